@@ -1,0 +1,98 @@
+"""The trained networks that Muggins ships, and the manifest that says what they are.
+
+`manifest.json` names every ONNX file with its SHA-256, input, classes, licence and training; CARD.md says how well they do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+class ModelError(Exception):
+    """A network file is missing or is not the one the manifest names.
+
+    Attributes:
+        code: `model-missing` or `model-damaged`, stable.
+        message: what is wrong and the way out, in a sentence.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """One network: its file, what goes in, what comes out, where it comes from.
+
+    `calibration` holds numbers measured on photos held apart from training, by name (see CARD.md).
+    """
+
+    name: str
+    file: str
+    sha256: str
+    size_bytes: int
+    input: str
+    classes: tuple[str, ...]
+    licence: str
+    trained: str
+    calibration: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        """Where the ONNX file lies."""
+        return FOLDER / self.file
+
+    def check(self) -> None:
+        """Compare the file with its hash.
+
+        Raises:
+            ModelError: it is missing, or its content is another.
+        """
+        if not self.path.is_file():
+            raise ModelError("model-missing", f"The network file {self.file} is missing. Install Muggins again.")
+        if hashlib.sha256(self.path.read_bytes()).hexdigest() != self.sha256:
+            raise ModelError("model-damaged", f"The network file {self.file} is damaged or was changed. Install Muggins again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All networks of this version."""
+
+    models: tuple[ModelFile, ...]
+
+    def __getitem__(self, name: str) -> ModelFile:
+        for model in self.models:
+            if model.name == name:
+                return model
+        raise KeyError(name)
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 by name, as every reading carries them."""
+        return {model.name: model.sha256 for model in self.models}
+
+
+def load_manifest(path: Path = FOLDER / "manifest.json") -> Manifest:
+    """The manifest of the installed networks."""
+    entries = json.loads(path.read_text(encoding="utf-8"))["models"]
+    return Manifest(tuple(ModelFile(**{**entry, "classes": tuple(entry["classes"])}) for entry in entries))
+
+
+def verify() -> list[tuple[ModelFile, bool, str]]:
+    """Check every network: the model, whether it is sound, and the reason where it is not."""
+    return [(model, *_verdict(model)) for model in load_manifest().models]
+
+
+def _verdict(model: ModelFile) -> tuple[bool, str]:
+    try:
+        model.check()
+    except ModelError as error:
+        return False, error.message
+    return True, ""

@@ -1,0 +1,50 @@
+"""Numbers and lists as a player says them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+# fmt: off
+_SMALL = (
+    "nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)
+# fmt: on
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+
+def in_words(number: int) -> str:
+    """The number as counted aloud, 0 being "nothing"; from 100 on in digits."""
+    if not 0 <= number < 100:
+        return str(number)
+    if number < 20:
+        return _SMALL[number]
+    tens, ones = divmod(number, 10)
+    return _TENS[tens - 2] + (f"-{_SMALL[ones]}" if ones else "")
+
+
+def several(count: int, value: int) -> str:
+    """So many dice of one value: "a 5", "three 5s"."""
+    return f"{'an' if value in (8, 11) else 'a'} {value}" if count == 1 else f"{in_words(count)} {value}s"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """The parts in one phrase: "a", "a and b", "a, b, and c"."""
+    if len(parts) < 3:
+        return " and ".join(parts)
+    return ", ".join(parts[:-1]) + f", and {parts[-1]}"
+
+
+def points(number: int) -> str:
+    """So many points: "no points", "1 point", "8 points"."""
+    return {0: "no points", 1: "1 point"}.get(number, f"{number} points")
+
+
+def dice_in_a_row(values: Iterable[int]) -> str:
+    """The values as they are written down: "5-5-2"."""
+    return "-".join(map(str, values))
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its start and a full stop at its end."""
+    return f"{text[:1].upper()}{text[1:]}."

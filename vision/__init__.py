@@ -1,0 +1,1 @@
+"""Photo bytes in, a `Reading` out. This room knows nothing of games."""

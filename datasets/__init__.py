@@ -1,0 +1,1 @@
+"""Makes the training pictures, trains the networks and measures them. Nothing at run time imports this room."""

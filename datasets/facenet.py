@@ -1,0 +1,45 @@
+"""The face reader's network: a small residual network, 80 px crops to seven classes."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    """Two 3x3 convolutions with a short cut (He et al., "Deep Residual Learning", CVPR 2016)."""
+
+    def __init__(self, inner: int, outer: int, stride: int) -> None:
+        super().__init__()
+        self.main = nn.Sequential(
+            nn.Conv2d(inner, outer, 3, stride, 1, bias=False),
+            nn.BatchNorm2d(outer),
+            nn.ReLU(inplace=True),
+            nn.Conv2d(outer, outer, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(outer),
+        )
+        same = stride == 1 and inner == outer
+        self.short = nn.Identity() if same else nn.Sequential(nn.AvgPool2d(stride, ceil_mode=True), nn.Conv2d(inner, outer, 1, bias=False), nn.BatchNorm2d(outer))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Features in, features out, both batch x channels x height x width."""
+        return torch.relu(self.main(x) + self.short(x))
+
+
+class FaceNet(nn.Module):
+    """Batch x 3 x 80 x 80 (RGB, 0..1) to batch x 7 logits: no pip die, 1 to 6."""
+
+    def __init__(self, widths: tuple[int, ...] = (24, 48, 96, 160), classes: int = 7) -> None:
+        super().__init__()
+        layers: list[nn.Module] = [nn.Conv2d(3, widths[0], 3, 2, 1, bias=False), nn.BatchNorm2d(widths[0]), nn.ReLU(inplace=True)]
+        inner = widths[0]
+        for i, outer in enumerate(widths):
+            layers += [Block(inner, outer, 1 if i == 0 else 2), Block(outer, outer, 1)]
+            inner = outer
+        self.body = nn.Sequential(*layers)
+        self.head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Dropout(0.2), nn.Linear(inner, classes))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Pixels to logits."""
+        out: torch.Tensor = self.head(self.body(x * 4 - 2))
+        return out

@@ -1,0 +1,238 @@
+"""The flat pictures that scenes are dressed in: die faces, numerals, printed sheets.
+
+Every function draws from a `numpy.random.Generator`, so that a seed gives the same picture again.
+Colours are sRGB floats 0..1; images are float32 RGBA arrays, height x width x 4, first row at the top.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+Colour = tuple[float, float, float]
+Rng = np.random.Generator
+
+CELL = 128
+"""Pixels of one face in an atlas."""
+PIP_GRID = 3, 2
+"""Columns and rows of a pip atlas: value v is cell v - 1, row by row from the top."""
+NUMERAL_GRID = 5, 4
+
+_SPOTS: dict[int, list[tuple[float, float]]] = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
+}
+
+
+def any_colour(rng: Rng) -> Colour:
+    """A colour as toys have them: often white, ivory, black or grey, else any hue."""
+    kind = rng.random()
+    if kind < 0.22:
+        return _tinted(rng, rng.uniform(0.78, 1.0), 0.18)
+    if kind < 0.36:
+        return _tinted(rng, rng.uniform(0.0, 0.12), 0.3)
+    if kind < 0.44:
+        return _tinted(rng, rng.uniform(0.15, 0.75), 0.1)
+    return colorsys.hsv_to_rgb(rng.random(), rng.uniform(0.35, 1.0), rng.uniform(0.2, 1.0))
+
+
+def _tinted(rng: Rng, value: float, saturation: float) -> Colour:
+    return colorsys.hsv_to_rgb(rng.uniform(0.05, 0.18) if rng.random() < 0.7 else rng.random(), rng.uniform(0, saturation), value)
+
+
+def contrasting(rng: Rng, body: Colour, least: float = 0.3) -> Colour:
+    """A colour that a maker would print on `body`: mostly white or black, sometimes gold or any other that can be seen."""
+    light = luminance(body)
+    for _ in range(20):
+        kind = rng.random()
+        if kind < 0.62:
+            colour = _tinted(rng, rng.uniform(0.85, 1.0), 0.08) if light < 0.45 else _tinted(rng, rng.uniform(0.0, 0.15), 0.3)
+        elif kind < 0.72:
+            colour = colorsys.hsv_to_rgb(rng.uniform(0.1, 0.14), rng.uniform(0.4, 0.8), rng.uniform(0.7, 0.95))
+        else:
+            colour = any_colour(rng)
+        if abs(luminance(colour) - light) > least:
+            return colour
+    return (1.0, 1.0, 1.0) if light < 0.5 else (0.0, 0.0, 0.0)
+
+
+def luminance(colour: Colour) -> float:
+    """Rec. 709 luma of an sRGB colour, 0..1."""
+    return 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2]
+
+
+def pip_atlas(rng: Rng, pip: Colour) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The six faces of a die: colour with the pips' coverage as alpha, and the depth of the pips (grey, 1 = deepest).
+
+    One style for the whole die: size and spread of the pips, round, square, ring or star; a big red one as in East Asia,
+    a maker's logo instead of the one, worn paint.
+    """
+    spread, radius = rng.uniform(0.42, 0.6), rng.uniform(0.12, 0.24)
+    radius = min(radius, spread / 2.15)
+    shape = rng.choice(["disc", "disc", "disc", "disc", "disc", "disc", "disc", "square", "ring", "star"])
+    big_one = rng.random() < 0.15
+    red = rng.random() < (0.7 if big_one else 0.03)
+    logo = not big_one and rng.random() < 0.05
+    cover = Image.new("L", (CELL * PIP_GRID[0] * 2, CELL * PIP_GRID[1] * 2), 0)
+    colour = Image.new("RGB", cover.size, _rgb(pip))
+    for value in range(1, 7):
+        face = Image.new("L", (CELL * 2, CELL * 2), 0)
+        if value == 1 and logo:
+            _logo(rng, face)
+        else:
+            size = radius * (rng.uniform(1.5, 2.1) if value == 1 and big_one else 1.0)
+            for x, y in _SPOTS[value]:
+                jitter = rng.normal(0, 0.008, 2)
+                _spot(face, str(shape), CELL * (1 + x * spread + jitter[0]), CELL * (1 + y * spread + jitter[1]), CELL * size)
+        at = ((value - 1) % 3 * CELL * 2, (value - 1) // 3 * CELL * 2)
+        cover.paste(face, at)
+        if red and value in (1, 4):
+            colour.paste(_rgb(colorsys.hsv_to_rgb(rng.uniform(-0.03, 0.03) % 1, 0.85, rng.uniform(0.5, 0.85))), (*at, at[0] + CELL * 2, at[1] + CELL * 2))
+    cover = cover.resize((CELL * PIP_GRID[0], CELL * PIP_GRID[1]), Image.Resampling.LANCZOS)
+    colour = colour.resize(cover.size)
+    depth = np.asarray(cover.filter(ImageFilter.GaussianBlur(CELL * float(rng.choice([0.01, 0.02, 0.05])))), np.float32) / 255
+    alpha = np.asarray(cover, np.float32) / 255
+    if rng.random() < 0.15:
+        alpha = alpha * (1 - _blotches(rng, alpha.shape) * rng.uniform(0.3, 0.9))
+    rgb = np.asarray(colour, np.float32) / 255
+    return np.dstack([rgb, alpha]), np.dstack([depth] * 3 + [np.ones_like(depth)])
+
+
+def numeral_atlas(rng: Rng, labels: Sequence[str], colour: Colour, fonts: Sequence[str]) -> NDArray[np.float32]:
+    """Up to twenty faces with a numeral each (or any short text), as colour with coverage."""
+    columns, rows = NUMERAL_GRID
+    cover = Image.new("L", (CELL * columns, CELL * rows), 0)
+    font = ImageFont.truetype(str(rng.choice(list(fonts))), int(CELL * rng.uniform(0.4, 0.62)))
+    for i, label in enumerate(labels):
+        face = Image.new("L", (CELL, CELL), 0)
+        ImageDraw.Draw(face).text((CELL / 2, CELL / 2), label, fill=255, font=font, anchor="mm")
+        cover.paste(face.rotate(float(rng.choice([0, 90, 180, 270]))), (i % columns * CELL, i // columns * CELL))
+    return _flat(colour, cover)
+
+
+def printed_sheet(rng: Rng, fonts: Sequence[str], size: int = 768) -> NDArray[np.float32]:
+    """Paper, a game board or a cloth with print on it: text, hexagons with tokens, polka dots, flat dice, cards, grids."""
+    ground = any_colour(rng)
+    sheet = Image.new("RGB", (size, size), _rgb(ground))
+    draw = ImageDraw.Draw(sheet)
+    painters = {"text": _text, "hexes": _hexes, "dots": _dots, "dice": _flat_dice, "grid": _grid, "shapes": _shapes, "cards": _cards}
+    for name in rng.choice(list(painters), size=rng.integers(1, 4), replace=False):
+        painters[str(name)](rng, draw, size, ground, fonts)
+    if rng.random() < 0.3:
+        sheet = sheet.filter(ImageFilter.GaussianBlur(rng.uniform(0.5, 2)))
+    rgb = np.asarray(sheet, np.float32) / 255
+    return np.dstack([rgb, np.ones(rgb.shape[:2], np.float32)])
+
+
+def _rgb(colour: Colour) -> tuple[int, int, int]:
+    r, g, b = (round(255 * min(1.0, max(0.0, c))) for c in colour)
+    return r, g, b
+
+
+def _flat(colour: Colour, cover: Image.Image) -> NDArray[np.float32]:
+    alpha = np.asarray(cover, np.float32) / 255
+    return np.dstack([np.full_like(alpha, c) for c in colour] + [alpha])
+
+
+def _blotches(rng: Rng, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    noise = Image.fromarray(rng.integers(0, 256, (shape[0] // 8, shape[1] // 8), dtype=np.uint8))
+    smooth = np.asarray(noise.resize((shape[1], shape[0]), Image.Resampling.BICUBIC), np.float32) / 255
+    return (smooth > rng.uniform(0.5, 0.8)).astype(np.float32)
+
+
+def _spot(face: Image.Image, shape: str, x: float, y: float, r: float) -> None:
+    draw = ImageDraw.Draw(face)
+    box = (x - r, y - r, x + r, y + r)
+    if shape == "square":
+        draw.rectangle((x - r * 0.85, y - r * 0.85, x + r * 0.85, y + r * 0.85), fill=255)
+    elif shape == "ring":
+        draw.ellipse(box, outline=255, width=max(2, int(r * 0.45)))
+    elif shape == "star":
+        turns = np.arange(10) * np.pi / 5
+        reach = np.where(np.arange(10) % 2, 0.55, 1.15) * r
+        draw.polygon([(x + d * np.sin(t), y - d * np.cos(t)) for t, d in zip(turns, reach, strict=True)], fill=255)
+    else:
+        draw.ellipse(box, fill=255)
+
+
+def _logo(rng: Rng, face: Image.Image) -> None:
+    draw, middle, r = ImageDraw.Draw(face), face.width / 2, face.width * rng.uniform(0.2, 0.36)
+    if rng.random() < 0.5:
+        draw.text((middle, middle), str(rng.choice(list("GSKRB"))), fill=255, font=ImageFont.load_default(r * 2), anchor="mm")
+    else:
+        draw.ellipse((middle - r, middle - r, middle + r, middle + r), outline=255, width=8)
+        _spot(face, "star", middle, middle, r * 0.6)
+
+
+def _text(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    font = ImageFont.truetype(str(rng.choice(list(fonts))), int(rng.integers(10, 44)))
+    ink = _rgb(contrasting(rng, ground))
+    letters = list("abcdefghijklmnopqrstuvwxyz     0123456789.,:")
+    for y in np.arange(rng.integers(0, size // 2), size, font.size * 1.4):
+        draw.text((size * 0.06, float(y)), "".join(rng.choice(letters, size=120)), fill=ink, font=font)
+
+
+def _hexes(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    r = size / rng.uniform(6, 16)
+    font = ImageFont.truetype(str(fonts[0]), int(r * 0.5))
+    palette = [_rgb(any_colour(rng)) for _ in range(6)]
+    for row, y in enumerate(np.arange(0, size + r, r * 1.5)):
+        for x in np.arange(row % 2 * r * 0.87, size + r, r * 1.74):
+            draw.regular_polygon((float(x), float(y), r), 6, rotation=30, fill=palette[rng.integers(6)], outline=_rgb(ground))
+            if rng.random() < 0.6:
+                draw.ellipse((x - r / 3, y - r / 3, x + r / 3, y + r / 3), fill=(235, 220, 180))
+                draw.text((float(x), float(y)), str(rng.integers(2, 13)), fill=(20, 20, 20), font=font, anchor="mm")
+
+
+def _dots(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    step, ink = rng.uniform(12, 70), _rgb(contrasting(rng, ground))
+    r = step * rng.uniform(0.12, 0.35)
+    for row, y in enumerate(np.arange(0, size, step)):
+        for x in np.arange(row % 2 * step / 2, size, step):
+            draw.ellipse((x - r, y - r, x + r, y + r), fill=ink)
+
+
+def _flat_dice(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    for _ in range(rng.integers(1, 7)):
+        s, body = rng.uniform(18, 60), any_colour(rng)
+        x, y = rng.uniform(0, size - 2 * s, 2)
+        draw.rounded_rectangle((x, y, x + 2 * s, y + 2 * s), s * 0.3, fill=_rgb(body), outline=_rgb(contrasting(rng, body)))
+        for dx, dy in _SPOTS[int(rng.integers(1, 7))]:
+            cx, cy, r = x + s + dx * s * 0.5, y + s + dy * s * 0.5, s * 0.17
+            draw.ellipse((cx - r, cy - r, cx + r, cy + r), fill=_rgb(contrasting(rng, body)))
+
+
+def _grid(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    step, ink = rng.uniform(16, 90), _rgb(contrasting(rng, ground, 0.1))
+    for t in np.arange(0, size, step):
+        draw.line((0, t, size, t), fill=ink, width=int(rng.integers(1, 5)))
+        draw.line((t, 0, t, size), fill=ink, width=2)
+
+
+def _shapes(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    for _ in range(rng.integers(5, 60)):
+        r = rng.uniform(6, 90)
+        x, y = rng.uniform(0, size, 2)
+        ink = _rgb(any_colour(rng))
+        if rng.random() < 0.5:
+            draw.ellipse((x - r, y - r, x + r, y + r), fill=ink)
+        else:
+            draw.regular_polygon((x, y, r), int(rng.integers(3, 7)), rotation=int(rng.integers(360)), fill=ink)
+
+
+def _cards(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
+    for _ in range(rng.integers(1, 6)):
+        w = rng.uniform(90, 200)
+        x, y = rng.uniform(0, size - w, 2)
+        draw.rounded_rectangle((x, y, x + w, y + w * 1.4), w * 0.08, fill=(245, 245, 240), outline=(120, 120, 120))
+        ink = (190, 20, 30) if rng.random() < 0.5 else (15, 15, 15)
+        for dx, dy in _SPOTS[int(rng.integers(1, 7))]:
+            draw.regular_polygon((x + w / 2 + dx * w * 0.25, y + w * 0.7 + dy * w * 0.42, w * 0.1), 4, fill=ink)

@@ -1,0 +1,41 @@
+"""The colour of a die in a word, as people at the table would say it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.locate import Find
+from vision.photo import Pixels
+
+_HUES = ((8, "red"), (22, "orange"), (35, "yellow"), (85, "green"), (130, "blue"), (150, "purple"), (172, "pink"), (181, "red"))
+"""Upper bounds of OpenCV's hue (0..180) with their names."""
+
+
+def colour_of(picture: Pixels, find: Find) -> str:
+    """The name of the commonest colour in the middle of the box, where the body outweighs pips and table."""
+    inset_x, inset_y = find.width * 0.2, find.height * 0.2
+    left, top = int(find.left + inset_x), int(find.top + inset_y)
+    middle = picture[top : max(top + 1, int(find.bottom - inset_y)), left : max(left + 1, int(find.right - inset_x))]
+    step = max(1, min(middle.shape[:2]) // 40)
+    return name_of(_commonest(middle[::step, ::step].reshape(-1, 3)))
+
+
+def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The middle colour of the fullest of 64 coarse bins."""
+    coarse = pixels >> 6
+    key = coarse[:, 0].astype(int) * 16 + coarse[:, 1] * 4 + coarse[:, 2]
+    fullest = int(np.bincount(key, minlength=64).argmax())
+    return np.median(pixels[key == fullest], axis=0).astype(np.uint8)
+
+
+def name_of(rgb: NDArray[np.uint8]) -> str:
+    """A word for an RGB colour (three uint8)."""
+    hue, saturation, value = (int(c) for c in cv2.cvtColor(rgb.reshape(1, 1, 3), cv2.COLOR_RGB2HSV)[0, 0])
+    if value < 55:
+        return "black"
+    if saturation < 45 or (saturation < 75 and 10 <= hue <= 35):
+        return "white" if value > 135 else "grey"
+    name = next(word for bound, word in _HUES if hue < bound)
+    return "brown" if name in ("orange", "red") and value < 130 and saturation < 200 and hue > 4 else name

@@ -1,0 +1,142 @@
+"""What to believe of the finds, and when to say "please look".
+
+A find becomes a die when locator and face reader together believe in it. Everything between "surely" and "surely not" is
+told as a `Doubt`: a wrong value without a doubt is the worst that can happen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from vision.faces import Face
+from vision.locate import Find
+from vision.photo import Photo
+from vision.reading import Doubt
+
+_SURE_PIECE = 0.85
+_MAYBE_PIECE = 0.2
+_SURE_VALUE = 0.9
+_LEAST_PIXELS = 14
+"""Of the full photo; below it the pips of a six run together."""
+_NESTED = 0.75
+_SAME = 0.45
+_OVERLAP = 0.3
+_EDGE = 0.004
+"""How near the picture's edge, over its longer side, a box counts as cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """How the two networks' scores make one chance that a find is a pip die: a logistic of both log odds.
+
+    Fitted on photos held apart from training (`python -m datasets.calibrate`).
+    """
+
+    locator: float = 0.7
+    faces: float = 0.7
+    offset: float = 0.5
+
+    @classmethod
+    def of(cls, calibration: Mapping[str, float]) -> Belief:
+        """From the manifest's numbers."""
+        names = {"belief_locator": "locator", "belief_faces": "faces", "belief_offset": "offset"}
+        return cls(**{names[key]: value for key, value in calibration.items() if key in names})
+
+    def chance(self, find: Find, face: Face) -> float:
+        """That the find is a pip die, 0..1."""
+        odds = self.locator * log_odds(find.score) + self.faces * log_odds(1 - face.other) + self.offset
+        return 1 / (1 + math.exp(-odds))
+
+
+def log_odds(p: float) -> float:
+    """The natural log of p / (1 - p), kept within +-7."""
+    p = min(0.9991, max(0.0009, p))
+    return math.log(p / (1 - p))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A find with its face."""
+
+    find: Find
+    face: Face
+    belief: Belief
+
+    @property
+    def chance(self) -> float:
+        """That it is a pip die, 0..1."""
+        return self.belief.chance(self.find, self.face)
+
+    @property
+    def is_die(self) -> bool:
+        """Whether it is counted."""
+        return self.chance >= 0.5
+
+    @property
+    def confidence(self) -> float:
+        """That it is a die and shows the likeliest value."""
+        return self.chance * self.face.ranked[0][1]
+
+
+def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Drop what lies within a larger die (its pips look like small dice) and second finds of the same piece."""
+    dice = [candidate for candidate in candidates if candidate.is_die]
+    apart = [c for c in candidates if not any(_within(c.find, die.find) for die in dice if die is not c)]
+    kept: list[Candidate] = []
+    for candidate in sorted(apart, key=lambda c: -c.chance):
+        if not any(_iou(candidate.find, other.find) > _SAME for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def doubts_of(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Candidate]) -> Iterator[Doubt]:
+    """Everything a person should look at; `dice` in the order of the reading."""
+    for note in photo.notes:
+        yield Doubt(note.code, note.message)
+    if not dice:
+        yield Doubt("no-pieces", "No dice were found. Take the photo from nearer, with all dice in the picture.")
+    for i, die in enumerate(dice):
+        yield from _doubts_of_die(photo, i, die)
+    for i, die in enumerate(dice):
+        if any(_iou(die.find, other.find) > _OVERLAP for other in dice[i + 1 :]):
+            yield Doubt("overlapping", "Two finds overlap here; they may be one die.", i)
+    if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE]:
+        where = _where(photo, maybe[0].find)
+        yield Doubt("uncertain-piece", f"Something {where} may be a die; it was not counted.")
+
+
+def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
+    (value, p), (second, q), *_ = die.face.ranked
+    if die.chance < _SURE_PIECE:
+        yield Doubt("uncertain-piece", f"This may not be a die with pips ({die.chance:.0%} sure); it was counted as {value}.", i)
+    if p < _SURE_VALUE:
+        yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
+    if _cut_off(photo, die.find):
+        yield Doubt("cut-off", f"This die leaves the picture; it was read as {value}.", i)
+    if max(die.find.width, die.find.height) * photo.scale < _LEAST_PIXELS:
+        yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
+
+
+def _cut_off(photo: Photo, find: Find) -> bool:
+    height, width = photo.pixels.shape[:2]
+    slack = _EDGE * max(height, width)
+    return find.left <= slack or find.top <= slack or find.right >= width - slack or find.bottom >= height - slack
+
+
+def _where(photo: Photo, find: Find) -> str:
+    height, width = photo.pixels.shape[:2]
+    x, y = find.middle
+    column = ("at the left", "in the middle", "at the right")[min(2, int(3 * x / width))]
+    row = ("at the top", "", "at the bottom")[min(2, int(3 * y / height))]
+    return " ".join(part for part in (row, column) if part)
+
+
+def _within(small: Find, large: Find) -> bool:
+    return small.area < 0.5 * large.area and small.inside(large) > _NESTED
+
+
+def _iou(a: Find, b: Find) -> float:
+    common = a.inside(b) * a.area
+    return common / max(1e-9, a.area + b.area - common)

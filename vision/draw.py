@@ -1,0 +1,224 @@
+"""A reading drawn on its photo, for people: a box around every die, its value beside it, below whether to look again.
+
+A doubt shows by colour, by a dashed box and by a question mark, never by colour alone. Blue and orange are those of
+Okabe and Ito (2008), which stay apart in every common kind of colour blindness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, dist
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
+
+from vision.photo import Pixels
+from vision.reading import Point, Quad, Reading
+
+_INK = (0, 0, 0)
+_PAPER = (255, 255, 255)
+_MARGIN = 0.25
+"""Space around a label's text, in parts of its size."""
+_SMALLEST_TEXT = 8.0
+"""Pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    line: tuple[int, int, int]
+    text: tuple[int, int, int]
+    mark: str
+    dashed: bool
+
+
+_SURE = _Style(line=(0, 114, 178), text=_PAPER, mark="", dashed=False)
+_DOUBTFUL = _Style(line=(230, 159, 0), text=_INK, mark="?", dashed=True)
+
+
+class _Area(NamedTuple):
+    """An upright rectangle in pixels, `right` and `bottom` just beyond it."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def shared(self, other: _Area) -> float:
+        """How many square pixels both cover."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(width, 0.0) * max(height, 0.0)
+
+
+def annotate(reading: Reading, pixels: Pixels) -> Image.Image:
+    """The photo with the reading drawn on it and a banner added below.
+
+    Args:
+        reading: its boxes are in pixels of the full photo (`reading.width` wide).
+        pixels: H x W x 3, RGB, upright; the full photo or a smaller copy of it, to which the boxes are scaled.
+
+    Returns:
+        An RGB image as wide as `pixels` and higher by the banner. `pixels` stays as it is.
+    """
+    photo = Image.fromarray(pixels)
+    unit = max(photo.size) / 1000
+    boxes = [_scaled(die.box, photo.width / reading.width, photo.height / reading.height) for die in reading.dice]
+    doubtful = {doubt.piece for doubt in reading.doubts}
+    styles = [_DOUBTFUL if index in doubtful else _SURE for index in range(len(boxes))]
+    draw = ImageDraw.Draw(photo)
+    for box, style in zip(boxes, styles, strict=True):
+        _outline(draw, box, style, width=max(1, round(3 * unit)))
+    taken = [_around(box) for box in boxes]
+    for die, around, style in zip(reading.dice, list(taken), styles, strict=True):
+        text = f"{die.value}{style.mark}"
+        taken.append(_label(draw, photo.size, around, text, style, taken))
+    return _with_banner(photo, reading)
+
+
+def _scaled(box: Quad, x_scale: float, y_scale: float) -> Quad:
+    a, b, c, d = ((x * x_scale, y * y_scale) for x, y in box)
+    return (a, b, c, d)
+
+
+def _around(box: Quad) -> _Area:
+    xs, ys = zip(*box, strict=True)
+    return _Area(min(xs), min(ys), max(xs), max(ys))
+
+
+# Boxes
+
+
+def _outline(draw: ImageDraw.ImageDraw, box: Quad, style: _Style, width: int) -> None:
+    """A coloured line on a wider pale one, so that it shows on any table."""
+    for start, end in pairwise([*box, box[0]]):
+        draw.line([start, end], fill=_PAPER, width=width + 2 * ceil(width / 3))
+        pieces = _dashes(start, end, 4.0 * width) if style.dashed else [(start, end)]
+        for piece in pieces:
+            draw.line(list(piece), fill=style.line, width=width)
+
+
+def _dashes(start: Point, end: Point, length: float) -> Iterator[tuple[Point, Point]]:
+    """Every other stretch of about `length` pixels, the first and the last among them so that corners stay closed."""
+    count = 2 * int(dist(start, end) / (2 * length)) + 1
+    (x, y), (to_x, to_y) = start, end
+    stops = [(x + (to_x - x) * step / count, y + (to_y - y) * step / count) for step in range(count + 1)]
+    yield from list(pairwise(stops))[::2]
+
+
+# Labels
+
+
+_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+
+
+def _font(size: float) -> _Font:
+    """Pillow's own font, so that none need be installed."""
+    return ImageFont.load_default(size=size)
+
+
+def _label(
+    draw: ImageDraw.ImageDraw, photo: tuple[int, int], die: _Area, text: str, style: _Style, taken: list[_Area]
+) -> _Area:
+    """Write the text beside the die, away from what is taken, and return where."""
+    for part in (1.0, 0.75, 0.5):  # smaller where dice lie close together
+        size = max(part * _label_size(die, photo), _SMALLEST_TEXT)
+        font = _font(size)
+        left, top, right, bottom = font.getbbox(text)
+        plate = (right - left + 2 * _MARGIN * size, bottom - top + 2 * _MARGIN * size)
+        area = _best_area(die, plate, photo, taken)
+        if not _covered(area, taken):
+            break
+    shape = (area.left, area.top, area.right - 1, area.bottom - 1)
+    draw.rounded_rectangle(shape, radius=plate[1] / 5, fill=style.line, outline=_PAPER, width=max(1, round(size / 16)))
+    draw.text((area.left + _MARGIN * size - left, area.top + _MARGIN * size - top), text, fill=style.text, font=font)
+    return area
+
+
+def _label_size(die: _Area, photo: tuple[int, int]) -> float:
+    """Half the die, but readable when the whole picture is looked at, and no more than a tenth of it; pixels."""
+    half = 0.5 * min(die.right - die.left, die.bottom - die.top)
+    return min(max(half, 0.027 * max(photo)), 0.1 * min(photo))
+
+
+def _best_area(die: _Area, plate: tuple[float, float], photo: tuple[int, int], taken: list[_Area]) -> _Area:
+    """The place beside the die that covers least of what is taken; of equals the first, which is above the die."""
+    places = (_inside(place, photo) for place in _places(die, *plate))
+    return min(places, key=lambda place: _covered(place, taken))
+
+
+def _covered(place: _Area, taken: list[_Area]) -> float:
+    return sum(place.shared(area) for area in taken)
+
+
+def _places(die: _Area, width: float, height: float) -> Iterator[_Area]:
+    gap = height / 6
+    middle_x, middle_y = (die.left + die.right) / 2, (die.top + die.bottom) / 2
+    above, below = die.top - gap - height, die.bottom + gap
+    left, right = die.left - gap - width, die.right + gap
+    across = [middle_x - width / 2, die.left, die.right - width]
+    down = [middle_y - height / 2, die.top, die.bottom - height]
+    top_lefts = [
+        *((x, above) for x in across),
+        *((x, y) for x in (right, left) for y in down),
+        *((x, below) for x in across),
+        *((x, y) for y in (above, below) for x in (left, right)),
+    ]
+    for x, y in top_lefts:
+        yield _Area(x, y, x + width, y + height)
+
+
+def _inside(area: _Area, photo: tuple[int, int]) -> _Area:
+    """The area moved into the photo."""
+    width, height = area.right - area.left, area.bottom - area.top
+    left = max(0.0, min(area.left, photo[0] - width))
+    top = max(0.0, min(area.top, photo[1] - height))
+    return _Area(left, top, left + width, top + height)
+
+
+# Banner
+
+
+def _with_banner(photo: Image.Image, reading: Reading) -> Image.Image:
+    """The photo with a strip below, so that nothing on the table is covered."""
+    style = _SURE if reading.sure else _DOUBTFUL
+    size = max(0.03 * max(photo.size), _SMALLEST_TEXT)
+    font = _font(size)
+    lines = _wrapped(_verdict(reading), font, photo.width - size)
+    leading = 1.3 * size
+    canvas = Image.new("RGB", (photo.width, photo.height + ceil(leading * len(lines) + 0.5 * size)), style.line)
+    canvas.paste(photo)
+    draw = ImageDraw.Draw(canvas)
+    for row, line in enumerate(lines):
+        draw.text((size / 2, photo.height + size / 4 + row * leading), line, fill=style.text, font=font)
+    return canvas
+
+
+def _verdict(reading: Reading) -> str:
+    """What the banner says: that all is sure, or the first two doubts, each once, and how many more there are."""
+    if reading.sure:
+        return "sure"
+    messages = list(dict.fromkeys(doubt.message for doubt in reading.doubts))
+    more = f" (and {len(messages) - 2} more)" if len(messages) > 2 else ""
+    return f"please look: {' '.join(messages[:2])}{more}"
+
+
+def _wrapped(text: str, font: _Font, width: float, most: int = 3) -> list[str]:
+    """The text in at most `most` lines of `width` pixels; what does not fit is left out and shown as dots."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if font.getlength(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [*lines[: most - 1], _shortened(" ".join(lines[most - 1 :]), font, width)][: len(lines)]
+
+
+def _shortened(line: str, font: _Font, width: float) -> str:
+    if font.getlength(line) <= width:
+        return line
+    while line and font.getlength(line + "...") > width:
+        line = line[:-1]
+    return line + "..."

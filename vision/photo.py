@@ -1,0 +1,441 @@
+"""Any bytes in, an upright RGB `Photo` out. Every limit on hostile or broken input lives here.
+
+The order is: read at most so many bytes, name the format by its first bytes, open the header, check the size, decode.
+Whatever goes wrong is a `PhotoError` with a stable code and a sentence for the person who took the photo.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, BinaryIO, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import ExifTags, Image, ImageFile
+from PIL.GifImagePlugin import GifImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
+
+Pixels = NDArray[np.uint8]
+"""H x W x 3, RGB."""
+
+Source = str | os.PathLike[str] | bytes | BinaryIO
+Format = Literal["JPEG", "PNG", "WebP", "GIF", "HEIC"]
+
+WORKING_LONG_SIDE = 1600
+"""Pixels a large JPEG keeps on its long side, at least, when it is decoded small for finding the pieces."""
+
+BACKDROP = (128, 128, 128)
+"""Shows through transparent parts: cut-out dice are mostly white or black, and both stand out from mid grey."""
+
+PhotoErrorCode = Literal[
+    "not-found",
+    "no-permission",
+    "not-a-file",
+    "unreadable",  # the disk or the connection failed
+    "empty-file",
+    "too-large-file",
+    "not-a-photo",  # no picture format that we know of
+    "unsupported-format",  # a known format that is not read
+    "truncated",
+    "damaged",
+    "too-many-pixels",
+    "too-small",
+    "too-narrow",
+]
+"""Why there is no photo. Stable: callers may switch on it."""
+
+
+class PhotoError(Exception):
+    """The photo cannot be read. `message` says why, and what to do, to a person who plays cards."""
+
+    def __init__(self, code: PhotoErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[PhotoError], tuple[str, str]]:
+        """Pickles with both arguments: errors cross process borders when many photos are read."""
+        return type(self), (self.code, self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a photo may cost. Pixels and sides are those of the header, checked before anything is decoded."""
+
+    max_bytes: int = 64 * 1024 * 1024
+    max_pixels: int = 40_000_000
+    min_side: int = 16
+    """Pixels; no die can be told in less."""
+    max_aspect: float = 20.0
+    """Long side over short side; a phone's panorama stays below 10."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the caller should tell the player. The code is also a `DoubtReason`."""
+
+    code: Literal["first-frame"]
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """An upright photo.
+
+    `width` and `height` are those of the full resolution. `pixels` is the working array, read-only and C-contiguous;
+    one of its pixels covers `scale` x `scale` full ones, so full = working * `scale`. A side that `scale` does not
+    divide is rounded up, so after a turn the working array may sit up to `scale` - 1 full pixels beside the full one.
+    """
+
+    name: str
+    sha256: str
+    """Of the file's bytes."""
+    width: int
+    height: int
+    format: Format
+    scale: int
+    pixels: Pixels = field(repr=False)
+    notes: tuple[Note, ...] = ()
+    _data: bytes = field(default=b"", repr=False)
+    """The file, kept only while `full` may need it."""
+
+    def full(self) -> Pixels:
+        """All pixels, upright, read-only: `pixels` itself where scale is 1, else decoded anew by every call."""
+        if self.scale == 1:
+            return self.pixels
+        with _damage_named(self._data, self.format):
+            return _decode(_open(self._data, self.format), self.format, scale=1)[0]
+
+
+def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Photo:
+    """The photo in a file, in bytes or in a binary stream, decoded and upright.
+
+    JPEG (of an MPO file the first picture), PNG, WebP, HEIC and GIF; of an animation the first frame, with a note.
+    A large JPEG is decoded at 1/2 or 1/4 by its own DCT, never below `WORKING_LONG_SIDE`; `Photo.full` gives the rest.
+    A file that lacks pixels is never read, not even the last row; one that lacks no more than its end mark may be.
+    Damage in the middle of a JPEG that still decodes to the end cannot be told from a strange picture.
+
+    Args:
+        source: a path, the file's bytes, or a binary stream, of which at most `limits.max_bytes` + 1 bytes are read.
+        name: what the photo is called in results; the file's own name if None.
+        limits: what the photo may cost.
+
+    Raises:
+        PhotoError: the photo cannot be read; see its code.
+    """
+    data = _read(source, limits.max_bytes)
+    kind = _format(data)
+    with _damage_named(data, kind):
+        image = _open(data, kind)
+        width, height = image.size
+        _check_size(width, height, limits)
+        notes = _notes(image, kind)
+        scale = _working_scale(max(width, height)) if kind == "JPEG" else 1
+        pixels, sideways = _decode(image, kind, scale)
+    if scale == 1:
+        height, width = pixels.shape[:2]
+        _check_size(width, height, limits)  # the picture in a HEIC may be larger than its container says
+    elif sideways:
+        width, height = height, width
+    return Photo(
+        name=name or _name(source),
+        sha256=hashlib.sha256(data).hexdigest(),
+        width=width,
+        height=height,
+        format=kind,
+        scale=scale,
+        pixels=pixels,
+        notes=notes,
+        _data=data if scale > 1 else b"",
+    )
+
+
+# Bytes
+
+
+def _name(source: Source) -> str:
+    path = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
+    return os.path.basename(path) if isinstance(path, (str, os.PathLike)) and os.fspath(path) else "photo"
+
+
+def _read(source: Source, max_bytes: int) -> bytes:
+    try:
+        data = source if isinstance(source, bytes) else _read_outside(source, max_bytes + 1)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise PhotoError("not-found", "There is no such file. Check its name and folder.") from error
+    except PermissionError as error:
+        message = "You may not open this file. Change its permissions, or copy it to a folder of your own."
+        raise PhotoError("no-permission", message) from error
+    except (OSError, ValueError) as error:
+        message = "The file could not be read from where it is. Copy it to this computer and try again."
+        raise PhotoError("unreadable", message) from error
+    if not data:
+        raise PhotoError("empty-file", "The file is empty. Copy or send the photo again.")
+    if len(data) > max_bytes:
+        message = f"The file is larger than {max_bytes / 1024**2:.3g} MB. Save the photo as a JPEG, or make it smaller."
+        raise PhotoError("too-large-file", message)
+    return data
+
+
+def _read_outside(source: str | os.PathLike[str] | BinaryIO, limit: int) -> bytes:
+    if not isinstance(source, (str, os.PathLike)):
+        return _read_stream(source, limit)
+    mode = os.stat(source).st_mode
+    if stat.S_ISDIR(mode):
+        raise PhotoError("not-a-file", "This is a folder, not a photo. Name the photo inside it.")
+    if not stat.S_ISREG(mode):  # a pipe would block, a device never end
+        raise PhotoError("not-a-file", "This is not an ordinary file. Save the photo as a file first.")
+    with open(source, "rb") as stream:
+        return _read_stream(stream, limit)
+
+
+def _read_stream(stream: BinaryIO, limit: int) -> bytes:
+    chunks: list[bytes] = []
+    missing = limit
+    while missing > 0 and (chunk := stream.read(missing)):  # a raw stream may give less than asked
+        chunks.append(chunk)
+        missing -= len(chunk)
+    return b"".join(chunks)
+
+
+# Formats
+
+_FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
+    ("JPEG", "a JPEG", rb"\xff\xd8\xff"),
+    ("PNG", "a PNG", rb"\x89PNG\r\n\x1a\n"),
+    ("GIF", "a GIF", rb"GIF8[79]a"),
+    ("WebP", "a WebP", rb"RIFF.{4}WEBP"),
+    (None, "an AVIF picture", rb".{4}ftyp(?:.{4}){0,12}?avi[fs]"),
+    ("HEIC", "a HEIC", rb".{4}ftyp(?:hei[cxms]|hev[cxms]|m[is]f1)"),
+    (None, "a raw camera file", rb".{4}ftypcrx |FUJIFILMCCD-RAW|II\*\0.{4}CR|IIRO|IIU\0"),
+    (None, "a video", rb".{4}ftyp|.{4}(?:moov|mdat|wide)|\x1aE\xdf\xa3|RIFF.{4}AVI |\0\0\x01[\xb3\xba]|FLV\x01"),
+    (None, "a TIFF or raw camera file", rb"II[*+]\0|MM\0[*+]"),
+    (None, "a PDF document", rb"\s*%PDF-"),
+    (None, "a BMP picture", rb"BM.{4}\0{4}"),
+    (None, "a JPEG XL picture", rb"\xff\x0a|\0\0\0\x0cJXL "),
+    (None, "a JPEG 2000 picture", rb"\0\0\0\x0cjP  |\xff\x4f\xff\x51"),
+    (None, "a Photoshop file", rb"8BPS"),
+    (None, "an icon", rb"\0\0[\x01\x02]\0[^\0]\0"),
+    (None, "a drawing (SVG)", rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?(?:<!DOCTYPE svg.*?>\s*)?<svg"),
+    (None, "a web page", rb"(?i)\s*<(?:!doctype )?html"),
+    (None, "a ZIP archive or office document", rb"PK\x03\x04"),
+)
+"""Read as (None: not), called, and how its first bytes look. The first that fits counts."""
+
+
+def _format(data: bytes) -> Format:
+    head = data[:512]
+    for kind, called, pattern in _FORMATS:
+        if re.match(pattern, head, re.DOTALL):
+            if kind:
+                return kind
+            message = (
+                f"This is {called}, which is not read here. Save the photo as JPEG or PNG, or take a screenshot of it."
+            )
+            raise PhotoError("unsupported-format", message)
+    raise PhotoError(
+        "not-a-photo", "This file holds no picture, whatever its name says. Choose a JPEG, PNG, WebP or HEIC photo."
+    )
+
+
+def _heic(stream: BytesIO) -> ImageFile.ImageFile:
+    # Imported only when needed, for a quick start; its Pillow plugin is used without registering it for everyone.
+    from pi_heif import HeifImageFile
+
+    return cast("ImageFile.ImageFile", HeifImageFile(BytesIO(_without_metadata_links(stream.getvalue()))))
+
+
+def _without_metadata_links(heic: bytes) -> bytes:
+    """The same pictures without EXIF and XMP: of no use here, and pi-heif (1.4.0) crashes over damaged ones."""
+    parts, at = [], 0
+    for name, start, end in _boxes(heic):
+        if name == b"meta":
+            parts += [heic[at:start], heic[start:end].replace(b"cdsc", b"skip")]
+            at = end
+    return b"".join([*parts, heic[at:]])
+
+
+# The classes themselves rather than Image.open, which has limits of its own and turns a JPEG into an MPO, whose second
+# picture (depth, gain map) is nothing to us.
+_OPENERS: dict[Format, Callable[[BytesIO], ImageFile.ImageFile]] = {
+    "JPEG": JpegImageFile,
+    "PNG": PngImageFile,
+    "WebP": WebPImageFile,
+    "GIF": GifImageFile,
+    "HEIC": _heic,
+}
+
+# Header
+
+
+def _open(data: bytes, kind: Format) -> ImageFile.ImageFile:
+    with _quiet():
+        return _OPENERS[kind](BytesIO(data))
+
+
+_QUIET = threading.Lock()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Pillow warns about odd metadata, which does not concern a player. The filters are global, hence the lock."""
+    with _QUIET, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextmanager
+def _damage_named(data: bytes, kind: Format) -> Iterator[None]:
+    """Turns whatever a decoder raises into a `PhotoError`."""
+    try:
+        yield
+    except PhotoError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise PhotoError("too-many-pixels", "The photo is far too large. Make it smaller and try again.") from error
+    except Exception as error:  # decoders raise nearly every class there is on broken files
+        if _is_cut_short(data, kind):
+            message = "The photo is incomplete: its end is missing. Copy or send it again."
+            raise PhotoError("truncated", message) from error
+        raise PhotoError("damaged", "The photo is damaged. Copy or send it again, or take a new one.") from error
+
+
+def _is_cut_short(data: bytes, kind: Format) -> bool:
+    """Whether the end is missing. Only names the trouble of a file that failed to decode, so a guess will do."""
+    match kind:
+        case "JPEG":
+            return b"\xff\xd9" not in data[-64:]
+        case "PNG":
+            return b"IEND" not in data[-64:]
+        case "GIF":
+            return not data.rstrip(b"\0").endswith(b";")
+        case "WebP":
+            return len(data) < 8 + int.from_bytes(data[4:8], "little")
+        case "HEIC":
+            return max(end for _, _, end in _boxes(data)) > len(data)
+
+
+def _boxes(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Type, start, end of the top-level boxes of an ISO media file (ISO 14496-12); the last may end beyond the data."""
+    start = 0
+    while start + 8 <= len(data):
+        size = int.from_bytes(data[start : start + 4], "big")
+        if size == 1:
+            size = int.from_bytes(data[start + 8 : start + 16], "big")
+        end = start + size if size >= 8 else len(data)  # 0: up to the end of the file; less than 8: nonsense
+        yield data[start + 4 : start + 8], start, end
+        start = end
+
+
+def _check_size(width: int, height: int, limits: Limits) -> None:
+    if min(width, height) < limits.min_side:
+        message = (
+            f"The photo is only {width} x {height} pixels, too small to show a die. Send the original, not its preview."
+        )
+        raise PhotoError("too-small", message)
+    if width * height > limits.max_pixels:
+        found, most = width * height / 1e6, limits.max_pixels / 1e6
+        message = f"The photo has {found:,.1f} megapixels; at most {most:.3g} are read. Make it smaller and try again."
+        raise PhotoError("too-many-pixels", message)
+    if max(width, height) > limits.max_aspect * min(width, height):
+        message = f"The photo is a thin strip of {width} x {height} pixels. Send a photo that shows the whole table."
+        raise PhotoError("too-narrow", message)
+
+
+def _notes(image: ImageFile.ImageFile, kind: Format) -> tuple[Note, ...]:
+    # Frames are never counted where that means walking through the file (GIF): a hostile one may have millions.
+    if not getattr(image, "is_animated", False):
+        return ()
+    if kind == "HEIC":
+        return (Note("first-frame", "The file holds several pictures; only the main one was read."),)
+    return (Note("first-frame", "The picture is animated; only its first frame was read."),)
+
+
+def _working_scale(long_side: int) -> int:
+    return next((scale for scale in (4, 2) if long_side >= scale * WORKING_LONG_SIDE), 1)
+
+
+# Pixels
+
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""EXIF orientation (TIFF 6.0, tag 274) to the turn that undoes it. Not ImageOps.exif_transpose: it rewrites the
+metadata as well, and fails where they are damaged."""
+
+
+def _decode(image: ImageFile.ImageFile, kind: Format, scale: int) -> tuple[Pixels, bool]:
+    """The upright pixels, and whether width and height changed places."""
+    if scale > 1:
+        image.draft(None, (image.width // scale, image.height // scale))
+    image.load()
+    orientation = _orientation(image, kind)
+    upright = _turned(_to_rgb(image), orientation)
+    if upright is not image:
+        image.close()  # its pixels are no longer needed, and at 40 megapixels they are 160 MB
+    pixels = _array(upright)
+    pixels.setflags(write=False)
+    return pixels, orientation >= 5
+
+
+def _turned(image: Image.Image, orientation: int) -> Image.Image:
+    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image
+
+
+def _array(image: Image.Image) -> Pixels:
+    """The pixels of an RGB image, by strips: numpy by itself takes them through two more copies of the whole."""
+    pixels = np.empty((image.height, image.width, 3), np.uint8)
+    for top in range(0, image.height, 256):
+        strip = image.crop((0, top, image.width, min(top + 256, image.height)))
+        pixels[top : top + 256] = np.asarray(strip)
+    return pixels
+
+
+def _orientation(image: ImageFile.ImageFile, kind: Format) -> int:
+    """The EXIF orientation, 1 to 8; 1 where it is unreadable, for that makes no picture unreadable."""
+    if kind == "HEIC":  # libheif has turned it by the file's own irot and imir, and EXIF only repeats these
+        return 1
+    try:
+        with _quiet():
+            value: Any = image.getexif().get(ExifTags.Base.Orientation)
+            return int(value) if value in _UPRIGHT else 1
+    except Exception:  # damaged metadata raise nearly every class there is
+        return 1
+
+
+def _to_rgb(image: Image.Image) -> Image.Image:
+    if image.mode.startswith("I"):
+        # 16 bit: the upper byte. Pillow's own conversion has clipped at 255 in some versions.
+        samples = np.asarray(image).astype(np.uint16)
+        return Image.fromarray((samples >> 8).astype(np.uint8)).convert("RGB")
+    if not image.has_transparency_data:
+        return _in_mode(image, "RGB")
+    layer = _in_mode(image, "RGBA")
+    flat = Image.new("RGB", layer.size, BACKDROP)
+    flat.paste(layer, mask=layer)
+    return flat
+
+
+def _in_mode(image: Image.Image, mode: str) -> Image.Image:
+    """The image itself where it has the mode: Pillow would copy it, which at 40 megapixels is 160 MB."""
+    return image if image.mode == mode else image.convert(mode)

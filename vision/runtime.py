@@ -1,0 +1,25 @@
+"""Opening a network in ONNX Runtime, the one way the project does it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from models import ModelFile
+
+
+def open_session(model: ModelFile) -> Any:
+    """An `onnxruntime.InferenceSession` on the CPU for a checked model file.
+
+    Raises:
+        models.ModelError: the file is missing or damaged.
+    """
+    import onnxruntime
+
+    model.check()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = min(4, os.cpu_count() or 1)
+    # Spinning threads fight with any other busy process for the cores, and lose.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(model.path), options, providers=["CPUExecutionProvider"])

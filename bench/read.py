@@ -1,0 +1,199 @@
+"""`python bench/read.py ../shared/photos/dice-dev` reads the same photos four ways in one run, side by side.
+
+    muggins        file to Reading, end to end
+    limit          JPEG decode (Pillow, all pixels) plus the bare ONNX Runtime session of the locator
+    ultralytics    `YOLO(locator.pt).predict(file)`: the same network in torch (finds only, no values); `--pt` names the weights
+    one-stage      the one-stage YOLO baseline with six classes in ONNX Runtime (`--one-stage` names its ONNX file)
+    blobs          threshold, blobs and clustering in OpenCV (bench/blob.py)
+
+Times are medians over photos, each photo read by all in turn, after a warm-up. Memory is each way's own process. The
+12-megapixel JPEG is a photo of the folder enlarged to 4000 x 3000. Whatever is not installed or named is left out, and said so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from bench import blob, one_stage
+from datasets.evaluate import compare
+from datasets.statistics import wilson
+
+Read = Callable[[Path], Sequence[int] | None]
+"""A photo's values; None from a way that reads none."""
+
+
+def muggins() -> Read:
+    """The product."""
+    from vision.photo import load
+    from vision.reader import TableReader
+
+    reader = TableReader()
+    return lambda path: reader.read(load(path)).values
+
+
+def limit() -> Read:
+    """What no reader built on this network can beat: decode, and the network alone."""
+    from models import load_manifest
+    from vision.locate import prepare
+    from vision.runtime import open_session
+
+    session = open_session(load_manifest()["locator"])
+
+    def read(path: Path) -> None:
+        with Image.open(path) as image:
+            pixels = np.asarray(image.convert("RGB"))
+        tensor, _ = prepare(pixels)
+        session.run(None, {session.get_inputs()[0].name: tensor})
+
+    return read
+
+
+def ultralytics(weights: Path) -> Read:
+    """The same network as its makers run it."""
+    os.environ["YOLO_OFFLINE"] = "true"
+    from ultralytics import YOLO
+
+    network = YOLO(weights)
+
+    def read(path: Path) -> None:
+        network.predict(str(path), imgsz=640, device="cpu", verbose=False)
+
+    return read
+
+
+def blobs() -> Read:
+    """The way most dice readers on the web work."""
+
+    def read(path: Path) -> Sequence[int]:
+        with Image.open(path) as image:
+            return blob.read_values(np.asarray(image.convert("RGB")))
+
+    return read
+
+
+def main() -> None:
+    """Measure and print; `--out` also writes JSON."""
+    options = _options()
+    if options.memory_of:
+        _print_memory(options)
+        return
+    entries = json.loads((options.folder / "dev.json").read_text())
+    entries = [entry for entry in entries if not entry["same_camera_as_train"]]
+    makers = _ways(options)
+    with tempfile.TemporaryDirectory() as folder:
+        big = Path(folder) / "12-megapixels.jpg"
+        _enlarge(options.folder / entries[0]["file"], big)
+        report = {"photos": len(entries), "ways": _measure(makers, entries, options, big)}
+        for name in makers:
+            report["ways"][name]["peak_mb"] = _peak(name, options, big)
+    _show(report)
+    if options.out:
+        options.out.write_text(json.dumps(report, indent=1) + "\n")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pt", type=Path, help="the locator's torch weights, for ultralytics")
+    parser.add_argument("--one-stage", type=Path, help="the ONNX file of the one-stage baseline")
+    parser.add_argument("--rounds", type=int, default=15, help="how often the 12-megapixel photo is read")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--memory-of", help=argparse.SUPPRESS)
+    parser.add_argument("--big", type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _ways(options: argparse.Namespace) -> dict[str, Callable[[], Read]]:
+    ways: dict[str, Callable[[], Read]] = {"muggins": muggins, "limit": limit, "blobs": blobs}
+    if options.one_stage:
+        ways["one-stage"] = lambda: one_stage.reader(options.one_stage)
+    if options.pt:
+        ways["ultralytics"] = lambda: ultralytics(options.pt)
+    return ways
+
+
+def _measure(makers: dict[str, Callable[[], Read]], entries: list[dict[str, Any]], options: argparse.Namespace, big: Path) -> dict[str, Any]:
+    ways = {name: make() for name, make in makers.items()}
+    for read in ways.values():
+        read(options.folder / entries[0]["file"])
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    exact: dict[str, list[bool]] = {name: [] for name in ways}
+    console = Console(stderr=True)
+    for entry in track(entries, "photos", console=console, disable=not sys.stderr.isatty()):
+        for name, read in ways.items():
+            seconds, values = _timed(read, options.folder / entry["file"])
+            times[name].append(seconds)
+            if values is not None:
+                exact[name].append(bool(compare(entry["d6"], entry["ambiguous"], values)["exact"]))
+    large: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in track(range(options.rounds), "12 megapixels", console=console, disable=not sys.stderr.isatty()):
+        for name, read in ways.items():
+            large[name].append(_timed(read, big)[0])
+    return {
+        name: {
+            "median_ms": round(1000 * statistics.median(times[name]), 1),
+            "median_12mp_ms": round(1000 * statistics.median(large[name]), 1),
+            "exact": sum(exact[name]) if exact[name] else None,
+        }
+        for name in ways
+    }
+
+
+def _timed(read: Read, path: Path) -> tuple[float, Sequence[int] | None]:
+    start = time.perf_counter()
+    values = read(path)
+    return time.perf_counter() - start, values
+
+
+def _enlarge(source: Path, target: Path) -> None:
+    with Image.open(source) as image:
+        wide = image.convert("RGB") if image.width >= image.height else image.convert("RGB").transpose(Image.Transpose.ROTATE_90)
+        wide.resize((4000, 3000), Image.Resampling.LANCZOS).save(target, quality=90)
+
+
+def _peak(name: str, options: argparse.Namespace, big: Path) -> float:
+    """Peak memory in MB of a process of its own that reads the 12-megapixel photo three times."""
+    command = [sys.executable, __file__, str(options.folder), "--memory-of", name, "--big", str(big)]
+    command += ["--pt", str(options.pt)] if options.pt else []
+    command += ["--one-stage", str(options.one_stage)] if options.one_stage else []
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+
+
+def _print_memory(options: argparse.Namespace) -> None:
+    read = _ways(options)[options.memory_of]()
+    for _ in range(3):
+        read(options.big)
+    print(round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1))
+
+
+def _show(report: dict[str, Any]) -> None:
+    table = Table("way", "ms a photo", "ms at 12 MP", "of the limit at 12 MP", "peak MB", "photos exact", "Wilson 95 %", title=f"{report['photos']} photos")
+    bound = report["ways"]["limit"]["median_12mp_ms"]
+    for name, row in report["ways"].items():
+        low, high = wilson(row["exact"] or 0, report["photos"])
+        exact = ("-", "-") if row["exact"] is None else (f"{row['exact']} ({row['exact'] / report['photos']:.1%})", f"{low:.1%} to {high:.1%}")
+        table.add_row(name, str(row["median_ms"]), str(row["median_12mp_ms"]), f"{row['median_12mp_ms'] / bound:.2f}", str(row["peak_mb"]), *exact)
+    Console(width=130).print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -100,8 +100,8 @@ def _misses(picture: Labelled, shape: tuple[int, ...], rng: Rng) -> Iterator[Box
         if not any(_touch(window, box) for box in picture.boxes):
             yield window
     for box in picture.dice:
-        side = max(box.right - box.left, box.bottom - box.top)
-        if side > 60 and rng.random() < 0.5:
+        side = min(box.right - box.left, box.bottom - box.top)
+        if side > 50 and rng.random() < 0.5:
             part = rng.uniform(0.15, 0.4) * side
             yield _window(rng.uniform(box.left + part / 2, box.right - part / 2), rng.uniform(box.top + part / 2, box.bottom - part / 2), part)
 
@@ -114,20 +114,26 @@ def _touch(a: Box, b: Box) -> bool:
     return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
 
 
-def vary(crop: Crop, rng: Rng) -> NDArray[np.float32]:
-    """One network input (3 x `SIDE` x `SIDE`, 0..1) from a crop: as another camera, light, die and box would have it."""
+def vary(crop: Crop, rng: Rng, strength: float = 1.0) -> NDArray[np.float32]:
+    """One network input (3 x `SIDE` x `SIDE`, 0..1) from a crop: as another camera, light, die and box would have it.
+
+    `strength` (0..1) scales how often the harder changes happen: a fresh network learns to count on clear faces first.
+    """
+
+    def now(share: float) -> bool:
+        return rng.random() < share * strength
+
     pixels = _move(crop, rng)
-    if rng.random() < 0.35:
-        pixels = _coarsen(pixels, crop.size, rng)
-    image = pixels.astype(np.float32) / 255
-    image = _recolour(image, rng)
-    if rng.random() < 0.25:
+    if now(0.35):
+        pixels = _coarsen(pixels, rng)
+    image = _recolour(pixels.astype(np.float32) / 255, rng, strength)
+    if now(0.25):
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.8))
-    if rng.random() < 0.06:
+    if now(0.06):
         image = cv2.blur(image, (int(rng.integers(1, 8)), 1) if rng.random() < 0.5 else (1, int(rng.integers(1, 8))))
-    if rng.random() < 0.4:
+    if now(0.4):
         image = image + rng.normal(0, rng.uniform(0.005, 0.05), image.shape).astype(np.float32)
-    if rng.random() < 0.12:
+    if now(0.12):
         image = _shade(image, rng)
     return np.ascontiguousarray(image.clip(0, 1).transpose(2, 0, 1), np.float32)
 
@@ -155,7 +161,7 @@ def _warp(pixels: Pixels, zoom: float, degrees: float, shift: tuple[float, float
     return np.asarray(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)), np.uint8)
 
 
-def _coarsen(pixels: Pixels, size: float, rng: Rng) -> Pixels:
+def _coarsen(pixels: Pixels, rng: Rng) -> Pixels:
     """As few pixels as a small die has (12 px and up), or JPEG's blocks."""
     if rng.random() < 0.6:
         side = int(rng.uniform(17, 45))
@@ -167,7 +173,7 @@ def _coarsen(pixels: Pixels, size: float, rng: Rng) -> Pixels:
     return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _recolour(image: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+def _recolour(image: NDArray[np.float32], rng: Rng, strength: float) -> NDArray[np.float32]:
     if rng.random() < 0.5:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.3:
@@ -178,7 +184,7 @@ def _recolour(image: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
     image = image * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
     # Contrast about the middle, then a brightness that keeps most of the picture within what a camera records.
     low, high = np.percentile(image, (3, 97))
-    contrast = rng.uniform(0.35, 1.2)
+    contrast = rng.uniform(1 - 0.65 * strength, 1.2)
     image = (image - (low + high) / 2) * np.float32(contrast)
     reach = max(0.05, (high - low) / 2 * contrast)
     return image + np.float32(rng.uniform(min(reach, 0.5), max(1 - reach, 0.5)))

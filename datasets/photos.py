@@ -6,6 +6,7 @@ Photos come from the shared folder (not part of the project; `--photos` names it
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import zlib
 from collections.abc import Iterator
@@ -51,8 +52,8 @@ def held_out(name: str, share: int = 12) -> bool:
     return zlib.crc32(name.encode()) % share == 0
 
 
-def load(photos: Path | None, renders: Path | None, relabelled: Path | None = None) -> list[Labelled]:
-    """All pictures found in the folders given; a folder that is None is left out.
+def load(photos: Path | None, renders: Path | None, relabelled: Path | None = None, most_renders: int | None = None) -> list[Labelled]:
+    """All pictures found in the folders given; a folder that is None is left out. Of the renders, the first `most_renders`.
 
     Raises:
         FileNotFoundError: a folder given does not exist or holds nothing.
@@ -61,7 +62,7 @@ def load(photos: Path | None, renders: Path | None, relabelled: Path | None = No
     if photos:
         found += [*_real(photos), *_negatives(photos)]
     if renders:
-        found += list(_rendered(renders))
+        found += list(itertools.islice(_rendered(renders), most_renders))
     if photos and relabelled:
         found += list(_relabelled(photos, relabelled))
     if not found:

@@ -33,7 +33,7 @@ def main() -> None:
     """Train the network that the recipe names."""
     options = _options()
     recipe = yaml.safe_load(options.recipe.read_text())
-    pictures = labelled.load(options.photos, options.renders, options.relabelled)
+    pictures = labelled.load(options.photos, options.renders, options.relabelled, recipe.get("most_renders"))
     out = RUNS / recipe["name"]
     out.mkdir(parents=True, exist_ok=True)
     kinds = {"locator": _train_yolo, "faces": _train_faces}
@@ -161,7 +161,8 @@ def _train_faces(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], 
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
     first = _resume(out / "last.pt", net, optimiser, schedule)
     for epoch in range(first, recipe["epochs"]):
-        loss = _epoch(net, optimiser, schedule, train, recipe, np.random.default_rng(epoch))
+        strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
+        loss = _epoch(net, optimiser, schedule, train, recipe, np.random.default_rng(epoch), strength)
         print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart)}", flush=True)
         state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict(), "epoch": epoch + 1}
         torch.save(state, out / "last.pt")
@@ -181,7 +182,9 @@ def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
     return int(state["epoch"])
 
 
-def _epoch(net: Any, optimiser: Any, schedule: Any, crops: list[Crop], recipe: dict[str, Any], rng: np.random.Generator) -> float:
+def _epoch(
+    net: Any, optimiser: Any, schedule: Any, crops: list[Crop], recipe: dict[str, Any], rng: np.random.Generator, strength: float
+) -> float:
     import torch
     from torch.nn import functional
 
@@ -192,7 +195,7 @@ def _epoch(net: Any, optimiser: Any, schedule: Any, crops: list[Crop], recipe: d
     rounds = len(picks) // batch
     for i in range(rounds):
         chosen = [crops[k] for k in picks[i * batch : (i + 1) * batch]]
-        pixels = torch.from_numpy(np.stack([vary(crop, rng) for crop in chosen]))
+        pixels = torch.from_numpy(np.stack([vary(crop, rng, strength) for crop in chosen]))
         target = torch.tensor([crop.label for crop in chosen])
         loss = functional.cross_entropy(net(pixels), target, label_smoothing=recipe["smoothing"])
         optimiser.zero_grad()

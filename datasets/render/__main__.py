@@ -25,7 +25,8 @@ def main() -> None:
     options = _options()
     recipe = yaml.safe_load(options.recipe.read_text())
     mine, of = (int(n) for n in options.share.split("/"))
-    todo = [k for k in range(options.count) if k % of == mine - 1 and not _label_file(options.out, options.seed, k).exists()]
+    scenes = [k for k in range(options.count) if k % of == mine - 1] + options.only
+    todo = [k for k in scenes if not _label_file(options.out, options.seed, k).exists()]
     for folder in ("images", "labels"):
         (options.out / folder).mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
@@ -39,7 +40,8 @@ def main() -> None:
 def _options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--recipe", type=Path, required=True)
-    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--count", type=int, default=0, help="render scenes 0 to COUNT - 1")
+    parser.add_argument("--only", type=int, nargs="*", default=[], help="render just these scenes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--share", default="1/1", help="K/N: render every Nth scene, beginning with the Kth")

@@ -1,0 +1,1 @@
+"""The room with the side effects: the command line, the HTTP service and its pages."""

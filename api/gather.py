@@ -1,0 +1,57 @@
+"""What was typed on the command line, as a list of photos to read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from vision.photo import PhotoError
+
+STDIN = "-"
+"""Stands for one photo on standard input."""
+
+_READ = {".gif", ".heic", ".heif", ".hif", ".jfif", ".jpe", ".jpeg", ".jpg", ".png", ".webp"}
+_PICTURES_NOT_READ = {".avif", ".bmp", ".cr2", ".cr3", ".dng", ".jxl", ".nef", ".pdf", ".psd", ".svg", ".tif", ".tiff"}
+_LOOKED_AT = _READ | _PICTURES_NOT_READ
+"""In a folder: what a player may take for a photo. Passed over in silence, the second kind would be missed."""
+
+
+def gather(named: Iterable[str], *, skip: Path | None = None) -> list[str]:
+    """Every photo behind `named`: files as they are, folders walked in sorted order by the suffixes of pictures.
+
+    A folder without pictures stays in the list; `refuse_folder` has the words for it. Hidden files are passed over, and
+    so is the folder `skip` inside a walked one (where annotated copies go).
+    """
+    kept_out = skip.resolve() if skip else None
+    return [photo for name in named for photo in ((os.path.isdir(name) and _walk(name, kept_out)) or [name])]
+
+
+def refuse_folder(name: str) -> None:
+    """Raises `PhotoError` ("not-a-file", "no-permission") if there is a folder where a photo should be."""
+    if not os.path.isdir(name):
+        return
+    if not os.access(name, os.R_OK | os.X_OK):
+        raise PhotoError("no-permission", "You may not open this folder. Change its permissions.")
+    raise PhotoError(
+        "not-a-file", f"There is no photo in this folder: nothing that ends in {', '.join(sorted(_READ))}."
+    )
+
+
+def _walk(folder: str, skip: Path | None) -> list[str]:
+    return [photo for name in _entries(folder) for photo in _photos_at(os.path.join(folder, name), skip)]
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except PermissionError:
+        return []
+
+
+def _photos_at(path: str, skip: Path | None) -> Iterator[str]:
+    looked_at = os.path.splitext(path)[1].lower() in _LOOKED_AT
+    if not os.path.isdir(path):
+        yield from [path] if looked_at else []
+    elif not os.path.islink(path) and Path(path).resolve() != skip:
+        yield from _walk(path, skip) or ([path] if looked_at else [])

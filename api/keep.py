@@ -1,0 +1,67 @@
+"""Annotated pictures on disk: never over anything that is there, never half written."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+class KeepError(Exception):
+    """A picture could not be written; the text says where and why."""
+
+
+def keep(picture: Image, folder: Path, photo: str) -> Path:
+    """Write `picture` into `folder` as `<photo's stem>-read.jpg`, or `-read-2.jpg` and so on while the name is taken.
+
+    Raises:
+        KeepError: the folder cannot be made or written to, or the disk is full.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        target = _claim(folder, Path(photo).stem.strip("-.")[:80] or "photo")
+        with _gone_unless_finished(target):
+            _write(picture, target)
+    except OSError as error:
+        raise KeepError(f"Cannot write a picture to {folder}: {error.strerror or error}.") from error
+    return target
+
+
+def _write(picture: Image, target: Path) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, suffix=".part")
+    with _gone_unless_finished(Path(name)):
+        with os.fdopen(handle, "wb") as file:
+            picture.save(file, "JPEG", quality=90)
+        # mkstemp's file is for its maker alone; the claimed one follows the umask.
+        os.chmod(name, target.stat().st_mode)
+        os.replace(name, target)
+
+
+@contextmanager
+def _gone_unless_finished(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
+
+
+def _claim(folder: Path, stem: str) -> Path:
+    """An empty new file: whoever creates it first owns the name."""
+    names = itertools.chain([f"{stem}-read.jpg"], (f"{stem}-read-{number}.jpg" for number in itertools.count(2)))
+    return next(target for name in names if _created(target := folder / name))
+
+
+def _created(target: Path) -> bool:
+    try:
+        target.open("xb").close()
+    except FileExistsError:
+        return False
+    return True

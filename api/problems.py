@@ -1,0 +1,91 @@
+"""Errors as problem details (RFC 9457): one shape for everything that goes wrong over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+from scorer.throw import ThrowError
+from vision.photo import PhotoError
+
+MEDIA_TYPE = "application/problem+json"
+
+_STATUS_OF_PHOTO_ERROR = {"too-large-file": 413, "not-a-photo": 415, "unsupported-format": 415}
+_CODE_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large-file"}
+
+
+class Problem(BaseModel):
+    """What went wrong, for programs (`code`, `status`) and for people (`detail`)."""
+
+    type: str = Field(description="Always `about:blank`: `code` tells the kinds apart.")
+    title: str = Field(description="The name of the HTTP status.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="A sentence for a person.")
+    code: str = Field(description="Stable name of the trouble, for programs.")
+
+
+def problem(status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The response that tells of one problem."""
+    body = Problem(type="about:blank", title=HTTPStatus(status).phrase, status=status, detail=detail, code=code)
+    return JSONResponse(body.model_dump(), status, headers, media_type=MEDIA_TYPE)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The entries of a route's `responses` for the statuses it answers problems with."""
+    content = {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}
+    return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in statuses}
+
+
+class BodyTooLarge(HTTPException):
+    """More bytes came than this server takes in one request."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            413, f"That is more than {limit / 1024**2:.3g} MB. Save the photo as a JPEG, or make it smaller."
+        )
+
+
+def install(app: FastAPI) -> None:
+    """Make `app` answer every error as a problem."""
+    app.add_exception_handler(PhotoError, _photo_error)
+    app.add_exception_handler(ThrowError, _question_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(StarletteHTTPException, _http_error)
+    app.add_exception_handler(Exception, _bug)
+
+
+def _photo_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, PhotoError)
+    return problem(_STATUS_OF_PHOTO_ERROR.get(error.code, 422), error.code, error.message)
+
+
+def _question_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ThrowError)
+    return problem(422, error.code, error.message)
+
+
+def _invalid(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    return problem(422, "invalid-request", "; ".join(_in_words(one) for one in error.errors()))
+
+
+def _in_words(error: Mapping[str, Any]) -> str:
+    where = ".".join(str(part) for part in error["loc"] if part != "body")
+    return f"{where}: {error['msg']}" if where else str(error["msg"])
+
+
+def _http_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, StarletteHTTPException)
+    code = _CODE_OF_STATUS.get(error.status_code, "error")
+    return problem(error.status_code, code, str(error.detail), error.headers)
+
+
+def _bug(_: Request, __: Exception) -> JSONResponse:
+    return problem(500, "internal-error", "Something broke here; the server's log has the details.")

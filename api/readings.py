@@ -1,0 +1,110 @@
+"""Photos over HTTP: read and scored, or drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from typing import Annotated, Any, Literal, TypeVar
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
+
+from api import schemas
+from api.asking import Question, answer, dice_named
+from api.problems import documented
+from vision.draw import annotate
+from vision.photo import Limits, Photo, load
+from vision.reader import TableReader
+from vision.reading import Reading
+
+router = APIRouter(prefix="/v1/readings", tags=["readings"])
+
+Game = Literal["crib-dice", "farkle-crib", "cribbage-dice"]
+_T = TypeVar("_T")
+
+
+class Desk:
+    """Where photos are read, one at a time: a reading keeps all cores busy; two would only hold twice the memory."""
+
+    def __init__(self, reader: TableReader, limits: Limits) -> None:
+        self._reader = reader
+        self._limits = limits
+        self._one_at_a_time = CapacityLimiter(1)
+
+    async def read(self, upload: UploadFile) -> Reading:
+        """The reading of an uploaded photo.
+
+        Raises:
+            PhotoError: the photo cannot be read.
+        """
+        return await self._alone(lambda: self._reader.read(self._load(upload)))
+
+    async def draw(self, upload: UploadFile) -> bytes:
+        """The photo with its reading drawn on it, as a JPEG.
+
+        Raises:
+            PhotoError: the photo cannot be read.
+        """
+        return await self._alone(lambda: self._drawn(self._load(upload)))
+
+    async def _alone(self, work: Callable[[], _T]) -> _T:
+        return await run_sync(work, limiter=self._one_at_a_time)
+
+    def _load(self, upload: UploadFile) -> Photo:
+        return load(upload.file, name=_file_name(upload), limits=self._limits)
+
+    def _drawn(self, loaded: Photo) -> bytes:
+        picture = BytesIO()
+        annotate(self._reader.read(loaded), loaded.pixels).save(picture, "JPEG", quality=85)
+        return picture.getvalue()
+
+
+def _file_name(upload: UploadFile) -> str:
+    """The last part of what the browser called it; some send the whole path."""
+    return re.split(r"[/\\]", upload.filename or "")[-1] or "photo"
+
+
+def _desk(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def _question(
+    game: Annotated[Game | None, Form(description="Score the throw under this game.")] = None,
+    point: Annotated[int | None, Form(ge=1, le=6, description="Crib Dice: your point.")] = None,
+    frozen: Annotated[int | None, Form(ge=2, le=7, description="Crib Dice: dice frozen on it.")] = None,
+    piddle_points: Annotated[bool, Form(description="Crib Dice: play with piddle points.")] = False,
+    set_aside: Annotated[
+        str | None, Form(pattern="^[1-6](-[1-6])*$", description="Farkle Cribbage: dice set aside, like 1-5-5.")
+    ] = None,
+    starter: Annotated[int | None, Form(ge=1, le=12, description="Cribbage Dice: the starter's value.")] = None,
+) -> Question:
+    aside = dice_named(set_aside) if set_aside else None
+    return Question(game, point, frozen, piddle_points, aside, starter)
+
+
+Upload = Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or GIF.")]
+AtDesk = Annotated[Desk, Depends(_desk)]
+PROBLEMS = documented(400, 413, 415, 422)
+PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/jpeg": {}}, "description": "The photo with its reading drawn on it."}
+}
+
+
+@router.post("", operation_id="read_photo", responses=PROBLEMS, response_model=schemas.Answer)
+async def read_photo(photo: Upload, desk: AtDesk, question: Annotated[Question, Depends(_question)]) -> Any:
+    """Read the dice in a photo; with a game, say what the throw is worth."""
+    return answer(await desk.read(photo), question).to_json()
+
+
+@router.post(
+    "/annotated",
+    operation_id="draw_photo",
+    response_class=Response,
+    responses=PICTURE | PROBLEMS,
+)
+async def draw_photo(photo: Upload, desk: AtDesk) -> Response:
+    """Read the dice in a photo and draw them on it: for pictures that a browser cannot show, such as HEIC."""
+    return Response(await desk.draw(photo), media_type="image/jpeg")

@@ -1,0 +1,180 @@
+"""The documented JSON as pydantic models: what /docs shows and what every response is checked against."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from scorer import crib_dice
+from vision.reading import DoubtReason
+
+Value = Annotated[int, Field(ge=1, le=12)]
+Probability = Annotated[float, Field(ge=0, le=1)]
+Quad = Annotated[
+    list[tuple[float, float]],
+    Field(min_length=4, max_length=4, description="Corners in turn, [x, y] in pixels of the upright photo."),
+]
+Indices = Annotated[list[int], Field(description="Places in `dice` of the reading.")]
+
+
+class _Shape(BaseModel):
+    """Nothing undocumented gets out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Die(_Shape):
+    """One die."""
+
+    kind: Literal["d6"]
+    value: Value
+    confidence: Probability = Field(description="Calibrated: of all dice read at 0.97, 97 in 100 should be right.")
+    alternatives: list[tuple[int, Probability]] = Field(description="[value, probability], likeliest first.")
+    box: Quad
+    colour: str
+
+
+class Tile(_Shape):
+    """One domino. Not read yet: `tiles` is always empty."""
+
+    ends: tuple[int | None, int | None]
+    confidence: Probability
+    alternatives: list[tuple[tuple[int, int], Probability]]
+    box: Quad
+    face_up: bool
+
+
+class Doubt(_Shape):
+    """A reason for a person to look."""
+
+    reason: DoubtReason
+    message: str
+    piece: int | None = Field(description="Place in `dice`; null is about the whole photo.")
+
+
+class Item(_Shape):
+    """A meld or a line of the chart."""
+
+    name: str
+    dice: list[Value]
+    indices: Indices
+    points: int
+    text: str
+
+
+class Choice(_Shape):
+    """One thing the player may do with the throw."""
+
+    name: str
+    text: str
+    dice: list[Value]
+    indices: Indices
+    points: int
+    items: list[Item]
+
+
+class PointChoice(Choice):
+    """Crib Dice, first throw: a point to freeze."""
+
+    point: Value
+    frozen: int
+    rolls_over: bool
+
+
+class SetAsideChoice(Choice):
+    """Farkle Cribbage: dice to set aside."""
+
+    left: int = Field(description="Dice left to throw.")
+    hot_dice: bool = Field(description="All dice score: all six may be thrown again.")
+    bomb: bool = Field(description="Six of a kind: pegs may be exchanged with the leader instead.")
+    classic_points: int = Field(description="The same in traditional Farkle.")
+
+
+class KeepChoice(Choice):
+    """Cribbage Dice: five dice to count."""
+
+    discarded: Indices
+
+
+class _Worth(_Shape):
+    values: list[Value]
+    total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
+    summary: str = Field(description="One sentence that a player would say.")
+
+
+class CribDiceFirstThrow(_Worth):
+    """Crib Dice, seven dice: every point one may choose."""
+
+    game: Literal["crib-dice"]
+    outcome: Literal["choose-point"]
+    choices: list[PointChoice]
+
+
+class CribDiceLaterThrow(_Worth):
+    """Crib Dice with a point frozen."""
+
+    game: Literal["crib-dice"]
+    outcome: crib_dice.Outcome
+    choices: list[PointChoice] = Field(max_length=0)
+    point: Value
+    frozen_before: int
+    frozen: int = Field(description="Dice of the point after the throw.")
+    thrown: Indices
+    joined: Indices
+    adds: int = Field(description="The change of this point's points.")
+
+
+class FarkleCribThrow(_Worth):
+    """Farkle Cribbage: every set-aside, best first, basic and with the bonus scores."""
+
+    game: Literal["farkle-crib"]
+    outcome: Literal["scores", "farkle"]
+    choices: list[SetAsideChoice]
+    thrown: Indices
+    hot_dice: bool
+    bonuses: list[str]
+    bonus_outcome: Literal["scores", "farkle"]
+    bonus_total: int
+    bonus_hot_dice: bool
+    bonus_choices: list[SetAsideChoice]
+
+
+class CribbageDiceHand(_Worth):
+    """Cribbage Dice: fifteens, pairs, runs."""
+
+    game: Literal["cribbage-dice"]
+    outcome: Literal["counted", "choose-five"]
+    choices: list[KeepChoice]
+    starter: int | None
+
+
+class Trouble(_Shape):
+    """Why there is no score."""
+
+    code: str
+    message: str
+
+
+class NoScore(_Shape):
+    """The reading stands, but the game does not throw such dice."""
+
+    error: Trouble
+
+
+class Answer(_Shape):
+    """What a photo shows and what that is worth; the same object that `muggins read --json` prints."""
+
+    photo: str
+    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="Of the photo's bytes.")
+    width: int = Field(description="Pixels of the upright photo.")
+    height: int
+    dice: list[Die] = Field(description="In reading order: rows from the top, each left to right.")
+    tiles: list[Tile]
+    doubts: list[Doubt] = Field(description="Empty means sure.")
+    sure: bool
+    models: dict[str, str] = Field(description="The SHA-256 of every network that took part.")
+    timings_ms: dict[str, float]
+    score: CribDiceFirstThrow | CribDiceLaterThrow | FarkleCribThrow | CribbageDiceHand | NoScore | None = Field(
+        description="Null when no game was named."
+    )

@@ -1,0 +1,257 @@
+// The upload page: sends a photo to /v1/readings and shows what came back.
+// Text from the server or from file names only ever becomes text nodes, never markup.
+
+const $ = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+
+let chosen = null; // the photo on the page, so that another game can be tried on it
+let running = null; // aborts the request under way when a newer one starts
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function drawing(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// Asking
+
+function form(photo) {
+  const data = new FormData();
+  data.append("photo", photo, photo.name || "photo");
+  const game = $("game").value;
+  if (game) data.append("game", game);
+  if (game === "crib-dice" && $("point").value) {
+    data.append("point", $("point").value);
+    data.append("frozen", $("frozen").value);
+  }
+  return data;
+}
+
+async function ask(path, photo, signal) {
+  let response;
+  try {
+    response = await fetch(path, { method: "POST", body: form(photo), signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The photo did not get through. Is the server still running, and your phone in its network? Very large files are refused, too.");
+  }
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  throw new Error(problem.detail || `The server answered with error ${response.status}. Try again.`);
+}
+
+async function read(photo) {
+  chosen = photo;
+  running?.abort();
+  const mine = (running = new AbortController());
+  begin();
+  try {
+    const reading = await (await ask("/v1/readings", photo, mine.signal)).json();
+    await show(reading, photo, mine.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") fail(error.message);
+  } finally {
+    if (running === mine) $("busy").hidden = true;
+  }
+}
+
+function begin() {
+  $("trouble").hidden = true;
+  $("result").hidden = true;
+  $("busy").hidden = false;
+  $("status").className = "";
+  $("status").textContent = "Reading the photo …";
+}
+
+function fail(message) {
+  $("status").textContent = "";
+  $("trouble").textContent = message;
+  $("trouble").hidden = false;
+}
+
+// Showing
+
+async function show(reading, photo, signal) {
+  showVerdict(reading);
+  showDoubts(reading.doubts);
+  showWorth(reading.score);
+  drawBoxes(reading);
+  await showPicture(reading, photo, signal);
+  $("status").className = "spoken";
+  $("status").textContent = spoken(reading);
+  $("result").hidden = false;
+  $("verdict").focus({ preventScroll: true });
+  $("result").scrollIntoView({ block: "start" });
+}
+
+const doubted = (reading) => new Set(reading.doubts.map((doubt) => doubt.piece));
+const inWords = (doubt) => (doubt.piece === null ? "" : `Die ${doubt.piece + 1}: `) + doubt.message;
+const counted = (dice) => (dice.length === 1 ? "1 die" : `${dice.length} dice`);
+
+function spoken(reading) {
+  const values = reading.dice.map((die) => die.value).join(", ");
+  const look = reading.sure ? "" : ` Please look: ${reading.doubts.map(inWords).join(" ")}`;
+  const worth = reading.score?.summary ?? reading.score?.error?.message ?? "";
+  return `${counted(reading.dice)}${values && ": "}${values}.${look} ${worth}`.trim();
+}
+
+function showVerdict(reading) {
+  const found = reading.dice.length ? counted(reading.dice) : "No dice found";
+  $("verdict").textContent = `${found}: ${reading.sure ? "sure" : "please look"}`;
+  $("verdict").className = reading.sure ? "sure" : "look";
+  const look = doubted(reading);
+  $("values").replaceChildren(
+    ...reading.dice.map((die, place) => element("span", look.has(place) ? { class: "look" } : {}, String(die.value))),
+  );
+}
+
+function showDoubts(doubts) {
+  $("doubts").replaceChildren(...doubts.map((doubt) => element("li", {}, inWords(doubt))));
+}
+
+function showWorth(score) {
+  $("summary").textContent = score?.error ? `No score: ${score.error.message}` : (score?.summary ?? "");
+  $("summary").classList.toggle("look", Boolean(score?.error));
+  $("worth").replaceChildren(...(score?.choices ? worthTables(score) : []));
+}
+
+function worthTables(score) {
+  const bonus = score.bonus_choices ?? score.choices;
+  const same = JSON.stringify(bonus) === JSON.stringify(score.choices);
+  const tables = same
+    ? [choiceTable(score.choices, "Your choices")]
+    : [choiceTable(score.choices, "Basic game"), choiceTable(bonus, "With the bonus scores")];
+  return tables.filter(Boolean);
+}
+
+function choiceTable(choices, title) {
+  if (!choices.length) return null;
+  const head = element("tr", {}, ...["Choice", "Made of"].map((text) => element("th", { scope: "col" }, text)));
+  head.append(element("th", { scope: "col", class: "points" }, "Points"));
+  return element(
+    "table",
+    {},
+    element("caption", {}, title),
+    element("thead", {}, head),
+    element("tbody", {}, ...choices.map(choiceRow)),
+  );
+}
+
+function choiceRow(choice) {
+  const items = choice.items.map((item) => element("div", {}, item.text));
+  return element(
+    "tr",
+    {},
+    element("td", {}, choice.name),
+    element("td", {}, ...(items.length ? items : ["nothing"])),
+    element("td", { class: "points" }, String(choice.points)),
+  );
+}
+
+// The picture
+
+function drawBoxes(reading) {
+  const look = doubted(reading);
+  $("overlay").setAttribute("viewBox", `0 0 ${reading.width} ${reading.height}`);
+  $("overlay").replaceChildren(...reading.dice.map((die, place) => drawnDie(die, place, look.has(place), reading.width)));
+}
+
+function drawnDie(die, place, look, width) {
+  const points = die.box.map((point) => point.join(",")).join(" ");
+  const [left, top, right, bottom] = extent(die.box);
+  const size = Math.max(Math.min(right - left, bottom - top) * 0.28, width * 0.045);
+  const label = `Die ${place + 1}: ${die.colour}, shows ${die.value}, ${Math.floor(die.confidence * 100)} percent sure`;
+  return drawing(
+    "g",
+    { class: look ? "die look" : "die", tabindex: 0, role: "img", "aria-label": look ? `${label}; please look` : label },
+    drawing("polygon", { points, class: "under" }),
+    drawing("polygon", { points, class: "over" }),
+    ...tag(die.value, left, top, size),
+  );
+}
+
+function extent(box) {
+  const xs = box.map(([x]) => x);
+  const ys = box.map(([, y]) => y);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+// The value, beside the pips rather than over them: above the box's corner, or inside it at the top of the picture.
+function tag(value, left, top, size) {
+  const y = Math.max(top - size, 0);
+  const text = drawing("text", { x: 0, y: 0, transform: `translate(${left + size / 2} ${y + size / 2}) scale(${size * 0.8})` });
+  text.append(String(value));
+  return [drawing("rect", { x: left, y, width: size, height: size, rx: size * 0.15 }), text];
+}
+
+function loaded(picture, url) {
+  return new Promise((resolve) => {
+    picture.onload = () => resolve(true);
+    picture.onerror = () => resolve(false);
+    picture.src = url;
+  });
+}
+
+async function showPicture(reading, photo, signal) {
+  const picture = $("picture");
+  if (picture.src.startsWith("blob:")) URL.revokeObjectURL(picture.src);
+  picture.alt = `Your photo with ${counted(reading.dice)} marked`;
+  $("caption").textContent = reading.photo;
+  const shown = await loaded(picture, URL.createObjectURL(photo));
+  $("stage").classList.toggle("drawn", !shown);
+  if (shown) return;
+  // Most browsers cannot show HEIC. The server can, and draws the boxes itself.
+  const drawn = await (await ask("/v1/readings/annotated", photo, signal)).blob();
+  await loaded(picture, URL.createObjectURL(drawn));
+}
+
+// Choosing a photo: by button, by dropping it, by pasting it
+
+function take(files) {
+  const [photo] = files ?? [];
+  if (photo) read(photo);
+}
+
+for (const id of ["camera", "file"]) {
+  $(id).addEventListener("change", (event) => {
+    take(event.target.files);
+    event.target.value = ""; // so that the same photo can be chosen again
+  });
+}
+
+addEventListener("paste", (event) => take(event.clipboardData?.files));
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) document.body.classList.remove("dropping");
+});
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  take(event.dataTransfer.files);
+});
+
+// Another game, another question about the same photo
+
+function ruleTheForm() {
+  $("turn").hidden = $("game").value !== "crib-dice";
+  $("frozen").disabled = !$("point").value;
+}
+
+$("ask").addEventListener("submit", (event) => event.preventDefault());
+$("ask").addEventListener("change", (event) => {
+  if (event.target.type === "file") return;
+  ruleTheForm();
+  if (chosen) read(chosen);
+});
+ruleTheForm();

@@ -1,0 +1,180 @@
+"""The upload page in a real browser against the real server."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.api.pictures import drawn_throw, jpeg
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed (on Debian: apt install chromium)")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of `muggins serve` on a free port."""
+    command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", "0"]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert running.stderr is not None
+    try:
+        said = iter(running.stderr)
+        yield next(found[0] for line in said if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+    finally:
+        running.terminate()
+        running.communicate(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(params=[("light", 1100, 900), ("dark", 390, 844)], ids=["light-wide", "dark-phone"])
+def page(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Page]:
+    """The page; at its end, nothing was complained of and nothing was loaded from elsewhere."""
+    scheme, width, height = request.param
+    opened = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": height})
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on(
+        "console", lambda message: complaints.append(message.text) if "Content Security" in message.text else None
+    )
+    opened.on(
+        "request", lambda sent: complaints.append(sent.url) if not sent.url.startswith((server, "blob:")) else None
+    )
+    opened.goto(server)
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    file = tmp_path / "throw.jpg"
+    file.write_bytes(jpeg(drawn_throw()))
+    return file
+
+
+def answer_to(page: Page, do: Any) -> Any:
+    """The JSON with which the server answers what `do` sets off."""
+    with page.expect_response("**/v1/readings") as response:
+        do()
+    return response.value.json()
+
+
+def test_a_photo_is_sent_and_drawn_with_its_values_and_worth(page: Page, photo: Path, tmp_path: Path) -> None:
+    page.get_by_label("Which game?").select_option("crib-dice")
+    told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(photo))
+    expect(page.locator("#result")).to_be_visible()
+    assert told["dice"], "the drawn throw should show dice"
+    assert page.locator("#values span").all_inner_texts() == [str(die["value"]) for die in told["dice"]]
+    expect(page.locator("#verdict")).to_contain_text("sure" if told["sure"] else "please look")
+    expect(page.locator("#summary")).to_contain_text(told["score"].get("summary") or told["score"]["error"]["message"])
+    expect(page.locator("#doubts li")).to_have_count(len(told["doubts"]))
+    assert_boxes_lie_on_the_picture(page, told)
+    page.screenshot(path=tmp_path / "page.png", full_page=True)
+
+
+def assert_boxes_lie_on_the_picture(page: Page, told: Any) -> None:
+    dice = page.locator("#overlay .die")
+    expect(dice).to_have_count(len(told["dice"]))
+    picture = page.locator("#picture").bounding_box()
+    assert picture is not None
+    scale = picture["width"] / told["width"]
+    for die, drawn in zip(told["dice"], dice.locator(".over").all(), strict=True):
+        box = drawn.bounding_box()
+        assert box is not None
+        left, top = (min(point[axis] for point in die["box"]) for axis in (0, 1))
+        assert box["x"] - picture["x"] == pytest.approx(left * scale, abs=3)
+        assert box["y"] - picture["y"] == pytest.approx(top * scale, abs=3)
+
+
+def test_the_page_fits_its_width(page: Page, photo: Path) -> None:
+    page.get_by_label("Which game?").select_option("farkle-crib")
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#result")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_another_game_is_asked_about_the_same_photo(page: Page, photo: Path) -> None:
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#summary")).to_be_empty()
+    told = answer_to(page, lambda: page.get_by_label("Which game?").select_option("cribbage-dice"))
+    assert told["score"]
+    expect(page.locator("#summary")).not_to_be_empty()
+
+
+def test_the_point_goes_along_with_crib_dice_only(page: Page, photo: Path) -> None:
+    expect(page.get_by_label("Your point")).to_be_hidden()
+    page.get_by_label("Which game?").select_option("crib-dice")
+    page.get_by_label("Your point").select_option("5")
+    page.get_by_label("Dice frozen on it").select_option("4")
+    told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(photo))
+    assert told["score"].get("frozen_before", 4) == 4
+    told = answer_to(page, lambda: page.get_by_label("Which game?").select_option("farkle-crib"))
+    assert "frozen_before" not in told["score"]
+
+
+def test_every_die_is_reached_by_keyboard_and_says_itself(page: Page, photo: Path) -> None:
+    told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(photo))
+    expect(page.locator("#verdict")).to_be_focused()
+    for place, die in enumerate(told["dice"], start=1):
+        page.keyboard.press("Tab")
+        label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        assert label.startswith(f"Die {place}: {die['colour']}, shows {die['value']}, ")
+    expect(page.get_by_role("status")).to_contain_text(", ".join(str(die["value"]) for die in told["dice"]))
+
+
+def test_what_is_no_photo_is_said_in_plain_words(page: Page, tmp_path: Path) -> None:
+    text = tmp_path / "throw.jpg"
+    text.write_text("seven dice")
+    page.get_by_label("Choose a photo").set_input_files(text)
+    expect(page.get_by_role("alert")).to_contain_text("This file holds no picture")
+    expect(page.locator("#result")).to_be_hidden()
+    expect(page.locator("#busy")).to_be_hidden()
+
+
+def test_a_photo_is_dropped_or_pasted(page: Page, photo: Path) -> None:
+    for kind, field in (("drop", "dataTransfer"), ("paste", "clipboardData")):
+        told = answer_to(
+            page, lambda kind=kind, field=field: page.evaluate(HAND_OVER, [kind, field, [*photo.read_bytes()]])
+        )
+        assert told["photo"] == f"{kind}.jpg"
+        expect(page.locator("#caption")).to_have_text(f"{kind}.jpg")
+
+
+HAND_OVER = """([kind, field, bytes]) => {
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(bytes)], `${kind}.jpg`, { type: "image/jpeg" }));
+    const event = new Event(kind, { bubbles: true, cancelable: true });
+    Object.defineProperty(event, field, { value: files });
+    document.body.dispatchEvent(event);
+}"""
+
+
+def test_a_picture_the_browser_cannot_show_is_drawn_by_the_server(page: Page) -> None:
+    heic = Path(__file__).parents[1] / "vision" / "fixtures" / "heic_10_bit.heic"
+    told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(heic))
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#stage")).to_have_class(re.compile("drawn"))
+    assert page.evaluate("document.getElementById('picture').naturalWidth") == told["width"]
+    assert_boxes_lie_on_the_picture(page, told)
+
+
+def test_the_interface_is_documented_without_the_network(page: Page, server: str) -> None:
+    page.goto(f"{server}/docs")
+    expect(page.locator(".opblock")).to_have_count(5)

@@ -102,7 +102,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         big = Path(folder) / "12-megapixels.jpg"
         _enlarge(options.folder / entries[0]["file"], big)
-        report = {"photos": len(entries), "ways": _measure(makers, entries, options, big)}
+        report: dict[str, Any] = {"photos": len(entries), "ways": _measure(makers, entries, options, big)}
         for name in makers:
             report["ways"][name]["peak_mb"] = _peak(name, options, big)
     _show(report)
@@ -131,7 +131,9 @@ def _ways(options: argparse.Namespace) -> dict[str, Callable[[], Read]]:
     return ways
 
 
-def _measure(makers: dict[str, Callable[[], Read]], entries: list[dict[str, Any]], options: argparse.Namespace, big: Path) -> dict[str, Any]:
+def _measure(
+    makers: dict[str, Callable[[], Read]], entries: list[dict[str, Any]], options: argparse.Namespace, big: Path
+) -> dict[str, Any]:
     ways = {name: make() for name, make in makers.items()}
     for read in ways.values():
         read(options.folder / entries[0]["file"])
@@ -166,7 +168,11 @@ def _timed(read: Read, path: Path) -> tuple[float, Sequence[int] | None]:
 
 def _enlarge(source: Path, target: Path) -> None:
     with Image.open(source) as image:
-        wide = image.convert("RGB") if image.width >= image.height else image.convert("RGB").transpose(Image.Transpose.ROTATE_90)
+        wide = (
+            image.convert("RGB")
+            if image.width >= image.height
+            else image.convert("RGB").transpose(Image.Transpose.ROTATE_90)
+        )
         wide.resize((4000, 3000), Image.Resampling.LANCZOS).save(target, quality=90)
 
 
@@ -186,12 +192,32 @@ def _print_memory(options: argparse.Namespace) -> None:
 
 
 def _show(report: dict[str, Any]) -> None:
-    table = Table("way", "ms a photo", "ms at 12 MP", "of the limit at 12 MP", "peak MB", "photos exact", "Wilson 95 %", title=f"{report['photos']} photos")
+    table = Table(
+        "way",
+        "ms a photo",
+        "ms at 12 MP",
+        "of the limit at 12 MP",
+        "peak MB",
+        "photos exact",
+        "Wilson 95 %",
+        title=f"{report['photos']} photos",
+    )
     bound = report["ways"]["limit"]["median_12mp_ms"]
     for name, row in report["ways"].items():
         low, high = wilson(row["exact"] or 0, report["photos"])
-        exact = ("-", "-") if row["exact"] is None else (f"{row['exact']} ({row['exact'] / report['photos']:.1%})", f"{low:.1%} to {high:.1%}")
-        table.add_row(name, str(row["median_ms"]), str(row["median_12mp_ms"]), f"{row['median_12mp_ms'] / bound:.2f}", str(row["peak_mb"]), *exact)
+        exact = (
+            ("-", "-")
+            if row["exact"] is None
+            else (f"{row['exact']} ({row['exact'] / report['photos']:.1%})", f"{low:.1%} to {high:.1%}")
+        )
+        table.add_row(
+            name,
+            str(row["median_ms"]),
+            str(row["median_12mp_ms"]),
+            f"{row['median_12mp_ms'] / bound:.2f}",
+            str(row["peak_mb"]),
+            *exact,
+        )
     Console(width=130).print(table)
 
 

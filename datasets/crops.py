@@ -59,17 +59,18 @@ def cut_all(pictures: Iterable[Labelled], rng: Rng, locator: Locator) -> Iterato
 def _found(picture: Labelled, finds: list[Find]) -> Iterator[Box]:
     """The labelled pieces in the locator's boxes, and the locator's mistakes as no pip die."""
     for box in picture.boxes:
-        best = max(finds, key=lambda find: _iou(find, box), default=None)
-        if best is not None and _iou(best, box) > 0.5:
+        best = max(finds, key=lambda find: overlap(find, box), default=None)
+        if best is not None and overlap(best, box) > 0.5:
             yield dataclasses.replace(box, left=best.left, top=best.top, right=best.right, bottom=best.bottom)
         else:
             yield box
     for find in finds:
-        if all(_iou(find, box) < 0.3 for box in picture.boxes):
+        if all(overlap(find, box) < 0.3 for box in picture.boxes):
             yield Box(find.left, find.top, find.right, find.bottom, 0)
 
 
-def _iou(find: Find, box: Box) -> float:
+def overlap(find: Find, box: Box) -> float:
+    """Intersection over union of a find and a labelled box, 0..1."""
     other = Find(box.left, box.top, box.right, box.bottom, 1.0)
     common = find.inside(other) * find.area
     return common / max(1e-9, find.area + other.area - common)
@@ -83,7 +84,9 @@ def _cut(pixels: Pixels, box: Box) -> Pixels:
     x1, y1 = max(0, left), max(0, top)
     x2, y2 = min(pixels.shape[1], left + edge), min(pixels.shape[0], top + edge)
     canvas[y1 - top : y2 - top, x1 - left : x2 - left] = pixels[y1:y2, x1:x2]
-    return np.asarray(cv2.resize(canvas, (STORE, STORE), interpolation=cv2.INTER_AREA if edge > STORE else cv2.INTER_CUBIC), np.uint8)
+    return np.asarray(
+        cv2.resize(canvas, (STORE, STORE), interpolation=cv2.INTER_AREA if edge > STORE else cv2.INTER_CUBIC), np.uint8
+    )
 
 
 def _misses(picture: Labelled, shape: tuple[int, ...], rng: Rng) -> Iterator[Box]:
@@ -103,7 +106,11 @@ def _misses(picture: Labelled, shape: tuple[int, ...], rng: Rng) -> Iterator[Box
         side = min(box.right - box.left, box.bottom - box.top)
         if side > 50 and rng.random() < 0.5:
             part = rng.uniform(0.15, 0.4) * side
-            yield _window(rng.uniform(box.left + part / 2, box.right - part / 2), rng.uniform(box.top + part / 2, box.bottom - part / 2), part)
+            yield _window(
+                rng.uniform(box.left + part / 2, box.right - part / 2),
+                rng.uniform(box.top + part / 2, box.bottom - part / 2),
+                part,
+            )
 
 
 def _window(x: float, y: float, side: float) -> Box:
@@ -126,11 +133,12 @@ def vary(crop: Crop, rng: Rng, strength: float = 1.0) -> NDArray[np.float32]:
     pixels = _move(crop, rng)
     if now(0.35):
         pixels = _coarsen(pixels, rng)
-    image = _recolour(pixels.astype(np.float32) / 255, rng, strength)
+    image = _recolour(pixels.astype(np.float32) / np.float32(255), rng, strength)
     if now(0.25):
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.8))
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.8)), np.float32)
     if now(0.06):
-        image = cv2.blur(image, (int(rng.integers(1, 8)), 1) if rng.random() < 0.5 else (1, int(rng.integers(1, 8))))
+        reach = int(rng.integers(1, 8))
+        image = np.asarray(cv2.blur(image, (reach, 1) if rng.random() < 0.5 else (1, reach)), np.float32)
     if now(0.4):
         image = image + rng.normal(0, rng.uniform(0.005, 0.05), image.shape).astype(np.float32)
     if now(0.12):
@@ -140,7 +148,8 @@ def vary(crop: Crop, rng: Rng, strength: float = 1.0) -> NDArray[np.float32]:
 
 def plain(crop: Crop) -> NDArray[np.float32]:
     """The network input from a crop as it is."""
-    return np.ascontiguousarray(_warp(crop.pixels, 1.0, 0.0, (0.0, 0.0), False).transpose(2, 0, 1), np.float32) / 255
+    pixels = _warp(crop.pixels, 1.0, 0.0, (0.0, 0.0), False)
+    return np.ascontiguousarray(pixels.transpose(2, 0, 1), np.float32) / np.float32(255)
 
 
 def _move(crop: Crop, rng: Rng) -> Pixels:
@@ -153,23 +162,30 @@ def _move(crop: Crop, rng: Rng) -> Pixels:
 
 def _warp(pixels: Pixels, zoom: float, degrees: float, shift: tuple[float, float], mirrored: bool) -> Pixels:
     scale = SIDE / STORE * STORE_MARGIN / MARGIN * zoom
-    matrix = cv2.getRotationMatrix2D((STORE / 2, STORE / 2), degrees, scale)
-    matrix[:, 2] += SIDE / 2 - STORE / 2 + np.array(shift) * SIDE
+    matrix = np.asarray(cv2.getRotationMatrix2D((STORE / 2, STORE / 2), degrees, scale), np.float64)
+    matrix[0, 2] += SIDE / 2 - STORE / 2 + shift[0] * SIDE
+    matrix[1, 2] += SIDE / 2 - STORE / 2 + shift[1] * SIDE
     if mirrored:
         matrix[0] *= -1
         matrix[0, 2] += SIDE
-    return np.asarray(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)), np.uint8)
+    return np.asarray(
+        cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)), np.uint8
+    )
 
 
 def _coarsen(pixels: Pixels, rng: Rng) -> Pixels:
     """As few pixels as a small die has (12 px and up), or JPEG's blocks."""
-    if rng.random() < 0.6:
-        side = int(rng.uniform(17, 45))
-        small = cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA)
-        if rng.random() < 0.5:
-            small = cv2.imdecode(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1], cv2.IMREAD_COLOR)
-        return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
-    code = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(15, 80))])[1]
+    if rng.random() < 0.4:
+        return _squeezed(pixels, int(rng.integers(15, 80)))
+    side = int(rng.uniform(17, 45))
+    small = np.asarray(cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    if rng.random() < 0.5:
+        small = _squeezed(small, int(rng.integers(40, 95)))
+    return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _squeezed(pixels: Pixels, quality: int) -> Pixels:
+    code = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
 
 
@@ -185,14 +201,15 @@ def _recolour(image: NDArray[np.float32], rng: Rng, strength: float) -> NDArray[
     # Contrast about the middle, then a brightness that keeps most of the picture within what a camera records.
     low, high = np.percentile(image, (3, 97))
     contrast = rng.uniform(1 - 0.65 * strength, 1.2)
-    image = (image - (low + high) / 2) * np.float32(contrast)
+    image = (image - np.float32((low + high) / 2)) * np.float32(contrast)
     reach = max(0.05, (high - low) / 2 * contrast)
-    return image + np.float32(rng.uniform(min(reach, 0.5), max(1 - reach, 0.5)))
+    return np.asarray(image + np.float32(rng.uniform(min(reach, 0.5), max(1 - reach, 0.5))))
 
 
 def _shade(image: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
     """The edge of a shadow or of a glare across the die."""
     turn, at = rng.uniform(0, 2 * np.pi), rng.uniform(-0.3, 0.3)
-    y, x = np.mgrid[-0.5:0.5:SIDE * 1j, -0.5:0.5:SIDE * 1j]
+    y, x = np.mgrid[-0.5 : 0.5 : SIDE * 1j, -0.5 : 0.5 : SIDE * 1j]
     side = 1 / (1 + np.exp(-(x * np.cos(turn) + y * np.sin(turn) - at) * rng.uniform(10, 80)))
-    return (image * (1 + (rng.choice([rng.uniform(0.3, 0.7), rng.uniform(1.3, 1.8)]) - 1) * side[..., None])).astype(np.float32)
+    gain = rng.uniform(0.3, 0.7) if rng.random() < 0.5 else rng.uniform(1.3, 1.8)
+    return np.asarray(image * (1 + (gain - 1) * side[..., None]), np.float32)

@@ -94,12 +94,14 @@ def _one(entry: dict[str, Any], reading: Reading) -> Result:
 
 
 def confident_and_right(results: Iterable[Result]) -> list[tuple[float, bool]]:
-    """Every die's confidence, and whether it was right; photos with ambiguous dice are left out (nobody knows which they are)."""
+    """Every die's confidence, and whether it was right; photos with ambiguous dice are left out."""
     pairs: list[tuple[float, bool]] = []
     for result in results:
         left = Counter(result.truth)
         if result.ambiguous == 0:
-            for value, confidence in sorted(zip(result.read, result.confidences, strict=True), key=lambda pair: -pair[1]):
+            for value, confidence in sorted(
+                zip(result.read, result.confidences, strict=True), key=lambda pair: -pair[1]
+            ):
                 pairs.append((confidence, left[value] > 0))
                 left[value] -= 1
     return pairs
@@ -123,7 +125,9 @@ def groups(results: Sequence[Result]) -> dict[str, list[Result]]:
 def summary(results: Sequence[Result]) -> dict[str, Any]:
     """The figures of one group, ready for JSON."""
     exact = sum(result.exact for result in results)
-    right, missed, extra, misread = (sum(getattr(r, name) for r in results) for name in ("right", "missed", "extra", "misread"))
+    right, missed, extra, misread = (
+        sum(getattr(r, name) for r in results) for name in ("right", "missed", "extra", "misread")
+    )
     doubted_right = sum(result.exact and bool(result.doubts) for result in results)
     low, high = wilson(exact, len(results))
     return {
@@ -162,6 +166,8 @@ def main() -> None:
         "photos": [asdict(result) for result in results],
     }
     options.out.write_text(json.dumps(report, indent=1) + "\n")
+    if options.card:
+        _fill_card(options.card, table)
     print(f"written to {options.out}")
 
 
@@ -169,12 +175,45 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, default=FOLDER / "dice-dev.json")
+    parser.add_argument("--card", type=Path, help="a model card whose results section is to be rewritten")
     return parser.parse_args()
+
+
+def _fill_card(card: Path, table: dict[str, list[Result]]) -> None:
+    """Write the figures between the card's two marks, so that no number in it is typed by hand."""
+    head, _, rest = card.read_text().partition("<!-- results -->")
+    _, _, tail = rest.partition("<!-- /results -->")
+    columns = "| group | photos | exact | Wilson 95 % | dice right | missed | extra | misread | silent errors | doubted when right | ECE |"
+    lines = [columns, "|" + "---|" * 11]
+    for name, group in table.items():
+        s = summary(group)
+        low, high = s["exact_wilson_95"]
+        found = f"{s['exact']} ({s['exact_share']:.1%}) | {low:.1%} to {high:.1%} | {s['right']} of {s['dice']}"
+        wrong = f"{s['missed']} | {s['extra']} | {s['misread']} | {s['silent_errors']} ({s['silent_share']:.1%})"
+        lines.append(
+            f"| {name} | {s['photos']} | {found} | {wrong} | {s['doubted_among_exact']:.1%} | {s['expected_calibration_error']} |"
+        )
+    card.write_text(f"{head}<!-- results -->\n" + "\n".join(lines) + f"\n<!-- /results -->{tail}")
 
 
 def _print(table: dict[str, list[Result]], results: Sequence[Result]) -> None:
     console = Console(width=170)
-    shown = Table("group", "photos", "exact", "Wilson 95 %", "dice", "right", "missed", "extra", "misread", "recall", "precision", "silent", "doubted when right", "ECE")
+    shown = Table(
+        "group",
+        "photos",
+        "exact",
+        "Wilson 95 %",
+        "dice",
+        "right",
+        "missed",
+        "extra",
+        "misread",
+        "recall",
+        "precision",
+        "silent",
+        "doubted when right",
+        "ECE",
+    )
     for name, group in table.items():
         s = summary(group)
         low, high = s["exact_wilson_95"]
@@ -185,12 +224,15 @@ def _print(table: dict[str, list[Result]], results: Sequence[Result]) -> None:
         shown.add_row(name, str(s["photos"]), exact, f"{low:.1%} to {high:.1%}", *map(str, numbers), *rest)
     console.print(shown)
     bins = Table("confidence", "dice", "mean confidence", "right", title="reliability, without same_camera_as_train")
-    for low, high, count, confidence, right in reliability(confident_and_right([r for r in results if not r.same_camera_as_train]), EDGES):
+    for low, high, count, confidence, right in reliability(
+        confident_and_right([r for r in results if not r.same_camera_as_train]), EDGES
+    ):
         bins.add_row(f"{low} to {high}", str(count), f"{confidence:.3f}", f"{right:.3f}")
     console.print(bins)
     for result in results:
         if not result.exact:
-            console.print(f"{'SILENT' if result.silent else 'doubted'} {result.file}: is {result.truth} +{result.ambiguous}, read {result.read}")
+            verdict = "SILENT" if result.silent else "doubted"
+            console.print(f"{verdict} {result.file}: is {result.truth} +{result.ambiguous}, read {result.read}")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,13 @@ class Block(nn.Module):
             nn.BatchNorm2d(outer),
         )
         same = stride == 1 and inner == outer
-        self.short = nn.Identity() if same else nn.Sequential(nn.AvgPool2d(stride, ceil_mode=True), nn.Conv2d(inner, outer, 1, bias=False), nn.BatchNorm2d(outer))
+        self.short = (
+            nn.Identity()
+            if same
+            else nn.Sequential(
+                nn.AvgPool2d(stride, ceil_mode=True), nn.Conv2d(inner, outer, 1, bias=False), nn.BatchNorm2d(outer)
+            )
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Features in, features out, both batch x channels x height x width."""
@@ -31,7 +37,11 @@ class FaceNet(nn.Module):
 
     def __init__(self, widths: tuple[int, ...] = (24, 48, 96, 160), classes: int = 7) -> None:
         super().__init__()
-        layers: list[nn.Module] = [nn.Conv2d(3, widths[0], 3, 2, 1, bias=False), nn.BatchNorm2d(widths[0]), nn.ReLU(inplace=True)]
+        layers: list[nn.Module] = [
+            nn.Conv2d(3, widths[0], 3, 2, 1, bias=False),
+            nn.BatchNorm2d(widths[0]),
+            nn.ReLU(inplace=True),
+        ]
         inner = widths[0]
         for i, outer in enumerate(widths):
             layers += [Block(inner, outer, 1 if i == 0 else 2), Block(outer, outer, 1)]

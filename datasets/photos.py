@@ -52,7 +52,9 @@ def held_out(name: str, share: int = 12) -> bool:
     return zlib.crc32(name.encode()) % share == 0
 
 
-def load(photos: Path | None, renders: Path | None, relabelled: Path | None = None, most_renders: int | None = None) -> list[Labelled]:
+def load(
+    photos: Path | None, renders: Path | None, relabelled: Path | None = None, most_renders: int | None = None
+) -> list[Labelled]:
     """All pictures found in the folders given; a folder that is None is left out. Of the renders, the first `most_renders`.
 
     Raises:
@@ -77,14 +79,19 @@ def _real(photos: Path) -> Iterator[Labelled]:
             continue
         path = photos / "dice-train" / source / "images" / name
         labels = path.parent.parent / "labels" / f"{path.stem}.txt"
-        boxes = tuple(_yolo(line, int(row["width"]), int(row["height"]), source in TURNABLE) for line in labels.read_text().splitlines())
+        boxes = tuple(
+            _yolo(line, int(row["width"]), int(row["height"]), source in TURNABLE)
+            for line in labels.read_text().splitlines()
+        )
         yield Labelled(path, source, boxes, held_out(path.name))
 
 
 def _yolo(line: str, width: int, height: int, turnable: bool) -> Box:
     kind, *numbers = line.split()
     x, y, w, h = (float(n) for n in numbers)
-    return Box((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height, int(kind) + 1, turnable)
+    return Box(
+        (x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height, int(kind) + 1, turnable
+    )
 
 
 def _negatives(photos: Path) -> Iterator[Labelled]:
@@ -114,5 +121,8 @@ def _relabelled(photos: Path, folder: Path) -> Iterator[Labelled]:
     """The `matteop65_top_pips` photos with whole-die boxes made by `python -m datasets.relabel`."""
     for path in sorted(folder.glob("*.json")):
         entry = json.loads(path.read_text())
-        boxes = tuple(Box(*box["box"], box["value"]) for box in entry["dice"])
-        yield Labelled(photos / entry["photo"], "matteop65", boxes, held_out(path.stem))
+        boxes = []
+        for die in entry["dice"]:
+            left, top, right, bottom = die["box"]
+            boxes.append(Box(left, top, right, bottom, die["value"]))
+        yield Labelled(photos / entry["photo"], "matteop65", tuple(boxes), held_out(path.stem))

@@ -41,7 +41,10 @@ def _relabel(photos: Path, name: str, locator: Locator, out: Path) -> bool:
     boxes = [find for find, _ in dice if find]
     if len(set(boxes)) < len(dice):
         return False
-    entry = {"photo": str(path), "dice": [{"box": [f.left, f.top, f.right, f.bottom], "value": value} for f, value in dice if f]}
+    entry = {
+        "photo": str(path),
+        "dice": [{"box": [f.left, f.top, f.right, f.bottom], "value": value} for f, value in dice if f],
+    }
     (out / f"{path.stem}.json").write_text(json.dumps(entry))
     return True
 

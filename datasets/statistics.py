@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -20,13 +21,23 @@ def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def reliability(pairs: Sequence[tuple[float, bool]], edges: Sequence[float]) -> list[tuple[float, float, int, float, float]]:
+def reliability(
+    pairs: Sequence[tuple[float, bool]], edges: Sequence[float]
+) -> list[tuple[float, float, int, float, float]]:
     """For each bin between `edges`: from, to, how many, mean confidence, share right. Empty bins are left out."""
     rows = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in itertools.pairwise(edges):
         inside = [(p, ok) for p, ok in pairs if low <= p < high or (high == edges[-1] and p == high)]
         if inside:
-            rows.append((low, high, len(inside), sum(p for p, _ in inside) / len(inside), sum(ok for _, ok in inside) / len(inside)))
+            rows.append(
+                (
+                    low,
+                    high,
+                    len(inside),
+                    sum(p for p, _ in inside) / len(inside),
+                    sum(ok for _, ok in inside) / len(inside),
+                )
+            )
     return rows
 
 

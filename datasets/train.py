@@ -40,7 +40,11 @@ def main() -> None:
     file = kinds[recipe["kind"]](recipe, pictures, out, options)
     print(f"exported {file}")
     if options.ship:
-        ship(file, recipe, json.loads((out / "calibration.json").read_text()) if (out / "calibration.json").exists() else {})
+        ship(
+            file,
+            recipe,
+            json.loads((out / "calibration.json").read_text()) if (out / "calibration.json").exists() else {},
+        )
 
 
 def _options() -> argparse.Namespace:
@@ -79,7 +83,9 @@ def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> N
 # -- YOLO: the locator, and the one-stage baseline with six classes ------------------------------------------------
 
 
-def _train_yolo(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace) -> Path:
+def _train_yolo(
+    recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+) -> Path:
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
     import torch
@@ -92,11 +98,16 @@ def _train_yolo(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], o
     if start is None:
         raise SystemExit("give --start: the YOLO11n weights to begin with")
     YOLO(start).train(
-        data=str(data), project=str(RUNS.resolve()), name=recipe["name"], exist_ok=True, resume=last.exists(), device="cpu", **recipe["yolo"]
+        data=str(data),
+        project=str(RUNS.resolve()),
+        name=recipe["name"],
+        exist_ok=True,
+        resume=last.exists(),
+        device="cpu",
+        **recipe["yolo"],
     )
     best = YOLO(last)
-    exported = Path(best.export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
-    return exported
+    return Path(best.export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
 
 
 def _yolo_data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path) -> Path:
@@ -107,13 +118,17 @@ def _yolo_data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], ou
     for picture in pictures:
         image = out / "images" / f"{picture.source}__{picture.path.stem}.jpg"
         width, height = _shrunk(picture.path, image, recipe["long_side"])
-        rows = [_row(box, recipe) + _place(box, width, height) for box in picture.dice if recipe["one_class"] or box.value]
+        rows = [
+            _row(box, recipe) + _place(box, width, height) for box in picture.dice if recipe["one_class"] or box.value
+        ]
         (out / "labels" / f"{image.stem}.txt").write_text("\n".join(rows))
         lists[picture.held_out].append(str(image.resolve()))
     (out / "train.txt").write_text("\n".join(lists[False]))
     (out / "val.txt").write_text("\n".join(lists[True]))
     names = dict(enumerate(recipe["classes"]))
-    (out / "data.yaml").write_text(yaml.safe_dump({"path": str(out.resolve()), "train": "train.txt", "val": "val.txt", "names": names}))
+    (out / "data.yaml").write_text(
+        yaml.safe_dump({"path": str(out.resolve()), "train": "train.txt", "val": "val.txt", "names": names})
+    )
     return out / "data.yaml"
 
 
@@ -125,7 +140,11 @@ def _shrunk(source: Path, target: Path, long_side: int) -> tuple[int, int]:
     height, width = image.shape[:2]
     if not target.exists():
         scale = min(1.0, long_side / max(width, height))
-        small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA) if scale < 1 else image
+        small = (
+            cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+            if scale < 1
+            else image
+        )
         cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
     return width, height
 
@@ -143,7 +162,9 @@ def _place(box: labelled.Box, width: int, height: int) -> str:
 # -- the face reader -----------------------------------------------------------------------------------------------
 
 
-def _train_faces(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace) -> Path:
+def _train_faces(
+    recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+) -> Path:
     import torch
 
     from datasets.facenet import FaceNet
@@ -164,7 +185,12 @@ def _train_faces(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], 
         strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
         loss = _epoch(net, optimiser, schedule, train, recipe, np.random.default_rng(epoch), strength)
         print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart)}", flush=True)
-        state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict(), "epoch": epoch + 1}
+        state = {
+            "net": net.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "schedule": schedule.state_dict(),
+            "epoch": epoch + 1,
+        }
         torch.save(state, out / "last.pt")
     _calibrate(net, apart, out)
     return _export_faces(net, out / "faces.onnx")
@@ -183,7 +209,13 @@ def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
 
 
 def _epoch(
-    net: Any, optimiser: Any, schedule: Any, crops: list[Crop], recipe: dict[str, Any], rng: np.random.Generator, strength: float
+    net: Any,
+    optimiser: Any,
+    schedule: Any,
+    crops: list[Crop],
+    recipe: dict[str, Any],
+    rng: np.random.Generator,
+    strength: float,
 ) -> float:
     import torch
     from torch.nn import functional
@@ -191,7 +223,7 @@ def _epoch(
     net.train()
     weights = _weights(crops, recipe["shares"])
     picks = rng.choice(len(crops), recipe["crops_per_epoch"], p=weights)
-    total, batch = 0.0, recipe["batch"]
+    total, batch = 0.0, int(recipe["batch"])
     rounds = len(picks) // batch
     for i in range(rounds):
         chosen = [crops[k] for k in picks[i * batch : (i + 1) * batch]]
@@ -203,18 +235,23 @@ def _epoch(
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         schedule.step()
-        total += loss.item()
+        total += float(loss.item())
         if sys.stderr.isatty():
             print(f"\r{i + 1}/{rounds}", end="", file=sys.stderr)
-    return total / rounds
+    return total / max(1, rounds)
 
 
 def _weights(crops: list[Crop], shares: dict[str, float]) -> NDArray[np.float64]:
     """How often each crop is drawn: every source and within it every class gets its share, however many crops it has."""
     groups = [(crop.source, crop.label) for crop in crops]
     counts = {group: groups.count(group) for group in set(groups)}
-    weight = np.array([shares.get(source, 1.0) * (shares["other"] if label == 0 else 1.0) / counts[source, label] ** 0.7 for source, label in groups])
-    return weight / weight.sum()
+    weight = np.array(
+        [
+            shares.get(source, 1.0) * (shares["other"] if label == 0 else 1.0) / counts[source, label] ** 0.7
+            for source, label in groups
+        ]
+    )
+    return np.asarray(weight / weight.sum())
 
 
 def _logits(net: Any, crops: list[Crop]) -> NDArray[np.float64]:
@@ -222,7 +259,10 @@ def _logits(net: Any, crops: list[Crop]) -> NDArray[np.float64]:
 
     net.eval()
     with torch.no_grad():
-        parts = [net(torch.from_numpy(np.stack([plain(c) for c in crops[i : i + 128]]))).numpy() for i in range(0, len(crops), 128)]
+        parts = [
+            net(torch.from_numpy(np.stack([plain(c) for c in crops[i : i + 128]]))).numpy()
+            for i in range(0, len(crops), 128)
+        ]
     return np.concatenate(parts).astype(np.float64)
 
 
@@ -257,7 +297,16 @@ def _export_faces(net: Any, target: Path) -> Path:
 
     net.eval()
     axes = {"crops": {0: "n"}, "logits": {0: "n"}}
-    torch.onnx.export(net, (torch.zeros(1, 3, SIDE, SIDE),), str(target), input_names=["crops"], output_names=["logits"], dynamic_axes=axes, opset_version=17, dynamo=False)
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, 3, SIDE, SIDE),),
+        str(target),
+        input_names=["crops"],
+        output_names=["logits"],
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
+    )
     return target
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+_AGAIN = "Install Muggins again."
 
 
 class ModelError(Exception):
     """A network file is missing or is not the one the manifest names.
 
     Attributes:
-        code: `model-missing` or `model-damaged`, stable.
+        code: `model-missing` or `model-damaged`, stable; the manifest itself counts as a model file.
         message: what is wrong and the way out, in a sentence.
     """
 
@@ -56,9 +57,9 @@ class ModelFile:
             ModelError: it is missing, or its content is another.
         """
         if not self.path.is_file():
-            raise ModelError("model-missing", f"The network file {self.file} is missing. Install Muggins again.")
+            raise ModelError("model-missing", f"The network file {self.file} is missing. {_AGAIN}")
         if hashlib.sha256(self.path.read_bytes()).hexdigest() != self.sha256:
-            raise ModelError("model-damaged", f"The network file {self.file} is damaged or was changed. Install Muggins again.")
+            raise ModelError("model-damaged", f"The network file {self.file} is damaged or was changed. {_AGAIN}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,11 @@ class Manifest:
     models: tuple[ModelFile, ...]
 
     def __getitem__(self, name: str) -> ModelFile:
+        """The network of that name; `ModelError` if the manifest lists none."""
         for model in self.models:
             if model.name == name:
                 return model
-        raise KeyError(name)
+        raise ModelError("model-missing", f"The list of networks names no '{name}'. {_AGAIN}")
 
     @property
     def hashes(self) -> dict[str, str]:
@@ -80,9 +82,18 @@ class Manifest:
 
 
 def load_manifest(path: Path = FOLDER / "manifest.json") -> Manifest:
-    """The manifest of the installed networks."""
-    entries = json.loads(path.read_text(encoding="utf-8"))["models"]
-    return Manifest(tuple(ModelFile(**{**entry, "classes": tuple(entry["classes"])}) for entry in entries))
+    """The manifest of the installed networks.
+
+    Raises:
+        ModelError: it is missing, or not a manifest.
+    """
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))["models"]
+        return Manifest(tuple(ModelFile(**{**entry, "classes": tuple(entry["classes"])}) for entry in entries))
+    except FileNotFoundError as error:
+        raise ModelError("model-missing", f"The list of networks, {path.name}, is missing. {_AGAIN}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError("model-damaged", f"The list of networks, {path.name}, is damaged. {_AGAIN}") from error
 
 
 def verify() -> list[tuple[ModelFile, bool, str]]:

@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 from vision.locate import Find
 from vision.photo import Pixels
 
-_HUES = ((8, "red"), (22, "orange"), (35, "yellow"), (85, "green"), (130, "blue"), (150, "purple"), (172, "pink"), (181, "red"))
+_HUES = (
+    (8, "red"),
+    (22, "orange"),
+    (35, "yellow"),
+    (85, "green"),
+    (130, "blue"),
+    (150, "purple"),
+    (172, "pink"),
+    (181, "red"),
+)
 """Upper bounds of OpenCV's hue (0..180) with their names."""
 
 
@@ -27,7 +36,7 @@ def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     coarse = pixels >> 6
     key = coarse[:, 0].astype(int) * 16 + coarse[:, 1] * 4 + coarse[:, 2]
     fullest = int(np.bincount(key, minlength=64).argmax())
-    return np.median(pixels[key == fullest], axis=0).astype(np.uint8)
+    return np.asarray(np.median(pixels[key == fullest], axis=0), np.uint8)
 
 
 def name_of(rgb: NDArray[np.uint8]) -> str:

@@ -110,7 +110,9 @@ def doubts_of(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Candid
 def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
     (value, p), (second, q), *_ = die.face.ranked
     if die.chance < _SURE_PIECE:
-        yield Doubt("uncertain-piece", f"This may not be a die with pips ({die.chance:.0%} sure); it was counted as {value}.", i)
+        yield Doubt(
+            "uncertain-piece", f"This may not be a die with pips ({die.chance:.0%} sure); it was counted as {value}.", i
+        )
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
     if _cut_off(photo, die.find):
@@ -122,7 +124,7 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
 def _cut_off(photo: Photo, find: Find) -> bool:
     height, width = photo.pixels.shape[:2]
     slack = _EDGE * max(height, width)
-    return find.left <= slack or find.top <= slack or find.right >= width - slack or find.bottom >= height - slack
+    return bool(min(find.left, find.top, width - find.right, height - find.bottom) <= slack)
 
 
 def _where(photo: Photo, find: Find) -> str:

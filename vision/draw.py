@@ -199,7 +199,7 @@ def _verdict(reading: Reading) -> str:
     """What the banner says: that all is sure, or the first two doubts, each once, and how many more there are."""
     if reading.sure:
         return "sure"
-    messages = list(dict.fromkeys(doubt.message for doubt in reading.doubts))
+    messages = list(dict.fromkeys(doubt.said for doubt in reading.doubts))
     more = f" (and {len(messages) - 2} more)" if len(messages) > 2 else ""
     return f"please look: {' '.join(messages[:2])}{more}"
 

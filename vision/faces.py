@@ -90,12 +90,17 @@ def _shrink(picture: Pixels, find: Find, side: float) -> tuple[Pixels, Find]:
         return picture, find
     reach = side
     left, top = max(0, int(find.left - reach / 2)), max(0, int(find.top - reach / 2))
-    right, bottom = min(picture.shape[1], int(find.right + reach / 2) + 1), min(picture.shape[0], int(find.bottom + reach / 2) + 1)
+    right, bottom = (
+        min(picture.shape[1], int(find.right + reach / 2) + 1),
+        min(picture.shape[0], int(find.bottom + reach / 2) + 1),
+    )
     shrink = 1.5 * SIDE / side
     size = max(1, round((right - left) * shrink)), max(1, round((bottom - top) * shrink))
     small = cv2.resize(picture[top:bottom, left:right], size, interpolation=cv2.INTER_AREA)
     fx, fy = size[0] / (right - left), size[1] / (bottom - top)
-    moved = Find((find.left - left) * fx, (find.top - top) * fy, (find.right - left) * fx, (find.bottom - top) * fy, find.score)
+    moved = Find(
+        (find.left - left) * fx, (find.top - top) * fy, (find.right - left) * fx, (find.bottom - top) * fy, find.score
+    )
     return np.asarray(small, np.uint8), moved
 
 

@@ -107,4 +107,6 @@ def _up(side: int) -> int:
 
 def _find(box: NDArray[np.float32], score: float, shape: tuple[int, ...]) -> Find:
     left, top, width, height = (float(c) for c in box)
-    return Find(max(0.0, left), max(0.0, top), min(float(shape[1]), left + width), min(float(shape[0]), top + height), score)
+    return Find(
+        max(0.0, left), max(0.0, top), min(float(shape[1]), left + width), min(float(shape[0]), top + height), score
+    )

@@ -52,7 +52,11 @@ class TableReader:
             dice=tuple(_die(photo, candidate) for candidate in dice),
             doubts=tuple(doubts_of(photo, dice, rejected)),
             models=self._manifest.hashes,
-            timings_ms={"locate": 1000 * (located - start), "read": 1000 * (end - located), "total": 1000 * (end - start)},
+            timings_ms={
+                "locate": 1000 * (located - start),
+                "read": 1000 * (end - located),
+                "total": 1000 * (end - start),
+            },
         )
 
     def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:

@@ -63,6 +63,11 @@ class Doubt:
     message: str
     piece: int | None = None
 
+    @property
+    def said(self) -> str:
+        """The message with the die it is about, counted from 1, for where no die stands beside it."""
+        return self.message if self.piece is None else f"Die {self.piece + 1}: {self.message}"
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

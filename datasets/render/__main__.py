@@ -33,7 +33,11 @@ def main() -> None:
     for done, k in enumerate(todo, 1):
         _one(options.out, options.seed, k, recipe)
         rate = (time.monotonic() - start) / done
-        print(f"\r{done}/{len(todo)} scenes, {rate:.1f} s each, {rate * (len(todo) - done) / 60:.0f} min left ", end="", file=sys.stderr)
+        print(
+            f"\r{done}/{len(todo)} scenes, {rate:.1f} s each, {rate * (len(todo) - done) / 60:.0f} min left ",
+            end="",
+            file=sys.stderr,
+        )
     print(file=sys.stderr)
 
 
@@ -59,7 +63,8 @@ def _one(out: Path, seed: int, k: int, recipe: Any) -> None:
         built = scene.build(seed * 1_000_000 + k, recipe)
         pieces = shoot.labels(built)
         image = shoot.render(built, recipe["samples"])
-    image = shoot.spoil(np.random.default_rng(seed * 1_000_000 + k), image)
+    if recipe.get("spoiled", True):
+        image = shoot.spoil(np.random.default_rng(seed * 1_000_000 + k), image)
     target = _label_file(out, seed, k)
     image.save(out / "images" / f"{target.stem}.jpg", quality=92)
     target.write_text(json.dumps({"width": image.width, "height": image.height, "pieces": pieces}))

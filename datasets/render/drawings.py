@@ -45,7 +45,9 @@ def any_colour(rng: Rng) -> Colour:
 
 
 def _tinted(rng: Rng, value: float, saturation: float) -> Colour:
-    return colorsys.hsv_to_rgb(rng.uniform(0.05, 0.18) if rng.random() < 0.7 else rng.random(), rng.uniform(0, saturation), value)
+    return colorsys.hsv_to_rgb(
+        rng.uniform(0.05, 0.18) if rng.random() < 0.7 else rng.random(), rng.uniform(0, saturation), value
+    )
 
 
 def contrasting(rng: Rng, body: Colour, least: float = 0.3) -> Colour:
@@ -54,7 +56,11 @@ def contrasting(rng: Rng, body: Colour, least: float = 0.3) -> Colour:
     for _ in range(20):
         kind = rng.random()
         if kind < 0.62:
-            colour = _tinted(rng, rng.uniform(0.85, 1.0), 0.08) if light < 0.45 else _tinted(rng, rng.uniform(0.0, 0.15), 0.3)
+            colour = (
+                _tinted(rng, rng.uniform(0.85, 1.0), 0.08)
+                if light < 0.45
+                else _tinted(rng, rng.uniform(0.0, 0.15), 0.3)
+            )
         elif kind < 0.72:
             colour = colorsys.hsv_to_rgb(rng.uniform(0.1, 0.14), rng.uniform(0.4, 0.8), rng.uniform(0.7, 0.95))
         else:
@@ -91,14 +97,26 @@ def pip_atlas(rng: Rng, pip: Colour) -> tuple[NDArray[np.float32], NDArray[np.fl
             size = radius * (rng.uniform(1.5, 2.1) if value == 1 and big_one else 1.0)
             for x, y in _SPOTS[value]:
                 jitter = rng.normal(0, 0.008, 2)
-                _spot(face, str(shape), CELL * (1 + x * spread + jitter[0]), CELL * (1 + y * spread + jitter[1]), CELL * size)
+                _spot(
+                    face,
+                    str(shape),
+                    CELL * (1 + x * spread + jitter[0]),
+                    CELL * (1 + y * spread + jitter[1]),
+                    CELL * size,
+                )
         at = ((value - 1) % 3 * CELL * 2, (value - 1) // 3 * CELL * 2)
         cover.paste(face, at)
         if red and value in (1, 4):
-            colour.paste(_rgb(colorsys.hsv_to_rgb(rng.uniform(-0.03, 0.03) % 1, 0.85, rng.uniform(0.5, 0.85))), (*at, at[0] + CELL * 2, at[1] + CELL * 2))
+            colour.paste(
+                _rgb(colorsys.hsv_to_rgb(rng.uniform(-0.03, 0.03) % 1, 0.85, rng.uniform(0.5, 0.85))),
+                (*at, at[0] + CELL * 2, at[1] + CELL * 2),
+            )
     cover = cover.resize((CELL * PIP_GRID[0], CELL * PIP_GRID[1]), Image.Resampling.LANCZOS)
     colour = colour.resize(cover.size)
-    depth = np.asarray(cover.filter(ImageFilter.GaussianBlur(CELL * float(rng.choice([0.01, 0.02, 0.05])))), np.float32) / 255
+    depth = (
+        np.asarray(cover.filter(ImageFilter.GaussianBlur(CELL * float(rng.choice([0.01, 0.02, 0.05])))), np.float32)
+        / 255
+    )
     alpha = np.asarray(cover, np.float32) / 255
     if rng.random() < 0.15:
         alpha = alpha * (1 - _blotches(rng, alpha.shape) * rng.uniform(0.3, 0.9))
@@ -123,7 +141,15 @@ def printed_sheet(rng: Rng, fonts: Sequence[str], size: int = 768) -> NDArray[np
     ground = any_colour(rng)
     sheet = Image.new("RGB", (size, size), _rgb(ground))
     draw = ImageDraw.Draw(sheet)
-    painters = {"text": _text, "hexes": _hexes, "dots": _dots, "dice": _flat_dice, "grid": _grid, "shapes": _shapes, "cards": _cards}
+    painters = {
+        "text": _text,
+        "hexes": _hexes,
+        "dots": _dots,
+        "dice": _flat_dice,
+        "grid": _grid,
+        "shapes": _shapes,
+        "cards": _cards,
+    }
     for name in rng.choice(list(painters), size=rng.integers(1, 4), replace=False):
         painters[str(name)](rng, draw, size, ground, fonts)
     if rng.random() < 0.3:
@@ -166,7 +192,9 @@ def _spot(face: Image.Image, shape: str, x: float, y: float, r: float) -> None:
 def _logo(rng: Rng, face: Image.Image) -> None:
     draw, middle, r = ImageDraw.Draw(face), face.width / 2, face.width * rng.uniform(0.2, 0.36)
     if rng.random() < 0.5:
-        draw.text((middle, middle), str(rng.choice(list("GSKRB"))), fill=255, font=ImageFont.load_default(r * 2), anchor="mm")
+        draw.text(
+            (middle, middle), str(rng.choice(list("GSKRB"))), fill=255, font=ImageFont.load_default(r * 2), anchor="mm"
+        )
     else:
         draw.ellipse((middle - r, middle - r, middle + r, middle + r), outline=255, width=8)
         _spot(face, "star", middle, middle, r * 0.6)
@@ -186,7 +214,9 @@ def _hexes(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts
     palette = [_rgb(any_colour(rng)) for _ in range(6)]
     for row, y in enumerate(np.arange(0, size + r, r * 1.5)):
         for x in np.arange(row % 2 * r * 0.87, size + r, r * 1.74):
-            draw.regular_polygon((float(x), float(y), r), 6, rotation=30, fill=palette[rng.integers(6)], outline=_rgb(ground))
+            draw.regular_polygon(
+                (float(x), float(y), r), 6, rotation=30, fill=palette[rng.integers(6)], outline=_rgb(ground)
+            )
             if rng.random() < 0.6:
                 draw.ellipse((x - r / 3, y - r / 3, x + r / 3, y + r / 3), fill=(235, 220, 180))
                 draw.text((float(x), float(y)), str(rng.integers(2, 13)), fill=(20, 20, 20), font=font, anchor="mm")
@@ -204,7 +234,9 @@ def _flat_dice(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, f
     for _ in range(rng.integers(1, 7)):
         s, body = rng.uniform(18, 60), any_colour(rng)
         x, y = rng.uniform(0, size - 2 * s, 2)
-        draw.rounded_rectangle((x, y, x + 2 * s, y + 2 * s), s * 0.3, fill=_rgb(body), outline=_rgb(contrasting(rng, body)))
+        draw.rounded_rectangle(
+            (x, y, x + 2 * s, y + 2 * s), s * 0.3, fill=_rgb(body), outline=_rgb(contrasting(rng, body))
+        )
         for dx, dy in _SPOTS[int(rng.integers(1, 7))]:
             cx, cy, r = x + s + dx * s * 0.5, y + s + dy * s * 0.5, s * 0.17
             draw.ellipse((cx - r, cy - r, cx + r, cy + r), fill=_rgb(contrasting(rng, body)))

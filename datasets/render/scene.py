@@ -74,7 +74,9 @@ def _camera(rng: Rng, share: float, recipe: Recipe) -> tuple[Any, float]:
     low = recipe["lowest_view_degrees"]
     elevation = math.radians(90 if rng.random() < 0.2 else rng.uniform(low, 90))
     turn = rng.uniform(0, 2 * math.pi)
-    eye = distance * Vector((math.cos(elevation) * math.cos(turn), math.cos(elevation) * math.sin(turn), math.sin(elevation)))
+    eye = distance * Vector(
+        (math.cos(elevation) * math.cos(turn), math.cos(elevation) * math.sin(turn), math.sin(elevation))
+    )
     camera = bpy.data.objects.new("camera", data)
     camera.location = eye
     # Looking straight down a phone has no upright; looking across the table it is held upright.
@@ -220,7 +222,10 @@ def _ground(rng: Rng, distance: float) -> Stuff:
     if kind == "wood":
         stuff = Stuff((rng.uniform(0.35, 0.85), rng.uniform(0.22, 0.6), rng.uniform(0.1, 0.4)), rng.uniform(0.15, 0.6))
         grain = stuff.coordinates("Object", (rng.uniform(0.05, 0.15), rng.uniform(0.8, 2.5), 1))
-        stuff.mix((0.25, 0.13, 0.06), stuff.noise(grain, rng.uniform(0.8, 3), 0.35, rng.uniform(0.7, 1.2), distortion=rng.uniform(0, 2)))
+        stuff.mix(
+            (0.25, 0.13, 0.06),
+            stuff.noise(grain, rng.uniform(0.8, 3), 0.35, rng.uniform(0.7, 1.2), distortion=rng.uniform(0, 2)),
+        )
     elif kind in ("felt", "carpet"):
         fine = stuff.noise(where, rng.uniform(8, 40) if kind == "felt" else rng.uniform(2, 9), 0.35, 0.65)
         stuff.mix(tuple(0.6 * c for c in colour), fine)
@@ -245,7 +250,9 @@ def _ground(rng: Rng, distance: float) -> Stuff:
 def _tray(scene: Scene) -> None:
     rng = scene.rng
     radius = scene.distance * rng.uniform(0.3, 0.6)
-    bpy.ops.mesh.primitive_cylinder_add(vertices=int(rng.choice([4, 6, 8, 64])), radius=radius, depth=rng.uniform(0.6, 2.5), end_fill_type="NOTHING")
+    bpy.ops.mesh.primitive_cylinder_add(
+        vertices=int(rng.choice([4, 6, 8, 64])), radius=radius, depth=rng.uniform(0.6, 2.5), end_fill_type="NOTHING"
+    )
     rim = bpy.context.object
     rim.location.z = 0.3
     thick = rim.modifiers.new("wall", "SOLIDIFY")
@@ -314,7 +321,9 @@ def _die_kind(rng: Rng) -> DieKind:
     radius = rng.choice([rng.uniform(0.02, 0.12), rng.uniform(0.1, 0.45)])
     ball = rng.choice([1.8, rng.uniform(1.28, 1.6)])
     cube = shapes.rounded_cube(radius, ball)
-    return DieKind(cube, _die_stuff(rng, body), body, rng.uniform(0.7, 1.3), bool(rng.random() < 0.5), rng.integers(0, 4, 6))
+    return DieKind(
+        cube, _die_stuff(rng, body), body, rng.uniform(0.7, 1.3), bool(rng.random() < 0.5), rng.integers(0, 4, 6)
+    )
 
 
 def _die_stuff(rng: Rng, body: drawings.Colour) -> Any:
@@ -323,7 +332,9 @@ def _die_stuff(rng: Rng, body: drawings.Colour) -> Any:
     look = rng.random()
     where = stuff.coordinates("Object", (1, 1, 1))
     if look < 0.14:
-        stuff.mix(drawings.any_colour(rng), stuff.noise(where, rng.uniform(0.4, 2.5), 0.42, 0.6, distortion=rng.uniform(0, 4)))
+        stuff.mix(
+            drawings.any_colour(rng), stuff.noise(where, rng.uniform(0.4, 2.5), 0.42, 0.6, distortion=rng.uniform(0, 4))
+        )
     elif look < 0.18:
         stuff.mix(drawings.any_colour(rng), stuff.noise(where, rng.uniform(8, 20), 0.58, 0.62))
     elif look < 0.3:
@@ -347,7 +358,12 @@ def _die_stuff(rng: Rng, body: drawings.Colour) -> Any:
         stuff.links.new(opaque.outputs[0], stuff.shader.inputs[name])
     drilled = rng.random()
     if drilled < 0.75:
-        stuff.bump(stuff.picture(depth, uv, data=True).outputs["Color"], rng.uniform(0.3, 1.0), rng.uniform(0.03, 0.15), inwards=True)
+        stuff.bump(
+            stuff.picture(depth, uv, data=True).outputs["Color"],
+            rng.uniform(0.3, 1.0),
+            rng.uniform(0.03, 0.15),
+            inwards=True,
+        )
     return stuff.material
 
 
@@ -358,7 +374,7 @@ def _pip_die(scene: Scene, kind: DieKind, spread: float, *, near: bool) -> None:
     if spot is None:
         return
     value = int(rng.integers(1, 7))
-    sides = _faces_with_up(value, kind.mirrored, int(rng.integers(4)))
+    sides = shapes.faces_with_up(value, kind.mirrored, int(rng.integers(4)))
     mesh = _die_mesh(kind, sides)
     thing = bpy.data.objects.new("d6", mesh)
     bpy.context.scene.collection.objects.link(thing)
@@ -376,25 +392,6 @@ def _pip_die(scene: Scene, kind: DieKind, spread: float, *, near: bool) -> None:
     inner = (kind.cube.side == 0) & (np.abs(kind.cube.uv).max((1, 2)) < 0.8)
     on_top[kind.cube.quads[inner].ravel()] = True
     scene.dice.append(Placed(thing, value if tilt < math.radians(28) else None, kind.colour, on_top))
-
-
-def _faces_with_up(value: int, mirrored: bool, turn: int) -> list[int]:
-    """The value on each of the cube's six sides (order of `shapes.AXES`) with `value` on top."""
-    ring = [side for side in (2, 3, 1, 5, 4, 6) if side not in (value, 7 - value)]
-    first = ring[turn]
-    second = next(v for v in ring if v not in (first, 7 - first))
-    if (_handed(value, first, second)) != mirrored:
-        second = 7 - second
-    return [value, 7 - value, first, 7 - first, second, 7 - second]
-
-
-def _handed(a: int, b: int, c: int) -> bool:
-    """Whether a, b, c run counter-clockwise about their corner on a right-handed (1-2-3 counter-clockwise) die."""
-    order = sorted([min(a, 7 - a), min(b, 7 - b), min(c, 7 - c)])
-    flips = sum(v > 3 for v in (a, b, c))
-    low = [min(v, 7 - v) for v in (a, b, c)]
-    swaps = sum(low[i] > low[j] for i in range(3) for j in range(i + 1, 3))
-    return order == [1, 2, 3] and (flips + swaps) % 2 == 0
 
 
 def _die_mesh(kind: DieKind, sides: list[int]) -> Any:
@@ -425,7 +422,9 @@ def _look_alike(scene: Scene, spread: float) -> None:
 
 def _stand(scene: Scene, thing: Any, spot: tuple[float, float], lift: float, turn: Quaternion | None = None) -> None:
     spin = Matrix.Rotation(scene.rng.uniform(0, 2 * math.pi), 4, "Z")
-    thing.matrix_world = Matrix.Translation((*spot, lift)) @ spin @ (turn or Quaternion()).to_matrix().to_4x4() @ thing.matrix_world
+    thing.matrix_world = (
+        Matrix.Translation((*spot, lift)) @ spin @ (turn or Quaternion()).to_matrix().to_4x4() @ thing.matrix_world
+    )
     scene.others.append(thing)
 
 
@@ -437,7 +436,9 @@ def _numeral_die(scene: Scene, spread: float) -> None:
     spot = _spot_on_table(scene, size, spread, near=bool(rng.random() < 0.3))
     if spot is None:
         return
-    corners = np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T / 3**0.5 if count == 6 else shapes.polyhedron(count)
+    corners = (
+        np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T / 3**0.5 if count == 6 else shapes.polyhedron(count)
+    )
     thing, down = _faceted(rng, corners * size, count)
     turn = down.rotation_difference(Vector((0, 0, -1)))
     lowest = min((turn @ Vector(c)).z for c in corners * size)
@@ -471,9 +472,14 @@ def _faceted(rng: Rng, corners: NDArray[np.float64], count: int) -> tuple[Any, V
     shell.free()
     stuff = Stuff(body, rng.uniform(0.05, 0.6))
     if rng.random() < 0.3:
-        stuff.mix(drawings.any_colour(rng), stuff.noise(stuff.coordinates("Object", (1, 1, 1)), rng.uniform(1, 8), 0.45, 0.6, distortion=2))
+        stuff.mix(
+            drawings.any_colour(rng),
+            stuff.noise(stuff.coordinates("Object", (1, 1, 1)), rng.uniform(1, 8), 0.45, 0.6, distortion=2),
+        )
     labels = [str(n) for n in rng.permutation(np.arange(1, count + 1))]
-    atlas = stuff.picture(drawings.numeral_atlas(rng, labels, drawings.contrasting(rng, body), FONTS), stuff.coordinates("UV", (1, 1, 1)))
+    atlas = stuff.picture(
+        drawings.numeral_atlas(rng, labels, drawings.contrasting(rng, body), FONTS), stuff.coordinates("UV", (1, 1, 1))
+    )
     stuff.mix(atlas.outputs["Color"], atlas.outputs["Alpha"])
     if rng.random() < 0.2:
         stuff.set(Transmission_Weight=0.8)
@@ -574,7 +580,9 @@ def _card(scene: Scene, spread: float) -> None:
     w = rng.uniform(2, 6)
     card.matrix_world = Matrix.Diagonal((w, w * 1.4, 1, 1))
     stuff = Stuff((1, 1, 1), rng.uniform(0.2, 0.6))
-    stuff.base = stuff.picture(drawings.printed_sheet(rng, FONTS, 384), stuff.coordinates("Generated", (1, 1, 1))).outputs["Color"]
+    stuff.base = stuff.picture(
+        drawings.printed_sheet(rng, FONTS, 384), stuff.coordinates("Generated", (1, 1, 1))
+    ).outputs["Color"]
     stuff._paint()
     card.data.materials.append(stuff.material)
     _stand(scene, card, spot, rng.uniform(0.005, 0.02))

@@ -18,7 +18,10 @@ AXES = np.array([[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1
 
 @dataclass(frozen=True)
 class Cube:
-    """A rounded cube. `side[i]` is the cube face of quad i, `uv` (quads x 4 x 2, -1..1) the place of its corners on that face."""
+    """A rounded cube.
+
+    `side[i]` is the cube face of quad i, `uv` (quads x 4 x 2, -1..1) the place of its corners on that face.
+    """
 
     vertices: Floats
     quads: NDArray[np.int64]
@@ -27,7 +30,7 @@ class Cube:
 
 
 def rounded_cube(radius: float, ball: float, steps: int = 14) -> Cube:
-    """A cube with edges rounded by `radius` (0..1) and corners turned off by a ball of radius `ball` (1.73 and more: not at all)."""
+    """A cube with edges rounded by `radius` (0..1) and corners cut by a ball of radius `ball` (from 1.73: not at all)."""
     line = np.sin(np.linspace(-np.pi / 2, np.pi / 2, steps))
     line = np.sign(line) * np.abs(line) ** 0.8
     u, v = np.meshgrid(line, line, indexing="ij")
@@ -54,7 +57,29 @@ def _round(points: Floats, radius: float, ball: float) -> Floats:
     length = np.linalg.norm(away, axis=1, keepdims=True)
     rounded = core + radius * away / np.maximum(length, 1e-9)
     reach = np.linalg.norm(rounded, axis=1, keepdims=True)
-    return rounded * np.minimum(1, ball / reach)
+    return np.asarray(rounded * np.minimum(1, ball / reach))
+
+
+def faces_with_up(value: int, mirrored: bool, turn: int) -> list[int]:
+    """The value on each of the cube's six sides (order of `AXES`) with `value` on top.
+
+    `turn` (0..3) chooses which neighbour faces +x; `mirrored` the other of the two ways in which dice are numbered.
+    """
+    ring = [side for side in (2, 3, 1, 5, 4, 6) if side not in (value, 7 - value)]
+    first = ring[turn]
+    second = next(v for v in ring if v not in (first, 7 - first))
+    if (_handed(value, first, second)) != mirrored:
+        second = 7 - second
+    return [value, 7 - value, first, 7 - first, second, 7 - second]
+
+
+def _handed(a: int, b: int, c: int) -> bool:
+    """Whether a, b, c run counter-clockwise about their corner on a right-handed (1-2-3 counter-clockwise) die."""
+    order = sorted([min(a, 7 - a), min(b, 7 - b), min(c, 7 - c)])
+    flips = sum(v > 3 for v in (a, b, c))
+    low = [min(v, 7 - v) for v in (a, b, c)]
+    swaps = sum(low[i] > low[j] for i in range(3) for j in range(i + 1, 3))
+    return order == [1, 2, 3] and (flips + swaps) % 2 == 0
 
 
 def polyhedron(faces: int) -> Floats:
@@ -75,7 +100,7 @@ def polyhedron(faces: int) -> Floats:
         corners = _cycles(1.0, golden)
     else:
         raise ValueError(f"no die with {faces} faces here; there are 4, 8, 10, 12 and 20")
-    return corners / np.linalg.norm(corners, axis=1).max()
+    return np.asarray(corners / np.linalg.norm(corners, axis=1).max())
 
 
 def _cycles(a: float, b: float) -> Floats:

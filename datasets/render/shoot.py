@@ -47,16 +47,16 @@ def spoil(rng: Rng, image: Image.Image) -> Image.Image:
     """What a phone or webcam does to a picture: white balance, haze, blur, low resolution, noise, JPEG."""
     if rng.random() < 0.25:
         image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.3, 1.6)))
-    pixels = np.asarray(image, np.float32) / 255
+    pixels: NDArray[np.float32] = np.asarray(image, np.float32) / np.float32(255)
     if rng.random() < 0.7:  # automatic exposure
-        pixels = pixels * np.float32(min(4.0, rng.uniform(0.25, 0.65) / max(0.02, pixels.mean())))
-    pixels = pixels * np.exp(rng.normal(0, 0.07, 3)).astype(np.float32)
+        pixels = pixels * np.float32(min(4.0, rng.uniform(0.25, 0.65) / max(0.02, float(pixels.mean()))))
+    pixels = pixels * np.exp(rng.normal(0, 0.07, 3).astype(np.float32))
     if rng.random() < 0.08:
         pixels = _shaken(rng, pixels)
     if rng.random() < 0.06:
         pixels = np.repeat(pixels.mean(2, keepdims=True), 3, 2)
     if rng.random() < 0.15:
-        pixels = rng.uniform(0.05, 0.3) + pixels * rng.uniform(0.5, 0.8)
+        pixels = np.float32(rng.uniform(0.05, 0.3)) + pixels * np.float32(rng.uniform(0.5, 0.8))
     noise = rng.choice([0, rng.uniform(0, 0.02), rng.uniform(0.02, 0.07)], p=[0.3, 0.5, 0.2])
     pixels = pixels + rng.normal(0, 1, pixels.shape).astype(np.float32) * np.float32(noise)
     image = Image.fromarray((pixels.clip(0, 1) * 255).astype(np.uint8))
@@ -69,7 +69,7 @@ def _shaken(rng: Rng, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
     turn, length = rng.uniform(0, np.pi), rng.uniform(2, 7)
     steps = np.linspace(-length / 2, length / 2, 7)
     moved = [np.roll(pixels, (round(s * np.sin(turn)), round(s * np.cos(turn))), (0, 1)) for s in steps]
-    return np.mean(moved, axis=0, dtype=np.float32)
+    return np.asarray(np.mean(moved, axis=0), np.float32)
 
 
 def labels(scene: Scene) -> list[dict[str, Any]]:

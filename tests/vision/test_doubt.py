@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+
+from vision.doubt import Belief, Candidate, doubts_of, keep_one_of_each
+from vision.faces import Face
+from vision.locate import Find
+from vision.photo import Note, Photo
+
+BELIEF = Belief()
+SURE_FIVE = Face(0.001, (0.001, 0.001, 0.001, 0.001, 0.995, 0.001))
+FIVE_OR_SIX = Face(0.001, (0.0, 0.0, 0.0, 0.0, 0.6, 0.4))
+NO_DIE = Face(0.999, (0.1, 0.1, 0.1, 0.1, 0.5, 0.1))
+
+
+def photo(width: int = 1000, height: int = 800, notes: tuple[Note, ...] = (), scale: int = 1) -> Photo:
+    pixels = np.zeros((height, width, 3), np.uint8)
+    return Photo("p.jpg", "0" * 64, width * scale, height * scale, "JPEG", scale, pixels, notes)
+
+
+def candidate(left: float, top: float, side: float, face: Face = SURE_FIVE, score: float = 0.9) -> Candidate:
+    return Candidate(Find(left, top, left + side, top + side, score), face, BELIEF)
+
+
+def reasons(dice: list[Candidate], rejected: list[Candidate] | None = None, of: Photo | None = None) -> list[str]:
+    return [doubt.reason for doubt in doubts_of(of or photo(), dice, rejected or [])]
+
+
+def test_a_clear_die_raises_no_doubt():
+    assert reasons([candidate(400, 400, 100)]) == []
+
+
+def test_a_bare_table_is_doubted():
+    assert reasons([]) == ["no-pieces"]
+
+
+def test_a_close_call_names_both_values():
+    (doubt,) = doubts_of(photo(), [candidate(400, 400, 100, FIVE_OR_SIX)], [])
+    assert (doubt.reason, doubt.piece) == ("uncertain-value", 0)
+    assert "5 (60%) or 6 (40%)" in doubt.message
+
+
+@pytest.mark.parametrize(("left", "top"), [(0, 300), (300, 0), (900, 300), (300, 700)])
+def test_a_die_at_any_edge_is_cut_off(left: float, top: float):
+    assert reasons([candidate(left, top, 100)]) == ["cut-off"]
+
+
+def test_a_die_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
+    assert reasons([candidate(400, 400, 10)]) == ["too-small"]
+    assert reasons([candidate(400, 400, 10)], of=photo(scale=2)) == []
+
+
+def test_the_first_frame_of_an_animation_is_told():
+    assert reasons([candidate(400, 400, 100)], of=photo(notes=(Note("first-frame", "only the first"),))) == [
+        "first-frame"
+    ]
+
+
+def test_networks_that_disagree_make_a_doubt_either_way():
+    counted = candidate(400, 400, 100, Face(0.6, SURE_FIVE.values), score=0.7)
+    left_out = candidate(100, 100, 100, Face(0.9, SURE_FIVE.values), score=0.5)
+    assert counted.is_die
+    assert not left_out.is_die
+    assert reasons([counted]) == ["uncertain-piece"]
+    assert reasons([candidate(400, 400, 100)], [left_out]) == ["uncertain-piece"]
+    assert reasons([candidate(400, 400, 100)], [candidate(100, 100, 100, NO_DIE)]) == []
+
+
+def test_pips_of_a_large_die_are_no_dice():
+    large, pip = candidate(100, 100, 400, score=0.6), candidate(150, 150, 60, score=0.95)
+    assert keep_one_of_each([pip, large]) == [large]
+
+
+def test_a_large_find_that_is_no_die_swallows_nothing():
+    large, small = candidate(100, 100, 400, NO_DIE), candidate(150, 150, 60)
+    assert small in keep_one_of_each([small, large])
+
+
+def test_two_finds_of_one_die_count_once_and_neighbours_twice():
+    first, again, neighbour = candidate(100, 100, 100), candidate(110, 105, 100, score=0.7), candidate(205, 100, 100)
+    assert keep_one_of_each([again, first, neighbour]) == [first, neighbour]
+
+
+def test_overlapping_dice_are_doubted():
+    assert "overlapping" in reasons([candidate(100, 100, 100), candidate(145, 100, 100)])
+
+
+def test_belief_grows_with_either_network():
+    weak, strong = Find(0, 0, 9, 9, 0.3), Find(0, 0, 9, 9, 0.9)
+    assert BELIEF.chance(weak, SURE_FIVE) < BELIEF.chance(strong, SURE_FIVE)
+    assert BELIEF.chance(strong, NO_DIE) < BELIEF.chance(strong, SURE_FIVE)
+
+
+def test_belief_reads_the_manifest_s_names():
+    numbers = {"temperature": 0.8, "belief_locator": 0.1, "belief_faces": 0.2, "belief_offset": 0.3}
+    assert Belief.of(numbers) == Belief(0.1, 0.2, 0.3)

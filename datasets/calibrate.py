@@ -34,9 +34,9 @@ def main() -> None:
     options = parser.parse_args()
     apart = [picture for picture in labelled.load(options.photos, options.renders) if picture.held_out]
     rows = list(finds(apart))
-    weights = fit(rows)
+    weights = fit(rows).tolist()
     print(f"{len(rows)} finds, {sum(row[2] for row in rows)} of them dice: {dict(zip(NAMES, weights, strict=True))}")
-    _write(dict(zip(NAMES, (round(float(w), 4) for w in weights), strict=True)))
+    _write(dict(zip(NAMES, (round(w, 4) for w in weights), strict=True)))
 
 
 NAMES = ("belief_locator", "belief_faces", "belief_offset")

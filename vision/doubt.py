@@ -20,9 +20,8 @@ _MAYBE_PIECE = 0.2
 _SURE_VALUE = 0.9
 _LEAST_PIXELS = 14
 """Of the full photo; below it the pips of a six run together."""
-_NESTED = 0.75
-_SAME = 0.45
-_OVERLAP = 0.3
+_SAME = 0.6
+_OVERLAP = 0.45
 _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box counts as cut off."""
 
@@ -81,12 +80,13 @@ class Candidate:
 
 
 def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Drop what lies within a larger die (its pips look like small dice) and second finds of the same piece."""
-    dice = [candidate for candidate in candidates if candidate.is_die]
-    apart = [c for c in candidates if not any(_within(c.find, die.find) for die in dice if die is not c)]
+    """Of finds that cover each other keep the likeliest: a die rather than its pips or the round tray it lies in.
+
+    Two real dice rarely cover more than half of each other's boxes, even in a pile seen at a slant.
+    """
     kept: list[Candidate] = []
-    for candidate in sorted(apart, key=lambda c: -c.chance):
-        if not any(_iou(candidate.find, other.find) > _SAME for other in kept):
+    for candidate in sorted(candidates, key=lambda c: -c.chance):
+        if all(_covered(candidate.find, other.find) < _SAME for other in kept):
             kept.append(candidate)
     return kept
 
@@ -100,7 +100,7 @@ def doubts_of(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Candid
     for i, die in enumerate(dice):
         yield from _doubts_of_die(photo, i, die)
     for i, die in enumerate(dice):
-        if any(_iou(die.find, other.find) > _OVERLAP for other in dice[i + 1 :]):
+        if any(_covered(die.find, other.find) > _OVERLAP for other in dice[i + 1 :]):
             yield Doubt("overlapping", "Two finds overlap here; they may be one die.", i)
     if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE]:
         where = _where(photo, maybe[0].find)
@@ -135,10 +135,6 @@ def _where(photo: Photo, find: Find) -> str:
     return " ".join(part for part in (row, column) if part)
 
 
-def _within(small: Find, large: Find) -> bool:
-    return small.area < 0.5 * large.area and small.inside(large) > _NESTED
-
-
-def _iou(a: Find, b: Find) -> float:
-    common = a.inside(b) * a.area
-    return common / max(1e-9, a.area + b.area - common)
+def _covered(a: Find, b: Find) -> float:
+    """The share of the smaller box that lies in the other."""
+    return max(a.inside(b), b.inside(a))

@@ -183,8 +183,8 @@ def _fill_card(card: Path, table: dict[str, list[Result]]) -> None:
     """Write the figures between the card's two marks, so that no number in it is typed by hand."""
     head, _, rest = card.read_text().partition("<!-- results -->")
     _, _, tail = rest.partition("<!-- /results -->")
-    names = ("group", "photos", "exact", "Wilson 95 %", "dice right", "missed", "extra", "misread")
-    names += ("silent errors", "doubted when right", "ECE")
+    names = ["group", "photos", "exact", "Wilson 95 %", "dice right", "missed", "extra", "misread"]
+    names += ["silent errors", "doubted when right", "ECE"]
     lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
     for name, group in table.items():
         s = summary(group)

@@ -23,7 +23,9 @@ _LEAST_PIXELS = 14
 _SAME = 0.6
 _OVERLAP = 0.45
 _EDGE = 0.004
-"""How near the picture's edge, over its longer side, a box counts as cut off."""
+"""How near the picture's edge, over its longer side, a box meets it."""
+_WHOLE = 0.9
+"""A die that merely touches the edge is whole: its box is about as high as wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +124,11 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
 
 
 def _cut_off(photo: Photo, find: Find) -> bool:
+    """Whether the die goes on outside: its box meets the picture's edge, and is shorter across that edge than along it."""
     height, width = photo.pixels.shape[:2]
     slack = _EDGE * max(height, width)
-    return bool(min(find.left, find.top, width - find.right, height - find.bottom) <= slack)
+    sideways = min(find.left, width - find.right) <= slack and find.width < _WHOLE * find.height
+    return bool(sideways or (min(find.top, height - find.bottom) <= slack and find.height < _WHOLE * find.width))
 
 
 def _where(photo: Photo, find: Find) -> str:

@@ -66,7 +66,8 @@ def test_people_get_dice_verdict_worth_and_the_annotated_picture(
     (result,) = objects(muggins("read", throw_file, "--json", "--game", "crib-dice").stdout)
     assert done.returncode == 0
     assert f"{throw_file}: {'sure' if result['sure'] else 'please look'}" in done.stdout
-    assert done.stdout.count("%") == len(result["dice"])
+    for place, die in enumerate(result["dice"], 1):
+        assert f"│ {place}   │ {die['value']}     │ {int(100 * die['confidence'])}%" in done.stdout
     assert result["score"].get("summary", result["score"].get("error", {}).get("message")) in done.stdout
     assert f"Drawn: {tmp_path / 'out' / 'throw-read.jpg'}" in done.stdout
     with Image.open(tmp_path / "out" / "throw-read.jpg") as drawn:

@@ -39,9 +39,14 @@ def test_a_close_call_names_both_values():
     assert "5 (60%) or 6 (40%)" in doubt.message
 
 
+@pytest.mark.parametrize("box", [(0, 300, 60, 400), (300, 0, 400, 60), (940, 300, 1000, 400), (300, 740, 400, 800)])
+def test_a_die_cut_by_any_edge_is_doubted(box: tuple[float, float, float, float]):
+    assert reasons([Candidate(Find(*box, 0.9), SURE_FIVE, BELIEF)]) == ["cut-off"]
+
+
 @pytest.mark.parametrize(("left", "top"), [(0, 300), (300, 0), (900, 300), (300, 700)])
-def test_a_die_at_any_edge_is_cut_off(left: float, top: float):
-    assert reasons([candidate(left, top, 100)]) == ["cut-off"]
+def test_a_whole_die_that_touches_an_edge_is_not(left: float, top: float):
+    assert reasons([candidate(left, top, 100)]) == []
 
 
 def test_a_die_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
@@ -66,13 +71,18 @@ def test_networks_that_disagree_make_a_doubt_either_way():
 
 
 def test_pips_of_a_large_die_are_no_dice():
-    large, pip = candidate(100, 100, 400, score=0.6), candidate(150, 150, 60, score=0.95)
+    large, pip = candidate(100, 100, 400, score=0.6), candidate(150, 150, 60, Face(0.7, SURE_FIVE.values))
     assert keep_one_of_each([pip, large]) == [large]
 
 
 def test_a_large_find_that_is_no_die_swallows_nothing():
     large, small = candidate(100, 100, 400, NO_DIE), candidate(150, 150, 60)
     assert small in keep_one_of_each([small, large])
+
+
+def test_dice_in_a_round_tray_that_looks_like_a_die_are_kept():
+    tray, dice = candidate(50, 50, 700, score=0.3), [candidate(200 + 150 * i, 300, 100) for i in range(3)]
+    assert keep_one_of_each([tray, *dice]) == dice
 
 
 def test_two_finds_of_one_die_count_once_and_neighbours_twice():

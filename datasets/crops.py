@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.photos import Box, Labelled
-from datasets.render import drawings
 from vision.faces import MARGIN, SIDE
 from vision.locate import Find, Locator
 from vision.photo import Pixels
@@ -120,55 +119,6 @@ def _window(x: float, y: float, side: float) -> Box:
 
 def _touch(a: Box, b: Box) -> bool:
     return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
-
-
-def drawn_tiles(count: int, tables: Sequence[Crop], rng: Rng) -> Iterator[Crop]:
-    """Halves of dominoes, drawn flat on the bare tables among `tables`: square, with pips, and yet no die.
-
-    The labelled photos hold no dominoes, and renders few; a drawn one is enough to learn the bar and the other half by.
-    """
-    grounds = [crop.pixels for crop in tables if crop.label == 0]
-    for _ in range(count):
-        pixels = _tile_on(grounds[rng.integers(len(grounds))].copy(), rng)
-        yield Crop(pixels, 0, "drawn", False, True, STORE / STORE_MARGIN)
-
-
-def _tile_on(ground: Pixels, rng: Rng) -> Pixels:
-    """A tile with the middle of one half in the middle of the picture; a half is as large as a die would be."""
-    half = STORE / STORE_MARGIN * rng.uniform(0.8, 1.1)
-    tile = _drawn_tile(rng)
-    size = tile.shape[0]
-    turn = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), half / size)
-    matrix = np.asarray(turn, np.float64)
-    matrix[:, 2] += STORE / 2 - size / 2
-    placed = cv2.warpAffine(tile, matrix, (STORE, STORE), flags=cv2.INTER_AREA)
-    cover = cv2.warpAffine(np.full(tile.shape[:2], 255, np.uint8), matrix, (STORE, STORE))[..., None] / 255
-    shadow = cv2.GaussianBlur(np.roll(cover, rng.integers(-6, 7, 2), (0, 1)), (0, 0), 3)[..., None]
-    dark = ground * (1 - rng.uniform(0, 0.6) * shadow)
-    return np.asarray(dark * (1 - cover) + placed * cover, np.uint8)
-
-
-def _drawn_tile(rng: Rng) -> Pixels:
-    body = drawings.any_colour(rng) if rng.random() < 0.5 else (0.95, 0.94, 0.9)
-    ink = drawings.contrasting(rng, body)
-    faces, _ = drawings.pip_atlas(rng, ink)
-    tile = np.concatenate([_end(faces, int(n)) for n in rng.integers(0, 7, 2)], axis=1)
-    cell = drawings.CELL
-    if rng.random() < 0.8:
-        bar = int(rng.integers(1, 5))
-        tile[8:-8, cell - bar : cell + bar] = (*ink, 1.0)
-    cover = tile[..., 3:]
-    painted = np.array(body, np.float32) * (1 - cover) + tile[..., :3] * cover
-    return np.asarray(painted.clip(0, 1) * 255, np.uint8)
-
-
-def _end(faces: NDArray[np.float32], pips: int) -> NDArray[np.float32]:
-    """One half of a tile: a face of the atlas, or a blank."""
-    cell = drawings.CELL
-    if pips == 0:
-        return np.zeros((cell, cell, 4), np.float32)
-    row, column = divmod(pips - 1, drawings.PIP_GRID[0])
-    return faces[row * cell : (row + 1) * cell, column * cell : (column + 1) * cell]
 
 
 def vary(crop: Crop, rng: Rng, strength: float = 1.0) -> NDArray[np.float32]:

@@ -21,7 +21,7 @@ import yaml
 from numpy.typing import NDArray
 
 from datasets import photos as labelled
-from datasets.crops import Crop, cut_all, drawn_tiles, plain, vary
+from datasets.crops import Crop, cut_all, plain, vary
 from models import FOLDER, load_manifest
 from vision.locate import Locator
 
@@ -192,7 +192,6 @@ def _train_faces(
     torch.manual_seed(0)
     crops = list(cut_all(pictures, np.random.default_rng(0), Locator(load_manifest()["locator"])))
     train, apart = [c for c in crops if not c.held_out], [c for c in crops if c.held_out]
-    train += drawn_tiles(recipe["drawn_tiles"], train, np.random.default_rng(1))
     print(f"{len(train)} crops to train on, {len(apart)} held apart")
     net = FaceNet(tuple(recipe["widths"]))
     if options.start:

@@ -28,14 +28,13 @@ _FOUND = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A stored crop (`STORE` x `STORE` x 3), its class (0: no pip die, 1 to 6), where from, and how big the die was in pixels."""
+    """A stored crop (`STORE` x `STORE` x 3), its class (0: no pip die, 1 to 6), and where it is from."""
 
     pixels: Pixels
     label: int
     source: str
     held_out: bool
     turnable: bool
-    size: float
 
 
 def cut_all(pictures: Iterable[Labelled], rng: Rng, locator: Locator) -> Iterator[Crop]:
@@ -52,8 +51,7 @@ def cut_all(pictures: Iterable[Labelled], rng: Rng, locator: Locator) -> Iterato
         finds = [find for find in locator.find(pixels) if find.score > _FOUND]
         for box in [*_found(picture, finds), *_misses(picture, pixels.shape, rng)]:
             if box.value is not None:
-                size = max(box.right - box.left, box.bottom - box.top)
-                yield Crop(_cut(pixels, box), box.value, picture.source, picture.held_out, box.turnable, size)
+                yield Crop(_cut(pixels, box), box.value, picture.source, picture.held_out, box.turnable)
 
 
 def _found(picture: Labelled, finds: list[Find]) -> Iterator[Box]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from scorer import crib_dice
+from scorer.crib_dice import throws as crib_dice
 from vision.reading import DoubtReason
 
 Value = Annotated[int, Field(ge=1, le=12)]

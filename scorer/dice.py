@@ -8,24 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.errors import ThrowError as ThrowError
 from scorer.words import dice_in_a_row
-
-
-class ThrowError(ValueError):
-    """A throw that cannot be scored.
-
-    Attributes:
-        code: stable kebab-case name of the trouble; callers may switch on it.
-        message: a sentence for a player that names the trouble and the way out.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-
-    def __reduce__(self) -> tuple[type[ThrowError], tuple[str, str]]:
-        return type(self), (self.code, self.message)
 
 
 def check_values(values: Sequence[int], faces: int) -> None:

@@ -21,8 +21,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorer import crib_dice, cribbage_dice, farkle_crib
+from scorer.crib_dice import throws as crib_dice
+from scorer.cribbage_dice import throws as cribbage_dice
 from scorer.dice import ThrowError
+from scorer.farkle_crib import throws as farkle_crib
 from scorer.melds import Hand, Meld
 from scorer.words import dice_in_a_row, in_words, listed, points, sentence, several
 from scorer.worth import Choice, Table, Worth, choices_to_json

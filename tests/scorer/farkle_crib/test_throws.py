@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.dice import ThrowError
-from scorer.farkle_crib import ALL_BONUSES, Bonus, classic_points, in_a_phrase, set_asides, thrown
+from scorer.farkle_crib.throws import ALL_BONUSES, Bonus, classic_points, in_a_phrase, set_asides, thrown
 
 throws = st.lists(st.integers(1, 6), min_size=1, max_size=6)
 switches = st.frozensets(st.sampled_from(Bonus))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.crib_dice import chart, points_to_choose, throw_on
+from scorer.crib_dice.throws import chart, points_to_choose, throw_on
 from scorer.dice import ThrowError
 
 seven = st.lists(st.integers(1, 6), min_size=7, max_size=7)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.cribbage_dice import keeps
+from scorer.cribbage_dice.throws import keeps
 from scorer.dice import ThrowError
 from scorer.melds import score
 

@@ -1,0 +1,1 @@
+"""Crib Dice, whole: what a throw or hand is worth, and the game around it."""

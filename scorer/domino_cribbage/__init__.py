@@ -1,0 +1,1 @@
+"""Domino Cribbage, whole: what a throw or hand is worth, and the game around it."""

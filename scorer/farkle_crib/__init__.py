@@ -1,0 +1,1 @@
+"""Farkle Cribbage, whole: what a throw or hand is worth, and the game around it."""

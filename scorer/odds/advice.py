@@ -1,0 +1,81 @@
+"""Advice in one shape for all games: every alternative with its worth, the best first, and why in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+LONGEST = 60
+"""Characters of a fraction that one still reads; longer ones run to thousands of digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One thing to do.
+
+    Attributes:
+        move: the text form of the move, or of its verb where a throw follows ("throw", "piddle").
+        text: the same for a reader: "freeze two 5s".
+        worth: the expected points of the turn (or what the advice says it measures) when it is played on best.
+        chances: named chances that belong to it, like "wipeout".
+    """
+
+    move: str
+    text: str
+    worth: Fraction
+    chances: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object: floats for reading, short fractions as text beside them."""
+        return {
+            "move": self.move,
+            "text": self.text,
+            "worth": float(self.worth),
+            "worth_exact": short_fraction(self.worth),
+            "chances": {name: float(chance) for name, chance in self.chances.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Alternatives in a situation, best first.
+
+    Attributes:
+        game: the game's name.
+        measures: what `worth` counts, like "expected points of the turn".
+        alternatives: at least one.
+        why: one sentence that says why the first is best.
+    """
+
+    game: str
+    measures: str
+    alternatives: tuple[Alternative, ...]
+    why: str
+
+    @property
+    def best(self) -> Alternative:
+        """The first of the alternatives."""
+        return self.alternatives[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`."""
+        return {
+            "game": self.game,
+            "measures": self.measures,
+            "best": self.best.move,
+            "why": self.why,
+            "alternatives": [alternative.to_json() for alternative in self.alternatives],
+        }
+
+
+def best_first(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
+    """Most worth first; equals stay in the order given."""
+    return tuple(sorted(alternatives, key=lambda alternative: -alternative.worth))
+
+
+def short_fraction(value: Fraction) -> str | None:
+    """The fraction as text, "5/36"; None where it is too long to read."""
+    text = str(value)
+    return text if len(text) <= LONGEST else None

@@ -27,6 +27,7 @@ from scorer.options import GameRules
 from scorer.tiles import Tile
 
 _VERB = re.compile(r"[a-z]+(-[a-z]+)*")
+_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Move:
             raise MoveError("unreadable-move", f"{text!r} is no move: it begins with a word like throw, keep or stop.")
         tiles = [word for word in rest if "-" in word]
         numbers = [word for word in rest if "-" not in word]
-        if rest != numbers + tiles or not all(word.isascii() and word.isdigit() for word in numbers):
+        if rest != numbers + tiles or not all(map(_NUMBER.fullmatch, numbers)):
             raise MoveError(
                 "unreadable-move", f"{text!r} is no move: after {verb} go whole numbers, or tiles like 3-0."
             )

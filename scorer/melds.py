@@ -1,8 +1,8 @@
 """Fifteens, pairs and runs over plain values, itemised and counted aloud.
 
-Source: the scoring section of the Cribbage Dice text, and RULINGS: runs are maximal (3-4-5-6 is one run of four), no
-run wraps, an ace is 1. The values may be dice, card ranks or tile totals; what a value counts in a fifteen is a
-parameter.
+Sources: the scoring sections of the Cribbage Dice and Domino Cribbage texts, and RULINGS: runs are maximal (3-4-5-6 is
+one run of four), no run wraps, an ace is 1. The values may be dice, card ranks or tile totals; what a value counts in a
+fifteen is a parameter, and so is what the pieces are called.
 """
 
 from __future__ import annotations
@@ -10,41 +10,61 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
+from typing import TYPE_CHECKING, Generic, overload
 
+from scorer.dice import ThrowError
+from scorer.tiles import Tile
 from scorer.words import dice_in_a_row, in_words, points
 
+if TYPE_CHECKING:
+    # Only a type checker knows defaults for type variables before Python 3.13: a bare Meld is a meld of dice.
+    from typing_extensions import TypeVar
+
+    Piece = TypeVar("Piece", bound=int | str, covariant=True, default=int)
+else:
+    from typing import TypeVar
+
+    Piece = TypeVar("Piece", bound=int | str, covariant=True)
+
 Indices = tuple[int, ...]
+Found = tuple[str, Indices, int]
+"""A meld before its pieces are named: its name, where its pieces lie, its points."""
 FIFTEEN = 15
 SHORTEST_RUN = 3
+NOBS = "his nobs"
 
 
 @dataclass(frozen=True, slots=True)
-class Meld:
-    """Pieces that score together: `indices` count into the throw or hand, `pieces` are the values there."""
+class Meld(Generic[Piece]):
+    """Pieces that score together: `indices` count into the throw or hand, `pieces` are what lies there.
+
+    Pieces are the values of dice, or the names of cards ("5H") and tiles ("3-0").
+    """
 
     name: str
-    pieces: tuple[int, ...]
+    pieces: tuple[Piece, ...]
     indices: Indices
     points: int
 
     @property
     def text(self) -> str:
-        """The meld in a line: "fifteen (5-10): 2 points"."""
-        return f"{self.name} ({dice_in_a_row(self.pieces)}): {points(self.points)}"
+        """The meld in a line: "fifteen (5-10): 2 points", "fifteen (5H 10C): 2 points"."""
+        return f"{self.name} ({_in_a_row(self.pieces)}): {points(self.points)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """Values and everything they score, in counting order: fifteens, pairs, runs."""
+class Hand(Generic[Piece]):
+    """Values and everything they score, in counting order: fifteens, pairs, runs, then flush and nobs of cards."""
 
     values: tuple[int, ...]
-    melds: tuple[Meld, ...]
+    melds: tuple[Meld[Piece], ...]
 
     @property
     def total(self) -> int:
         """The points of all melds together."""
-        return sum(meld.points for meld in self.melds)
+        return sum([meld.points for meld in self.melds])
 
     def aloud(self) -> str:
         """The hand as a player counts it: "fifteen two, fifteen four, and a run of three is seven"."""
@@ -62,19 +82,70 @@ class Hand:
 
 
 def ten_at_most(value: int) -> int:
-    """What a d12, a card rank or a d6 counts in a fifteen: 10, 11 and 12 count 10, the others themselves."""
-    return min(value, 10)
+    """What a d12, a card rank or a d6 counts in a fifteen: 10 and above count 10, the others themselves."""
+    return value if value < 10 else 10
 
 
-def score(values: Sequence[int], counts_as: Callable[[int], int] = ten_at_most) -> Hand:
+def itself(value: int) -> int:
+    """What the total of a tile counts in a fifteen."""
+    return value
+
+
+@overload
+def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., pieces: None = None) -> Hand: ...
+
+
+@overload
+def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., *, pieces: Sequence[str]) -> Hand[str]: ...
+
+
+def score(
+    values: Sequence[int], counts_as: Callable[[int], int] = ten_at_most, pieces: Sequence[str] | None = None
+) -> Hand | Hand[str]:
     """Everything the values score.
 
     Args:
         values: the values of the pieces, in any order.
         counts_as: what a value counts in a fifteen.
+        pieces: what the pieces are called, one name a value; without them the melds name the values.
     """
-    melds = (*_fifteens(values, counts_as), *_pairs(values), *_runs(values))
-    return Hand(tuple(values), melds)
+    counts = [counts_as(value) for value in values]
+    found = (*_fifteens(counts), *_pairs_and_runs(values))
+    if pieces is None:
+        return Hand(tuple(values), tuple([meld_at(name, values, *rest) for name, *rest in found]))
+    return Hand(tuple(values), tuple([meld_at(name, pieces, *rest) for name, *rest in found]))
+
+
+def score_tiles(tiles: Sequence[Tile], *, blank_in_fifteens: bool = True) -> Hand[str]:
+    """Everything the tiles score by their totals (Domino Cribbage text, "Scores made after the play").
+
+    Args:
+        tiles: a hand or the crib, with the starter; in any order, each at most once.
+        blank_in_fifteens: the double blank may be part of a fifteen, so that one with it added is a second one
+            (RULINGS, "Domino Cribbage").
+
+    Raises:
+        ThrowError: "same-tile-twice".
+    """
+    names = [str(tile) for tile in tiles]
+    refuse_twice(names, "tile")
+    totals = [tile.pips for tile in tiles]
+    hand = score(totals, itself, pieces=names)
+    if blank_in_fifteens:
+        return hand
+    return Hand(hand.values, tuple(meld for meld in hand.melds if meld.name != "fifteen" or "0-0" not in meld.pieces))
+
+
+def refuse_twice(names: Sequence[str], kind: str) -> None:
+    """Refuse a piece that lies there twice though the set has it once.
+
+    Raises:
+        ThrowError: "same-card-twice", "same-tile-twice": "same-", the kind, "-twice".
+    """
+    if len(set(names)) == len(names):
+        return
+    twice = next(name for name in names if names.count(name) > 1)
+    raise ThrowError(f"same-{kind}-twice", f"The {kind} {twice} is there twice, but a set has it once: name another.")
 
 
 def of_a_kind(count: int) -> str:
@@ -82,9 +153,9 @@ def of_a_kind(count: int) -> str:
     return "pair" if count == 2 else f"{in_words(count)} of a kind"
 
 
-def meld_at(name: str, values: Sequence[int], indices: Sequence[int], worth: int) -> Meld:
+def meld_at(name: str, pieces: Sequence[Piece], indices: Sequence[int], worth: int) -> Meld[Piece]:
     """The meld that the pieces at these indices make."""
-    return Meld(name, tuple(values[index] for index in indices), tuple(indices), worth)
+    return Meld(name, tuple([pieces[index] for index in indices]), tuple(indices), worth)
 
 
 def places(values: Sequence[int]) -> dict[int, Indices]:
@@ -95,27 +166,45 @@ def places(values: Sequence[int]) -> dict[int, Indices]:
     return {value: tuple(found[value]) for value in sorted(found)}
 
 
-def _fifteens(values: Sequence[int], counts_as: Callable[[int], int]) -> Iterator[Meld]:
-    counts = [counts_as(value) for value in values]
-    for size in range(1, len(values) + 1):
-        for indices in combinations(range(len(values)), size):
-            if sum(counts[index] for index in indices) == FIFTEEN:
-                yield meld_at("fifteen", values, indices, 2)
+def _fifteens(counts: Sequence[int]) -> list[Found]:
+    # The sums of all subsets: those without the next piece, then the same with it; thus subset b has the pieces whose
+    # bits are set in b.
+    sums = [0]
+    for count in counts:
+        sums += [before + count for before in sums]
+    hits, at = [], 0
+    for _ in range(sums.count(FIFTEEN)):
+        at = sums.index(FIFTEEN, at + 1)
+        hits.append(at)
+    subsets = _subsets(len(counts))
+    return [("fifteen", indices, 2) for _, indices in sorted([subsets[hit] for hit in hits])]
 
 
-def _pairs(values: Sequence[int]) -> Iterator[Meld]:
-    for indices in places(values).values():
+@cache
+def _subsets(count: int) -> tuple[tuple[int, Indices], ...]:
+    """Every set of so many places, numbered by its bits, with its size: fifteens of fewer pieces are counted first."""
+    subsets = [tuple(place for place in range(count) if bits >> place & 1) for bits in range(1 << count)]
+    return tuple((len(indices), indices) for indices in subsets)
+
+
+def _pairs_and_runs(values: Sequence[int]) -> list[Found]:
+    found = places(values)
+    return [*_pairs(found), *_runs(found)]
+
+
+def _pairs(found: dict[int, Indices]) -> Iterator[Found]:
+    for indices in found.values():
         count = len(indices)
         if count > 1:
             # Two points for every distinct pair among them: 2, 6, 12, 20.
-            yield meld_at(of_a_kind(count), values, indices, count * (count - 1))
+            yield of_a_kind(count), indices, count * (count - 1)
 
 
-def _runs(values: Sequence[int]) -> Iterator[Meld]:
-    for stretch in _stretches(places(values)):
+def _runs(found: dict[int, Indices]) -> Iterator[Found]:
+    for stretch in _stretches(found):
         if len(stretch) >= SHORTEST_RUN:
             for indices in product(*stretch):
-                yield meld_at(f"run of {in_words(len(stretch))}", values, indices, len(stretch))
+                yield f"run of {in_words(len(stretch))}", indices, len(stretch)
 
 
 def _stretches(found: dict[int, Indices]) -> list[list[Indices]]:
@@ -129,5 +218,12 @@ def _stretches(found: dict[int, Indices]) -> list[list[Indices]]:
     return stretches
 
 
+def _in_a_row(pieces: Sequence[int | str]) -> str:
+    dice = [piece for piece in pieces if isinstance(piece, int)]
+    return dice_in_a_row(dice) if dice else " ".join(map(str, pieces))
+
+
 def _with_article(name: str) -> str:
+    if name == NOBS:
+        return f"one for {name}"
     return name if name.endswith("of a kind") else f"a {name}"

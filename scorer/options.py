@@ -9,6 +9,7 @@ From that come the checks, `name=value` on a command line, JSON, and the table o
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, cast
@@ -87,7 +88,7 @@ def _switch(_: Option, text: str) -> object:
 
 
 def _number(_: Option, text: str) -> object:
-    return int(text) if text.isascii() and text.isdigit() else text
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
 
 
 def _word(_: Option, text: str) -> object:

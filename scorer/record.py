@@ -1,0 +1,351 @@
+"""The record of a game, what PGN is to chess: a header and one line of JSON a move, each with the hash of the one before.
+
+    record = Record.begin(Header("crib-dice", Rules(), ("Ann", "Ben"), "2026-11-21T20:15:00+00:00", {"muggins": "0.1.0"}))
+    record = record.play(Move.parse("opening 3 4"))
+    record = record.undo()
+    text = record.text                      ready to be written; or append `record.lines[-1]` as the game goes on
+    Record.load(text)                       the same record, replayed and checked
+
+A line is never taken away: an undo is a line of its own, and the state after it is the replay of one move fewer. A game
+that is over has a closing line with its result. Every line but the first has "prev", the hash of the line before, and
+every line has "hash", the SHA-256 of the line without it. So a line that is edited, lost or swapped is noticed; a whole
+chain written anew is not, unless somebody kept its last hash (`Record.head`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scorer.errors import IllegalMove, ScorerError
+from scorer.game import Event, Move, Result
+from scorer.games import AnyGame, game_named
+from scorer.options import GameRules
+
+FORMAT = 1
+"""The format that is written. Every format up to it is read."""
+_MAGIC = "muggins-record"
+
+
+class RecordError(ScorerError):
+    """A record that cannot be trusted, or a step that it does not allow.
+
+    Attributes:
+        line: where, counted from 1; 0 when it is about the whole.
+    """
+
+    def __init__(self, code: str, message: str, line: int = 0) -> None:
+        super().__init__(code, f"Line {line}: {message}" if line else message)
+        self.line = line
+        self._plain = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self._plain, self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What is agreed before the first move.
+
+    Attributes:
+        game: the game's name.
+        rules: its rules; written out whole, so that a later default changes no old game.
+        players: their names in table order.
+        date: when it began, ISO 8601.
+        versions: of the program, and of whatever else had a say, like the networks.
+    """
+
+    game: str
+    rules: GameRules
+    players: tuple[str, ...]
+    date: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The first line, without its hash."""
+        return {
+            "record": _MAGIC,
+            "format": FORMAT,
+            "game": self.game,
+            "rules": self.rules.to_json(),
+            "players": list(self.players),
+            "date": self.date,
+            "versions": dict(self.versions),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line after the header.
+
+    Attributes:
+        move: what was done; None: the move before was undone.
+        at: when, ISO 8601; empty if nobody looked.
+        seen: what the camera saw, as JSON; None where the move was typed.
+        corrected: what a person changed of it or confirmed against the rules, as JSON.
+    """
+
+    move: Move | None
+    at: str = ""
+    seen: Mapping[str, Any] | None = None
+    corrected: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line's own part; what is empty is left away."""
+        done = {"undo": True} if self.move is None else {"move": str(self.move)}
+        more = {"at": self.at, "seen": self.seen, "corrected": self.corrected}
+        return {**done, **{name: value for name, value in more.items() if value}}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played: a value; `play` and `undo` give the next one.
+
+    Attributes:
+        header: what was agreed.
+        entries: every line after it but the closing one, undone moves and undos too.
+        lines: the text, line by line, as it is written.
+        moves: the moves that stand.
+        history: the state before the first of them, and after each.
+        events: what the last line brought about; nothing after an undo.
+    """
+
+    header: Header
+    entries: tuple[Entry, ...]
+    lines: tuple[str, ...]
+    moves: tuple[Move, ...]
+    history: tuple[Any, ...]
+    events: tuple[Event, ...] = ()
+
+    @classmethod
+    def begin(cls, header: Header) -> Record:
+        """A record with nothing played.
+
+        Raises:
+            RulesError: no such game, or not with these rules or players.
+        """
+        _check_names(header.players)
+        state = game_named(header.game).start(header.rules, len(header.players))
+        return cls(header, (), (_sealed(header.to_json()),), (), (state,))
+
+    @classmethod
+    def load(cls, text: str, head: str | None = None) -> Record:
+        """The record that this text holds, replayed from its first line and checked in every way.
+
+        Args:
+            text: as `Record.text` gave it.
+            head: the hash of the last line, where somebody kept it: finds a tail cut off between two lines.
+
+        Raises:
+            RecordError: with the line and the reason.
+        """
+        lines = _lines_of(text)
+        record = cls._loaded_header(lines[0])
+        for at, line in enumerate(lines[1:], start=2):
+            record = record._loaded(line, at)
+        if len(record.lines) > len(lines):
+            raise RecordError("truncated", "the game is over here, but its closing line is missing.", len(lines))
+        if head is not None and record.head != head:
+            raise RecordError(
+                "wrong-head", "this is not the last line that was kept: lines are missing or changed.", len(lines)
+            )
+        return record
+
+    @property
+    def game(self) -> AnyGame:
+        """The game that is played."""
+        return game_named(self.header.game)
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.history[-1]
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended, once it has."""
+        result: Result | None = self.state.result
+        return result
+
+    @property
+    def text(self) -> str:
+        """All of it, ready to be written to a file."""
+        return "".join(f"{line}\n" for line in self.lines)
+
+    @property
+    def head(self) -> str:
+        """The hash of the last line: whoever keeps it can tell whether a line was changed, added or lost since."""
+        return _hash_of(self.lines[-1])
+
+    def play(
+        self,
+        move: Move,
+        *,
+        at: str = "",
+        seen: Mapping[str, Any] | None = None,
+        corrected: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """The record with one move more; a closing line follows when the move ends the game.
+
+        Raises:
+            IllegalMove: with the reason and the rule that it breaks.
+        """
+        step = self.game.apply(self.state, move)
+        return replace(
+            self._with(Entry(move, at, seen, corrected), step.state.result),
+            moves=(*self.moves, move),
+            history=(*self.history, step.state),
+            events=step.events,
+        )
+
+    def undo(self, *, at: str = "") -> Record:
+        """The record with its last standing move undone: the state is the replay of one move fewer.
+
+        Raises:
+            RecordError: "nothing-to-undo".
+        """
+        if not self.moves:
+            raise RecordError("nothing-to-undo", "No move stands that could be undone.")
+        return replace(self._with(Entry(None, at), None), moves=self.moves[:-1], history=self.history[:-1], events=())
+
+    def _with(self, entry: Entry, result: Result | None) -> Record:
+        lines = (*self.lines, _sealed(entry.to_json(), self.head))
+        if result is not None:
+            lines = (*lines, _sealed({"end": _result_to_json(result)}, _hash_of(lines[-1])))
+        return replace(self, entries=(*self.entries, entry), lines=lines)
+
+    @classmethod
+    def _loaded_header(cls, line: str) -> Record:
+        values = _object(line, 1)
+        if values.get("record") != _MAGIC:
+            raise RecordError("no-record", "this is no record of a game: its first line is another one.", 1)
+        if values.get("format") not in _READERS:
+            raise RecordError(
+                "unknown-format",
+                f"the record has format {values.get('format')}, and this Muggins reads {FORMAT} and older: get a newer one.",
+                1,
+            )
+        _check_seal(line, values, 1)
+        try:
+            return replace(cls.begin(_READERS[values["format"]](values)), lines=(line,))
+        except ScorerError as error:
+            raise RecordError(error.code, error.message, 1) from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecordError(
+                "damaged-header", f"the header lacks something or says it wrongly ({error}).", 1
+            ) from error
+
+    def _loaded(self, line: str, at: int) -> Record:
+        if at <= len(self.lines):
+            # The closing line was written by the move before: it must say the same.
+            return self._closed(line, at)
+        values = _object(line, at)
+        _check_seal(line, values, at)
+        if values.get("prev") != self.head:
+            raise RecordError(
+                "broken-chain", "it does not follow the line before: a line was lost, swapped or changed.", at
+            )
+        try:
+            after = self._followed(_entry(values, at))
+        except IllegalMove as error:
+            raise RecordError("illegal-move", f"{error.message} ({error.rule})", at) from error
+        if after.lines[at - 1] != line:
+            raise RecordError("edited-line", "the line holds something that this Muggins never writes.", at)
+        return after
+
+    def _followed(self, entry: Entry) -> Record:
+        if entry.move is None:
+            return self.undo(at=entry.at)
+        return self.play(entry.move, at=entry.at, seen=entry.seen, corrected=entry.corrected)
+
+    def _closed(self, line: str, at: int) -> Record:
+        if line != self.lines[at - 1]:
+            raise RecordError("wrong-end", "the closing line does not say what the moves lead to.", at)
+        return self
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    if not all(name.strip() for name in names) or len(set(names)) != len(names):
+        raise RecordError("bad-names", "Every player needs a name, and no two the same.")
+
+
+def _lines_of(text: str) -> list[str]:
+    if not text.strip():
+        raise RecordError("empty", "There is nothing in this record.")
+    lines = text.split("\n")
+    if lines.pop():
+        raise RecordError(
+            "truncated", "the line is cut off in its middle: the record was not written to its end.", len(lines) + 1
+        )
+    return lines
+
+
+def _object(line: str, at: int) -> dict[str, Any]:
+    try:
+        values = json.loads(line)
+    except ValueError as error:
+        raise RecordError("damaged-line", "the line is no JSON: it is damaged or cut off.", at) from error
+    if not isinstance(values, dict):
+        raise RecordError("damaged-line", "the line is no JSON object.", at)
+    return values
+
+
+def _entry(values: Mapping[str, Any], at: int) -> Entry:
+    at_time, seen, corrected = values.get("at", ""), values.get("seen"), values.get("corrected")
+    if not isinstance(at_time, str) or not all(part is None or isinstance(part, dict) for part in (seen, corrected)):
+        raise RecordError("damaged-line", "what was seen, corrected, or the time is not written as it should be.", at)
+    return Entry(_move(values, at), at_time, seen, corrected)
+
+
+def _move(values: Mapping[str, Any], at: int) -> Move | None:
+    if values.get("undo") is True:
+        return None
+    if not isinstance(values.get("move"), str):
+        raise RecordError("damaged-line", "the line holds neither a move nor an undo.", at)
+    try:
+        return Move.parse(values["move"])
+    except ScorerError as error:
+        raise RecordError(error.code, error.message, at) from error
+
+
+def _sealed(values: Mapping[str, Any], prev: str | None = None) -> str:
+    chained = dict(values) if prev is None else {**values, "prev": prev}
+    return _dumped({**chained, "hash": hashlib.sha256(_dumped(chained).encode()).hexdigest()})
+
+
+def _check_seal(line: str, values: Mapping[str, Any], at: int) -> None:
+    # The line must be as it is written, too: JSON that says a key twice would hide one of the two.
+    unsealed = {name: value for name, value in values.items() if name != "hash"}
+    if line != _sealed(unsealed):
+        raise RecordError("edited-line", "the line was changed after it was written: its hash does not fit.", at)
+
+
+def _dumped(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _hash_of(line: str) -> str:
+    found: str = json.loads(line)["hash"]
+    return found
+
+
+def _result_to_json(result: Result) -> dict[str, Any]:
+    return {
+        "winners": list(result.winners),
+        "ranking": [list(equals) for equals in result.ranking],
+        "lost": list(result.lost),
+    }
+
+
+def _read_1(values: Mapping[str, Any]) -> Header:
+    rules = game_named(values["game"]).rules.from_json(values["rules"])
+    return Header(
+        values["game"], rules, tuple(map(str, values["players"])), str(values["date"]), dict(values["versions"])
+    )
+
+
+_READERS = {1: _read_1}
+"""How the header of each format is read; the lines after it have not changed since the first."""

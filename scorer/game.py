@@ -137,7 +137,7 @@ class Offer:
     move: Move
     text: str
     points: int = 0
-    items: tuple[Meld, ...] = ()
+    items: tuple[Meld[int | str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Event:
     text: str
     player: int | None = None
     points: int = 0
-    items: tuple[Meld, ...] = ()
+    items: tuple[Meld[int | str], ...] = ()
     rule: str = ""
 
     def said(self, names: Sequence[str]) -> str:

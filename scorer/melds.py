@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations, product
-from typing import TYPE_CHECKING, Generic, overload
+from functools import cache, lru_cache
+from itertools import product
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Generic, overload
 
-from scorer.dice import ThrowError
+from scorer.errors import ThrowError
 from scorer.tiles import Tile
 from scorer.words import dice_in_a_row, in_words, points
 
@@ -29,8 +30,7 @@ else:
     Piece = TypeVar("Piece", bound=int | str, covariant=True)
 
 Indices = tuple[int, ...]
-Found = tuple[str, Indices, int]
-"""A meld before its pieces are named: its name, where its pieces lie, its points."""
+Picker = Callable[[Sequence[Any]], tuple[Any, ...]]
 FIFTEEN = 15
 SHORTEST_RUN = 3
 NOBS = "his nobs"
@@ -101,19 +101,15 @@ def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., *, piece
 
 def score(
     values: Sequence[int], counts_as: Callable[[int], int] = ten_at_most, pieces: Sequence[str] | None = None
-) -> Hand | Hand[str]:
-    """Everything the values score.
+) -> Hand[int | str]:
+    """Everything the values score; each meld lists its pieces lowest first.
 
     Args:
         values: the values of the pieces, in any order.
         counts_as: what a value counts in a fifteen.
         pieces: what the pieces are called, one name a value; without them the melds name the values.
     """
-    counts = [counts_as(value) for value in values]
-    found = (*_fifteens(counts), *_pairs_and_runs(values))
-    if pieces is None:
-        return Hand(tuple(values), tuple([meld_at(name, values, *rest) for name, *rest in found]))
-    return Hand(tuple(values), tuple([meld_at(name, pieces, *rest) for name, *rest in found]))
+    return Hand(tuple(values), _melds(values, counts_as, values if pieces is None else pieces))
 
 
 def score_tiles(tiles: Sequence[Tile], *, blank_in_fifteens: bool = True) -> Hand[str]:
@@ -166,33 +162,53 @@ def places(values: Sequence[int]) -> dict[int, Indices]:
     return {value: tuple(found[value]) for value in sorted(found)}
 
 
-def _fifteens(counts: Sequence[int]) -> list[Found]:
-    # The sums of all subsets: those without the next piece, then the same with it; thus subset b has the pieces whose
-    # bits are set in b.
+def _melds(values: Sequence[int], counts_as: Callable[[int], int], pieces: Sequence[Piece]) -> tuple[Meld[Piece], ...]:
+    if not values:
+        return ()
+    order = tuple(sorted(range(len(values)), key=values.__getitem__))
+    arrange = _picker(order)
+    arranged = arrange(pieces)
+    found = _found(arrange(values), counts_as)
+    return tuple([Meld(name, pick(arranged), pick(order), worth) for name, pick, worth in found])
+
+
+# What scores depends on the sorted values alone, and five cards have only 6,188 sorted values: most hands were met before.
+@lru_cache(maxsize=1 << 14)
+def _found(values: tuple[int, ...], counts_as: Callable[[int], int]) -> tuple[tuple[str, Picker, int], ...]:
+    at = places(values)
+    found = (*_fifteens(tuple(map(counts_as, values))), *_pairs(at), *_runs(at))
+    return tuple((name, _picker(indices), worth) for name, indices, worth in found)
+
+
+def forget_found() -> None:
+    """Empty the memory of hands met before, as a new process begins."""
+    _found.cache_clear()
+
+
+def _picker(indices: Indices) -> Picker:
+    """What takes the pieces at these indices out of a row."""
+    if len(indices) == 1:
+        return lambda row: (row[indices[0]],)
+    return itemgetter(*indices)
+
+
+def _fifteens(counts: tuple[int, ...]) -> Iterator[tuple[str, Indices, int]]:
+    # The sums of all subsets: those without the next piece, then the same with it. So bit b of a sum's place tells
+    # whether piece b is in it.
     sums = [0]
     for count in counts:
         sums += [before + count for before in sums]
-    hits, at = [], 0
-    for _ in range(sums.count(FIFTEEN)):
-        at = sums.index(FIFTEEN, at + 1)
-        hits.append(at)
-    subsets = _subsets(len(counts))
-    return [("fifteen", indices, 2) for _, indices in sorted([subsets[hit] for hit in hits])]
+    hits = [_members(place) for place, total in enumerate(sums) if total == FIFTEEN]
+    for indices in sorted(hits, key=lambda hit: (len(hit), hit)):
+        yield "fifteen", indices, 2
 
 
 @cache
-def _subsets(count: int) -> tuple[tuple[int, Indices], ...]:
-    """Every set of so many places, numbered by its bits, with its size: fifteens of fewer pieces are counted first."""
-    subsets = [tuple(place for place in range(count) if bits >> place & 1) for bits in range(1 << count)]
-    return tuple((len(indices), indices) for indices in subsets)
+def _members(bits: int) -> Indices:
+    return tuple([place for place in range(bits.bit_length()) if bits >> place & 1])
 
 
-def _pairs_and_runs(values: Sequence[int]) -> list[Found]:
-    found = places(values)
-    return [*_pairs(found), *_runs(found)]
-
-
-def _pairs(found: dict[int, Indices]) -> Iterator[Found]:
+def _pairs(found: dict[int, Indices]) -> Iterator[tuple[str, Indices, int]]:
     for indices in found.values():
         count = len(indices)
         if count > 1:
@@ -200,7 +216,7 @@ def _pairs(found: dict[int, Indices]) -> Iterator[Found]:
             yield of_a_kind(count), indices, count * (count - 1)
 
 
-def _runs(found: dict[int, Indices]) -> Iterator[Found]:
+def _runs(found: dict[int, Indices]) -> Iterator[tuple[str, Indices, int]]:
     for stretch in _stretches(found):
         if len(stretch) >= SHORTEST_RUN:
             for indices in product(*stretch):

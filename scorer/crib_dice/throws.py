@@ -40,6 +40,14 @@ Outcome = Literal[
 ]
 
 
+Doubles = Literal[
+    "no_result",  # they score nothing: throw both again
+    "seven_then_reroll",  # they count, up to seven of a kind: throw both again
+    "seven_then_rollover",  # they count, up to seven of a kind, and win the piddle
+]
+"""What doubles of the point mean in a piddle; the latter two with piddle points only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Throw:
     """A throw with the point already frozen.
@@ -93,15 +101,18 @@ def points_to_choose(values: Sequence[int]) -> tuple[Meld, ...]:
     return tuple(sorted(offers, key=lambda meld: (meld.points, len(meld.pieces), meld.pieces), reverse=True))
 
 
-def throw_on(values: Sequence[int], point: int, frozen: int, *, piddle_points: bool = False) -> Throw:
+def throw_on(
+    values: Sequence[int], point: int, frozen: int, *, piddle_points: bool = False, doubles: Doubles | None = None
+) -> Throw:
     """What a throw means with `frozen` dice already set aside on `point`.
 
     Args:
         values: the thrown dice alone, or all the dice (the module says which counts fit).
         point: the value frozen, 1 to 6.
         frozen: how many, 2 to 6, before this throw; 7 only in a piddle with piddle points.
-        piddle_points: the advanced rule: dice of the point in a piddle count, up to seven of a kind. Doubles of the
-            point then count and are thrown again (RULINGS: "seven_then_reroll").
+        piddle_points: the advanced rule: dice of the point in a piddle count, up to seven of a kind.
+        doubles: what doubles of the point mean in a piddle; RULINGS' default is "seven_then_reroll" with piddle points
+            and "no_result" without.
 
     Raises:
         ThrowError: "bad-point", "bad-frozen", "already-rolled-over", "wrong-count", "value-out-of-range" or
@@ -112,20 +123,24 @@ def throw_on(values: Sequence[int], point: int, frozen: int, *, piddle_points: b
     thrown = _thrown(values, point, frozen, piddle_points)
     joined = tuple(index for index in thrown if values[index] == point)
     if frozen >= 5:
-        return _piddle(values, point, frozen, thrown, joined if piddle_points else ())
+        doubles = doubles or ("seven_then_reroll" if piddle_points else "no_result")
+        return _piddle(values, point, frozen, thrown, joined if piddle_points else (), doubles)
     now = frozen + len(joined)
     if not joined and not any(values[index] == SAFE for index in thrown):
         return _lost("wipeout", point, frozen, thrown)
     return _kept("rollover" if now == DICE else "safe", point, frozen, thrown, joined)
 
 
-def _piddle(values: Sequence[int], point: int, frozen: int, thrown: Indices, scoring: Indices) -> Throw:
+def _piddle(
+    values: Sequence[int], point: int, frozen: int, thrown: Indices, scoring: Indices, doubles: Doubles
+) -> Throw:
     first, second = (values[index] for index in thrown)
     if first != second:
         return _kept("piddle-won", point, frozen, thrown, scoring)
-    if first == point:
-        return _kept("piddle-again", point, frozen, thrown, scoring)
-    return _lost("piddle-lost", point, frozen, thrown)
+    if first != point:
+        return _lost("piddle-lost", point, frozen, thrown)
+    outcome: Outcome = "piddle-won" if doubles == "seven_then_rollover" else "piddle-again"
+    return _kept(outcome, point, frozen, thrown, () if doubles == "no_result" else scoring)
 
 
 def _kept(outcome: Outcome, point: int, frozen: int, thrown: Indices, joined: Indices) -> Throw:

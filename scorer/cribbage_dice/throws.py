@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from scorer.dice import ThrowError, check_values, were_read
@@ -17,6 +18,8 @@ from scorer.melds import Hand, Indices, Meld, score
 HAND = 5
 WITH_EXTRAS = 7
 FACES = 12
+MOST = 40
+"""The most that a hand scores: five 5s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Keep:
     Attributes:
         hand: the five values and their melds; the melds' indices count into the whole throw.
         indices: the dice kept.
-        discarded: the dice left out; empty when only five were thrown.
+        discarded: the indices of the dice left out; empty when only five were thrown.
     """
 
     hand: Hand
@@ -47,9 +50,31 @@ def keeps(values: Sequence[int], starter: int | None = None) -> tuple[Keep, ...]
         ThrowError: "wrong-count", "value-out-of-range" or "starter-not-there".
     """
     _check(values, starter)
-    choices = [_keep(values, indices) for indices in _different_fives(values)]
+    choices = [hand_at(values, indices) for indices in _different_fives(values)]
     allowed = [choice for choice in choices if starter is None or starter in choice.hand.values]
     return tuple(sorted(allowed, key=lambda choice: (-choice.hand.total, sorted(choice.hand.values))))
+
+
+def hand_at(values: Sequence[int], indices: Indices) -> Keep:
+    """The hand that the dice at these indices make, whatever their number."""
+    hand = _scored(tuple(values[index] for index in indices))
+    melds = tuple(_in_the_throw(meld, indices) for meld in hand.melds)
+    discarded = tuple(index for index in range(len(values)) if index not in indices)
+    return Keep(Hand(hand.values, melds), indices, discarded)
+
+
+def best_at(values: Sequence[int], indices: Indices, must: int | None = None) -> Keep:
+    """The best hand among the dice at these indices: all of them up to five, the best five of more.
+
+    Args:
+        values: the values of a throw.
+        indices: the dice to choose from, at least one.
+        must: the index of a die that has to be in the hand.
+    """
+    hands = [
+        hand_at(values, some) for some in combinations(indices, min(HAND, len(indices))) if must is None or must in some
+    ]
+    return max(hands, key=lambda choice: choice.hand.total)
 
 
 def _check(values: Sequence[int], starter: int | None) -> None:
@@ -77,11 +102,10 @@ def _different_fives(values: Sequence[int]) -> Iterator[Indices]:
             yield indices
 
 
-def _keep(values: Sequence[int], indices: Indices) -> Keep:
-    hand = score([values[index] for index in indices])
-    melds = tuple(_in_the_throw(meld, indices) for meld in hand.melds)
-    discarded = tuple(index for index in range(len(values)) if index not in indices)
-    return Keep(Hand(hand.values, melds), indices, discarded)
+@lru_cache(maxsize=1 << 15)
+def _scored(values: tuple[int, ...]) -> Hand:
+    # A game asks for the same few thousand hands over and over.
+    return score(values)
 
 
 def _in_the_throw(meld: Meld, kept: Indices) -> Meld:

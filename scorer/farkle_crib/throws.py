@@ -122,7 +122,11 @@ def thrown(values: Sequence[int], set_aside: Sequence[int] = ()) -> Indices:
 
 
 def set_asides(
-    values: Sequence[int], bonuses: Collection[Bonus] = NO_BONUSES, *, set_aside: Sequence[int] = ()
+    values: Sequence[int],
+    bonuses: Collection[Bonus] = NO_BONUSES,
+    *,
+    set_aside: Sequence[int] = (),
+    three_pairs_4_2: bool = False,
 ) -> tuple[SetAside, ...]:
     """Every legal way to set dice aside from a throw, best first; none is a farkle.
 
@@ -134,16 +138,17 @@ def set_asides(
         values: see `thrown`.
         bonuses: the bonus scores that are played; none by default.
         set_aside: values set aside earlier in the turn; nothing combines across throws.
+        three_pairs_4_2: four of a kind and a pair are three pairs too, where that bonus is played.
 
     Raises:
         ThrowError: see `thrown`.
     """
     at = thrown(values, set_aside)
-    played = frozenset(bonuses)
+    dice = [values[index] for index in at]
+    fitting = _fitting(dice, _chart(frozenset(bonuses), three_pairs_4_2))
+    scoring = [value for value in dice if any(value in line.dice for line in fitting)]
     choices = [
-        _itemised(values, at, lines)
-        for dice in _selections([values[index] for index in at])
-        if (lines := _best_lines(dice, played))
+        _itemised(values, at, lines) for chosen in _selections(scoring) if (lines := _best_lines(chosen, fitting))
     ]
     return tuple(sorted(choices, key=lambda choice: (-choice.points, len(choice.dice), sorted(choice.dice))))
 
@@ -166,12 +171,16 @@ def _selections(dice: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def _best_lines(dice: tuple[int, ...], bonuses: frozenset[Bonus]) -> tuple[Line, ...]:
-    """The chart lines that use up exactly these dice for the most points; none if there are no such lines."""
-    fitting = tuple(line for line in _chart(bonuses) if _without(dice, line.dice) is not None)
-    covers = _covers(dice, fitting)
+def _best_lines(dice: tuple[int, ...], chart: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines of a chart that use up exactly these dice for the most points; none if there are no such lines."""
+    covers = _covers(dice, _fitting(dice, chart))
     best = max(covers, key=lambda lines: (_total(lines), -len(lines)), default=())
     return tuple(sorted(best, key=lambda line: (-line.points, line.dice)))
+
+
+def _fitting(dice: Sequence[int], chart: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines of a chart whose dice are all there."""
+    return tuple(line for line in chart if _without(dice, line.dice) is not None)
 
 
 def _total(lines: Sequence[Line]) -> int:
@@ -189,7 +198,7 @@ def _covers(dice: tuple[int, ...], lines: tuple[Line, ...]) -> Iterator[tuple[Li
         yield from _covers(dice, rest)
 
 
-def _without(dice: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...] | None:
+def _without(dice: Sequence[int], taken: tuple[int, ...]) -> tuple[int, ...] | None:
     left = list(dice)
     for value in taken:
         if value not in left:
@@ -198,11 +207,13 @@ def _without(dice: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...] |
     return tuple(left)
 
 
-@lru_cache(maxsize=64)
-def _chart(bonuses: frozenset[Bonus]) -> tuple[Line, ...]:
+@lru_cache(maxsize=128)
+def _chart(bonuses: frozenset[Bonus], three_pairs_4_2: bool) -> tuple[Line, ...]:
     singles = [Line(several(1, value), (value,), points) for value, points in SINGLES.items()]
     triples = [Line(several(3, value), (value,) * 3, points) for value, points in TRIPLES.items()]
-    return (*singles, *triples, *chain.from_iterable(_bonus_lines(bonus) for bonus in sorted(bonuses)))
+    bonus_lines = chain.from_iterable(_bonus_lines(bonus) for bonus in sorted(bonuses))
+    four_and_two = _four_and_two() if three_pairs_4_2 and Bonus.THREE_PAIRS in bonuses else ()
+    return (*singles, *triples, *bonus_lines, *four_and_two)
 
 
 def _bonus_lines(bonus: Bonus) -> Iterator[Line]:
@@ -210,13 +221,18 @@ def _bonus_lines(bonus: Bonus) -> Iterator[Line]:
     if bonus is Bonus.STRAIGHT:
         yield Line("straight", tuple(faces), 25)
     elif bonus is Bonus.THREE_PAIRS:
-        # Three different pairs: four of a kind and a pair are not three pairs (RULINGS).
+        # Three different pairs: four of a kind and a pair are three pairs by their own option only (RULINGS).
         yield from (Line("three pairs", tuple(sorted(pairs * 2)), 10) for pairs in combinations(faces, 3))
     elif bonus is Bonus.FULL_HOUSE:
         yield from (Line("full house", tuple(sorted((a, a, a, b, b))), 15) for a, b in permutations(faces, 2))
     else:
         count, extra = _ABOVE_TRIPLE[bonus]
         yield from (Line(several(count, value), (value,) * count, TRIPLES[value] + extra) for value in faces)
+
+
+def _four_and_two() -> Iterator[Line]:
+    for four, two in permutations(range(1, FACES + 1), 2):
+        yield Line("three pairs", tuple(sorted((four,) * 4 + (two,) * 2)), 10)
 
 
 def _itemised(values: Sequence[int], at: Indices, lines: Sequence[Line]) -> SetAside:

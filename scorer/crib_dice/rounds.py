@@ -1,0 +1,88 @@
+"""From turn to turn: who is next, when the last round is played, and the rolls of two dice that decide an order.
+
+Source: the Crib Dice text, "Play" (highest of two dice goes first, others clockwise), "Game End"; RULINGS: ties roll
+again among the tied; players after the first finisher in that round still take their turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scorer.crib_dice import results
+from scorer.crib_dice.rules import GAME_END, OPENING, TIES, Rules
+from scorer.crib_dice.state import Contest, Side, State, Turn
+from scorer.game import Event, Step
+from scorer.words import dice_in_a_row, listed
+
+
+def first_state(rules: Rules, players: int) -> State:
+    """The state before the first move; the rules check that they fit the players."""
+    sides = tuple(Side() for _ in range(rules.sides(players)))
+    if rules.opening_roll:
+        return State(rules, players, sides, "opening", contest=Contest(tuple(range(players))))
+    return State(rules, players, sides, "throw")
+
+
+def rolled(state: State, dice: tuple[int, ...]) -> Step[State]:
+    """The next player's two dice of an opening or a roll-off."""
+    assert state.contest is not None, "only a contest is rolled for"
+    who = state.contest.next
+    contest = replace(state.contest, totals=(*state.contest.totals, sum(dice)))
+    roll = Event("rolled", f"{{{who}}} rolls {dice_in_a_row(dice)}, {sum(dice)} in all", who, rule=_rule(state))
+    if len(contest.totals) < len(contest.players):
+        return Step(replace(state, contest=contest), (roll,))
+    return _decided(state, contest, roll)
+
+
+def _rule(state: State) -> str:
+    return OPENING if state.phase == "opening" else TIES
+
+
+def _decided(state: State, contest: Contest, roll: Event) -> Step[State]:
+    highest = max(contest.totals)
+    best = tuple(who for who, total in zip(contest.players, contest.totals, strict=True) if total == highest)
+    if len(best) > 1:
+        again = listed([f"{{{who}}}" for who in best])
+        tied = Event("tied", f"{again} are tied at {highest} and roll again", rule=_rule(state))
+        return Step(replace(state, contest=Contest(best)), (roll, tied))
+    if state.phase == "roll-off":
+        return results.roll_off_won(state, state.side_of(best[0]), (roll,))
+    leads = Event("leads", f"{{{best[0]}}} goes first", best[0], rule=OPENING)
+    return Step(replace(state, phase="throw", contest=None, player=best[0], first=best[0]), (roll, leads))
+
+
+def after_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """The turn is over and the pegs stand: the next player's turn, or the end of the game."""
+    state = replace(state, turn=Turn())
+    if state.own.hole >= state.rules.goal:
+        state = replace(state, finished=(*state.finished, state.mover))
+        off = f"the peg of {state.names(state.mover)} is off the board at {state.own.hole}"
+        events = (*events, Event("finished", off, state.player, rule=GAME_END))
+    if len(results.left(state)) == 1:
+        return results.last_one_left(state, events)
+    if state.rules.find_a_loser:
+        found = len(results.on_the_board(state)) == 1
+        return results.loser_found(state, events) if found else _next_turn(state, events)
+    if state.finished and (state.rules.final_turns == "at_once" or _round_is_over(state)):
+        return results.race_over(state, events)
+    return _next_turn(state, events)
+
+
+def _next_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
+    who = _next_player(state)
+    turn = Event("turn", f"it is {{{who}}}'s turn", who)
+    return Step(replace(state, phase="throw", player=who), (*events, turn))
+
+
+def _next_player(state: State) -> int:
+    clockwise = (player % state.players for player in range(state.player + 1, state.player + state.players + 1))
+    return next(player for player in clockwise if state.playing(state.side_of(player)))
+
+
+def _round_is_over(state: State) -> bool:
+    """A round is one turn of every side, from the side that went first; partners take its turns alternately."""
+    return _place(state, _next_player(state)) < _place(state, state.player)
+
+
+def _place(state: State, player: int) -> int:
+    return (player - state.first) % len(state.sides)

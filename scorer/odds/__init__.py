@@ -1,0 +1,1 @@
+"""Exact chances and best play: how hands are spread, what a turn is worth, which decision is best."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from api import chances, scoring, table
 from scorer.throw import GAMES
 
 if TYPE_CHECKING:
@@ -190,3 +191,8 @@ def serve(
     from api.app import create_app
 
     uvicorn.run(create_app(), host=host, port=port)
+
+
+scoring.register(app)
+chances.register(app)
+table.register(app)

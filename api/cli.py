@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from api import chances, scoring, table
+from api import chances, rules, scoring, table
 from scorer.throw import GAMES
 
 if TYPE_CHECKING:
@@ -193,6 +193,7 @@ def serve(
     uvicorn.run(create_app(), host=host, port=port)
 
 
+rules.register(app)
 scoring.register(app)
 chances.register(app)
 table.register(app)

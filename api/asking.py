@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from scorer.throw import ThrowError, Worth, worth
+from scorer.throw import GAMES, ThrowError, Worth, rules_named, worth
 from vision.photo import PhotoError
 from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The game, and what the photo cannot show: see `scorer.throw.worth` for each option.
+    """The game, and what the photo cannot show: see `scorer.throw.worth` for each option; `rules` are name=value texts.
 
     Raises:
         ThrowError: the options do not fit the game, whatever the dice will be.
@@ -23,13 +22,17 @@ class Question:
     game: str | None = None
     point: int | None = None
     frozen: int | None = None
-    piddle_points: bool = False
+    rules: tuple[str, ...] = ()
     set_aside: tuple[int, ...] | None = None
     starter: int | None = None
 
     def __post_init__(self) -> None:
-        if self.game is None and any(value is not None and value is not False for value in self._options.values()):
+        if self.game is None and any(value not in (None, ()) for value in self._options.values()):
             raise ThrowError("no-game", "These options belong to a game: name the game too.")
+        if self.game is not None and self.game not in GAMES:
+            raise ThrowError(
+                "unknown-game", f"There is no game {self.game!r} to read photos for. Choose one of {', '.join(GAMES)}."
+            )
         try:
             self.worth(())
         except ThrowError as error:
@@ -47,7 +50,9 @@ class Question:
         Raises:
             ThrowError: the game does not throw such dice.
         """
-        return worth(self.game, values, **self._options) if self.game else None
+        if not self.game:
+            return None
+        return worth(self.game, values, **{**self._options, "rules": rules_named(self.game, self.rules)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,3 @@ def answer(reading: Reading, question: Question) -> Answer:
 def error_json(error: PhotoError | ThrowError) -> dict[str, str]:
     """An error as it stands in the JSON."""
     return {"code": error.code, "message": error.message}
-
-
-def dice_named(text: str) -> tuple[int, ...]:
-    """The values in "1-5-5", or in "1,5,5" or "1 5 5".
-
-    Raises:
-        ValueError: that is no list of values.
-    """
-    if not re.fullmatch(r"\d{1,2}((-|, ?| )\d{1,2})*", text.strip()):
-        raise ValueError(f"'{text}' is no list of dice. Write the values like 1-5-5.")
-    return tuple(map(int, re.findall(r"\d+", text)))

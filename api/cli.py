@@ -68,9 +68,10 @@ def read(
     frozen: Annotated[
         int | None, typer.Option(metavar="N", help="Crib Dice: how many dice were frozen on it before this throw.")
     ] = None,
-    piddle_points: Annotated[
-        bool, typer.Option("--piddle-points", help="Crib Dice: dice of your point in a piddle count.")
-    ] = False,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game's rules, like piddle_points=true; repeat it."),
+    ] = None,
     set_aside: Annotated[
         str | None,
         typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, like 1-5-5."),
@@ -89,7 +90,7 @@ def read(
     """
     from api.gather import gather
 
-    question = _question(game, point, frozen, piddle_points, set_aside, starter)
+    question = _question(game, point, frozen, tuple(rules or ()), set_aside, starter)
     raise typer.Exit(_read_all(gather(photos, skip=annotated), question, annotated, as_json=json))
 
 
@@ -97,17 +98,17 @@ def _question(
     game: str | None,
     point: int | None,
     frozen: int | None,
-    piddle_points: bool,
+    rules: tuple[str, ...],
     set_aside: str | None,
     starter: int | None,
 ) -> Question:
-    from api.asking import Question, dice_named
-    from scorer.throw import ThrowError
+    from api.asking import Question
+    from scorer.throw import ThrowError, dice_named
 
     try:
-        aside = dice_named(set_aside) if set_aside else None
-        return Question(game, point, frozen, piddle_points, aside, starter)
-    except (ThrowError, ValueError) as error:
+        aside = dice_named(set_aside) if set_aside is not None else None
+        return Question(game, point, frozen, rules, aside, starter)
+    except ThrowError as error:
         raise typer.BadParameter(str(error)) from error
 
 

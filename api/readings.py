@@ -12,8 +12,9 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 
 from api import schemas
-from api.asking import Question, answer, dice_named
+from api.asking import Question, answer
 from api.problems import documented
+from scorer.throw import dice_named
 from vision.draw import annotate
 from vision.photo import Limits, Photo, load
 from vision.reader import TableReader
@@ -75,14 +76,18 @@ def _question(
     game: Annotated[Game | None, Form(description="Score the throw under this game.")] = None,
     point: Annotated[int | None, Form(ge=1, le=6, description="Crib Dice: your point.")] = None,
     frozen: Annotated[int | None, Form(ge=2, le=7, description="Crib Dice: dice frozen on it.")] = None,
-    piddle_points: Annotated[bool, Form(description="Crib Dice: play with piddle points.")] = False,
+    rules: Annotated[
+        list[str] | None,
+        Form(description="Options of the game's rules, like piddle_points=true; repeated, or separated by spaces."),
+    ] = None,
     set_aside: Annotated[
         str | None, Form(pattern="^[1-6](-[1-6])*$", description="Farkle Cribbage: dice set aside, like 1-5-5.")
     ] = None,
     starter: Annotated[int | None, Form(ge=1, le=12, description="Cribbage Dice: the starter's value.")] = None,
 ) -> Question:
     aside = dice_named(set_aside) if set_aside else None
-    return Question(game, point, frozen, piddle_points, aside, starter)
+    options = tuple(option for text in rules or () for option in text.split())
+    return Question(game, point, frozen, options, aside, starter)
 
 
 Upload = Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or GIF.")]

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-import scorer.worth
 from api.batch import Read, Unread
 from api.lines import Show, printable, show_unread
+from api.telling import tell_worth
 from scorer.throw import ThrowError, Worth
 from vision.reading import Doubt, Reading
 
@@ -63,13 +63,4 @@ def _show_worth(console: Console, worth: Worth | ThrowError | None) -> None:
     if isinstance(worth, ThrowError):
         console.print(Text(f"No score: {worth.message}", "yellow"))
     elif worth:
-        console.print(Text(worth.summary, "bold"))
-        for table in worth.tables:
-            console.print(_rich_table(table))
-
-
-def _rich_table(table: scorer.worth.Table) -> Table:
-    shown = Table(*table.header, title=table.title, title_justify="left")
-    for row in table.rows:
-        shown.add_row(*row)
-    return shown
+        tell_worth(console, worth)

@@ -57,7 +57,7 @@ class Item(_Shape):
     """A meld or a line of the chart."""
 
     name: str
-    dice: list[Value]
+    pieces: list[Value]
     indices: Indices
     points: int
     text: str
@@ -68,18 +68,19 @@ class Choice(_Shape):
 
     name: str
     text: str
-    dice: list[Value]
+    pieces: list[Value]
     indices: Indices
     points: int
     items: list[Item]
 
 
 class PointChoice(Choice):
-    """Crib Dice, first throw: a point to freeze."""
+    """Crib Dice: a point to freeze, or how many more dice to freeze on it."""
 
     point: Value
-    frozen: int
+    frozen: int = Field(description="Dice of the point once these are frozen.")
     rolls_over: bool
+    bomb: bool = Field(description="Pegs may be exchanged with the leader instead.")
 
 
 class SetAsideChoice(Choice):
@@ -101,6 +102,7 @@ class _Worth(_Shape):
     values: list[Value]
     total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
     summary: str = Field(description="One sentence that a player would say.")
+    items: list[Item] = Field(description="What a hand scores that is simply counted; empty where there are choices.")
 
 
 class CribDiceFirstThrow(_Worth):
@@ -116,24 +118,25 @@ class CribDiceLaterThrow(_Worth):
 
     game: Literal["crib-dice"]
     outcome: crib_dice.Outcome
-    choices: list[PointChoice] = Field(max_length=0)
+    choices: list[PointChoice] = Field(description="How many dice to freeze, where the rules leave that to the player.")
     point: Value
     frozen_before: int
     frozen: int = Field(description="Dice of the point after the throw.")
     thrown: Indices
     joined: Indices
     adds: int = Field(description="The change of this point's points.")
+    bomb: bool = Field(description="Pegs may be exchanged with the leader instead.")
 
 
 class FarkleCribThrow(_Worth):
-    """Farkle Cribbage: every set-aside, best first, basic and with the bonus scores."""
+    """Farkle Cribbage: every set-aside, best first, as played and with all bonus scores."""
 
     game: Literal["farkle-crib"]
     outcome: Literal["scores", "farkle"]
     choices: list[SetAsideChoice]
     thrown: Indices
     hot_dice: bool
-    bonuses: list[str]
+    bonuses: list[str] = Field(description="The bonus scores that are played.")
     bonus_outcome: Literal["scores", "farkle"]
     bonus_total: int
     bonus_hot_dice: bool
@@ -145,7 +148,7 @@ class CribbageDiceHand(_Worth):
 
     game: Literal["cribbage-dice"]
     outcome: Literal["counted", "choose-five"]
-    choices: list[KeepChoice]
+    choices: list[KeepChoice] = Field(description="Of seven dice, every five; of five there is nothing to choose.")
     starter: int | None
 
 

@@ -127,21 +127,38 @@ function worthTables(score) {
   const bonus = score.bonus_choices ?? score.choices;
   const same = JSON.stringify(bonus) === JSON.stringify(score.choices);
   const tables = same
-    ? [choiceTable(score.choices, "Your choices")]
+    ? [choiceTable(score.choices, "Your choices"), itemTable(score.items)]
     : [choiceTable(score.choices, "Basic game"), choiceTable(bonus, "With the bonus scores")];
   return tables.filter(Boolean);
 }
 
+function itemTable(items) {
+  return items.length ? worthTable("What scores", ["What", "Made of"], items.map(itemRow)) : null;
+}
+
+function itemRow(item) {
+  return element(
+    "tr",
+    {},
+    element("td", {}, item.name),
+    element("td", {}, item.pieces.join("-")),
+    element("td", { class: "points" }, String(item.points)),
+  );
+}
+
 function choiceTable(choices, title) {
-  if (!choices.length) return null;
-  const head = element("tr", {}, ...["Choice", "Made of"].map((text) => element("th", { scope: "col" }, text)));
+  return choices.length ? worthTable(title, ["Choice", "Made of"], choices.map(choiceRow)) : null;
+}
+
+function worthTable(title, header, rows) {
+  const head = element("tr", {}, ...header.map((text) => element("th", { scope: "col" }, text)));
   head.append(element("th", { scope: "col", class: "points" }, "Points"));
   return element(
     "table",
     {},
     element("caption", {}, title),
     element("thead", {}, head),
-    element("tbody", {}, ...choices.map(choiceRow)),
+    element("tbody", {}, ...rows),
   );
 }
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-LONGEST = 60
-"""Characters of a fraction that one still reads; longer ones run to thousands of digits."""
-
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
@@ -20,21 +17,24 @@ class Alternative:
         text: the same for a reader: "freeze two 5s".
         worth: the expected points of the turn (or what the advice says it measures) when it is played on best.
         chances: named chances that belong to it, like "wipeout".
+        points: named points that make up the worth or belong to it, like "hand" and "crib".
     """
 
     move: str
     text: str
     worth: Fraction
     chances: Mapping[str, Fraction] = field(default_factory=dict)
+    points: Mapping[str, Fraction] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """A plain object: floats for reading, short fractions as text beside them."""
+    def to_json(self, *, exact: bool = True) -> dict[str, Any]:
+        """A plain object: floats for reading, and the worth as a fraction in text beside them where it is exact."""
         return {
             "move": self.move,
             "text": self.text,
             "worth": float(self.worth),
-            "worth_exact": short_fraction(self.worth),
+            **({"worth_exact": str(self.worth)} if exact else {}),
             "chances": {name: float(chance) for name, chance in self.chances.items()},
+            "points": {name: float(points) for name, points in self.points.items()},
         }
 
 
@@ -47,12 +47,14 @@ class Advice:
         measures: what `worth` counts, like "expected points of the turn".
         alternatives: at least one.
         why: one sentence that says why the first is best.
+        exact: the worths are exact; else they are rounded to what is known of them.
     """
 
     game: str
     measures: str
     alternatives: tuple[Alternative, ...]
     why: str
+    exact: bool = True
 
     @property
     def best(self) -> Alternative:
@@ -66,16 +68,10 @@ class Advice:
             "measures": self.measures,
             "best": self.best.move,
             "why": self.why,
-            "alternatives": [alternative.to_json() for alternative in self.alternatives],
+            "alternatives": [alternative.to_json(exact=self.exact) for alternative in self.alternatives],
         }
 
 
 def best_first(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
     """Most worth first; equals stay in the order given."""
     return tuple(sorted(alternatives, key=lambda alternative: -alternative.worth))
-
-
-def short_fraction(value: Fraction) -> str | None:
-    """The fraction as text, "5/36"; None where it is too long to read."""
-    text = str(value)
-    return text if len(text) <= LONGEST else None

@@ -29,8 +29,8 @@ from typing import Any, Generic
 from scorer.crib_dice.rules import Rules
 from scorer.crib_dice.throws import DICE, FACES, SAFE, chart, points_to_choose, throw_on
 from scorer.dice import ThrowError
-from scorer.odds.advice import Advice, Alternative, best_first, short_fraction
-from scorer.odds.dice import Decision, Measure, Outlook, Points, V, on_average, percent, throws
+from scorer.odds.advice import Advice, Alternative, best_first
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws
 from scorer.words import in_words, points, sentence, several
 
 GAME = "crib-dice"
@@ -288,7 +288,7 @@ class Turn:
             "game": GAME,
             "rules": self.rules.changed(),
             "expected": float(self.expected),
-            "expected_exact": short_fraction(self.expected),
+            "expected_exact": str(self.expected),
             "p_nothing": float(self.outlook.lost),
             "p_wipeout": {
                 "point 1": _wipeouts(SAFE),
@@ -444,9 +444,9 @@ def _why(alternatives: Sequence[Alternative], found: Sequence[Decision[Outlook]]
     if found[0].move == "stop":
         return _stop_or_go(alternatives)
     other = alternatives[1]
+    most, less = apart(best.worth, other.worth)
     return sentence(
-        f"{best.text}: the turn is then worth {on_average(best.worth)} points on average, "
-        f"against {on_average(other.worth)} for the next best, to {other.text}"
+        f"{best.text}: the turn is then worth {most} points on average, against {less} for the next best, to {other.text}"
     )
 
 
@@ -454,9 +454,10 @@ def _stop_or_go(alternatives: Sequence[Alternative]) -> str:
     by_move = {alternative.move: alternative for alternative in alternatives}
     stop, go_on = by_move["stop"], by_move.get("throw") or by_move["piddle"]
     risk = go_on.chances["wipeout"]
+    going_on, stopping = apart(go_on.worth, stop.worth)
     acts = {"throw": go_on.text.replace("throw", "throwing", 1), "piddle": "piddling"}[go_on.move]
     return (
         f"{acts.capitalize()} keeps you safe {percent(1 - risk)} of the time and makes the turn worth "
-        f"{on_average(go_on.worth)} points on average, against the {on_average(stop.worth)} you have: "
+        f"{going_on} points on average, against the {stopping} you have: "
         f"{alternatives[0].text}."
     )

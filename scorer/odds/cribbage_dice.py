@@ -28,7 +28,7 @@ from scorer.cribbage_dice.state import ROLLS
 from scorer.cribbage_dice.throws import FACES, HAND, keeps
 from scorer.dice import check_values, dice_counted, take_out, were_read
 from scorer.errors import ScorerError, ThrowError
-from scorer.odds.advice import Advice, Alternative, best_first, short_fraction
+from scorer.odds.advice import Advice, Alternative, best_first
 from scorer.odds.dice import percent
 from scorer.words import dice_in_a_row, in_words, points, sentence
 
@@ -70,10 +70,10 @@ class BestTurn:
             "rules": self.rules.changed(),
             "rolls": self.rolls,
             "expected": float(self.expected),
-            "expected_exact": short_fraction(self.expected),
+            "expected_exact": str(self.expected),
             "maximum": self.maximum,
             "by_starter": [
-                {"starter": starter, "expected": float(expected), "expected_exact": short_fraction(expected)}
+                {"starter": starter, "expected": float(expected), "expected_exact": str(expected)}
                 for starter, expected in enumerate(self.by_starter, start=1)
             ],
         }
@@ -218,7 +218,8 @@ def _why_discard(alternatives: Sequence[Alternative]) -> str:
     counts = f"{best.text}: the other five count {points(int(best.worth))}"
     if not rivals:
         return sentence(f"{counts}, and every other choice leaves the same")
-    return sentence(f"{counts}, the next best five {int(rivals[0].worth)}")
+    other = "as many" if rivals[0].worth == best.worth else int(rivals[0].worth)
+    return sentence(f"{counts}, the next best five {other}")
 
 
 # The dice as multisets

@@ -17,6 +17,7 @@ from math import factorial, prod
 from typing import Generic, Protocol, TypeVar
 
 FACES = 6
+_MOST_DECIMALS = 5
 V = TypeVar("V")
 
 
@@ -137,4 +138,14 @@ def percent(chance: Fraction | float) -> str:
 
 def on_average(worth: Fraction) -> str:
     """A mean of points as one says it: "12.9", "15"."""
-    return f"{float(worth):.1f}".removesuffix(".0")
+    return _rounded(worth, 1)
+
+
+def apart(one: Fraction, other: Fraction) -> tuple[str, str]:
+    """Two means of points as one says them, with more decimals where one does not tell them apart: "16.97", "17"."""
+    pairs = ((_rounded(one, decimals), _rounded(other, decimals)) for decimals in range(1, _MOST_DECIMALS))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (on_average(one), on_average(other)))
+
+
+def _rounded(worth: Fraction, decimals: int) -> str:
+    return f"{float(worth):.{decimals}f}".removesuffix("." + "0" * decimals)

@@ -39,8 +39,8 @@ def discard(rules: Rules, tiles: Sequence[Tile], *, dealer: bool) -> Advice:
     The worth is the own hand plus the crib and the point for a starter that is a double, for the dealer; for the
     non-dealer the hand less those two, which the opponent scores. The module says what that leaves out.
 
-    The chances of each alternative are points, not probabilities: `hand` and `crib` on average, `hand_least` and
-    `hand_most` over the starters, `double_starter` what the dealer gets for the starter on average.
+    The points of each alternative: `hand` and `crib` on average, `hand_least` and `hand_most` over the starters,
+    `double_starter` what the dealer gets for the starter on average.
 
     Args:
         rules: how the table plays; `blank_in_fifteens` matters.
@@ -73,14 +73,14 @@ def _check(tiles: Sequence[Tile]) -> None:
 def _alternative(two: Sequence[Tile], hands: Bytes, cribs: Bytes, double: Fraction, dealer: bool) -> Alternative:
     hand, crib = _mean(hands), _mean(cribs)
     worth = hand + crib + double if dealer else hand - crib - double
-    chances = {
+    points = {
         "hand": hand,
-        "crib": crib,
         "hand_least": Fraction(int(hands.min())),
         "hand_most": Fraction(int(hands.max())),
+        "crib": crib,
         "double_starter": double,
     }
-    return Alternative(str(discard_move(two)), f"discard {_named(two)}", worth, chances)
+    return Alternative(str(discard_move(two)), f"discard {_named(two)}", worth, points=points)
 
 
 def _mean(points: Bytes) -> Fraction:
@@ -93,7 +93,7 @@ def _named(tiles: Sequence[Tile]) -> str:
 
 def _why(alternatives: Sequence[Alternative], dealer: bool) -> str:
     best, rival = alternatives[:2]
-    hand, crib = float(best.chances["hand"]), float(best.chances["crib"])
+    hand, crib = float(best.points["hand"]), float(best.points["crib"])
     gives = f"your crib brings {crib:.2f}" if dealer else f"the opponent's crib takes {crib:.2f}"
     compared = f"{_by_how_much(best.worth - rival.worth)} the next choice ({rival.text})"
     return sentence(f"{best.text}: on average the hand counts {hand:.2f} and {gives}, {compared}")

@@ -28,8 +28,8 @@ from typing import Any, Generic
 from scorer.dice import ThrowError, dice_counted
 from scorer.farkle_crib.rules import Rules
 from scorer.farkle_crib.throws import DICE, FACES, Bonus, SetAside, in_a_phrase, set_asides
-from scorer.odds.advice import Advice, Alternative, best_first, short_fraction
-from scorer.odds.dice import Decision, Measure, Outlook, Points, V, on_average, percent, throws
+from scorer.odds.advice import Advice, Alternative, best_first
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws
 from scorer.words import in_words, points, sentence
 
 GAME = "farkle-crib"
@@ -194,7 +194,7 @@ class Turn:
             "game": GAME,
             "rules": self.rules.changed(),
             "expected": float(self.expected),
-            "expected_exact": short_fraction(self.expected),
+            "expected_exact": str(self.expected),
             "p_nothing": float(self.outlook.lost),
             "p_farkle": {str(row.dice): str(row.farkle) for row in self.policy},
             "stops_from_points": self.horizon,
@@ -299,16 +299,17 @@ def _why(alternatives: Sequence[Alternative]) -> str:
         return _stop_or_throw({alternative.move: alternative for alternative in alternatives}, best)
     risk = f", {percent(best.chances['farkle'])} of the throws farkling" if "farkle" in best.chances else ""
     other = alternatives[1]
+    most, less = apart(best.worth, other.worth)
     return sentence(
-        f"{best.text}: the turn is then worth {on_average(best.worth)} points on average{risk}, "
-        f"against {on_average(other.worth)} for the next best, to {other.text}"
+        f"{best.text}: the turn is then worth {most} points on average{risk}, "
+        f"against {less} for the next best, to {other.text}"
     )
 
 
 def _stop_or_throw(by_move: Mapping[str, Alternative], best: Alternative) -> str:
     stop, go_on = by_move["stop"], by_move["throw"]
+    going_on, stopping = apart(go_on.worth, stop.worth)
     return sentence(
         f"{go_on.text.replace('throw', 'throwing', 1)} scores {percent(1 - go_on.chances['farkle'])} of the time and "
-        f"makes the turn worth {on_average(go_on.worth)} points on average, "
-        f"against the {on_average(stop.worth)} you have: {best.text}"
+        f"makes the turn worth {going_on} points on average, against the {stopping} you have: {best.text}"
     )

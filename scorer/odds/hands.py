@@ -19,7 +19,6 @@ import numpy.typing as npt
 from scorer.batch import KINDS, RANKS, SIZE, TILES, TILES_WITHOUT_BLANK, multisets, table, totals
 from scorer.cards import IN_HAND, JACK, SUITS
 from scorer.cards import RANKS as CARD_RANKS
-from scorer.odds.advice import short_fraction
 from scorer.tiles import FULL_SET
 
 Counts = npt.NDArray[np.int64]
@@ -61,7 +60,7 @@ class Distribution:
             "total": self.total,
             "histogram": {str(score): count for score, count in self.counts.items()},
             "mean": float(self.mean),
-            "mean_exact": short_fraction(self.mean),
+            "mean_exact": str(self.mean),
             "maximum": self.maximum,
         }
 

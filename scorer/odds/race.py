@@ -67,6 +67,23 @@ class Standing:
     leads: bool = True
 
 
+def check_standing(course: Course[T], standing: Standing) -> None:
+    """Refuse a standing in which nobody is to move; it takes no time, as solving the race does.
+
+    Raises:
+        RulesError: "bad-standing".
+    """
+    finish = course.finish
+    if not (0 <= standing.mine < finish and standing.theirs >= 0 and min(standing.streak, standing.their_streak) >= 0):
+        raise RulesError(
+            "bad-standing",
+            f"The player to move stands at hole 0 to {finish - 1} and the other at 0 or more, with streaks of 0 or "
+            f"more; not at {standing.mine} and {standing.theirs}. A peg off the board has won or waits for the other.",
+        )
+    if standing.theirs >= finish and (standing.leads or not course.same_round):
+        raise RulesError("bad-standing", "The other peg is off the board and no turn is left: the race is over.")
+
+
 class Race(Generic[T]):
     """A solved race between two players. Standings are those of the player to move."""
 
@@ -95,7 +112,7 @@ class Race(Generic[T]):
         Raises:
             RulesError: "bad-standing".
         """
-        self._check(standing)
+        check_standing(self.course, standing)
         longest = max(self.course.most, standing.theirs - standing.mine + 1)
         ends = [[self._stopped(standing, standing.mine + total)] for total in range(longest + 1)]
         wiped, missed = (np.array([self._lost(standing, wipeout)]) for wipeout in (True, False))
@@ -113,19 +130,6 @@ class Race(Generic[T]):
             "error_is": "measured against unrestricted play on the full board, not proven",
             "leaves_out": list(self.course.leaves_out),
         }
-
-    def _check(self, standing: Standing) -> None:
-        finish = self.course.finish
-        if not (
-            0 <= standing.mine < finish and standing.theirs >= 0 and min(standing.streak, standing.their_streak) >= 0
-        ):
-            raise RulesError(
-                "bad-standing",
-                f"The player to move stands at hole 0 to {finish - 1} and the other at 0 or more, with streaks of 0 or "
-                f"more; not at {standing.mine} and {standing.theirs}. A peg off the board has won or waits for the other.",
-            )
-        if standing.theirs >= finish and (standing.leads or not self.course.same_round):
-            raise RulesError("bad-standing", "The other peg is off the board and no turn is left: the race is over.")
 
     def _stopped(self, standing: Standing, hole: int) -> float:
         """The worth of ending the turn at this hole, having scored."""
@@ -295,11 +299,11 @@ def advise_farkle_crib(
 
 def _advice(game: str, found: Sequence[Decision[Array]]) -> Advice:
     alternatives = best_first([_alternative(decision) for decision in found])
-    return Advice(game, MEASURES, alternatives, _why(alternatives))
+    return Advice(game, MEASURES, alternatives, _why(alternatives), exact=False)
 
 
 def _alternative(decision: Decision[Array]) -> Alternative:
-    # Four decimals: the chance is not known better than that, and more would look like an exact fraction.
+    # Four decimals: the chance is not known better than that.
     return Alternative(decision.move, decision.text, Fraction(f"{decision.worth[0]:.4f}"), decision.chances)
 
 

@@ -132,8 +132,8 @@ class Worths:
         return self._lost[wipeout]
 
     def beyond(self, total: int, lost: Fraction, gain: Fraction) -> Array:  # noqa: ARG002 - nothing beyond is told apart
-        """As for stopping: above the horizon one stops."""
-        return self.stop(total)
+        """Lost, or as for stopping."""
+        return (1 - float(lost)) * self.stop(total) + float(lost) * self.lost()
 
     def best(self, worths: Iterable[Array]) -> Array:
         """The best for each standing."""

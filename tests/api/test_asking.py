@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from api.asking import Question, answer, dice_named
-from scorer.throw import ThrowError
+from api.asking import Question, answer
+from scorer.throw import ThrowError, dice_named
 from vision.reading import Die, Reading
 
 BOX = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
@@ -18,6 +18,10 @@ def reading(*values: int) -> Reading:
     ("options", "code"),
     [
         ({"game": "whist"}, "unknown-game"),
+        ({"game": "cards"}, "unknown-game"),
+        ({"rules": ("piddle_points=true",)}, "no-game"),
+        ({"game": "crib-dice", "rules": ("piddle_points=maybe",)}, "bad-option"),
+        ({"game": "crib-dice", "rules": ("bonus=all",)}, "unknown-option"),
         ({"point": 5, "frozen": 2}, "no-game"),
         ({"starter": 0}, "no-game"),
         ({"game": "farkle-crib", "point": 5}, "option-of-another-game"),
@@ -47,6 +51,13 @@ def test_a_throw_that_the_game_does_not_know_keeps_the_reading() -> None:
     assert [die["value"] for die in result["dice"]] == [1, 2, 3]
     assert result["score"]["error"]["code"] == "wrong-count"
     assert "seven" in result["score"]["error"]["message"]
+
+
+def test_the_score_is_settled_under_the_rules_that_are_played() -> None:
+    played = Question("crib-dice", point=5, frozen=5, rules=("piddle_points=true",))
+    basic = Question("crib-dice", point=5, frozen=5)
+    totals = [answer(reading(5, 5), question).to_json()["score"]["total"] for question in (basic, played)]
+    assert totals == [15, 25]
 
 
 @pytest.mark.parametrize("text", ["1-5-5", "1,5,5", " 1 5 5 ", "1, 5, 5"])

@@ -49,6 +49,12 @@ def test_the_score_is_that_of_the_dice_read(muggins: Muggins, throw_file: Path) 
         assert score["values"] == [die["value"] for die in result["dice"]]
 
 
+def test_the_score_is_settled_under_the_rules_given(muggins: Muggins, throw_file: Path) -> None:
+    rules = ("--rules", "bonus=straight", "--rules", "three_pairs_4_2=true")
+    (result,) = objects(muggins("read", throw_file, "--json", "--game", "farkle-crib", *rules).stdout)
+    assert result["score"].get("bonuses", ["straight"]) == ["straight"]
+
+
 def test_a_throw_the_game_does_not_know_keeps_the_reading_and_is_no_failure(muggins: Muggins, tmp_path: Path) -> None:
     bare_table = tmp_path / "bare.png"
     Image.new("RGB", (640, 480), "#2d6a4f").save(bare_table)
@@ -232,6 +238,7 @@ def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], thr
         (["--point", "5"], "name the game too"),
         (["--game", "crib-dice", "--point", "5"], "name both"),
         (["--game", "farkle-crib", "--set-aside", "none"], "like 1-5-5"),
+        (["--game", "farkle-crib", "--rules", "bonus=flush"], "bonus cannot be"),
     ],
 )
 def test_a_wrong_question_is_refused_before_reading(muggins: Muggins, arguments: list[str], complaint: str) -> None:

@@ -46,6 +46,15 @@ def test_without_a_game_there_is_no_score(client: TestClient, throw: bytes) -> N
     assert response.json()["score"] is None
 
 
+@pytest.mark.parametrize("rules", [["bonus=straight", "three_pairs_4_2=yes"], ["bonus=straight three_pairs_4_2=yes"]])
+def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: bytes, rules: list[str]) -> None:
+    form = {"game": "farkle-crib", "set_aside": "5", "rules": rules}
+    told = client.post("/v1/readings", files={"photo": ("throw.jpg", throw, JPEG)}, data=form).json()
+    question = Question("farkle-crib", set_aside=(5,), rules=("bonus=straight", "three_pairs_4_2=yes"))
+    expected = answer(TableReader().read(load(throw, name="throw.jpg")), question).to_json()
+    assert told["score"] == expected["score"]
+
+
 @pytest.mark.parametrize(
     "form", [{"game": game} for game in GAMES] + [{"game": "crib-dice", "point": "5", "frozen": "2"}]
 )
@@ -80,6 +89,9 @@ def test_only_the_files_own_name_is_told(client: TestClient, throw: bytes) -> No
         (b"", {"game": "crib-dice", "point": "5"}, (422, "point-and-frozen-together")),
         (b"", {"game": "cribbage-dice", "point": "5", "frozen": "2"}, (422, "option-of-another-game")),
         (b"", {"starter": "5"}, (422, "no-game")),
+        (b"", {"rules": "bonus=all"}, (422, "no-game")),
+        (b"", {"game": "crib-dice", "rules": "bonus=all"}, (422, "unknown-option")),
+        (b"", {"game": "farkle-crib", "rules": "bonus=all bonus"}, (422, "bad-option")),
     ],
 )
 @pytest.mark.parametrize("path", ["/v1/readings"])

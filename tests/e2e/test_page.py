@@ -118,6 +118,17 @@ def test_another_game_is_asked_about_the_same_photo(page: Page, photo: Path) -> 
     expect(page.locator("#summary")).not_to_be_empty()
 
 
+def test_a_hand_that_is_counted_shows_what_scores(page: Page, tmp_path: Path) -> None:
+    hand = tmp_path / "hand.jpg"
+    hand.write_bytes(jpeg(drawn_throw((5, 4, 6, 5, 5))))
+    page.get_by_label("Which game?").select_option("cribbage-dice")
+    told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(hand))
+    items = told["score"]["items"]
+    assert items, "the drawn hand should score"
+    expect(page.locator("#worth caption")).to_have_text("What scores")
+    assert page.locator("#worth tbody td.points").all_inner_texts() == [str(item["points"]) for item in items]
+
+
 def test_the_point_goes_along_with_crib_dice_only(page: Page, photo: Path) -> None:
     expect(page.get_by_label("Your point")).to_be_hidden()
     page.get_by_label("Which game?").select_option("crib-dice")

@@ -52,7 +52,7 @@ def points(five: list[Tile], blank: bool) -> int:
 
 
 def parts(alternative: Alternative) -> tuple[Fraction, Fraction]:
-    return alternative.chances["hand"], alternative.chances["crib"]
+    return alternative.points["hand"], alternative.points["crib"]
 
 
 @pytest.mark.parametrize("blank", [True, False])
@@ -73,14 +73,14 @@ def test_the_best_discard_agrees_with_enumeration(held: list[Tile], dealer: bool
     double = Fraction(sum(tile.double for tile in FULL_SET if tile not in held), 22)
     assert advice.best.worth == (hand + crib + double if dealer else hand - crib - double)
     assert advice.best.worth == max(one.worth for one in advice.alternatives)
-    assert advice.best.chances["hand_least"] <= hand <= advice.best.chances["hand_most"]
+    assert advice.best.points["hand_least"] <= hand <= advice.best.points["hand_most"]
 
 
 def test_bells_hand_keeps_what_makes_his_sixteen() -> None:
     for dealer in (True, False):
         best = discard(Rules(), tiles(BELL), dealer=dealer).best
         assert best.move == "discard 0-0 6-6"
-        assert best.chances["hand_most"] == max(points(tiles(f"3-0 4-0 3-1 3-2 {t}"), True) for t in FULL_SET) == 20
+        assert best.points["hand_most"] == max(points(tiles(f"3-0 4-0 3-1 3-2 {t}"), True) for t in FULL_SET) == 20
     assert points(tiles("3-0 4-0 3-1 3-2 4-1"), True) == 16
 
 
@@ -89,11 +89,11 @@ def test_whose_crib_it_is_decides() -> None:
     hand = tiles("1-0 2-1 3-0 4-3 6-2 6-5")
     own, other = (discard(Rules(), hand, dealer=dealer) for dealer in (True, False))
     assert (own.best.move, other.best.move) == ("discard 4-3 6-2", "discard 1-0 6-5")
-    assert own.best.chances["crib"] > other.best.chances["crib"]
+    assert own.best.points["crib"] > other.best.points["crib"]
     by_move = {one.move: one for one in other.alternatives}
     for one in own.alternatives:
         assert parts(by_move[one.move]) == parts(one)
-        assert one.worth - by_move[one.move].worth == 2 * (one.chances["crib"] + one.chances["double_starter"])
+        assert one.worth - by_move[one.move].worth == 2 * (one.points["crib"] + one.points["double_starter"])
     assert "your crib brings" in own.why
     assert "the opponent's crib takes" in other.why
 

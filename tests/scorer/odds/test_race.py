@@ -180,7 +180,15 @@ def test_the_advice_and_the_chance_as_json(farkle: odds.Race[odds.FarkleCribTurn
     assert 0 < told["typical_error"] < told["error"] < 0.02
     advice = odds.advise_farkle_crib(farkle, Standing(90, 110), thrown=[1, 2, 6, 3, 3, 3])
     assert advice.why.startswith("Set aside a 1 for 2 points and throw five dice: that wins ")
-    assert json.dumps(advice.to_json())
+    told = json.loads(json.dumps(advice.to_json()))
+    assert not any("worth_exact" in one for one in told["alternatives"])
+
+
+def test_a_throw_risks_even_points_beyond_those_told_apart(farkle: odds.Race[odds.FarkleCribTurns]) -> None:
+    advice = odds.advise_farkle_crib(farkle, Standing(50, 60), total=500, dice=2)
+    stop, throw = (float(one.worth) for one in advice.alternatives)
+    lost = 1 - farkle.win(Standing(60, 50, leads=False))
+    assert throw == pytest.approx(stop * 5 / 9 + lost * 4 / 9, abs=1e-4)
 
 
 def test_progress_is_told_up_to_the_end() -> None:

@@ -1,0 +1,23 @@
+"""What a throw or a hand is worth, as a person at the terminal reads it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import scorer.worth
+
+
+def tell_worth(console: Console, worth: scorer.worth.Worth) -> None:
+    """Print the sentence that a player would say, and the tables behind it."""
+    console.print(Text(worth.summary, "bold"))
+    for table in worth.tables:
+        console.print(_rich_table(table))
+
+
+def _rich_table(table: scorer.worth.Table) -> Table:
+    shown = Table(*table.header, title=table.title, title_justify="left")
+    for row in table.rows:
+        shown.add_row(*row)
+    return shown

@@ -1,0 +1,236 @@
+"""How a terminal draws a game: the pegs, what lies on the table, the choices, what happened, and the story of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_lowercase
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from scorer.board import Board, Pegs
+from scorer.cribbage_dice.state import State as CribbageDice
+from scorer.domino_cribbage.state import State as Dominoes
+from scorer.farkle_crib.state import State as Farkle
+from scorer.game import Event, Move, Offer, Result
+from scorer.record import Record
+from scorer.sitting import Sitting
+from scorer.snapshot import named
+from scorer.words import dice_in_a_row, listed, sentence, several
+
+WIDEST, NARROWEST = 60, 10
+"""Of the way to the finish, in characters."""
+_TO_THE_MINUTE = len("2026-11-21T20:15")
+_HIDDEN = ("deal", "discard")
+"""Moves whose tiles lie face down."""
+
+
+def printable(text: str) -> str:
+    """The text, with what a terminal would obey written out: names and dates come from files that anyone may write."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def names_of(record: Record) -> tuple[str, ...]:
+    """The players' names, fit for a terminal."""
+    return tuple(map(printable, record.header.players))
+
+
+def labels(count: int) -> list[str]:
+    """The letters that so many choices are called by: a to z, then aa, ab and so on."""
+    pairs = (first + second for first in ascii_lowercase for second in ascii_lowercase)
+    return [*ascii_lowercase, *pairs][:count]
+
+
+# Pegs
+
+
+def board_lines(board: Board, names: Sequence[str], to_act: int | None, console: Console) -> Iterator[Text]:
+    """A line a side: who, the way to the finish, the hole, and the count that runs ahead of it."""
+    sides = [listed([names[player] for player in pegs.players]) for pegs in board.pegs]
+    wide = max(map(len, sides))
+    room = max(NARROWEST, min(WIDEST, console.width - wide - 30))
+    plain = not console.encoding.lower().startswith("utf")
+    for pegs, side in zip(board.pegs, sides, strict=True):
+        acting = to_act in pegs.players
+        mark = (">" if plain else "▶") if acting else " "
+        yield Text.assemble(
+            (f" {mark} {side:<{wide}}  ", "bold" if acting else ""), _way(board, pegs, room, plain), _count(board, pegs)
+        )
+    if board.skunk_line:
+        yield Text(f"   {'':<{wide}}  short of {board.skunk_line} is skunked", "dim")
+
+
+def _way(board: Board, pegs: Pegs, room: int, plain: bool) -> Text:
+    banked, running, street, ahead = "#+|." if plain else "█▒┊·"
+    back, front = (min(hole, board.finish) * room // board.finish for hole in (pegs.back, pegs.front))
+    ends = {last * room // board.finish for _, last in board.streets[:-1]}
+    rest = "".join(street if cell in ends else ahead for cell in range(room))[max(front, back) :]
+    return Text.assemble((banked * back, "green"), (running * (front - back), "yellow"), (rest, "dim"))
+
+
+def _count(board: Board, pegs: Pegs) -> Text:
+    ahead = pegs.front - pegs.back
+    running = (f" +{ahead} = {pegs.front}", "yellow") if ahead else ("", "")
+    return Text.assemble(f"  {pegs.back:>3}", running, (_where(board, pegs), "dim"))
+
+
+def _where(board: Board, pegs: Pegs) -> str:
+    if board.off(pegs.back):
+        return "  off the board"
+    return "  out" if pegs.out else f"  of {board.finish}"
+
+
+def pegs_in_brief(board: Board) -> str:
+    """The pegs of all sides in a few characters, like "12+8 · 30"."""
+    return " · ".join(
+        f"{pegs.back}+{pegs.front - pegs.back}" if pegs.front > pegs.back else str(pegs.back) for pegs in board.pegs
+    )
+
+
+# What lies there
+
+
+def lies(state: Any, names: Sequence[str]) -> str:
+    """What lies on the table, and in the hand of whoever is to act and of nobody else; empty if nothing does."""
+    if isinstance(state, Dominoes):
+        return _tiles(state, names)
+    return _dice(state) if state.result is None else ""
+
+
+def _dice(state: Any) -> str:
+    """The dice that the prompt does not name."""
+    turn = state.turn
+    if isinstance(state, CribbageDice):
+        kept = f", kept {dice_in_a_row(turn.others)}" if turn.others else ""
+        return f"starter {turn.starter}{kept}" if state.phase == "rethrow" else ""
+    if isinstance(state, Farkle):
+        return f"set aside {dice_in_a_row(turn.aside)}" if turn.aside else ""
+    frozen = f"{several(turn.counted, turn.point)} frozen" if turn.counted else ""
+    thrown = f"thrown {dice_in_a_row(turn.dice)}" if turn.dice else ""
+    return ", ".join(filter(None, (frozen, thrown)))
+
+
+def _tiles(state: Dominoes, names: Sequence[str]) -> str:
+    if state.to_act is None or not state.hands[state.to_act] or state.phase not in ("discard", "play"):
+        return ""
+    hand = f"{names[state.to_act]} holds {_in_a_row(state.left(state.to_act))}"
+    if state.phase == "discard":
+        return hand
+    played = _in_a_row(play.tile for play in state.series) or "nothing yet"
+    return f"starter {state.starter}, played {played}; {hand}"
+
+
+def _in_a_row(pieces: Iterable[object]) -> str:
+    return " ".join(map(str, pieces))
+
+
+# Choices and events
+
+
+def choices_lines(record: Record) -> Iterator[Text | Table]:
+    """What is to be done next, what lies there, and the choices."""
+    names = names_of(record)
+    yield Text(sentence(named(record.game.prompt(record.state), names)), "bold")
+    if there := lies(record.state, names):
+        yield Text(f"  {there}", "dim")
+    if offers := record.game.offers(record.state):
+        yield _offers_table(offers, names)
+
+
+def _offers_table(offers: Sequence[Offer], names: Sequence[str]) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=True)
+    table.add_column(style="bold cyan", justify="right")
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", style="bold")
+    table.add_column()
+    for label, offer in zip(labels(len(offers)), offers, strict=True):
+        table.add_row(f" {label}", str(offer.move), str(offer.points), Text(named(offer.text, names)))
+    return table
+
+
+def event_text(event: Event, names: Sequence[str]) -> Text:
+    """What happened, as a sentence."""
+    return Text(sentence(event.said(names)), _STYLES.get(event.name, ""))
+
+
+_STYLES = {
+    "pegged": "green",
+    "counted": "green",
+    "won": "bold green",
+    "wipeout": "yellow",
+    "farkle": "yellow",
+    "fuchle": "bold red",
+    "turn": "dim",
+}
+
+
+def taken_back(move: Move) -> str:
+    """The move that is undone, without the tiles that lie face down."""
+    return move.verb if move.verb in _HIDDEN else str(move)
+
+
+def result_text(result: Result, names: Sequence[str]) -> Text:
+    """Who has won, and who has lost how much."""
+    who = listed([names[player] for player in result.winners])
+    share = "share the win" if len(result.winners) > 1 else "wins"
+    skunked = [
+        f"{names[player]} loses {lost} games"
+        + (" (skunked)" if lost == 2 else " (double-skunked)" if lost == 4 else "")
+        for player, lost in enumerate(result.lost)
+        if lost > 1
+    ]
+    return Text(sentence("; ".join((f"{who} {share}", *skunked))), "bold green")
+
+
+# The story
+
+
+def headline(record: Record) -> Text:
+    """What is played, by whom, since when, and by which rules."""
+    header = record.header
+    rules = ", ".join(f"{name}={value}" for name, value in header.rules.changed().items())
+    return Text.assemble(
+        (record.game.title, "bold"),
+        f": {listed(names_of(record))}, {printable(header.date[:_TO_THE_MINUTE]).replace('T', ' ')}",
+        (f"\nRules: {rules}" if rules else "", "dim"),
+    )
+
+
+def story(steps: Iterable[tuple[Record, Record]], names: Sequence[str]) -> Table:
+    """The game move by move.
+
+    Args:
+        steps: for every move, the record before it and after it.
+        names: of the players.
+    """
+    table = Table("", "Who", "Move", "What happened", "Pegs", box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.columns[0].justify = "right"
+    table.columns[4].no_wrap = True
+    for before, after in steps:
+        who = names[before.state.to_act]
+        happened = Text("\n").join(event_text(event, names) for event in after.events if _worth_telling(event))
+        pegs = pegs_in_brief(after.game.board(after.state))
+        table.add_row(str(len(after.moves)), Text(who), str(after.moves[-1]), happened, pegs)
+    return table
+
+
+def _worth_telling(event: Event) -> bool:
+    """The bare change of turn is told by who does the next move."""
+    return event.name != "turn" or bool(event.rule)
+
+
+def sitting_lines(sitting: Sitting, unfinished: int) -> Iterator[Text]:
+    """What several games come to, and how many of them do not count yet."""
+    names = tuple(map(printable, sitting.players))
+    games = len(sitting.results)
+    yield Text(f"A sitting of {games} {'game' if games == 1 else 'games'}", "bold")
+    for name, won, lost in zip(names, sitting.won, sitting.lost, strict=True):
+        yield Text(f"  {name}: won {won}, lost {lost}")
+    if unfinished:
+        yield Text(f"  Not finished, so not counted: {unfinished}")
+    if sitting.winners:
+        who = listed([names[player] for player in sitting.winners])
+        share = "share" if len(sitting.winners) > 1 else "wins"
+        yield Text(sentence(f"{who} {share} the sitting"), "bold green")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from api import chances, rules, scoring, table
+from api.commands import chances, rules, scoring, table
 from scorer.throw import GAMES
 
 if TYPE_CHECKING:

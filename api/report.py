@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from api.batch import Read, Unread
+from api.commands.telling import tell_worth
 from api.lines import Show, printable, show_unread
-from api.telling import tell_worth
 from scorer.throw import ThrowError, Worth
 from vision.reading import Doubt, Reading
 

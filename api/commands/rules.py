@@ -1,4 +1,4 @@
-"""The command `muggins rules`: every option of every game; `python -m api.rules` writes docs/rules.md from the same source."""
+"""The command `muggins rules`: every option of every game. `python -m api.commands.rules` writes docs/rules.md with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ plays. Give options as `--rules name=value` to `muggins score`, `read`, `odds`, 
 prints this list. "What the text says" is one line in our words. Crib Dice and Farkle Cribbage were invented by Howard
 Fosdick (BestFreeNewGames.com), who published their rules under CC BY-ND.
 
-*Made by `python -m api.rules > docs/rules.md`; a test says when it is out of date.*
+*Made by `python -m api.commands.rules > docs/rules.md`; a test says when it is out of date.*
 """
 
 

@@ -47,8 +47,8 @@ def play(
 
     Without --record it goes to a new file in the current folder. To go on with a game, name its record and nothing else.
     """
-    from api.fronts import front
-    from api.playing import Asked, Disagreement, run, seated
+    from api.commands.fronts import front
+    from api.commands.playing import Asked, Disagreement, run, seated
     from api.recordfile import FileTrouble, Untrusted
     from scorer.errors import ScorerError
 
@@ -75,8 +75,8 @@ def replay(
 
     The exit code is 2 if a record is damaged or was changed.
     """
+    from api.commands.retelling import retell
     from api.recordfile import FileTrouble, RecordFile, Untrusted
-    from api.retelling import retell
     from scorer.errors import ScorerError
 
     try:
@@ -101,7 +101,7 @@ def _check_at(loaded: list[Record], at: int | None) -> None:
 def _leave(exit_code: int, code: str, message: str, *, as_json: bool, line: int = 0) -> NoReturn:
     from json import dumps
 
-    from api.boards import printable
+    from api.commands.boards import printable
 
     if as_json:
         typer.echo(dumps({"error": {"code": code, "message": message, "rule": "", "line": line or None}}))

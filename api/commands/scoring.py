@@ -134,7 +134,7 @@ def _show(found: Worth, as_json: bool) -> None:
         return
     from rich.console import Console
 
-    from api.telling import tell_worth
+    from api.commands.telling import tell_worth
 
     tell_worth(Console(highlight=False), found)
 

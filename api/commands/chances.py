@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import chances_advice
-from api.chances_asking import AsJson, NamedRules, refusing
+from api.commands import advising
+from api.commands.chance_options import AsJson, NamedRules, refusing
 
 if TYPE_CHECKING:
     from scorer.odds.hands import Distribution
@@ -22,7 +22,7 @@ _odds = typer.Typer(help="Exact chances: how hands are spread, and what a turn i
 def register(app: typer.Typer) -> None:
     """Add these commands to the command `muggins`."""
     app.add_typer(_odds, name="odds")
-    app.add_typer(chances_advice.app, name="advise")
+    app.add_typer(advising.app, name="advise")
 
 
 @_odds.command()
@@ -41,7 +41,7 @@ def hands(
     if as_json:
         typer.echo(json.dumps({**counted.to_json(), "rules": options}))
         return
-    from api.chances_show import show_hands
+    from api.commands.chance_tables import show_hands
 
     show_hands(counted)
 
@@ -82,7 +82,7 @@ def turn(
     if as_json:
         typer.echo(json.dumps(found.to_json()))
         return
-    from api.chances_show import show_turn
+    from api.commands.chance_tables import show_turn
 
     show_turn(found)
 

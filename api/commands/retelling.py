@@ -10,7 +10,16 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
-from api.boards import board_lines, choices_lines, event_text, headline, names_of, result_text, sitting_lines, story
+from api.commands.boards import (
+    board_lines,
+    choices_lines,
+    event_text,
+    headline,
+    names_of,
+    result_text,
+    sitting_lines,
+    story,
+)
 from scorer.record import Record
 from scorer.sitting import Sitting, sitting_of
 from scorer.snapshot import snapshot

@@ -1,15 +1,15 @@
 import json
 from pathlib import Path
 
-from api.rules import markdown
+from api.commands.rules import markdown
 from scorer.games import GAMES
 from tests.api.conftest import Muggins
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
+PAGE = Path(__file__).parents[3] / "docs" / "rules.md"
 
 
 def test_the_page_of_options_is_up_to_date() -> None:
-    assert PAGE.read_text("utf-8") == markdown(), "run: python -m api.rules > docs/rules.md"
+    assert PAGE.read_text("utf-8") == markdown(), "run: python -m api.commands.rules > docs/rules.md"
 
 
 def test_every_option_is_listed_with_a_default_that_its_game_takes(muggins: Muggins) -> None:

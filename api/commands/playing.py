@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import NoReturn, Protocol
 
-from api.boards import labels
+from api.commands.boards import labels
 from api.recordfile import RecordFile
 from api.version import VERSION
 from scorer.errors import MoveError, ScorerError

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from api.boards import board_lines, choices_lines, labels
+from api.commands.boards import board_lines, choices_lines, labels
 from api.recordfile import RecordFile
 from scorer.board import Board, Pegs
 from scorer.domino_cribbage.rules import Rules as DominoRules

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.chances_asking import AsJson, NamedRules, numbers_named, refusing, two_named
+from api.commands.chance_options import AsJson, NamedRules, numbers_named, refusing, two_named
 
 if TYPE_CHECKING:
     from scorer.odds.advice import Advice
@@ -245,6 +245,6 @@ def _tell(advice: Advice, as_json: bool, race: dict[str, Any] | None = None) -> 
     if as_json:
         typer.echo(json.dumps({**advice.to_json(), **({"race": race} if race else {})}))
         return
-    from api.chances_show import show_advice
+    from api.commands.chance_tables import show_advice
 
     show_advice(advice, race)

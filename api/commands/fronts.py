@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from api.boards import (
+from api.commands.boards import (
     board_lines,
     choices_lines,
     event_text,
@@ -20,7 +20,7 @@ from api.boards import (
     result_text,
     taken_back,
 )
-from api.playing import Front, Table
+from api.commands.playing import Front, Table
 from scorer.errors import IllegalMove, MoveError, ScorerError
 from scorer.record import Record
 from scorer.snapshot import named, snapshot

@@ -13,21 +13,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import Any, Generic, TypeVar, overload
 
 from scorer.errors import ThrowError
 from scorer.tiles import Tile
 from scorer.words import dice_in_a_row, in_words, points
 
-if TYPE_CHECKING:
-    # Only a type checker knows defaults for type variables before Python 3.13: a bare Meld is a meld of dice.
-    from typing_extensions import TypeVar
-
-    Piece = TypeVar("Piece", bound=int | str, covariant=True, default=int)
-else:
-    from typing import TypeVar
-
-    Piece = TypeVar("Piece", bound=int | str, covariant=True)
+Piece = TypeVar("Piece", bound=int | str, covariant=True)
+"""What lies there: the value of a die, or the name of a card or tile."""
 
 Indices = tuple[int, ...]
 Picker = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -92,7 +85,7 @@ def itself(value: int) -> int:
 
 
 @overload
-def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., pieces: None = None) -> Hand: ...
+def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., pieces: None = None) -> Hand[int]: ...
 
 
 @overload

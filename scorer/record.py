@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from scorer.errors import IllegalMove, ScorerError
@@ -41,6 +42,10 @@ class RecordError(ScorerError):
         super().__init__(code, f"Line {line}: {message}" if line else message)
         self.line = line
         self._plain = message
+
+    def on(self, line: int) -> RecordError:
+        """The same trouble, in that line; one that names its line already keeps it."""
+        return RecordError(self.code, self._plain, self.line or line)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self._plain, self.line)
@@ -143,9 +148,7 @@ class Record:
             RecordError: with the line and the reason.
         """
         lines = _lines_of(text)
-        record = cls._loaded_header(lines[0])
-        for at, line in enumerate(lines[1:], start=2):
-            record = record._loaded(line, at)
+        record = cls._replayed(lines)
         if len(record.lines) > len(lines):
             raise RecordError("truncated", "the game is over here, but its closing line is missing.", len(lines))
         if head is not None and record.head != head:
@@ -218,25 +221,30 @@ class Record:
         return replace(self, entries=(*self.entries, entry), lines=lines)
 
     @classmethod
+    def _replayed(cls, lines: list[str]) -> Record:
+        record: Record | None = None
+        for at, line in enumerate(lines, start=1):
+            try:
+                record = cls._loaded_header(line) if record is None else record._loaded(line, at)
+            except RecursionError as error:
+                raise RecordError("damaged-line", "the line nests its values too deep.", at) from error
+        assert record is not None, "a text has one line at least"
+        return record
+
+    @classmethod
     def _loaded_header(cls, line: str) -> Record:
         values = _object(line, 1)
         if values.get("record") != _MAGIC:
             raise RecordError("no-record", "this is no record of a game: its first line is another one.", 1)
-        if values.get("format") not in _READERS:
-            raise RecordError(
-                "unknown-format",
-                f"the record has format {values.get('format')}, and this Muggins reads {FORMAT} and older: get a newer one.",
-                1,
-            )
+        read = _reader(values.get("format"))
         _check_seal(line, values, 1)
         try:
-            return replace(cls.begin(_READERS[values["format"]](values)), lines=(line,))
+            # The line stays as it is: what an older format wrote is not what would be written today.
+            return replace(cls.begin(read(values)), lines=(line,))
+        except RecordError as error:
+            raise error.on(1) from error
         except ScorerError as error:
             raise RecordError(error.code, error.message, 1) from error
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(
-                "damaged-header", f"the header lacks something or says it wrongly ({error}).", 1
-            ) from error
 
     def _loaded(self, line: str, at: int) -> Record:
         if at <= len(self.lines):
@@ -252,6 +260,8 @@ class Record:
             after = self._followed(_entry(values, at))
         except IllegalMove as error:
             raise RecordError("illegal-move", f"{error.message} ({error.rule})", at) from error
+        except RecordError as error:
+            raise error.on(at) from error
         if after.lines[at - 1] != line:
             raise RecordError("edited-line", "the line holds something that this Muggins never writes.", at)
         return after
@@ -270,27 +280,52 @@ class Record:
 def _check_names(names: tuple[str, ...]) -> None:
     if not all(name.strip() for name in names) or len(set(names)) != len(names):
         raise RecordError("bad-names", "Every player needs a name, and no two the same.")
+    if not all(map(_is_text, names)):
+        raise RecordError("bad-names", "A player's name holds half a character: write it anew.")
+
+
+def _is_text(text: str) -> bool:
+    """Can it be written to a file? Half a surrogate pair cannot."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _lines_of(text: str) -> list[str]:
     if not text.strip():
         raise RecordError("empty", "There is nothing in this record.")
+    if text.startswith("\ufeff"):
+        raise RecordError("byte-order-mark", "the file begins with a byte order mark: save it as UTF-8 without one.", 1)
     lines = text.split("\n")
     if lines.pop():
         raise RecordError(
             "truncated", "the line is cut off in its middle: the record was not written to its end.", len(lines) + 1
+        )
+    returned = next((at for at, line in enumerate(lines, start=1) if line.endswith("\r")), None)
+    if returned is not None:
+        raise RecordError(
+            "carriage-return",
+            "the line ends with a carriage return, as on Windows: save the file with line feeds alone.",
+            returned,
         )
     return lines
 
 
 def _object(line: str, at: int) -> dict[str, Any]:
     try:
-        values = json.loads(line)
+        values = json.loads(line, parse_constant=_no_number, parse_float=_finite)
     except ValueError as error:
         raise RecordError("damaged-line", "the line is no JSON: it is damaged or cut off.", at) from error
     if not isinstance(values, dict):
         raise RecordError("damaged-line", "the line is no JSON object.", at)
     return values
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _no_number(digits)
 
 
 def _entry(values: Mapping[str, Any], at: int) -> Entry:
@@ -312,14 +347,18 @@ def _move(values: Mapping[str, Any], at: int) -> Move | None:
 
 
 def _sealed(values: Mapping[str, Any], prev: str | None = None) -> str:
-    chained = dict(values) if prev is None else {**values, "prev": prev}
-    return _dumped({**chained, "hash": hashlib.sha256(_dumped(chained).encode()).hexdigest()})
+    line = _dumped(values if prev is None else {**values, "prev": prev})
+    return f'{line[:-1]},"hash":"{hashlib.sha256(line.encode()).hexdigest()}"}}'
 
 
 def _check_seal(line: str, values: Mapping[str, Any], at: int) -> None:
     # The line must be as it is written, too: JSON that says a key twice would hide one of the two.
     unsealed = {name: value for name, value in values.items() if name != "hash"}
-    if line != _sealed(unsealed):
+    try:
+        fits = line == _sealed(unsealed)
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
         raise RecordError("edited-line", "the line was changed after it was written: its hash does not fit.", at)
 
 
@@ -328,8 +367,8 @@ def _dumped(values: Mapping[str, Any]) -> str:
 
 
 def _hash_of(line: str) -> str:
-    found: str = json.loads(line)["hash"]
-    return found
+    """The hash in a line that is sealed: the last that it says."""
+    return line[-66:-2]
 
 
 def _result_to_json(result: Result) -> dict[str, Any]:
@@ -340,12 +379,49 @@ def _result_to_json(result: Result) -> dict[str, Any]:
     }
 
 
+def _reader(format_: object) -> Callable[[Mapping[str, Any]], Header]:
+    # True and 1.0 equal 1, and are no format for all that.
+    if type(format_) is not int:
+        raise RecordError("damaged-header", "the header names no format.", 1)
+    if format_ not in _READERS:
+        text = f"the record has format {format_}, and this Muggins reads {FORMAT} and older: get a newer one."
+        raise RecordError("unknown-format", text, 1)
+    return _READERS[format_]
+
+
 def _read_1(values: Mapping[str, Any]) -> Header:
+    strange = sorted(values.keys() ^ {*_HEADER_1, "record", "format", "hash"})
+    wrong = [name for name, fits in _HEADER_1.items() if name in values and not fits(values[name])]
+    if strange or wrong:
+        which = ", ".join(map(repr, strange or wrong))
+        raise RecordError("damaged-header", f"the header lacks something or says it wrongly: {which}.")
     rules = game_named(values["game"]).rules.from_json(values["rules"])
-    return Header(
-        values["game"], rules, tuple(map(str, values["players"])), str(values["date"]), dict(values["versions"])
-    )
+    return Header(values["game"], rules, tuple(values["players"]), values["date"], values["versions"])
 
 
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_string, value))
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _names_strings(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_string, value.values()))
+
+
+_HEADER_1: dict[str, Callable[[object], bool]] = {
+    "game": _is_string,
+    "rules": _is_object,
+    "players": _are_strings,
+    "date": _is_string,
+    "versions": _names_strings,
+}
+"""What the header of format 1 says, and of what type each is."""
 _READERS = {1: _read_1}
 """How the header of each format is read; the lines after it have not changed since the first."""

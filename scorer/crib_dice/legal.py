@@ -82,11 +82,11 @@ def _throws(count: int, verb: str) -> Throws:
     return Throws(count, FACES, verb)
 
 
-def _melds(state: State) -> tuple[Meld, ...]:
+def _melds(state: State) -> tuple[Meld[int], ...]:
     return points_offered(state.turn.dice, state.rules.freeze_all)
 
 
-def _point_move(state: State, meld: Meld) -> Move:
+def _point_move(state: State, meld: Meld[int]) -> Move:
     value, count = meld.pieces[0], len(meld.pieces)
     return Move("point", (value,) if state.rules.freeze_all else (value, count))
 
@@ -113,7 +113,7 @@ def _offers(state: State) -> Iterator[Offer]:
         yield from (_stop_offer(state) if move == STOP else _bomb_offer(state) for move in _choices(state))
 
 
-def _point_offer(state: State, meld: Meld) -> Offer:
+def _point_offer(state: State, meld: Meld[int]) -> Offer:
     value, count = meld.pieces[0], len(meld.pieces)
     rolls_over = ", which rolls over" if count == DICE else ""
     text = f"freeze {several(count, value)} for {points(meld.points)}{rolls_over}"

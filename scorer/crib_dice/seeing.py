@@ -25,18 +25,21 @@ def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
     """The one throw that the dice show.
 
     Raises:
-        Unclear: "choice-first", "game-over", "nothing-thrown", or what makes the dice no throw here.
+        Unclear: "choice-first", "game-over", "nothing-thrown", "tiles-there", or what makes the dice no throw here.
     """
     if state.phase == "over":
         raise Unclear("game-over", "The game is over: start another one to throw on.")
     if state.phase in _ASKED:
         raise Unclear("choice-first", f"No throw is due: {_ASKED[state.phase]}, then throw.")
     try:
-        return (_thrown(state, seen.dice),)
+        move = _thrown(state, seen.dice)
     except Unclear:
         raise
     except ThrowError as error:
         raise Unclear(error.code, error.message) from error
+    if seen.tiles:
+        raise Unclear("tiles-there", "Crib Dice has no dominoes: clear them away, or confirm the dice.", (move,))
+    return (move,)
 
 
 def _thrown(state: State, dice: tuple[int, ...]) -> Move:

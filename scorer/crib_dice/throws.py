@@ -82,7 +82,7 @@ def chart(value: int, count: int) -> int:
     return 2 if count == 2 else (count - 2) * value
 
 
-def points_to_choose(values: Sequence[int]) -> tuple[Meld, ...]:
+def points_to_choose(values: Sequence[int]) -> tuple[Meld[int], ...]:
     """Every point that the first throw offers, best first; equal points by dice frozen, then by value.
 
     Seven dice always hold a pair, so there is at least one.
@@ -154,7 +154,7 @@ def _lost(outcome: Outcome, point: int, frozen: int, thrown: Indices) -> Throw:
     return Throw(outcome, point, frozen, thrown, (), 0, -chart(point, frozen))
 
 
-def _frozen_at(values: Sequence[int], indices: Indices) -> Meld:
+def _frozen_at(values: Sequence[int], indices: Indices) -> Meld[int]:
     return meld_at(of_a_kind(len(indices)), values, indices, chart(values[indices[0]], len(indices)))
 
 

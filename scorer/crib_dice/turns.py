@@ -39,7 +39,7 @@ def follow(state: State, move: Move) -> Step[State]:
 
 
 @lru_cache(maxsize=4096)
-def points_offered(dice: Dice, freeze_all: bool) -> tuple[Meld, ...]:
+def points_offered(dice: Dice, freeze_all: bool) -> tuple[Meld[int], ...]:
     """Every point that a throw of seven offers, best first; with fewer dice frozen than match, where that is allowed."""
     whole = points_to_choose(dice)
     if freeze_all:
@@ -48,7 +48,7 @@ def points_offered(dice: Dice, freeze_all: bool) -> tuple[Meld, ...]:
     return tuple(sorted(some, key=lambda meld: (meld.points, len(meld.pieces), meld.pieces), reverse=True))
 
 
-def _part(meld: Meld, count: int) -> Meld:
+def _part(meld: Meld[int], count: int) -> Meld[int]:
     value = meld.pieces[0]
     return Meld(of_a_kind(count), meld.pieces[:count], meld.indices[:count], chart(value, count))
 
@@ -121,7 +121,7 @@ def _phase_of(turn: Turn) -> Phase:
     return "piddle" if turn.frozen >= PIDDLES else "safe"
 
 
-def _frozen_meld(turn: Turn) -> Meld:
+def _frozen_meld(turn: Turn) -> Meld[int]:
     dice = (turn.point,) * turn.counted
     return meld_at(of_a_kind(turn.counted), dice, range(turn.counted), chart(turn.point, turn.counted))
 

@@ -61,13 +61,13 @@ def _first_throw(values: tuple[int, ...], rules: Rules) -> Worth:
     )
 
 
-def _offer_text(offer: Meld, rules: Rules) -> str:
+def _offer_text(offer: Meld[int], rules: Rules) -> str:
     value, count = offer.pieces[0], len(offer.pieces)
     rolls_over = ", which rolls over" if count == DICE else ""
     return f"{several(count, value)} for {offer.points}{rolls_over}{_BOMB if _bomb(value, count, rules) else ''}"
 
 
-def _point_choice(offer: Meld, rules: Rules) -> Choice:
+def _point_choice(offer: Meld[int], rules: Rules) -> Choice:
     value, count = offer.pieces[0], len(offer.pieces)
     name = f"point {value}" if rules.freeze_all else f"point {value}, {several(count, value)}"
     details = _details(value, count, rules)

@@ -93,7 +93,7 @@ def _discard(state: State, move: Move) -> Step[State]:
     return Step(counted.state, (told, *counted.events))
 
 
-def _counted(state: State, hand: Hand) -> Step[State]:
+def _counted(state: State, hand: Hand[int]) -> Step[State]:
     scores = list(state.scores)
     scores[state.player] += hand.total
     told = Event("pegged", _count(state.player, hand, scores), state.player, hand.total, hand.melds, _PLAY)
@@ -101,7 +101,7 @@ def _counted(state: State, hand: Hand) -> Step[State]:
     return Step(following.state, (told, *following.events))
 
 
-def _count(player: int, hand: Hand, scores: list[int]) -> str:
+def _count(player: int, hand: Hand[int], scores: list[int]) -> str:
     counts = f"{names((player,))} counts {dice_in_a_row(hand.values)}: {hand.aloud()}"
     if not hand.total:
         return f"{counts}, and stays at {scores[player]}"

@@ -32,7 +32,7 @@ class Keep:
         discarded: the indices of the dice left out; empty when only five were thrown.
     """
 
-    hand: Hand
+    hand: Hand[int]
     indices: Indices
     discarded: Indices
 
@@ -103,10 +103,10 @@ def _different_fives(values: Sequence[int]) -> Iterator[Indices]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _scored(values: tuple[int, ...]) -> Hand:
+def _scored(values: tuple[int, ...]) -> Hand[int]:
     # A game asks for the same few thousand hands over and over.
     return score(values)
 
 
-def _in_the_throw(meld: Meld, kept: Indices) -> Meld:
+def _in_the_throw(meld: Meld[int], kept: Indices) -> Meld[int]:
     return Meld(meld.name, meld.pieces, tuple(kept[index] for index in meld.indices), meld.points)

@@ -61,7 +61,7 @@ def _discarded(values: Sequence[int], keep: Keep) -> str:
     return listed([str(values[index]) for index in keep.discarded])
 
 
-def _hand_table(hand: Hand) -> Table:
+def _hand_table(hand: Hand[int]) -> Table:
     return hand_table(f"Cribbage Dice: {dice_in_a_row(hand.values)}", "Dice", hand, dice_in_a_row)
 
 

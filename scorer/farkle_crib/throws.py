@@ -67,7 +67,7 @@ class SetAside:
         bomb: six of a kind under its bonus: take the points or exchange pegs with the leader.
     """
 
-    items: tuple[Meld, ...]
+    items: tuple[Meld[int], ...]
     left: int
     bomb: bool
 
@@ -237,7 +237,7 @@ def _four_and_two() -> Iterator[Line]:
 
 def _itemised(values: Sequence[int], at: Indices, lines: Sequence[Line]) -> SetAside:
     free = list(at)
-    items: list[Meld] = []
+    items: list[Meld[int]] = []
     for line in lines:
         indices = [_pick(values, free, value) for value in line.dice]
         items.append(meld_at(line.name, values, indices, line.points))

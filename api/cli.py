@@ -21,7 +21,7 @@ UNREADABLE = 2
 """Exit code when a photo could not be read."""
 
 app = typer.Typer(
-    help="Reads the dice on your table from a photo and says what the throw is worth.",
+    help="Reads the dice on your table from a photo, says what the throw is worth, and keeps the game.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -48,7 +48,9 @@ def last_one_left(state: State, events: tuple[Event, ...]) -> Step[State]:
 def loser_found(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Find a Loser: one peg is left on the board, and those off it rank by who got there first."""
     loser = on_the_board(state)
-    lost = Event("loser", f"{_named(state, loser)} is last on the board and loses", state.members(loser[0])[0])
+    lost = Event(
+        "loser", f"{_named(state, loser)} is last on the board and loses", state.members(loser[0])[0], rule=LOSER
+    )
     groups = [*((side,) for side in state.finished), loser]
     return _over(state, state.finished, groups, (*events, lost), LOSER)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scorer.crib_dice import results
-from scorer.crib_dice.rules import GAME_END, OPENING, TIES, Rules
+from scorer.crib_dice.rules import GAME_END, OPENING, PLAY, TIES, Rules
 from scorer.crib_dice.state import Contest, Side, State, Turn
 from scorer.game import Event, Step
 from scorer.words import dice_in_a_row, listed
@@ -70,7 +70,7 @@ def after_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
 
 def _next_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
     who = _next_player(state)
-    turn = Event("turn", f"it is {{{who}}}'s turn", who)
+    turn = Event("turn", f"it is {{{who}}}'s turn", who, rule=PLAY)
     return Step(replace(state, phase="throw", player=who), (*events, turn))
 
 

@@ -51,7 +51,7 @@ def _announced(state: State) -> tuple[Event, ...]:
 
 def _next_turn(state: State, told: tuple[Event, ...] = ()) -> Step[State]:
     player = (state.player + 1) % state.players
-    turn = Event("turn", f"{names((player,))} is next", player)
+    turn = Event("turn", f"{names((player,))} is next", player, rule=_PLAY)
     return Step(replace(state, phase="throw", player=player, turn=Turn()), (*told, turn))
 
 

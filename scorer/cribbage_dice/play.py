@@ -29,7 +29,7 @@ def _cast(state: State, move: Move) -> Step[State]:
     (value,) = move.numbers
     player = state.lots.to_roll
     lots = state.lots.cast(value)
-    told = Event("rolled", f"{names((player,))} rolls {several(1, value)}", player)
+    told = Event("rolled", f"{names((player,))} rolls {several(1, value)}", player, rule=_PLAY)
     if not lots.complete:
         return Step(replace(state, lots=lots), (told,))
     if len(lots.highest) > 1:
@@ -59,7 +59,7 @@ def _throw(state: State, move: Move) -> Step[State]:
 
 
 def _thrown(state: State, turn: Turn, text: str) -> Step[State]:
-    told = Event("thrown", f"{names((state.player,))} {text}", state.player)
+    told = Event("thrown", f"{names((state.player,))} {text}", state.player, rule=_PLAY)
     now = replace(state, phase="decide", turn=turn)
     if turn.rolls < ROLLS:
         return Step(now, (told,))
@@ -77,7 +77,7 @@ def _last_roll(state: State) -> Step[State]:
 def _keep(state: State, move: Move) -> Step[State]:
     kept = f"keeps {dice_in_a_row(move.numbers)}" if move.numbers else "keeps only the starter"
     turn = replace(state.turn, others=move.numbers, locked=())
-    told = Event("kept", f"{names((state.player,))} {kept}", state.player)
+    told = Event("kept", f"{names((state.player,))} {kept}", state.player, rule=_PLAY)
     return Step(replace(state, phase="rethrow", turn=turn), (told,))
 
 

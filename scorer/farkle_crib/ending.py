@@ -14,6 +14,7 @@ from scorer.game import Event, Move, Result, Step
 from scorer.words import dice_in_a_row, listed
 
 END = "Farkle Cribbage, End"
+NEXT = "Farkle Cribbage, Play 7"
 WHO_BEGINS = "Farkle Cribbage, Play: roll to determine who goes first"
 TIE = "RULINGS, All games on a cribbage board: tie"
 
@@ -29,7 +30,7 @@ def next_turn(state: State) -> Step[State]:
 def turn_of(state: State, player: int) -> Step[State]:
     """The turn of this player begins."""
     last = " last turn" if state.finished else " turn"
-    event = Event("turn", f"it is {who(player)}'s{last}", player, rule=END if state.finished else "")
+    event = Event("turn", f"it is {who(player)}'s{last}", player, rule=END if state.finished else NEXT)
     return Step(replace(state, phase=Phase.THROW, player=player, turn=Turn(), contest=None), (event,))
 
 
@@ -38,7 +39,7 @@ def roll(state: State, move: Move) -> Step[State]:
     contest = _in_contest(state)
     contest = replace(contest, totals=(*contest.totals, sum(move.numbers)))
     text = f"{who(state.player)} rolls {dice_in_a_row(move.numbers)}, {contest.totals[-1]} in all"
-    rolled = Event("rolled", text, state.player)
+    rolled = Event("rolled", text, state.player, rule=TIE if state.finished else WHO_BEGINS)
     if not contest.over:
         return Step(replace(state, contest=contest, player=contest.next), (rolled,))
     return _after(rolled, _decided(state, contest))

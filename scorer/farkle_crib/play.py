@@ -14,8 +14,10 @@ from scorer.farkle_crib.throws import SetAside, in_a_phrase
 from scorer.game import Event, Move, Step
 from scorer.words import dice_in_a_row, points
 
+THROW = "Farkle Cribbage, Play 1"
 FARKLE = "Farkle Cribbage, Play 3"
 ROLL_ON = "Farkle Cribbage, Play 5"
+STOP = "Farkle Cribbage, Play 6"
 CHART = "Farkle Cribbage, chart"
 ONE_PEG = "Farkle Cribbage, One Peg per Hole"
 BONUS = "Farkle Cribbage, Optional Bonus Scores"
@@ -35,7 +37,7 @@ def follow(state: State, move: Move) -> Step[State]:
 
 
 def _throw(state: State, dice: tuple[int, ...]) -> Step[State]:
-    thrown = Event("thrown", f"{who(state.player)} throws {dice_in_a_row(dice)}", state.player)
+    thrown = Event("thrown", f"{who(state.player)} throws {dice_in_a_row(dice)}", state.player, rule=THROW)
     if not keeps(state.rules, dice):
         return _farkle(state, thrown)
     turn = replace(state.turn, thrown=dice)
@@ -46,8 +48,10 @@ def _keep(state: State, choice: SetAside) -> Step[State]:
     turn = state.turn.keeping(choice.dice, choice.points)
     text = f"{who(state.player)} sets aside {in_a_phrase(choice)} for {points(choice.points)}, {turn.points} this turn"
     kept = Event("kept", text, state.player, choice.points, choice.items, CHART)
-    hot = Event("hot-dice", f"all six dice score, and {who(state.player)} may throw them all again", state.player)
-    events = (kept, replace(hot, rule=ROLL_ON)) if choice.hot else (kept,)
+    hot = Event(
+        "hot-dice", f"all six dice score, and {who(state.player)} may throw them all again", state.player, rule=ROLL_ON
+    )
+    events = (kept, hot) if choice.hot else (kept,)
     return Step(replace(state, phase=Phase.GO_ON, turn=turn), events)
 
 
@@ -63,7 +67,7 @@ def _pegged(state: State) -> tuple[State, tuple[Event, ...]]:
     off = moved.hole >= state.rules.finish
     where = f"and is off the board at {moved.hole}" if off else f"to hole {moved.hole}"
     text = f"{who(state.player)} pegs {points(state.turn.points)} {where}"
-    pegged = Event("pegged", text, state.player, moved.hole - state.hole)
+    pegged = Event("pegged", text, state.player, moved.hole - state.hole, rule=STOP)
     return moved, (pegged, *_short(state, target, moved.hole))
 
 

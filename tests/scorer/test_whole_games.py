@@ -206,3 +206,11 @@ def test_the_figures_of_the_soak_tell_no_failure() -> None:
     told = json.loads(bench.OUT.read_text())
     assert sorted(told) == sorted(GAMES)
     assert all(each["games"] >= 10_000 and not each["failures"] and not each["unplayed"] for each in told.values())
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_event_names_the_rule_it_follows(game: AnyGame) -> None:
+    random = Random(7)
+    played = [step for _ in range(10) for _, _, step in steps(random_setting(game, random), random)]
+    assert played
+    assert not [event for step in played for event in step.events if not event.rule]

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from scorer.crib_dice.rules import GAME_END, LOSER, SKUNK, TIES
-from scorer.crib_dice.state import Contest, State
+from scorer.crib_dice.state import State
 from scorer.game import Event, Result, Step
+from scorer.lots import Lots
 from scorer.words import listed
 
 SKUNKED, DOUBLE_SKUNKED = 2, 4
@@ -34,9 +35,9 @@ def race_over(state: State, events: tuple[Event, ...]) -> Step[State]:
     """The last turn is played: the peg furthest off the board wins; equals share that, or roll for it."""
     groups = _by_hole(state, left(state))
     if len(groups[0]) > 1 and state.rules.tie == "roll_off":
-        contest = Contest(tuple(state.members(side)[0] for side in groups[0]))
+        lots = Lots(tuple(state.members(side)[0] for side in groups[0]))
         tied = Event("tied", f"{_named(state, groups[0])} are equally far: they roll two dice for it", rule=TIES)
-        return Step(replace(state, phase="roll-off", contest=contest), (*events, tied))
+        return Step(replace(state, phase="roll-off", lots=lots), (*events, tied))
     return _over(state, groups[0], groups, events, GAME_END)
 
 
@@ -69,7 +70,7 @@ def _over(state: State, winners: Group, groups: list[Group], events: tuple[Event
     result = Result(_players(state, winners), ranking, lost)
     verb = "wins" if len(result.winners) == 1 else "win"
     won = Event("won", f"{_named(state, winners)} {verb}", result.winners[0], rule=rule)
-    after = replace(state, phase="over", contest=None, result=result)
+    after = replace(state, phase="over", lots=None, result=result)
     return Step(after, (*events, won, *_skunks(after, result)))
 
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from scorer.crib_dice import results
 from scorer.crib_dice.rules import GAME_END, OPENING, PLAY, TIES, Rules
-from scorer.crib_dice.state import Contest, Side, State, Turn
+from scorer.crib_dice.state import Side, State, Turn
 from scorer.game import Event, Step
+from scorer.lots import Lots
 from scorer.words import dice_in_a_row, listed
 
 
@@ -19,36 +20,35 @@ def first_state(rules: Rules, players: int) -> State:
     """The state before the first move; the rules check that they fit the players."""
     sides = tuple(Side() for _ in range(rules.sides(players)))
     if rules.opening_roll:
-        return State(rules, players, sides, "opening", contest=Contest(tuple(range(players))))
+        return State(rules, players, sides, "opening", lots=Lots(tuple(range(players))))
     return State(rules, players, sides, "throw")
 
 
 def rolled(state: State, dice: tuple[int, ...]) -> Step[State]:
     """The next player's two dice of an opening or a roll-off."""
-    assert state.contest is not None, "only a contest is rolled for"
-    who = state.contest.next
-    contest = replace(state.contest, totals=(*state.contest.totals, sum(dice)))
+    assert state.lots is not None, "only lots are rolled for"
+    who = state.lots.to_roll
+    lots = state.lots.cast(sum(dice))
     roll = Event("rolled", f"{{{who}}} rolls {dice_in_a_row(dice)}, {sum(dice)} in all", who, rule=_rule(state))
-    if len(contest.totals) < len(contest.players):
-        return Step(replace(state, contest=contest), (roll,))
-    return _decided(state, contest, roll)
+    if not lots.complete:
+        return Step(replace(state, lots=lots), (roll,))
+    return _decided(state, lots, roll)
 
 
 def _rule(state: State) -> str:
     return OPENING if state.phase == "opening" else TIES
 
 
-def _decided(state: State, contest: Contest, roll: Event) -> Step[State]:
-    highest = max(contest.totals)
-    best = tuple(who for who, total in zip(contest.players, contest.totals, strict=True) if total == highest)
+def _decided(state: State, lots: Lots, roll: Event) -> Step[State]:
+    best = lots.highest
     if len(best) > 1:
         again = listed([f"{{{who}}}" for who in best])
-        tied = Event("tied", f"{again} are tied at {highest} and roll again", rule=_rule(state))
-        return Step(replace(state, contest=Contest(best)), (roll, tied))
+        tied = Event("tied", f"{again} are tied at {max(lots.rolled)} and roll again", rule=_rule(state))
+        return Step(replace(state, lots=Lots(best)), (roll, tied))
     if state.phase == "roll-off":
         return results.roll_off_won(state, state.side_of(best[0]), (roll,))
     leads = Event("leads", f"{{{best[0]}}} goes first", best[0], rule=OPENING)
-    return Step(replace(state, phase="throw", contest=None, player=best[0], first=best[0]), (roll, leads))
+    return Step(replace(state, phase="throw", lots=None, player=best[0], first=best[0]), (roll, leads))
 
 
 def after_turn(state: State, events: tuple[Event, ...]) -> Step[State]:

@@ -13,6 +13,7 @@ from scorer.board import lanes_of, leaders
 from scorer.crib_dice.rules import Rules
 from scorer.crib_dice.throws import DICE, chart
 from scorer.game import Result
+from scorer.lots import Lots
 from scorer.words import listed
 
 Phase = Literal[
@@ -89,24 +90,6 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
-    """Players who each roll two dice in turn, highest total first; those who tie roll again.
-
-    Attributes:
-        players: who rolls, in this order.
-        totals: what the first of them have rolled.
-    """
-
-    players: tuple[int, ...]
-    totals: tuple[int, ...] = ()
-
-    @property
-    def next(self) -> int:
-        """Who rolls next."""
-        return self.players[len(self.totals)]
-
-
-@dataclass(frozen=True, slots=True)
 class State:
     """A game at one moment.
 
@@ -118,7 +101,7 @@ class State:
         player: whose turn it is.
         first: who began the round, the same in every round.
         turn: the turn under way.
-        contest: the opening or the roll-off under way.
+        lots: the opening or the roll-off under way.
         finished: the sides whose pegs are off the board, in the order in which they got there.
         result: how it ended, once it has.
     """
@@ -130,7 +113,7 @@ class State:
     player: int = 0
     first: int = 0
     turn: Turn = field(default_factory=Turn)
-    contest: Contest | None = None
+    lots: Lots | None = None
     finished: tuple[int, ...] = ()
     result: Result | None = None
 
@@ -139,7 +122,7 @@ class State:
         """The player whose move is next; None once it is over."""
         if self.phase == "over":
             return None
-        return self.contest.next if self.contest else self.player
+        return self.lots.to_roll if self.lots else self.player
 
     @property
     def mover(self) -> int:

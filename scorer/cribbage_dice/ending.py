@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer.cribbage_dice.lots import Lots
 from scorer.cribbage_dice.state import State, Turn
 from scorer.game import Event, Result, Step
+from scorer.lots import Lots
 from scorer.words import listed, points
 
 _PLAY = "Cribbage Dice, How to Play"

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from scorer.cribbage_dice.ending import after_turn, names, rolled_off
 from scorer.cribbage_dice.legal import discard_move, hands_of_seven
-from scorer.cribbage_dice.lots import Lots
 from scorer.cribbage_dice.state import ROLLS, State, Turn, best
 from scorer.game import Event, Move, Step
+from scorer.lots import Lots
 from scorer.melds import Hand
 from scorer.words import dice_in_a_row, points, several
 

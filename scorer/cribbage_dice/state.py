@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scorer.cribbage_dice.lots import Lots
 from scorer.cribbage_dice.rules import Rules
 from scorer.cribbage_dice.throws import HAND, Keep, best_at
 from scorer.dice import take_out
 from scorer.game import Result
+from scorer.lots import Lots
 from scorer.melds import Indices
 
 Phase = Literal["opening", "throw", "decide", "rethrow", "discard", "roll-off", "over"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scorer.farkle_crib.state import Contest, Phase, State, Turn, who
+from scorer.farkle_crib.state import Phase, State, Turn, who
 from scorer.game import Event, Move, Result, Step
+from scorer.lots import Lots
 from scorer.words import dice_in_a_row, listed
 
 END = "Farkle Cribbage, End"
@@ -31,32 +32,32 @@ def turn_of(state: State, player: int) -> Step[State]:
     """The turn of this player begins."""
     last = " last turn" if state.finished else " turn"
     event = Event("turn", f"it is {who(player)}'s{last}", player, rule=END if state.finished else NEXT)
-    return Step(replace(state, phase=Phase.THROW, player=player, turn=Turn(), contest=None), (event,))
+    return Step(replace(state, phase=Phase.THROW, player=player, turn=Turn(), lots=None), (event,))
 
 
 def roll(state: State, move: Move) -> Step[State]:
     """One player's two dice in an opening or a roll-off."""
-    contest = _in_contest(state)
-    contest = replace(contest, totals=(*contest.totals, sum(move.numbers)))
-    text = f"{who(state.player)} rolls {dice_in_a_row(move.numbers)}, {contest.totals[-1]} in all"
+    lots = _in_lots(state)
+    lots = lots.cast(sum(move.numbers))
+    text = f"{who(state.player)} rolls {dice_in_a_row(move.numbers)}, {lots.rolled[-1]} in all"
     rolled = Event("rolled", text, state.player, rule=TIE if state.finished else WHO_BEGINS)
-    if not contest.over:
-        return Step(replace(state, contest=contest, player=contest.next), (rolled,))
-    return _after(rolled, _decided(state, contest))
+    if not lots.complete:
+        return Step(replace(state, lots=lots, player=lots.to_roll), (rolled,))
+    return _after(rolled, _decided(state, lots))
 
 
-def _in_contest(state: State) -> Contest:
-    if state.contest is None:
+def _in_lots(state: State) -> Lots:
+    if state.lots is None:
         raise ValueError(f"nobody rolls for anything in the phase {state.phase}")
-    return state.contest
+    return state.lots
 
 
-def _decided(state: State, contest: Contest) -> Step[State]:
-    winner, *others = contest.best
+def _decided(state: State, lots: Lots) -> Step[State]:
+    winner, *others = lots.highest
     if others:
-        text = f"{_names(contest.best)} tie and roll again"
+        text = f"{_names(lots.highest)} tie and roll again"
         rule = WHO_BEGINS if state.phase is Phase.OPENING else TIE
-        again = replace(state, contest=Contest(contest.best), player=winner)
+        again = replace(state, lots=Lots(lots.highest), player=winner)
         return Step(again, (Event("rolls-again", text, rule=rule),))
     if state.phase is Phase.ROLL_OFF:
         return _over(state, (winner,))
@@ -69,7 +70,7 @@ def _end(state: State) -> Step[State]:
     if len(highest) == 1 or state.rules.tie == "shared":
         return _over(state, highest)
     text = f"{_names(highest)} are level at {max(state.holes)} and roll off"
-    tied = replace(state, phase=Phase.ROLL_OFF, contest=Contest(highest), player=highest[0])
+    tied = replace(state, phase=Phase.ROLL_OFF, lots=Lots(highest), player=highest[0])
     return Step(tied, (Event("tied", text, rule=TIE),))
 
 
@@ -81,7 +82,7 @@ def _over(state: State, winners: tuple[int, ...]) -> Step[State]:
     event = Event("won", f"{_names(winners)} {verb} with {max(state.holes)}", winners[0], rule=END)
     if len(winners) > 1:
         event = replace(event, player=None, rule=TIE)
-    over = replace(state, phase=Phase.OVER, contest=None, result=Result(winners, ranking, lost))
+    over = replace(state, phase=Phase.OVER, lots=None, result=Result(winners, ranking, lost))
     return Step(over, (event,))
 
 

@@ -9,6 +9,7 @@ from scorer.board import Board, Pegs, lanes_of
 from scorer.farkle_crib.rules import Rules
 from scorer.farkle_crib.throws import DICE
 from scorer.game import Result
+from scorer.lots import Lots
 
 
 class Phase(StrEnum):
@@ -25,35 +26,6 @@ class Phase(StrEnum):
     ROLL_OFF = "roll-off"
     """Two dice are rolled for the win."""
     OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Two dice each, the highest total wins; ties roll again.
-
-    Attributes:
-        contenders: who rolls, in order.
-        totals: what the first of them have rolled so far.
-    """
-
-    contenders: tuple[int, ...]
-    totals: tuple[int, ...] = ()
-
-    @property
-    def over(self) -> bool:
-        """Has everybody rolled?"""
-        return len(self.totals) == len(self.contenders)
-
-    @property
-    def next(self) -> int:
-        """Who rolls next."""
-        return self.contenders[len(self.totals)]
-
-    @property
-    def best(self) -> tuple[int, ...]:
-        """The contenders with the highest total."""
-        pairs = zip(self.contenders, self.totals, strict=True)
-        return tuple(player for player, total in pairs if total == max(self.totals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +65,7 @@ class State:
         player: whose move is next; once it is over, who moved last.
         first: who begins every round.
         turn: the turn so far.
-        contest: the rolls of an opening or a roll-off.
+        lots: the rolls of an opening or a roll-off.
         result: how it ended, once it has.
     """
 
@@ -104,7 +76,7 @@ class State:
     player: int = 0
     first: int = 0
     turn: Turn = Turn()
-    contest: Contest | None = None
+    lots: Lots | None = None
     result: Result | None = None
 
     @property
@@ -143,7 +115,7 @@ def start(rules: Rules, players: int) -> State:
     nothing = (0,) * players
     if not rules.opening_roll:
         return State(rules, Phase.THROW, nothing, nothing)
-    return State(rules, Phase.OPENING, nothing, nothing, contest=Contest(tuple(range(players))))
+    return State(rules, Phase.OPENING, nothing, nothing, lots=Lots(tuple(range(players))))
 
 
 def board(state: State) -> Board:

@@ -1,6 +1,7 @@
-"""Rolling one die each, high roll wins, ties roll again: who goes first, and who wins a tie.
+"""Each rolls in turn, the highest wins, ties roll again: who goes first, and who wins a tie.
 
-Source: the Cribbage Dice text, "How to Play"; RULINGS, "All games on a cribbage board".
+One d12 in Cribbage Dice, the total of two dice in Crib Dice and Farkle Cribbage. Source: the three texts; RULINGS, "All games on
+a cribbage board".
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ class Lots:
 
     Attributes:
         contenders: the players who roll, in order.
-        rolled: what the first of them have rolled so far.
+        rolled: what the first of them have rolled so far: one value or total each.
     """
 
     contenders: tuple[int, ...] = ()

@@ -75,15 +75,16 @@ def luminance(colour: Colour) -> float:
     return 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2]
 
 
-def pip_atlas(rng: Rng, pip: Colour) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def pip_atlas(rng: Rng, pip: Colour, *, plain: bool = False) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The six faces of a die: colour with the pips' coverage as alpha, and the depth of the pips (grey, 1 = deepest).
 
     One style for the whole die: size and spread of the pips, round, square, ring or star; a big red one as in East Asia,
-    a maker's logo instead of the one, worn paint.
+    a maker's logo instead of the one, worn paint. `plain`: round and not worn.
     """
     spread, radius = rng.uniform(0.42, 0.6), rng.uniform(0.12, 0.24)
     radius = min(radius, spread / 2.15)
     shape = rng.choice(["disc", "disc", "disc", "disc", "disc", "disc", "disc", "square", "ring", "star"])
+    shape = "disc" if plain else shape
     big_one = rng.random() < 0.15
     red = rng.random() < (0.7 if big_one else 0.03)
     logo = not big_one and rng.random() < 0.05
@@ -118,44 +119,51 @@ def pip_atlas(rng: Rng, pip: Colour) -> tuple[NDArray[np.float32], NDArray[np.fl
         / 255
     )
     alpha = np.asarray(cover, np.float32) / 255
-    if rng.random() < 0.15:
+    if not plain and rng.random() < 0.15:
         alpha = alpha * (1 - _blotches(rng, alpha.shape) * rng.uniform(0.3, 0.9))
     rgb = np.asarray(colour, np.float32) / 255
     return np.dstack([rgb, alpha]), np.dstack([depth] * 3 + [np.ones_like(depth)])
 
 
 def numeral_atlas(rng: Rng, labels: Sequence[str], colour: Colour, fonts: Sequence[str]) -> NDArray[np.float32]:
-    """Up to twenty faces with a numeral each (or any short text), as colour with coverage."""
+    """Up to twenty faces with a numeral each (or any short text), upright, as colour with coverage.
+
+    One typeface and size for the whole die: a figure is 0.34 to 0.52 of a cell tall, a label at most 0.6 wide. Where
+    there is a 9, it and the 6 may be marked by a dot or a line.
+    """
     columns, rows = NUMERAL_GRID
     cover = Image.new("L", (CELL * columns, CELL * rows), 0)
-    font = ImageFont.truetype(str(rng.choice(list(fonts))), int(CELL * rng.uniform(0.4, 0.62)))
+    path, tall, bold = str(rng.choice(list(fonts))), CELL * rng.uniform(0.34, 0.52), int(rng.choice([0, 0, 0, 0, 1, 2]))
+    mark = str(rng.choice(["dot", "line", "none"], p=[0.45, 0.35, 0.2])) if "9" in labels else "none"
     for i, label in enumerate(labels):
-        face = Image.new("L", (CELL, CELL), 0)
-        ImageDraw.Draw(face).text((CELL / 2, CELL / 2), label, fill=255, font=font, anchor="mm")
-        cover.paste(face.rotate(float(rng.choice([0, 90, 180, 270]))), (i % columns * CELL, i // columns * CELL))
+        face = _numeral(label, path, tall, bold)
+        if label in ("6", "9"):
+            _mark(face, mark)
+        cover.paste(face, (i % columns * CELL, i // columns * CELL))
     return _flat(colour, cover)
 
 
-def printed_sheet(rng: Rng, fonts: Sequence[str], size: int = 768) -> NDArray[np.float32]:
-    """Paper, a game board or a cloth with print on it: text, hexagons with tokens, polka dots, flat dice, cards, grids."""
-    ground = any_colour(rng)
-    sheet = Image.new("RGB", (size, size), _rgb(ground))
-    draw = ImageDraw.Draw(sheet)
-    painters = {
-        "text": _text,
-        "hexes": _hexes,
-        "dots": _dots,
-        "dice": _flat_dice,
-        "grid": _grid,
-        "shapes": _shapes,
-        "cards": _cards,
-    }
-    for name in rng.choice(list(painters), size=rng.integers(1, 4), replace=False):
-        painters[str(name)](rng, draw, size, ground, fonts)
-    if rng.random() < 0.3:
-        sheet = sheet.filter(ImageFilter.GaussianBlur(rng.uniform(0.5, 2)))
-    rgb = np.asarray(sheet, np.float32) / 255
-    return np.dstack([rgb, np.ones(rgb.shape[:2], np.float32)])
+def _numeral(label: str, path: str, tall: float, bold: int) -> Image.Image:
+    font = ImageFont.truetype(path, 100)
+    eight, whole = font.getbbox("8"), font.getbbox(label)
+    scale = min(tall / (eight[3] - eight[1]), 0.6 * CELL / (whole[2] - whole[0]))
+    font = ImageFont.truetype(path, max(8, round(100 * scale)))
+    left, top, right, bottom = font.getbbox(label, stroke_width=bold)
+    face = Image.new("L", (CELL, CELL), 0)
+    at = ((CELL - left - right) / 2, (CELL - top - bottom) / 2)
+    ImageDraw.Draw(face).text(at, label, fill=255, font=font, stroke_width=bold)
+    return face
+
+
+def _mark(face: Image.Image, mark: str) -> None:
+    left, _, right, bottom = face.getbbox() or (0, 0, CELL, CELL)
+    thick = max(3, (right - left) // 6)
+    y = bottom + thick
+    if mark == "line":
+        ImageDraw.Draw(face).rectangle((left, y, right, y + thick), fill=255)
+    elif mark == "dot":
+        x = right + thick
+        ImageDraw.Draw(face).ellipse((x, bottom - thick * 1.5, x + thick * 1.5, bottom), fill=255)
 
 
 def _rgb(colour: Colour) -> tuple[int, int, int]:
@@ -198,73 +206,3 @@ def _logo(rng: Rng, face: Image.Image) -> None:
     else:
         draw.ellipse((middle - r, middle - r, middle + r, middle + r), outline=255, width=8)
         _spot(face, "star", middle, middle, r * 0.6)
-
-
-def _text(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    font = ImageFont.truetype(str(rng.choice(list(fonts))), int(rng.integers(10, 44)))
-    ink = _rgb(contrasting(rng, ground))
-    letters = list("abcdefghijklmnopqrstuvwxyz     0123456789.,:")
-    for y in np.arange(rng.integers(0, size // 2), size, font.size * 1.4):
-        draw.text((size * 0.06, float(y)), "".join(rng.choice(letters, size=120)), fill=ink, font=font)
-
-
-def _hexes(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    r = size / rng.uniform(6, 16)
-    font = ImageFont.truetype(str(fonts[0]), int(r * 0.5))
-    palette = [_rgb(any_colour(rng)) for _ in range(6)]
-    for row, y in enumerate(np.arange(0, size + r, r * 1.5)):
-        for x in np.arange(row % 2 * r * 0.87, size + r, r * 1.74):
-            draw.regular_polygon(
-                (float(x), float(y), r), 6, rotation=30, fill=palette[rng.integers(6)], outline=_rgb(ground)
-            )
-            if rng.random() < 0.6:
-                draw.ellipse((x - r / 3, y - r / 3, x + r / 3, y + r / 3), fill=(235, 220, 180))
-                draw.text((float(x), float(y)), str(rng.integers(2, 13)), fill=(20, 20, 20), font=font, anchor="mm")
-
-
-def _dots(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    step, ink = rng.uniform(12, 70), _rgb(contrasting(rng, ground))
-    r = step * rng.uniform(0.12, 0.35)
-    for row, y in enumerate(np.arange(0, size, step)):
-        for x in np.arange(row % 2 * step / 2, size, step):
-            draw.ellipse((x - r, y - r, x + r, y + r), fill=ink)
-
-
-def _flat_dice(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    for _ in range(rng.integers(1, 7)):
-        s, body = rng.uniform(18, 60), any_colour(rng)
-        x, y = rng.uniform(0, size - 2 * s, 2)
-        draw.rounded_rectangle(
-            (x, y, x + 2 * s, y + 2 * s), s * 0.3, fill=_rgb(body), outline=_rgb(contrasting(rng, body))
-        )
-        for dx, dy in _SPOTS[int(rng.integers(1, 7))]:
-            cx, cy, r = x + s + dx * s * 0.5, y + s + dy * s * 0.5, s * 0.17
-            draw.ellipse((cx - r, cy - r, cx + r, cy + r), fill=_rgb(contrasting(rng, body)))
-
-
-def _grid(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    step, ink = rng.uniform(16, 90), _rgb(contrasting(rng, ground, 0.1))
-    for t in np.arange(0, size, step):
-        draw.line((0, t, size, t), fill=ink, width=int(rng.integers(1, 5)))
-        draw.line((t, 0, t, size), fill=ink, width=2)
-
-
-def _shapes(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    for _ in range(rng.integers(5, 60)):
-        r = rng.uniform(6, 90)
-        x, y = rng.uniform(0, size, 2)
-        ink = _rgb(any_colour(rng))
-        if rng.random() < 0.5:
-            draw.ellipse((x - r, y - r, x + r, y + r), fill=ink)
-        else:
-            draw.regular_polygon((x, y, r), int(rng.integers(3, 7)), rotation=int(rng.integers(360)), fill=ink)
-
-
-def _cards(rng: Rng, draw: ImageDraw.ImageDraw, size: int, ground: Colour, fonts: Sequence[str]) -> None:
-    for _ in range(rng.integers(1, 6)):
-        w = rng.uniform(90, 200)
-        x, y = rng.uniform(0, size - w, 2)
-        draw.rounded_rectangle((x, y, x + w, y + w * 1.4), w * 0.08, fill=(245, 245, 240), outline=(120, 120, 120))
-        ink = (190, 20, 30) if rng.random() < 0.5 else (15, 15, 15)
-        for dx, dy in _SPOTS[int(rng.integers(1, 7))]:
-            draw.regular_polygon((x + w / 2 + dx * w * 0.25, y + w * 0.7 + dy * w * 0.42, w * 0.1), 4, fill=ink)

@@ -1,8 +1,7 @@
-"""Rendering a built scene, labelling it exactly, and spoiling the picture as a phone would."""
+"""Rendering a built scene and labelling it exactly."""
 
 from __future__ import annotations
 
-import io
 import math
 import tempfile
 from pathlib import Path
@@ -12,22 +11,22 @@ import bpy
 import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image
 
-from datasets.render.scene import Placed, Scene
+from datasets.render.lens import spoil as spoil
+from datasets.render.table import Placed, Scene
 
-Rng = np.random.Generator
 
-
-def render(scene: Scene, samples: int) -> Image.Image:
-    """The scene through Cycles on the CPU, denoised."""
+def render(scene: Scene, samples: int, threads: int = 0) -> Image.Image:
+    """The scene through Cycles on the CPU, denoised; on so many threads, 0 is one for each core."""
     settings = bpy.context.scene
+    settings.render.threads_mode, settings.render.threads = ("FIXED", threads) if threads else ("AUTO", 1)
     settings.render.engine = "CYCLES"
     settings.cycles.device = "CPU"
     settings.cycles.samples = samples
     settings.cycles.use_denoising = True
     settings.cycles.denoiser = "OPENIMAGEDENOISE"
-    # Fast filters and a coarse light map: a third of the time, and no difference that survives `spoil`.
+    # Fast filters and a coarse light map: a third of the time, and no difference that survives `lens.spoil`.
     settings.cycles.denoising_quality = settings.cycles.denoising_prefilter = "FAST"
     settings.world.cycles.sampling_method = "MANUAL"
     settings.world.cycles.sample_map_resolution = 128
@@ -43,42 +42,16 @@ def render(scene: Scene, samples: int) -> Image.Image:
         return Image.open(settings.render.filepath).convert("RGB")
 
 
-def spoil(rng: Rng, image: Image.Image) -> Image.Image:
-    """What a phone or webcam does to a picture: white balance, haze, blur, low resolution, noise, JPEG."""
-    if rng.random() < 0.25:
-        image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.3, 1.6)))
-    pixels: NDArray[np.float32] = np.asarray(image, np.float32) / np.float32(255)
-    if rng.random() < 0.7:  # automatic exposure
-        pixels = pixels * np.float32(min(4.0, rng.uniform(0.25, 0.65) / max(0.02, float(pixels.mean()))))
-    pixels = pixels * np.exp(rng.normal(0, 0.07, 3).astype(np.float32))
-    if rng.random() < 0.08:
-        pixels = _shaken(rng, pixels)
-    if rng.random() < 0.06:
-        pixels = np.repeat(pixels.mean(2, keepdims=True), 3, 2)
-    if rng.random() < 0.15:
-        pixels = np.float32(rng.uniform(0.05, 0.3)) + pixels * np.float32(rng.uniform(0.5, 0.8))
-    noise = rng.choice([0, rng.uniform(0, 0.02), rng.uniform(0.02, 0.07)], p=[0.3, 0.5, 0.2])
-    pixels = pixels + rng.normal(0, 1, pixels.shape).astype(np.float32) * np.float32(noise)
-    image = Image.fromarray((pixels.clip(0, 1) * 255).astype(np.uint8))
-    buffer = io.BytesIO()
-    image.save(buffer, "JPEG", quality=int(rng.choice([35, 60, 75, 85, 92, 95])))
-    return Image.open(io.BytesIO(buffer.getvalue())).convert("RGB")
-
-
-def _shaken(rng: Rng, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    turn, length = rng.uniform(0, np.pi), rng.uniform(2, 7)
-    steps = np.linspace(-length / 2, length / 2, 7)
-    moved = [np.roll(pixels, (round(s * np.sin(turn)), round(s * np.cos(turn))), (0, 1)) for s in steps]
-    return np.asarray(np.mean(moved, axis=0), np.float32)
-
-
 def labels(scene: Scene) -> list[dict[str, Any]]:
-    """For each pip die that shows: box (pixels: x1, y1, x2, y2), value, hidden and top_seen (shares 0..1), colour, and
-    from how many degrees over the table it is seen. Look-alikes follow with kind "other" and their box.
+    """For each piece that shows, in pixels: "kind", "box" (upright: x1, y1, x2, y2) and "quad" (four corners in turn).
 
-    What hides a die is found by casting a ray from the camera to each of its vertices. `value` is None when cocked.
+    A die has its "value" (None: cocked, no face is up); a domino "ends" ([None, None] face down) and "face_up", its quad
+    is its face, the first end between corners 0 and 3. Besides: "hidden" and "top_seen" (shares 0..1), "colour", "cocked",
+    and from how many degrees over the table it is seen ("view"). Look-alikes follow with kind "other" and their box.
+
+    What hides a piece is found by casting a ray from the camera to each of its vertices.
     """
-    found = [*(_label(scene, die) for die in scene.dice), *(_other_label(scene, thing) for thing in scene.others)]
+    found = [*(_label(scene, piece) for piece in scene.pieces), *(_other_label(scene, thing) for thing in scene.others)]
     return [label for label in found if label]
 
 
@@ -87,46 +60,88 @@ def _other_label(scene: Scene, thing: Any) -> dict[str, Any] | None:
     world = np.array(thing.matrix_world)
     verts = np.array([v.co[:] for v in thing.data.vertices]) @ world[:3, :3].T + world[:3, 3]
     points = _project(scene, verts)
-    width, height = bpy.context.scene.render.resolution_x, bpy.context.scene.render.resolution_y
+    width, height = _size()
     if not 0 < points[:, 0].mean() < width or not 0 < points[:, 1].mean() < height:
         return None
-    return {"kind": "other", "value": None, "box": [round(float(c), 1) for c in (*points.min(0), *points.max(0))]}
+    box = (*points.min(0), *points.max(0))
+    return {"kind": "other", "value": None, "box": _rounded(box), "quad": _rounded(_upright(box))}
 
 
-def _label(scene: Scene, die: Placed) -> dict[str, Any] | None:
-    seen, front, points = _visible(scene, die)
+def _label(scene: Scene, piece: Placed) -> dict[str, Any] | None:
+    seen, front, points = _visible(scene, piece)
     if seen.sum() < 4:
         return None
+    width, height = _size()
     x, y = points[seen].T
-    width, height = bpy.context.scene.render.resolution_x, bpy.context.scene.render.resolution_y
-    box = [max(0.0, x.min()), max(0.0, y.min()), min(float(width), x.max()), min(float(height), y.max())]
+    box = (max(0.0, x.min()), max(0.0, y.min()), min(width, x.max()), min(height, y.max()))
     return {
-        "kind": "d6",
-        "value": die.value,
-        "box": [round(float(c), 1) for c in box],
+        "kind": piece.kind,
+        **_shown(piece),
+        "box": _rounded(box),
+        "quad": _rounded(_quad(scene, piece, points[seen])),
         "hidden": round(1 - float(seen.sum() / max(1, front.sum())), 2),
-        "top_seen": round(float((seen & die.top).sum() / max(1, die.top.sum())), 2),
-        "view": round(_view(scene, die), 1),
-        "colour": [round(c, 2) for c in die.colour],
+        "top_seen": round(float((seen & piece.top).sum() / max(1, piece.top.sum())), 2),
+        "view": round(_view(scene, piece), 1),
+        "colour": [round(c, 2) for c in piece.colour],
+        "cocked": piece.cocked,
     }
 
 
-def _view(scene: Scene, die: Placed) -> float:
-    away = scene.camera.matrix_world.translation - die.thing.matrix_world.translation
+def _shown(piece: Placed) -> dict[str, Any]:
+    if piece.kind == "domino":
+        return {"ends": list(piece.ends), "face_up": piece.ends[0] is not None}
+    return {"value": piece.value}
+
+
+def _quad(scene: Scene, piece: Placed, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The face of a domino; of anything else the smallest turned box around what is seen of it."""
+    if piece.outline is None:
+        return smallest_box(seen)
+    world = np.array(piece.thing.matrix_world)
+    return _project(scene, piece.outline @ world[:3, :3].T + world[:3, 3])
+
+
+def smallest_box(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of all turned boxes around some points (n x 2), by whole degrees, the one of least area: its corners in turn, 4 x 2."""
+    turns = np.radians(np.arange(0, 90))
+    axes = np.stack([np.stack([np.cos(turns), np.sin(turns)], -1), np.stack([-np.sin(turns), np.cos(turns)], -1)], 1)
+    along = np.einsum("tad,nd->tan", axes, points)
+    low, high = along.min(2), along.max(2)
+    best = int(np.argmin((high - low).prod(1)))
+    (x1, y1), (x2, y2) = low[best], high[best]
+    return np.asarray(np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]]) @ axes[best])
+
+
+def _upright(box: tuple[float, ...]) -> NDArray[np.float64]:
+    left, top, right, bottom = box
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+
+
+def _rounded(numbers: Any) -> Any:
+    return np.round(np.asarray(numbers, float), 1).tolist()
+
+
+def _size() -> tuple[float, float]:
+    render = bpy.context.scene.render
+    return float(render.resolution_x), float(render.resolution_y)
+
+
+def _view(scene: Scene, piece: Placed) -> float:
+    away = scene.camera.matrix_world.translation - piece.thing.matrix_world.translation
     return math.degrees(math.asin(away.normalized().z))
 
 
-def _visible(scene: Scene, die: Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+def _visible(scene: Scene, piece: Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
     """For every vertex: is it seen in the picture, does it face the camera, and its pixel."""
     graph = bpy.context.evaluated_depsgraph_get()
-    world = np.array(die.thing.matrix_world)
-    verts = np.array([v.co[:] for v in die.thing.data.vertices])
-    normals = np.array([v.normal[:] for v in die.thing.data.vertices]) @ world[:3, :3].T
+    world = np.array(piece.thing.matrix_world)
+    verts = np.array([v.co[:] for v in piece.thing.data.vertices])
+    normals = np.array([v.normal[:] for v in piece.thing.data.vertices]) @ world[:3, :3].T
     spots = verts @ world[:3, :3].T + world[:3, 3]
     eye = np.array(scene.camera.matrix_world.translation)
     front = ((eye - spots) * normals).sum(1) > 0
     points = _project(scene, spots)
-    width, height = bpy.context.scene.render.resolution_x, bpy.context.scene.render.resolution_y
+    width, height = _size()
     inside = (points >= 0).all(1) & (points <= (width, height)).all(1)
     seen = front & inside
     for i in np.flatnonzero(seen):

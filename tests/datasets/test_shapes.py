@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from datasets.render.shapes import AXES, faces_with_up, polyhedron, rounded_cube
+from datasets.render.shapes import (
+    AXES,
+    Solid,
+    faces_with_up,
+    facets,
+    numbering,
+    polyhedron,
+    rounded_cube,
+    rounded_solid,
+    skew_twelve,
+)
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
@@ -44,3 +54,68 @@ def test_polyhedra_have_their_corners(faces: int, corners: int):
 def test_there_is_no_die_with_seven_faces():
     with pytest.raises(ValueError, match="4, 8, 10, 12 and 20"):
         polyhedron(7)
+
+
+@pytest.mark.parametrize(("faces", "corners"), [(4, 3), (8, 3), (10, 4), (12, 5), (20, 3)])
+def test_a_die_has_as_many_faces_as_its_name_says(faces: int, corners: int):
+    hull = polyhedron(faces)
+    assert [len(face) for face in facets(hull)] == [corners] * faces
+
+
+@pytest.mark.parametrize("faces", [4, 8, 10, 12, 20])
+def test_a_rounded_die_is_closed_and_turned_outwards(faces: int):
+    die = rounded_solid(polyhedron(faces), 0.1)
+    pairs = np.sort(die.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    assert (np.unique(pairs, axis=0, return_counts=True)[1] == 2).all()
+    a, b, c = (die.vertices[die.triangles[:, i]] for i in range(3))
+    assert (np.cross(b - a, c - b) * die.normals[die.side]).sum(1).min() > 0
+    assert np.linalg.norm(die.vertices, axis=1).max() < 1
+
+
+def test_the_flat_part_of_every_face_has_dozens_of_points_on_one_plane():
+    die = rounded_solid(polyhedron(12), 0.1)
+    assert (die.flat.sum(1) > 40).all()
+    assert not (die.flat.sum(0) > 1).any()
+    for face in range(12):
+        heights = die.vertices[die.flat[face]] @ die.normals[face]
+        assert np.ptp(heights) < 1e-6
+
+
+@pytest.mark.parametrize("faces", [8, 12])
+def test_what_is_drawn_on_a_face_is_not_mirrored_and_stands_towards_a_corner(faces: int):
+    die = rounded_solid(polyhedron(faces), 0.01)
+    for face in range(faces):
+        right, up = axes_of(die, face)
+        assert np.cross(right, up) @ die.normals[face] == pytest.approx(1, abs=1e-6)
+        rim = die.vertices[die.flat[face]] @ up
+        assert rim.max() > -rim.min()
+
+
+@pytest.mark.parametrize("faces", [8, 10, 12, 20])
+def test_numbers_on_opposite_faces_add_up(faces: int):
+    die = rounded_solid(polyhedron(faces), 0.1)
+    numbers = np.array(numbering(np.random.default_rng(3), die))
+    assert sorted(numbers) == list(range(1, faces + 1))
+    opposite = np.argmin(die.normals @ die.normals.T, axis=1)
+    assert (numbers + numbers[opposite] == faces + 1).all()
+
+
+@pytest.mark.parametrize("normal", [(0.5257311, 0.8506508, 0.0), (0.47, 0.85, 0.1), (0.58, 0.85, -0.12)])
+def test_a_skew_die_has_twelve_faces_with_five_corners_that_touch_one_ball(normal: tuple[float, float, float]):
+    corners = skew_twelve(normal)
+    faces = facets(corners)
+    assert len(corners) == 20
+    assert [len(face) for face in faces] == [5] * 12
+    die = rounded_solid(corners, 0.1)
+    heights = (die.normals @ die.vertices.T).max(1)
+    assert np.ptp(heights) < 1e-6
+    opposite = np.argmin(die.normals @ die.normals.T, axis=1)
+    assert (opposite[opposite] == np.arange(12)).all()
+
+
+def axes_of(die: Solid, face: int) -> tuple[np.ndarray, np.ndarray]:
+    """The directions in space in which the two texture axes of a face run, from its flat triangles."""
+    inner = (die.side == face) & die.flat[face][die.triangles].all(1)
+    uv, points = die.uv[inner].reshape(-1, 2), die.vertices[die.triangles[inner]].reshape(-1, 3)
+    right, up = np.linalg.lstsq(np.c_[uv, np.ones(len(uv))], points, rcond=None)[0][:2]
+    return right / np.linalg.norm(right), up / np.linalg.norm(up)

@@ -1,0 +1,116 @@
+"""Many scenes in several processes: what is missing is made, what is made is whole."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from datasets.render.recipe import Recipe, RecipeError
+
+RESTARTS = 5
+"""How often the processes are started again after one of them crashed."""
+
+
+@dataclass(frozen=True)
+class Farm:
+    """Where the scenes of one seed and recipe go: `out/images/SEED_K.jpg` and `out/labels/SEED_K.json`."""
+
+    out: Path
+    seed: int
+    recipe: Recipe
+
+    def label_file(self, k: int) -> Path:
+        """The label of scene k, whether it exists or not."""
+        return self.out / "labels" / f"{self.seed}_{k:06d}.json"
+
+    def lay_out(self) -> None:
+        """Make the folders and keep the recipe beside the pictures, so that no other recipe's get among them.
+
+        Raises:
+            RecipeError: the folder holds scenes of another recipe.
+            OSError: the folder cannot be written to.
+        """
+        for folder in ("images", "labels"):
+            (self.out / folder).mkdir(parents=True, exist_ok=True)
+        kept, text = self.out / "recipe.yaml", yaml.safe_dump(self.recipe)
+        if kept.exists() and kept.read_text() != text:
+            raise RecipeError(f"{self.out} holds scenes of another recipe ({kept}); choose another --out")
+        _write(kept, text.encode())
+
+    def missing(self, scenes: list[int]) -> list[int]:
+        """Those of some scenes that have no label yet."""
+        return [k for k in scenes if not self.label_file(k).exists()]
+
+    def run(self, scenes: list[int], processes: int) -> Iterator[tuple[int, str]]:
+        """Make scenes in processes of their own; yields each with what went wrong ("" if nothing did) when it is over.
+
+        Blender can crash and takes its process along; then the scenes that are left get new processes.
+
+        Raises:
+            RuntimeError: Blender keeps crashing.
+        """
+        left, crashes = set(scenes), 0
+        while left:
+            try:
+                for k, trouble in self._once(sorted(left), min(processes, len(left))):
+                    left.discard(k)
+                    yield k, trouble
+            except BrokenProcessPool:
+                crashes += 1
+                if crashes > RESTARTS:
+                    raise RuntimeError(f"Blender crashed {crashes} times; {len(left)} scenes are left") from None
+
+    def _once(self, scenes: list[int], processes: int) -> Iterator[tuple[int, str]]:
+        # Blender's memory grows with every scene: a process makes a hundred.
+        spawn = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_hush, max_tasks_per_child=100)
+        try:
+            tasks = {pool.submit(make, self, k, 1 if processes > 1 else 0): k for k in scenes}
+            for task in as_completed(tasks):
+                yield tasks[task], _trouble(task)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def make(farm: Farm, k: int, threads: int = 0) -> None:
+    """Render scene k and write its picture and, last, its label; `threads` 0: one for each core."""
+    from datasets.render import lens, scene, shoot, world
+
+    number = farm.seed * 1_000_000 + k
+    built = scene.build(number, farm.recipe)
+    world.finish(built)
+    pieces = shoot.labels(built)
+    image = shoot.render(built, farm.recipe["samples"], threads)
+    if farm.recipe["spoiled"]:
+        image = lens.spoil(np.random.default_rng(number), image)
+    label = farm.label_file(k)
+    _write(farm.out / "images" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
+    _write(label, json.dumps({"width": image.width, "height": image.height, "pieces": pieces}).encode())
+
+
+def _trouble(task: Future[None]) -> str:
+    error = task.exception()
+    if isinstance(error, BrokenProcessPool):
+        raise error
+    return f"{type(error).__name__}: {error}" if error else ""
+
+
+def _hush() -> None:
+    """Blender writes to the process's own standard output; keep it off the terminal."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _write(target: Path, content: bytes) -> None:
+    """Write under another name first: what bears the name is whole."""
+    unfinished = target.with_name(f"{target.name}.{os.getpid()}.part")
+    unfinished.write_bytes(content)
+    unfinished.replace(target)

@@ -1,0 +1,132 @@
+"""What a phone, a webcam or a messenger does to a picture. No piece moves: the labels stay true."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFilter
+
+Rng = np.random.Generator
+Pixels = NDArray[np.float32]
+"""Height x width x 3, 0..1."""
+
+
+def spoil(rng: Rng, image: Image.Image) -> Image.Image:
+    """The picture as a poor camera would have kept it; same size.
+
+    Light first passes the lens (soft, shaken, coloured fringes, darker corners), then meets the sensor (exposure, white
+    balance, noise), then the software (smoothed, sharpened), then the wire (made small and large again, JPEG).
+    """
+    pixels = _lens(rng, image)
+    pixels = _sensor(rng, pixels)
+    image = _software(rng, Image.fromarray((pixels.clip(0, 1) * 255).round().astype(np.uint8)))
+    return _wire(rng, image)
+
+
+def _lens(rng: Rng, image: Image.Image) -> Pixels:
+    if rng.random() < 0.25:
+        image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.3, 1.6)))
+    pixels: Pixels = np.asarray(image, np.float32) / np.float32(255)
+    if rng.random() < 0.08:
+        pixels = _shaken(rng, pixels)
+    if rng.random() < 0.15:
+        pixels = _fringed(rng, pixels)
+    if rng.random() < 0.35:
+        pixels = pixels * _corners(pixels, rng.uniform(0.1, 0.55))
+    return pixels
+
+
+def _sensor(rng: Rng, pixels: Pixels) -> Pixels:
+    if rng.random() < 0.7:  # automatic exposure
+        pixels = pixels * np.float32(min(4.0, rng.uniform(0.25, 0.65) / max(0.02, float(pixels.mean()))))
+    pixels = pixels * np.exp(rng.normal(0, 0.07, 3).astype(np.float32))
+    if rng.random() < 0.04:
+        pixels = np.repeat(pixels.mean(2, keepdims=True), 3, 2)
+    if rng.random() < 0.08:  # haze, a smeared lens
+        pixels = np.float32(rng.uniform(0.05, 0.3)) + pixels * np.float32(rng.uniform(0.5, 0.8))
+    if rng.random() < 0.06:
+        pixels = pixels * np.float32(rng.uniform(0.25, 0.6))
+    return _noisy(rng, pixels)
+
+
+def _noisy(rng: Rng, pixels: Pixels) -> Pixels:
+    """Grain that grows with the root of the light, and blotches of colour as small sensors have them at night."""
+    grain = rng.choice([0, rng.uniform(0, 0.02), rng.uniform(0.02, 0.07)], p=[0.35, 0.53, 0.12])
+    shot = np.sqrt(0.3 + pixels.clip(0, 1))
+    pixels = pixels + shot.astype(np.float32) * rng.normal(0, grain, pixels.shape).astype(np.float32)
+    if rng.random() < 0.12:
+        height, width = pixels.shape[:2]
+        coarse = rng.normal(0, 128 * rng.uniform(0.02, 0.08), (height // 4, width // 4, 3))
+        coarse -= coarse.mean(2, keepdims=True)
+        blotches = Image.fromarray((coarse + 128).clip(0, 255).astype(np.uint8)).resize((width, height))
+        pixels = pixels + (np.asarray(blotches, np.float32) - np.float32(128)) / np.float32(255)
+    return np.asarray(pixels, np.float32)
+
+
+def _software(rng: Rng, image: Image.Image) -> Image.Image:
+    if rng.random() < 0.12:  # a denoiser that smears what is fine
+        image = image.filter(ImageFilter.MedianFilter(3 if rng.random() < 0.8 else 5))
+    if rng.random() < 0.3:  # sharpened until edges get halos
+        sharp = ImageFilter.UnsharpMask(rng.uniform(0.8, 2.5), int(rng.uniform(40, 200)), int(rng.integers(0, 4)))
+        image = image.filter(sharp)
+    return image
+
+
+def _wire(rng: Rng, image: Image.Image) -> Image.Image:
+    way = rng.choice(["photo", "webcam", "screen"], p=[0.84, 0.08, 0.08])
+    if way == "photo":
+        image = _jpeg(image, int(rng.choice([35, 60, 75, 85, 92, 95])))
+        return _jpeg(image, int(rng.integers(40, 90))) if rng.random() < 0.15 else image
+    full, factor = image.size, rng.uniform(0.4, 0.6) if way == "webcam" else rng.uniform(0.6, 0.9)
+    small = image.resize((round(full[0] * factor), round(full[1] * factor)), Image.Resampling.BILINEAR)
+    small = _jpeg(small, int(rng.integers(45, 85) if way == "webcam" else rng.integers(15, 45)))
+    return small.resize(full, Image.Resampling.BICUBIC)
+
+
+def as_jpeg(image: Image.Image, quality: int) -> bytes:
+    """The picture as a JPEG file."""
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=quality)
+    return buffer.getvalue()
+
+
+def _jpeg(image: Image.Image, quality: int) -> Image.Image:
+    return Image.open(io.BytesIO(as_jpeg(image, quality))).convert("RGB")
+
+
+def _shaken(rng: Rng, pixels: Pixels) -> Pixels:
+    """Moved along a line while the shutter was open; the middle of the line is where things were."""
+    turn, length = rng.uniform(0, np.pi), rng.uniform(2, 7)
+    steps = np.linspace(-length / 2, length / 2, 7)
+    moved = [_moved(pixels, round(s * np.sin(turn)), round(s * np.cos(turn))) for s in steps]
+    return np.asarray(np.mean(moved, axis=0), np.float32)
+
+
+def _moved(pixels: Pixels, down: int, right: int) -> Pixels:
+    room = max(abs(down), abs(right))
+    height, width = pixels.shape[:2]
+    wide = np.pad(pixels, ((room, room), (room, room), (0, 0)), mode="edge")
+    return wide[room - down : room - down + height, room - right : room - right + width]
+
+
+def _fringed(rng: Rng, pixels: Pixels) -> Pixels:
+    """Red a bit larger and blue a bit smaller than green, or the other way round: coloured edges away from the middle."""
+    height, width = pixels.shape[:2]
+    out, by = pixels.copy(), rng.uniform(-0.004, 0.004)
+    for channel, scale in ((0, 1 + by), (2, 1 - by)):
+        grey = Image.fromarray(pixels[..., channel], "F")
+        frame = (scale, 0, width / 2 * (1 - scale), 0, scale, height / 2 * (1 - scale))
+        scaled = grey.transform(grey.size, Image.Transform.AFFINE, frame, Image.Resampling.BILINEAR)
+        inside = np.asarray(scaled, np.float32)
+        rim = max(2, int(abs(by) * max(width, height)) + 1)
+        out[rim:-rim, rim:-rim, channel] = inside[rim:-rim, rim:-rim]
+    return out
+
+
+def _corners(pixels: Pixels, depth: float) -> Pixels:
+    """How much light reaches each pixel (height x width x 1): 1 in the middle, 1 - depth in the corners."""
+    height, width = pixels.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    return np.asarray(1 - depth * ((x * x + y * y) / 2) ** 1.5, np.float32)[..., None]

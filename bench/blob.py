@@ -1,10 +1,16 @@
-"""The pip counter of most dice readers on the web, as a baseline: blobs by OpenCV, grouped into dice by distance.
+"""The pip counters of most dice and domino readers on the web, as a baseline: threshold and blobs by OpenCV.
 
-After Quentin Golsteyn, "Using OpenCV to identify a dice roll" (golsteyn.com/writing/dice, 2020), which many
+Dice after Quentin Golsteyn, "Using OpenCV to identify a dice roll" (golsteyn.com/writing/dice, 2020), which many
 repositories follow: median blur, `SimpleBlobDetector`, DBSCAN over the blobs' centres, and every cluster is a die.
 With what the better descendants add: filters for roundness, pips lighter than their die, distances in pips rather than
 pixels, and no die of more than six. The constants are those that read most of the training photos (dicewatcher and
 matteop65_top_pips).
+
+Dominoes as such repositories do it: threshold, contours, every contour that fills a turned rectangle twice as long as wide is
+a tile, its two halves are straightened and their blobs are counted. With what the better ones add: thresholds for the whole
+picture and for each neighbourhood, light tiles and dark ones, a closing so that the middle line does not cut a tile in two,
+and no tile without a middle line.
+The constants are the shape of a domino, and for the rest what looked right on tiles drawn by hand and on renders.
 """
 
 from __future__ import annotations
@@ -26,6 +32,23 @@ REACH = 3.8
 """Pips up to so many diameters apart belong to one die. The two of a die lie about 3.5 apart."""
 
 
+TILE = 18.0, 640.0
+"""Pixels of the scaled photo: the shorter side of a tile, least and most."""
+ASPECT = 1.6, 2.5
+"""Longer over shorter side; dominoes are made 2 : 1."""
+FILLED = 0.85
+"""Least share of its rectangle that a tile's contour fills."""
+END = 100
+"""Pixels of the square to which each end of a tile is straightened."""
+RIM = 8
+"""Pixels around each end in which no pip lies, but the tile's edge and its middle line."""
+END_PIP_AREA = (60.0, 700.0)
+"""Square pixels of a straightened end, least and most: pips 9 to 30 pixels wide."""
+
+Rectangle = tuple[tuple[float, float], tuple[float, float], float]
+"""Centre, size and angle in degrees, as OpenCV writes a turned rectangle."""
+
+
 def read_values(rgb: NDArray[np.uint8]) -> list[int]:
     """The top values of the dice, in rising order, as far as counting blobs can tell.
 
@@ -33,8 +56,26 @@ def read_values(rgb: NDArray[np.uint8]) -> list[int]:
         rgb: the photo, H x W x 3, upright.
     """
     grey = _prepared(rgb)
-    dice = [*_clusters(_blobs(grey)), *_clusters(_blobs(cv2.bitwise_not(grey)))]
+    dice = [*_clusters(_blobs(grey, PIP_AREA)), *_clusters(_blobs(cv2.bitwise_not(grey), PIP_AREA))]
     return sorted(len(pips) for pips in dice if len(pips) <= 6)
+
+
+def read_tiles(rgb: NDArray[np.uint8]) -> list[tuple[int, int]]:
+    """The ends of the dominoes, the lower first, as far as counting blobs can tell.
+
+    Args:
+        rgb: the photo, H x W x 3, upright.
+    """
+    grey = _prepared(rgb)
+    kept: list[Rectangle] = []
+    tiles = []
+    for picture in (grey, cv2.bitwise_not(grey)):
+        for rectangle in _rectangles(picture):
+            flat = _straightened(picture, rectangle)
+            if _has_line(flat) and not any(_in(rectangle[0], other) for other in kept):
+                kept.append(rectangle)
+                tiles.append(_ends(flat))
+    return sorted(tiles)
 
 
 def _prepared(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -44,18 +85,18 @@ def _prepared(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return cast("NDArray[np.uint8]", cv2.medianBlur(grey, MEDIAN))
 
 
-def _blobs(grey: cv2.typing.MatLike) -> NDArray[np.float64]:
+def _blobs(grey: cv2.typing.MatLike, area: tuple[float, float]) -> NDArray[np.float64]:
     """Centre x, centre y and diameter of every dark round blob, N x 3, in pixels."""
-    found = cv2.SimpleBlobDetector.create(_parameters()).detect(grey)
+    found = cv2.SimpleBlobDetector.create(_parameters(area)).detect(grey)
     return np.array([(*blob.pt, blob.size) for blob in found], np.float64).reshape(-1, 3)
 
 
-def _parameters() -> cv2.SimpleBlobDetector.Params:
+def _parameters(area: tuple[float, float]) -> cv2.SimpleBlobDetector.Params:
     chosen = cv2.SimpleBlobDetector.Params()
     chosen.minThreshold, chosen.maxThreshold, chosen.thresholdStep = 20, 235, 10
     chosen.minRepeatability, chosen.minDistBetweenBlobs = 4, 4
     chosen.filterByColor, chosen.blobColor = True, 0
-    chosen.filterByArea, (chosen.minArea, chosen.maxArea) = True, PIP_AREA
+    chosen.filterByArea, (chosen.minArea, chosen.maxArea) = True, area
     chosen.filterByCircularity, chosen.minCircularity = True, 0.8
     chosen.filterByInertia, chosen.minInertiaRatio = True, 0.6
     chosen.filterByConvexity, chosen.minConvexity = True, 0.9
@@ -80,3 +121,53 @@ def _near(blobs: NDArray[np.float64]) -> NDArray[np.bool_]:
     centres, diameters = blobs[:, :2], blobs[:, 2]
     apart = np.linalg.norm(centres[:, None] - centres[None, :], axis=2)
     return cast("NDArray[np.bool_]", apart <= REACH * (diameters[:, None] + diameters[None, :]) / 2)
+
+
+# Dominoes
+
+
+def _rectangles(grey: cv2.typing.MatLike) -> Iterator[Rectangle]:
+    """The turned rectangles of every light patch of a domino's shape."""
+    for mask in _masks(grey):
+        for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+            (x, y), (wide, high), angle = cv2.minAreaRect(contour)
+            shorter, longer = sorted((wide, high))
+            if not TILE[0] <= shorter <= TILE[1] or not ASPECT[0] <= longer / shorter <= ASPECT[1]:
+                continue
+            if cv2.contourArea(contour) >= FILLED * wide * high:
+                yield (x, y), (wide, high), angle
+
+
+def _masks(grey: cv2.typing.MatLike) -> Iterator[cv2.typing.MatLike]:
+    """What is light in the whole picture, and what is light beside what lies around it."""
+    kernel = np.ones((5, 5), np.uint8)
+    whole = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1]
+    near = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, LONG_SIDE // 8 + 1, -8)
+    for mask in (whole, near):
+        yield cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+
+
+def _in(point: tuple[float, float], rectangle: Rectangle) -> bool:
+    return cv2.pointPolygonTest(cv2.boxPoints(rectangle), point, False) >= 0
+
+
+def _straightened(grey: cv2.typing.MatLike, rectangle: Rectangle) -> cv2.typing.MatLike:
+    """A tile lying along the x axis, `END` x 2 `END`."""
+    corners = cv2.boxPoints(rectangle)
+    if np.linalg.norm(corners[0] - corners[1]) < np.linalg.norm(corners[1] - corners[2]):
+        corners = np.roll(corners, 1, axis=0)
+    target = np.array([[0, 0], [2 * END, 0], [2 * END, END], [0, END]], np.float32)
+    return cv2.warpPerspective(grey, cv2.getPerspectiveTransform(corners, target), (2 * END, END))
+
+
+def _has_line(flat: cv2.typing.MatLike) -> bool:
+    """Whether anything across the middle of a straightened tile is darker than the tile."""
+    columns = np.median(flat[RIM:-RIM], axis=0)
+    return bool(columns[END - RIM : END + RIM].min() < np.median(columns))
+
+
+def _ends(flat: cv2.typing.MatLike) -> tuple[int, int]:
+    """Dark pips on both ends of a straightened tile, the lower first."""
+    halves = (flat[:, :END], flat[:, END:])
+    first, second = sorted(len(_blobs(half[RIM:-RIM, RIM:-RIM], END_PIP_AREA)) for half in halves)
+    return first, second

@@ -1,12 +1,12 @@
-"""`python -m datasets.evaluate ../shared/photos/dice-dev` measures the shipped reader on photos with known values.
+"""`python -m datasets.evaluate FOLDER` measures the shipped reader on photos whose pieces are known, and prints and writes it.
 
-Prints per source and pooled; writes what was seen on every photo to `--out` (models/dice-dev.json by default).
-The folder holds `dev.json`: file, d6 (sorted values), ambiguous (further dice that may be read as anything or not at all),
-source, hard, same_camera_as_train.
+FOLDER is dice-dev, domino-dev (or its board, mixed or crops alone), d12-crops, or renders of a seed that no network learned
+from (datasets/truth.py). The figures are told by source and pooled; datasets/measuring.py says what each of them counts, and
+datasets/matching.py when a piece is right. What was seen on every photo goes to `--out`, models/NAME-OF-THE-FOLDER.json by
+default. `--card models/CARD.md` writes the table between the card's marks `<!-- results NAME -->` and `<!-- /results NAME -->`.
 
-A photo is exact when all values are right and there is nothing more. Values carry no places in `dev.json`, so right, missed,
-extra and misread are counted on the sorted values: pairs of a missing and a surplus value are misreads, the rest is missed
-or extra. A silent error is a photo that is not exact and has no doubt.
+On d12-crops the reader of faces is also measured alone: it is given each crop as it is, for a die cut already has not to be
+found (datasets/reader_alone.py). The other figures there are those of the whole way, from file to reading.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,216 +23,219 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from datasets.statistics import expected_calibration_error, reliability, wilson
-from models import FOLDER, load_manifest
-from vision.photo import load
+from datasets import reader_alone
+from datasets.matching import compare as compare
+from datasets.measuring import EDGES, Result, confident_and_right, confused, confusion, fresh, groups, measure, summary
+from datasets.statistics import reliability
+from datasets.truth import Truth, UnknownFolderError, label, load
+from models import FOLDER, Manifest, ModelError, load_manifest
+from vision import photo
+from vision.faces import NUMERAL_VIEWS, FaceReader
 from vision.reader import TableReader
-from vision.reading import Reading
 
-EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+Row = dict[str, Any]
+"""The figures of one group, as `measuring.summary` gives them."""
+_D12_CROPS = "d12-crops"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """One photo measured."""
+class Column:
+    """A column of a table: its head, and what stands in it for a group."""
 
-    file: str
-    source: str
-    hard: bool
-    same_camera_as_train: bool
-    truth: tuple[int, ...]
-    ambiguous: int
-    read: tuple[int, ...]
-    confidences: tuple[float, ...]
-    doubts: tuple[str, ...]
-    exact: bool
-    right: int
-    missed: int
-    extra: int
-    misread: int
-
-    @property
-    def silent(self) -> bool:
-        """Wrong, and nobody was told."""
-        return not self.exact and not self.doubts
+    head: str
+    text: Callable[[Row], str]
 
 
-def compare(truth: Sequence[int], ambiguous: int, read: Sequence[int]) -> dict[str, int | bool]:
-    """Exact, right, missed, extra and misread of one photo; up to `ambiguous` surplus dice are neither right nor wrong."""
-    missing, surplus = Counter(truth) - Counter(read), Counter(read) - Counter(truth)
-    lost, more = missing.total(), surplus.total()
-    excused = min(ambiguous, max(0, more - lost))
-    misread = min(lost, more)
-    return {
-        "exact": lost == 0 and more - excused == 0,
-        "right": len(truth) - lost,
-        "missed": lost - misread,
-        "extra": more - misread - excused,
-        "misread": misread,
-    }
+def _count(key: str) -> Callable[[Row], str]:
+    return lambda row: str(row[key])
 
 
-def measure(entries: Iterable[dict[str, Any]], read: Callable[[Path], Reading], folder: Path) -> list[Result]:
-    """Read every photo and compare."""
-    return [_one(entry, read(folder / entry["file"])) for entry in entries]
+def _share(count: str, share: str) -> Callable[[Row], str]:
+    return lambda row: f"{row[count]} ({row[share]:.1%})"
 
 
-def _one(entry: dict[str, Any], reading: Reading) -> Result:
-    return Result(
-        file=entry["file"],
-        source=entry["source"],
-        hard=entry["hard"],
-        same_camera_as_train=entry["same_camera_as_train"],
-        truth=tuple(entry["d6"]),
-        ambiguous=entry["ambiguous"],
-        read=tuple(sorted(reading.values)),
-        confidences=tuple(round(die.confidence, 4) for die in sorted(reading.dice, key=lambda die: die.value)),
-        doubts=tuple(f"{doubt.reason}: {doubt.message}" for doubt in reading.doubts),
-        **compare(entry["d6"], entry["ambiguous"], reading.values),  # type: ignore[arg-type]
-    )
+def _percent(key: str) -> Callable[[Row], str]:
+    return lambda row: f"{row[key]:.1%}"
 
 
-def confident_and_right(results: Iterable[Result]) -> list[tuple[float, bool]]:
-    """Every die's confidence, and whether it was right; photos with ambiguous dice are left out."""
-    pairs: list[tuple[float, bool]] = []
-    for result in results:
-        left = Counter(result.truth)
-        if result.ambiguous == 0:
-            for value, confidence in sorted(
-                zip(result.read, result.confidences, strict=True), key=lambda pair: -pair[1]
-            ):
-                pairs.append((confidence, left[value] > 0))
-                left[value] -= 1
-    return pairs
+def _between(key: str) -> Callable[[Row], str]:
+    return lambda row: "{:.1%} to {:.1%}".format(*row[key])
 
 
-def groups(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """The results by source; pooled without the training camera; and what is to be told apart."""
-    named: dict[str, list[Result]] = {}
-    for result in results:
-        named.setdefault(result.source, []).append(result)
-    fresh = [result for result in results if not result.same_camera_as_train]
-    return {
-        **named,
-        "pooled, without same_camera_as_train": fresh,
-        "of these, hard": [result for result in fresh if result.hard],
-        "of these, not hard": [result for result in fresh if not result.hard],
-        "same_camera_as_train": [result for result in results if result.same_camera_as_train],
-    }
-
-
-def summary(results: Sequence[Result]) -> dict[str, Any]:
-    """The figures of one group, ready for JSON."""
-    exact = sum(result.exact for result in results)
-    right, missed, extra, misread = (
-        sum(getattr(r, name) for r in results) for name in ("right", "missed", "extra", "misread")
-    )
-    doubted_right = sum(result.exact and bool(result.doubts) for result in results)
-    low, high = wilson(exact, len(results))
-    return {
-        "photos": len(results),
-        "exact": exact,
-        "exact_share": round(exact / max(1, len(results)), 4),
-        "exact_wilson_95": [round(low, 4), round(high, 4)],
-        "dice": right + missed + misread,
-        "right": right,
-        "missed": missed,
-        "extra": extra,
-        "misread": misread,
-        "recall": round(right / max(1, right + missed + misread), 4),
-        "precision": round(right / max(1, right + extra + misread), 4),
-        "silent_errors": sum(result.silent for result in results),
-        "silent_share": round(sum(result.silent for result in results) / max(1, len(results)), 4),
-        "doubted": sum(bool(result.doubts) for result in results),
-        "doubted_among_exact": round(doubted_right / max(1, exact), 4),
-        "expected_calibration_error": round(expected_calibration_error(confident_and_right(results), EDGES), 4),
-    }
+READ = (
+    Column("photos", _count("photos")),
+    Column("exact", _share("exact", "exact_share")),
+    Column("Wilson 95 %", _between("exact_wilson_95")),
+    Column("pieces", _count("pieces")),
+    Column("found", _count("found")),
+    Column("right", _share("right", "recall")),
+    Column("missed", _count("missed")),
+    Column("extra", _count("extra")),
+    Column("misread", _count("misread")),
+    Column("precision", _percent("precision")),
+)
+TRUSTED = (
+    Column("silent errors", _share("silent_errors", "silent_share")),
+    Column("wrong, not flagged", _share("wrong_not_flagged", "wrong_not_flagged_share")),
+    Column("flagged", _share("flagged", "flagged_share")),
+    Column("photos doubted", _share("doubted", "doubted_share")),
+    Column("doubted when right", _percent("doubted_among_exact")),
+    Column("ECE", _count("expected_calibration_error")),
+)
+ALONE = (
+    Column("crops", _count("crops")),
+    Column("right", _share("right", "right_share")),
+    Column("Wilson 95 %", _between("right_wilson_95")),
+    Column("taken for no die", _count("taken_for_no_die")),
+    Column("ECE", _count("expected_calibration_error")),
+)
 
 
 def main() -> None:
-    """Measure, print, write."""
+    """Measure, write, print."""
     options = _options()
-    reader = TableReader()
-    entries = json.loads((options.folder / "dev.json").read_text())
-    shown = track(entries, description="reading", console=Console(stderr=True), disable=not sys.stderr.isatty())
-    results = measure(shown, lambda path: reader.read(load(path)), options.folder)
-    table = groups(results)
-    _print(table, results)
-    report = {
-        "models": load_manifest().hashes,
-        "groups": {name: summary(group) for name, group in table.items()},
-        "reliability": reliability(confident_and_right([r for r in results if not r.same_camera_as_train]), EDGES),
-        "photos": [asdict(result) for result in results],
-    }
-    options.out.write_text(json.dumps(report, indent=1) + "\n")
+    try:
+        truths, manifest = load(options.folder), load_manifest()
+        report, results = _measured(truths, manifest)
+    except (UnknownFolderError, ModelError) as error:
+        raise SystemExit(str(error)) from error
+    name = options.folder.resolve().name
+    out = options.out or FOLDER / f"{name}.json"
+    write(report, out)
     if options.card:
-        _fill_card(options.card, table)
-    print(f"written to {options.out}")
+        options.card.write_text(card_with(options.card.read_text(), name, report))
+    _show(report, results)
+    print(f"written to {out}")
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, default=FOLDER / "dice-dev.json")
-    parser.add_argument("--card", type=Path, help="a model card whose results section is to be rewritten")
+    parser.add_argument("--out", type=Path, help="where the figures go (default: models/NAME-OF-THE-FOLDER.json)")
+    parser.add_argument("--card", type=Path, help="a model card whose section of this name is to be rewritten")
     return parser.parse_args()
 
 
-def _fill_card(card: Path, table: dict[str, list[Result]]) -> None:
-    """Write the figures between the card's two marks, so that no number in it is typed by hand."""
-    head, _, rest = card.read_text().partition("<!-- results -->")
-    _, _, tail = rest.partition("<!-- /results -->")
-    names = ["group", "photos", "exact", "Wilson 95 %", "dice right", "missed", "extra", "misread"]
-    names += ["silent errors", "doubted when right", "ECE"]
-    lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
-    for name, group in table.items():
-        s = summary(group)
-        low, high = s["exact_wilson_95"]
-        found = f"{s['exact']} ({s['exact_share']:.1%}) | {low:.1%} to {high:.1%} | {s['right']} of {s['dice']}"
-        wrong = f"{s['missed']} | {s['extra']} | {s['misread']} | {s['silent_errors']} ({s['silent_share']:.1%})"
-        lines.append(
-            f"| {name} | {s['photos']} | {found} | {wrong} | {s['doubted_among_exact']:.1%} | {s['expected_calibration_error']} |"
-        )
-    card.write_text(f"{head}<!-- results -->\n" + "\n".join(lines) + f"\n<!-- /results -->{tail}")
+def _measured(truths: Sequence[Truth], manifest: Manifest) -> tuple[Row, list[Result]]:
+    """The report that is written, and the results it was made of."""
+    alone = _alone(truths, manifest) if truths[0].part == _D12_CROPS else {}
+    reader = TableReader(manifest)
+    results = measure(_shown(truths), lambda truth: reader.read(photo.load(truth.path)))
+    report = {
+        "models": manifest.hashes,
+        **alone,
+        "groups": {name: summary(group) for name, group in groups(results).items()},
+        "reliability": reliability(confident_and_right(fresh(results)), EDGES),
+        "confusion": confusion(fresh(results)),
+        "photos": [result.to_json() for result in results],
+    }
+    return report, results
 
 
-def _print(table: dict[str, list[Result]], results: Sequence[Result]) -> None:
-    console = Console(width=170)
-    shown = Table(
-        "group",
-        "photos",
-        "exact",
-        "Wilson 95 %",
-        "dice",
-        "right",
-        "missed",
-        "extra",
-        "misread",
-        "recall",
-        "precision",
-        "silent",
-        "doubted when right",
-        "ECE",
+def _alone(truths: Sequence[Truth], manifest: Manifest) -> Row:
+    read = reader_alone.read_alone(truths, FaceReader(manifest["d12"], views=NUMERAL_VIEWS))
+    grouped = reader_alone.by_source(read)
+    return {
+        "reader_alone": {name: reader_alone.summary(group) for name, group in grouped.items()},
+        "crops_read_alone": [[each.truth.file, each.value, round(each.confidence, 4), each.right] for each in read],
+    }
+
+
+def _shown(truths: Sequence[Truth]) -> Iterable[Truth]:
+    return track(truths, "reading", console=Console(stderr=True), disable=not sys.stderr.isatty())
+
+
+# Written
+
+
+def write(report: Row, path: Path) -> None:
+    """As JSON, a photo a line, so that what changed between two runs can be seen."""
+    path.write_text(
+        "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in report.items()) + "\n}\n"
     )
-    for name, group in table.items():
-        s = summary(group)
-        low, high = s["exact_wilson_95"]
-        numbers = (s["dice"], s["right"], s["missed"], s["extra"], s["misread"], s["recall"], s["precision"])
-        silent = f"{s['silent_errors']} ({s['silent_share']:.1%})"
-        exact = f"{s['exact']} ({s['exact_share']:.1%})"
-        rest = (silent, f"{s['doubted_among_exact']:.1%}", str(s["expected_calibration_error"]))
-        shown.add_row(name, str(s["photos"]), exact, f"{low:.1%} to {high:.1%}", *map(str, numbers), *rest)
-    console.print(shown)
-    bins = Table("confidence", "dice", "mean confidence", "right", title="reliability, without same_camera_as_train")
-    for low, high, count, confidence, right in reliability(
-        confident_and_right([r for r in results if not r.same_camera_as_train]), EDGES
-    ):
-        bins.add_row(f"{low} to {high}", str(count), f"{confidence:.3f}", f"{right:.3f}")
-    console.print(bins)
+
+
+def _block(value: Any) -> str:
+    if isinstance(value, dict):
+        inside = [f"{json.dumps(key)}: {json.dumps(each)}" for key, each in value.items()]
+        return "{\n  " + ",\n  ".join(inside) + "\n }"
+    return "[\n  " + ",\n  ".join(json.dumps(each) for each in value) + "\n ]"
+
+
+def card_with(card: str, name: str, report: Row) -> str:
+    """The card with this folder's figures between its two marks, so that no number in it is typed by hand.
+
+    Raises:
+        SystemExit: the card has no such marks.
+    """
+    begin, end = f"<!-- results {name} -->", f"<!-- /results {name} -->"
+    head, found, rest = card.partition(begin)
+    _, closed, tail = rest.partition(end)
+    if not (found and closed):
+        raise SystemExit(f"The card has no section between {begin} and {end}.")
+    tables = [_markdown("group", (*READ, *TRUSTED), report["groups"])]
+    if "reader_alone" in report:
+        tables.insert(0, _markdown("the reader of faces alone", ALONE, report["reader_alone"]))
+    return f"{head}{begin}\n" + "\n".join(tables) + f"{end}{tail}"
+
+
+def _markdown(first: str, columns: Sequence[Column], rows: dict[str, Row]) -> str:
+    lines = [[first, *(column.head for column in columns)], ["---"] * (len(columns) + 1)]
+    lines += [[name, *(column.text(row) for column in columns)] for name, row in rows.items()]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+# Printed
+
+
+def _show(report: Row, results: Sequence[Result]) -> None:
+    console = Console(width=150, highlight=False)
+    if "reader_alone" in report:
+        title = "the reader of faces alone: each crop as it is, whole, without the locator"
+        console.print(_table(title, ALONE, report["reader_alone"]))
+        _show_confusion(console, "read alone, d12", report["reader_alone"]["pooled"]["confusion"])
+    console.print(_table("from file to reading", READ, report["groups"]))
+    console.print(_table("what to trust", TRUSTED, report["groups"]))
+    console.print(_bins(report["reliability"]))
+    for kind, matrix in report["confusion"].items():
+        _show_confusion(console, "ends of dominoes" if kind == "domino" else kind, matrix)
     for result in results:
         if not result.exact:
-            verdict = "SILENT" if result.silent else "doubted"
-            console.print(f"{verdict} {result.file}: is {result.truth} +{result.ambiguous}, read {result.read}")
+            console.print(_wrong(result))
+
+
+def _table(title: str, columns: Sequence[Column], rows: dict[str, Row]) -> Table:
+    table = Table("group", *(column.head for column in columns), title=title)
+    for name, row in rows.items():
+        table.add_row(name, *(column.text(row) for column in columns))
+    return table
+
+
+def _bins(rows: Sequence[Sequence[float]]) -> Table:
+    table = Table("confidence", "pieces", "mean confidence", "right", title="reliability, without same_camera_as_train")
+    for low, high, count, confidence, right in rows:
+        table.add_row(f"{low} to {high}", str(count), f"{confidence:.3f}", f"{right:.3f}")
+    return table
+
+
+def _show_confusion(console: Console, what: str, matrix: dict[str, dict[str, int]]) -> None:
+    if confused(matrix):
+        read = sorted({face for row in matrix.values() for face in row}, key=lambda face: (len(face), face))
+        table = Table("is", *read, title=f"{what}: what is, down, was read as, across")
+        for truth, row in matrix.items():
+            table.add_row(truth, *(str(row.get(face, "")) for face in read))
+        console.print(table)
+
+
+def _wrong(result: Result) -> str:
+    found = result.match
+    misread = [f"{label(piece.face)} as {label(seen.face)}" for piece, seen in found.pairs if seen in found.misread]
+    told = {"misread": misread, "missed": [label(piece.face) for piece in found.missed]}
+    told["extra"] = [f"{label(seen.face)} ({seen.kind})" for seen in found.extra]
+    verdict = "SILENT" if result.silent else "doubted"
+    return f"{verdict} {result.truth.file}: " + "; ".join(
+        f"{how} {', '.join(what)}" for how, what in told.items() if what
+    )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
-"""`python -m datasets.probe --renders runs/renders --none ../shared/photos/domino-dev/board …` looks where `evaluate` does not.
+"""`python -m datasets.probe --renders runs/renders --none ../shared/photos/negatives …` looks where `evaluate` does not.
 
-Prints, for the renders held apart from training, how many dice of each size are found and read right; and for each folder
-given with `--none`, whose photos hold no pip die, how many are read as holding some, and how many of those without a doubt.
-Of a folder named `negatives` only the photos held apart from training count.
+Prints, for the renders held apart from training, how many pieces of each kind and size are found and read right; and for each
+folder given with `--none`, whose photos hold no pip die and no twelve-sided one, how many are read as holding some, and how
+many of those without a doubt. Of a folder named `negatives` only the photos held apart from training count.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,44 +16,49 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from datasets import photos as labelled
-from datasets.crops import overlap
-from vision.locate import Find
+from datasets import truth
+from datasets.matching import by_family, pieces_of, same
+from datasets.photos import held_out
 from vision.photo import load
 from vision.reader import TableReader
-from vision.reading import Die, Reading
+from vision.reading import Quad, Reading
 
-SHARES = (0.03, 0.05, 0.1, 0.2, 0.4, 1.0)
-"""Upper bounds of a die's width over the picture's."""
-_SAME = 0.45
+SHARES = (0.03, 0.05, 0.1, 0.2, 0.4, math.inf)
+"""Upper bounds of a piece's longer side over the picture's width."""
+KINDS: tuple[truth.Kind, ...] = ("d6", "d12", "domino")
 
 
 @dataclass
 class Tally:
-    """Dice of one size: how many there are, are found, have a readable face, and are read right."""
+    """Pieces of one kind and size: how many there are, are found, have a readable face, and are read right."""
 
-    dice: int = 0
+    pieces: int = 0
     found: int = 0
     readable: int = 0
     right: int = 0
 
 
-def by_size(pairs: Iterable[tuple[labelled.Labelled, Reading]]) -> dict[float, Tally]:
-    """The tallies by `SHARES`, over pictures and what was read on them."""
-    tallies = {share: Tally() for share in SHARES}
+def by_size(pairs: Iterable[tuple[truth.Truth, Reading]]) -> dict[tuple[truth.Kind, float], Tally]:
+    """The tallies by kind and by `SHARES`, over pictures whose pieces have outlines and what was read on them."""
+    tallies = {(kind, share): Tally() for kind in KINDS for share in SHARES}
     for picture, reading in pairs:
-        for box in picture.dice:
-            share = min(1.0, (box.right - box.left) / reading.width)
-            _count(tallies[next(bound for bound in SHARES if share <= bound)], box, reading.dice)
+        pieces = [*picture.pieces, *picture.unclear]
+        read = {id(piece): seen for piece, seen in by_family(pieces, pieces_of(reading))}
+        for piece in pieces:
+            tally = tallies[piece.kind, _bound(piece.outline, reading.width)]
+            seen, readable = read.get(id(piece)), not any(piece is other for other in picture.unclear)
+            tally.pieces += 1
+            tally.found += seen is not None
+            tally.readable += readable
+            tally.right += readable and seen is not None and same(piece, seen)
     return tallies
 
 
-def _count(tally: Tally, box: labelled.Box, dice: Sequence[Die]) -> None:
-    values = [die.value for die in dice if overlap(Find(*die.box[0], *die.box[2], 1.0), box) > _SAME]
-    tally.dice += 1
-    tally.found += bool(values)
-    tally.readable += box.value is not None
-    tally.right += box.value in values
+def _bound(outline: Quad | None, width: int) -> float:
+    if outline is None:
+        raise ValueError("a piece without an outline has no size")
+    longer = max(math.dist(outline[0], outline[1]), math.dist(outline[1], outline[2]))
+    return next(bound for bound in SHARES if longer / width <= bound)
 
 
 def main() -> None:
@@ -70,26 +76,30 @@ def main() -> None:
 
 
 def _sizes(reader: TableReader, renders: Path) -> Table:
-    apart = [picture for picture in labelled.load(None, renders) if picture.held_out]
-    table = Table("width up to", "dice", "found", "readable", "right", title=f"{len(apart)} renders held apart")
-    for share, tally in by_size((picture, reader.read(load(picture.path))) for picture in apart).items():
-        found = f"{tally.found} ({tally.found / max(1, tally.dice):.0%})"
+    apart = [picture for picture in truth.load(renders) if held_out(picture.path.stem)]
+    heads = ("kind", "longer side up to", "pieces", "found", "readable", "right")
+    table = Table(*heads, title=f"{len(apart)} renders held apart")
+    tallies = by_size((picture, reader.read(load(picture.path))) for picture in apart)
+    for (kind, share), tally in tallies.items():
+        if not tally.pieces:
+            continue
+        found = f"{tally.found} ({tally.found / max(1, tally.pieces):.0%})"
         right = f"{tally.right} ({tally.right / max(1, tally.readable):.0%})"
-        table.add_row(f"{share:.0%}", str(tally.dice), found, str(tally.readable), right)
+        bound = f"{share:.0%}" if share < math.inf else "any"
+        table.add_row(kind, bound, str(tally.pieces), found, str(tally.readable), right)
     return table
 
 
 def _without_dice(reader: TableReader, folders: Sequence[Path]) -> Table:
-    table = Table(
-        "folder", "photos", "with dice read", "of these without a doubt", "dice", title="photos without a pip die"
-    )
+    heads = ("folder", "photos", "with dice read", "of these without a doubt", "dice", "tiles")
+    table = Table(*heads, title="photos without a pip die or a twelve-sided one")
     for folder in folders:
-        paths = [
-            path for path in sorted(folder.glob("*.jpg")) if folder.name != "negatives" or labelled.held_out(path.name)
-        ]
-        read = [reading for reading in (reader.read(load(path)) for path in paths) if reading.dice]
+        paths = [path for path in sorted(folder.glob("*.jpg")) if folder.name != "negatives" or held_out(path.name)]
+        readings = [reader.read(load(path)) for path in paths]
+        read = [reading for reading in readings if reading.dice]
         sure = sum(reading.sure for reading in read)
-        table.add_row(folder.name, str(len(paths)), str(len(read)), str(sure), str(sum(len(r.dice) for r in read)))
+        pieces = (sum(len(reading.dice) for reading in read), sum(len(reading.tiles) for reading in readings))
+        table.add_row(folder.name, *map(str, (len(paths), len(read), sure, *pieces)))
     return table
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.blob import read_values
+from bench.blob import read_tiles, read_values
 
 PIPS = {  # in thirds of the face from its middle
     1: [(0, 0)],
@@ -63,3 +63,43 @@ def test_the_camera_may_have_more_or_fewer_pixels(scale: float) -> None:
 
 def test_a_bare_table_has_no_dice() -> None:
     assert read_values(drawn([])) == []
+
+
+def laid(
+    ends: list[tuple[int, int]],
+    turn: float = 0.0,
+    tile: tuple[int, int, int] = WHITE,
+    pip: tuple[int, int, int] = BLACK,
+    table: tuple[int, int, int] = TABLE,
+) -> NDArray[np.uint8]:
+    """Tiles of 160 x 80 pixels, three in a row, each turned by `turn` radians."""
+    photo = np.full((600, 800, 3), table, np.uint8)
+    for both, (y, x) in zip(ends, itertools.product((120, 300, 480), (130, 390, 650)), strict=False):
+        corners = [_turned((u * 80, v * 40), turn, (x, y)) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        cv2.fillConvexPoly(photo, np.array(corners, np.int32), tile, cv2.LINE_AA)
+        cv2.line(photo, *(_turned((0, v), turn, (x, y)) for v in (-34, 34)), pip, 2, cv2.LINE_AA)
+        for side, value in zip((-40, 40), both, strict=True):
+            for u, v in PIPS.get(value, []):
+                cv2.circle(photo, _turned((side + u * 20, v * 20), turn, (x, y)), 7, pip, -1, cv2.LINE_AA)
+    return photo
+
+
+@pytest.mark.parametrize("value", range(7))
+def test_every_end_beside_every_other(value: int) -> None:
+    assert read_tiles(laid([(value, other) for other in range(7)])) == sorted(
+        (min(value, o), max(value, o)) for o in range(7)
+    )
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4, 0.8, 1.2])
+def test_light_tiles_at_any_turn(turn: float) -> None:
+    assert read_tiles(laid([(6, 1), (5, 2), (4, 4), (0, 3)], turn)) == [(0, 3), (1, 6), (2, 5), (4, 4)]
+
+
+def test_dark_tiles_on_a_light_table() -> None:
+    photo = laid([(6, 1), (0, 0), (5, 4)], 0.2, tile=(25, 25, 30), pip=WHITE, table=(190, 185, 180))
+    assert read_tiles(photo) == [(0, 0), (1, 6), (4, 5)]
+
+
+def test_a_bare_table_has_no_tiles() -> None:
+    assert read_tiles(laid([])) == []

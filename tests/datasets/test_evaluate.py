@@ -1,59 +1,45 @@
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from datasets.evaluate import Result, compare, confident_and_right, groups, summary
+from datasets.evaluate import card_with, write
+from datasets.measuring import groups, result_of, summary
+from datasets.truth import Piece, Truth
+from vision.reading import Reading
 
 
-@pytest.mark.parametrize(
-    ("truth", "ambiguous", "read", "expected"),
-    [
-        ([1, 2, 3], 0, [3, 1, 2], (True, 3, 0, 0, 0)),
-        ([1, 2, 3], 0, [1, 2], (False, 2, 1, 0, 0)),
-        ([1, 2], 0, [1, 2, 2], (False, 2, 0, 1, 0)),
-        ([1, 2], 0, [1, 5], (False, 1, 0, 0, 1)),
-        ([], 0, [], (True, 0, 0, 0, 0)),
-        ([], 0, [4], (False, 0, 0, 1, 0)),
-        ([6, 6], 1, [6, 6], (True, 2, 0, 0, 0)),
-        ([6, 6], 1, [6, 6, 2], (True, 2, 0, 0, 0)),
-        ([6, 6], 1, [6, 6, 2, 3], (False, 2, 0, 1, 0)),
-        ([6, 6], 1, [6, 2], (False, 1, 0, 0, 1)),
-        ([6, 6], 1, [6, 2, 3], (False, 1, 0, 0, 1)),
-    ],
-)
-def test_compare(truth: list[int], ambiguous: int, read: list[int], expected: tuple[Any, ...]):
-    assert tuple(compare(truth, ambiguous, read).values()) == expected
+@pytest.fixture
+def report() -> dict[str, Any]:
+    truth = Truth(Path("f"), "f", "dice-dev", "s", (Piece("d6", (1,)),))
+    results = [result_of(truth, Reading("f", "0", 9, 9, (), (), {}, {}))]
+    return {
+        "models": {"locator": "abc"},
+        "groups": {name: summary(group) for name, group in groups(results).items()},
+        "reliability": [],
+        "photos": [result.to_json() for result in results] * 2,
+    }
 
 
-def result(truth: tuple[int, ...], read: tuple[int, ...], doubts: tuple[str, ...] = (), same: bool = False) -> Result:
-    confidences = tuple(0.9 for _ in read)
-    return Result("f", "s", False, same, truth, 0, read, confidences, doubts, **compare(truth, 0, read))  # type: ignore[arg-type]
+def test_what_is_written_reads_back_with_a_photo_a_line(report: dict[str, Any], tmp_path: Path):
+    write(report, tmp_path / "out.json")
+    text = (tmp_path / "out.json").read_text()
+    assert json.loads(text) == report
+    assert sum('"file": "f"' in line for line in text.splitlines()) == 2
 
 
-def test_silent_is_wrong_without_a_doubt():
-    assert result((1,), (2,)).silent
-    assert not result((1,), (2,), ("uncertain-value: ?",)).silent
-    assert not result((1,), (1,)).silent
-
-
-def test_summary_counts():
-    found = summary(
-        [
-            result((1, 2), (1, 2)),
-            result((3,), (4,)),
-            result((5,), (), ("no-pieces: none",)),
-            result((6,), (6,), ("cut-off: .",)),
-        ]
+def test_only_the_folders_own_section_of_the_card_is_rewritten(report: dict[str, Any]):
+    card = "a\n<!-- results x -->\nold\n<!-- /results x -->\nb\n<!-- results y -->\nold\n<!-- /results y -->\nc"
+    new = card_with(card, "y", report)
+    assert new.startswith(
+        "a\n<!-- results x -->\nold\n<!-- /results x -->\nb\n<!-- results y -->\n| group | photos | exact |"
     )
-    assert (found["photos"], found["exact"], found["right"], found["missed"], found["misread"]) == (4, 2, 3, 1, 1)
-    assert (found["silent_errors"], found["doubted"], found["doubted_among_exact"]) == (1, 2, 0.5)
-    assert found["recall"] == 0.6
+    assert new.endswith("\n<!-- /results y -->\nc")
+    assert "| pooled | 1 | 0 (0.0%) | 0.0% to 79.3% | 1 | 0 |" in new
+    assert card_with(new, "y", report) == new
 
 
-def test_the_training_camera_is_told_apart():
-    table = groups([result((1,), (1,)), result((1,), (2,), same=True)])
-    assert len(table["pooled, without same_camera_as_train"]) == len(table["same_camera_as_train"]) == 1
-
-
-def test_a_value_read_twice_is_right_once():
-    assert sorted(confident_and_right([result((4,), (4, 4))])) == [(0.9, False), (0.9, True)]
+def test_a_card_without_the_section_is_an_error(report: dict[str, Any]):
+    with pytest.raises(SystemExit, match="results z"):
+        card_with("nothing", "z", report)

@@ -1,29 +1,42 @@
+import math
 from pathlib import Path
 
-from datasets.photos import Box, Labelled
 from datasets.probe import Tally, by_size
-from vision.reading import Die, Reading
+from datasets.truth import Piece, Truth
+from vision.reading import Die, Quad, Reading, Tile
+
+
+def square(left: float, top: float, side: float) -> Quad:
+    right, bottom = left + side, top + side
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def die(left: float, top: float, side: float, value: int) -> Die:
-    right, bottom = left + side, top + side
-    return Die(value, 1.0, ((value, 1.0),), ((left, top), (right, top), (right, bottom), (left, bottom)), "white")
+    return Die(value, 1.0, ((value, 1.0),), square(left, top, side), "white")
 
 
-def test_dice_are_counted_by_their_width():
-    picture = Labelled(
+def test_pieces_are_counted_by_kind_and_size():
+    def lying(left: float, side: float, value: int) -> Piece:
+        return Piece("d6", (value,), outline=square(left, left, side))
+
+    picture = Truth(
         Path("p.jpg"),
+        "p.jpg",
         "renders",
-        (
-            Box(0, 0, 20, 20, 3),  # found and right
-            Box(100, 100, 120, 120, 4),  # found and misread
-            Box(200, 200, 220, 220, None),  # not found, not readable
-            Box(300, 300, 800, 800, 6),  # large, not found
-            Box(900, 900, 950, 950, 0),  # no pip die
+        "renders",
+        pieces=(
+            lying(0, 20, 3),  # found and right
+            lying(100, 20, 4),  # found and misread
+            lying(300, 500, 6),  # large, not found
+            Piece("domino", (1, 2), outline=((0, 900), (90, 900), (90, 945), (0, 945))),  # a die was read there
+            Piece("domino", (1, 2), outline=((200, 900), (290, 900), (290, 945), (200, 945))),  # found and right
         ),
+        unclear=(lying(200, 20, 1),),  # not found, not readable
     )
-    reading = Reading("p.jpg", "0" * 64, 1000, 1000, (die(1, 1, 20, 3), die(100, 100, 20, 5)), (), {}, {})
-    tallies = by_size([(picture, reading)])
-    assert tallies[0.03] == Tally(dice=3, found=2, readable=2, right=1)
-    assert tallies[1.0] == Tally(dice=1, found=0, readable=1, right=0)
-    assert sum(tally.dice for tally in tallies.values()) == 4
+    dice = (die(1, 1, 20, 3), die(100, 100, 20, 5), die(20, 910, 30, 1))
+    tile = Tile((2, 1), 1.0, (), ((201, 901), (291, 901), (291, 946), (201, 946)))
+    tallies = by_size([(picture, Reading("p.jpg", "0" * 64, 1000, 1000, dice, (), {}, {}, (tile,)))])
+    assert tallies["d6", 0.03] == Tally(pieces=3, found=2, readable=2, right=1)
+    assert tallies["d6", math.inf] == Tally(pieces=1, found=0, readable=1, right=0)
+    assert tallies["domino", 0.1] == Tally(pieces=2, found=1, readable=2, right=1)
+    assert sum(tally.pieces for tally in tallies.values()) == 6

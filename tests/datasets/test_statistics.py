@@ -33,3 +33,14 @@ def test_every_pair_falls_into_one_bin():
 def test_calibration_error_of_the_perfect_and_the_boastful():
     assert expected_calibration_error([(0.5, True), (0.5, False)], (0.0, 1.0)) == 0
     assert expected_calibration_error([(0.9, False)] * 4, (0.0, 1.0)) == pytest.approx(0.9)
+
+
+def test_empty_bins_are_left_out():
+    rows = reliability([(0.2, False), (0.4, True), (0.95, True)], (0.0, 0.5, 0.9, 1.0))
+    assert rows == [(0.0, 0.5, 2, pytest.approx(0.3), 0.5), (0.9, 1.0, 1, 0.95, 1.0)]
+
+
+def test_calibration_error_weighs_bins_by_what_is_in_them():
+    pairs = [(0.2, False)] * 3 + [(0.9, False)]
+    assert expected_calibration_error(pairs, (0.0, 0.5, 1.0)) == pytest.approx(0.75 * 0.2 + 0.25 * 0.9)
+    assert expected_calibration_error([], (0.0, 1.0)) == 0

@@ -21,7 +21,7 @@ UNREADABLE = 2
 """Exit code when a photo could not be read."""
 
 app = typer.Typer(
-    help="Reads the dice on your table from a photo, says what the throw is worth, and keeps the game.",
+    help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -60,7 +60,7 @@ def read(
         typer.Argument(metavar="PHOTO…", help="Photos or folders of photos; - takes one from standard input."),
     ],
     game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="GAME", help=f"Say what the throw is worth in {_GAMES}.")
+        str | None, typer.Option("--game", "-g", metavar="GAME", help=f"Say what they are worth in {_GAMES}.")
     ] = None,
     point: Annotated[
         int | None, typer.Option(metavar="V", help="Crib Dice: the value you froze as your point earlier in the turn.")
@@ -70,21 +70,30 @@ def read(
     ] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game's rules, like piddle_points=true; repeat it."),
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="An option of the game's rules, like piddle_points=true; repeat it. For domino-pips: count=table, hand or "
+            "ends, and with count=hand double_blank=10, 25 or 50.",
+        ),
     ] = None,
     set_aside: Annotated[
         str | None,
         typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, like 1-5-5."),
     ] = None,
     starter: Annotated[
-        int | None, typer.Option(metavar="V", help="Cribbage Dice: the value of the starter die.")
+        str | None,
+        typer.Option(
+            metavar="X",
+            help="Cribbage Dice: the value of the starter die, if not the one of the odd colour. Domino Cribbage: the "
+            "starter, like 4-1, in the photo or not.",
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line for each photo.")] = False,
     annotated: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Put copies of the photos there, with the dice drawn on them.")
+        Path | None, typer.Option(metavar="DIR", help="Put copies of the photos there, with the pieces drawn on them.")
     ] = None,
 ) -> None:
-    """Read the dice in your photos, and say what the throw is worth.
+    """Read the dice and dominoes in your photos, and say what they are worth.
 
     The exit code is 2 if a photo could not be read; the others are read all the same.
     """
@@ -100,7 +109,7 @@ def _question(
     frozen: int | None,
     rules: tuple[str, ...],
     set_aside: str | None,
-    starter: int | None,
+    starter: str | None,
 ) -> Question:
     from api.asking import Question
     from scorer.throw import ThrowError, dice_named
@@ -156,7 +165,7 @@ def _leave(message: str) -> NoReturn:
 
 @app.command("models")
 def list_models() -> None:
-    """List the networks that read the dice, and check that their files are whole."""
+    """List the networks that read the photos, and check that their files are whole."""
     from rich.console import Console
     from rich.table import Table
 

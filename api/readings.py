@@ -22,7 +22,7 @@ from vision.reading import Reading
 
 router = APIRouter(prefix="/v1/readings", tags=["readings"])
 
-Game = Literal["crib-dice", "farkle-crib", "cribbage-dice"]
+Game = Literal["crib-dice", "farkle-crib", "cribbage-dice", "domino-cribbage", "domino-pips"]
 _T = TypeVar("_T")
 
 
@@ -83,7 +83,14 @@ def _question(
     set_aside: Annotated[
         str | None, Form(pattern="^[1-6](-[1-6])*$", description="Farkle Cribbage: dice set aside, like 1-5-5.")
     ] = None,
-    starter: Annotated[int | None, Form(ge=1, le=12, description="Cribbage Dice: the starter's value.")] = None,
+    starter: Annotated[
+        str | None,
+        Form(
+            pattern="^([1-9]|1[0-2]|[0-6]-[0-6])$",
+            description="Cribbage Dice: the starter's value, where its colour does not tell. Domino Cribbage: the starter, "
+            "like 4-1, whether or not it is in the photo.",
+        ),
+    ] = None,
 ) -> Question:
     aside = dice_named(set_aside) if set_aside else None
     options = tuple(option for text in rules or () for option in text.split())
@@ -100,7 +107,7 @@ PICTURE: dict[int | str, dict[str, Any]] = {
 
 @router.post("", operation_id="read_photo", responses=PROBLEMS, response_model=schemas.Answer)
 async def read_photo(photo: Upload, desk: AtDesk, question: Annotated[Question, Depends(_question)]) -> Any:
-    """Read the dice in a photo; with a game, say what the throw is worth."""
+    """Read the dice and dominoes in a photo; with a game, say what they are worth."""
     return answer(await desk.read(photo), question).to_json()
 
 
@@ -111,5 +118,5 @@ async def read_photo(photo: Upload, desk: AtDesk, question: Annotated[Question, 
     responses=PICTURE | PROBLEMS,
 )
 async def draw_photo(photo: Upload, desk: AtDesk) -> Response:
-    """Read the dice in a photo and draw them on it: for pictures that a browser cannot show, such as HEIC."""
+    """Read the dice and dominoes in a photo and draw them on it: for pictures that a browser cannot show, such as HEIC."""
     return Response(await desk.draw(photo), media_type="image/jpeg")

@@ -6,16 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from scorer import pips
 from scorer.crib_dice import throws as crib_dice
 from vision.reading import DoubtReason
 
 Value = Annotated[int, Field(ge=1, le=12)]
+End = Annotated[int, Field(ge=0, le=pips.HIGHEST, description="Pips of one end of a tile.")]
+TileName = Annotated[str, Field(pattern="^[0-9]{1,2}-[0-9]{1,2}$", description="The two ends of a tile, like 3-5.")]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Quad = Annotated[
     list[tuple[float, float]],
     Field(min_length=4, max_length=4, description="Corners in turn, [x, y] in pixels of the upright photo."),
 ]
-Indices = Annotated[list[int], Field(description="Places in `dice` of the reading.")]
+Indices = Annotated[list[int], Field(description="Places in `values`.")]
 
 
 class _Shape(BaseModel):
@@ -24,10 +27,7 @@ class _Shape(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Die(_Shape):
-    """One die."""
-
-    kind: Literal["d6"]
+class _Die(_Shape):
     value: Value
     confidence: Probability = Field(description="Calibrated: of all dice read at 0.97, 97 in 100 should be right.")
     alternatives: list[tuple[int, Probability]] = Field(description="[value, probability], likeliest first.")
@@ -35,12 +35,32 @@ class Die(_Shape):
     colour: str
 
 
-class Tile(_Shape):
-    """One domino. Not read yet: `tiles` is always empty."""
+class SixSided(_Die):
+    """One die with six sides."""
 
-    ends: tuple[int | None, int | None]
-    confidence: Probability
-    alternatives: list[tuple[tuple[int, int], Probability]]
+    kind: Literal["d6"]
+
+
+class TwelveSided(_Die):
+    """One die with twelve sides."""
+
+    kind: Literal["d12"]
+    starter: bool = Field(description="The one of another colour than the rest: the starter of Cribbage Dice.")
+
+
+Die = Annotated[SixSided | TwelveSided, Field(discriminator="kind")]
+
+
+class Tile(_Shape):
+    """One domino."""
+
+    ends: tuple[End | None, End | None] = Field(
+        description="The half between corners 0 and 3 of the box, and that between 1 and 2; nulls when it lies face down."
+    )
+    confidence: Probability = Field(description="Calibrated: that the piece is a tile and both ends are right.")
+    alternatives: list[tuple[tuple[End, End], Probability]] = Field(
+        description="[ends, probability], likeliest first; empty when it lies face down."
+    )
     box: Quad
     face_up: bool
 
@@ -50,14 +70,15 @@ class Doubt(_Shape):
 
     reason: DoubtReason
     message: str
-    piece: int | None = Field(description="Place in `dice`; null is about the whole photo.")
+    piece: int | None = Field(description="Place in `dice`.")
+    tile: int | None = Field(description="Place in `tiles`; null, as `piece` is, when it is about the whole photo.")
 
 
 class Item(_Shape):
     """A meld or a line of the chart."""
 
     name: str
-    pieces: list[Value]
+    pieces: list[Value] | list[TileName]
     indices: Indices
     points: int
     text: str
@@ -98,7 +119,17 @@ class KeepChoice(Choice):
     discarded: Indices
 
 
-class _Worth(_Shape):
+class _Counted(_Shape):
+    """What the score is about."""
+
+    source: Literal["dice", "tiles"] = Field(description="The list that the pieces counted are in.")
+    places: list[int | None] = Field(
+        description="Where in that list each of `values` is; null for a starter that is not in the photo."
+    )
+    notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
+
+
+class _Worth(_Counted):
     values: list[Value]
     total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
     summary: str = Field(description="One sentence that a player would say.")
@@ -152,6 +183,29 @@ class CribbageDiceHand(_Worth):
     starter: int | None
 
 
+class _WorthOfTiles(_Counted):
+    values: list[TileName]
+    outcome: Literal["counted"]
+    total: int
+    summary: str = Field(description="One sentence that a player would say.")
+    choices: list[Choice] = Field(max_length=0, description="There is nothing to choose.")
+    items: list[Item] = Field(description="What makes up the total.")
+
+
+class DominoCribbageHand(_WorthOfTiles):
+    """Domino Cribbage: fifteens, pairs, runs of four tiles and the starter, which is the last of `values`."""
+
+    game: Literal["domino-cribbage"]
+    starter: TileName | None
+
+
+class DominoPips(_WorthOfTiles):
+    """Plain totals of tiles."""
+
+    game: Literal["domino-pips"]
+    count: Literal["table", "hand", "ends"]
+
+
 class Trouble(_Shape):
     """Why there is no score."""
 
@@ -163,6 +217,18 @@ class NoScore(_Shape):
     """The reading stands, but the game does not throw such dice."""
 
     error: Trouble
+    notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
+
+
+Score = (
+    CribDiceFirstThrow
+    | CribDiceLaterThrow
+    | FarkleCribThrow
+    | CribbageDiceHand
+    | DominoCribbageHand
+    | DominoPips
+    | NoScore
+)
 
 
 class Answer(_Shape):
@@ -173,11 +239,9 @@ class Answer(_Shape):
     width: int = Field(description="Pixels of the upright photo.")
     height: int
     dice: list[Die] = Field(description="In reading order: rows from the top, each left to right.")
-    tiles: list[Tile]
+    tiles: list[Tile] = Field(description="In reading order, as the dice.")
     doubts: list[Doubt] = Field(description="Empty means sure.")
     sure: bool
     models: dict[str, str] = Field(description="The SHA-256 of every network that took part.")
     timings_ms: dict[str, float]
-    score: CribDiceFirstThrow | CribDiceLaterThrow | FarkleCribThrow | CribbageDiceHand | NoScore | None = Field(
-        description="Null when no game was named."
-    )
+    score: Score | None = Field(description="Null when no game was named.")

@@ -5,6 +5,7 @@
     worth("farkle-crib", [1, 2, 6, 3, 3, 3])                       every set-aside, best first
     worth("cribbage-dice", [5, 10, 10, 10, 11])                    fifteens, pairs, runs
     worth("domino-cribbage", ["3-0", "4-0", "3-1", "3-2"], starter="4-1")
+    worth("domino-pips", ["6-6", "6-3", "3-5"])                    pips; or a hand, or open ends, by its rules
     worth("cards", ["5H", "5D", "5S", "JC"], starter="5C")
 
 The JSON of a worth has "game", "values", "outcome", "total", "summary", "choices" and "items" in every game: a hand that
@@ -16,6 +17,7 @@ indices count into "values". Beside them:
       "bonus_outcome", "bonus_total", "bonus_hot_dice", "bonus_choices". A set-aside has "left", "hot_dice", "bomb" and
       "classic_points".
     - cribbage-dice, domino-cribbage, cards: "starter". Five of seven dice have "discarded" (indices).
+    - domino-pips: "count", what was counted.
 Outcomes: "choose-point" and those of `crib_dice.throws.Outcome`; "scores" or "farkle"; "counted", or "choose-five".
 """
 
@@ -24,9 +26,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from scorer import cards_worth
+from scorer import cards_worth, pips
 from scorer.crib_dice import rules as crib_dice_rules
 from scorer.crib_dice import worth as crib_dice
 from scorer.cribbage_dice import rules as cribbage_dice_rules
@@ -37,16 +39,21 @@ from scorer.errors import RulesError, ThrowError
 from scorer.farkle_crib import rules as farkle_crib_rules
 from scorer.farkle_crib import worth as farkle_crib
 from scorer.options import GameRules
-from scorer.words import listed
+from scorer.tiles import Tile
+from scorer.words import listed, sentence
 from scorer.worth import Piece, Worth
 
-__all__ = ["GAMES", "TYPED", "ThrowError", "Worth", "dice_named", "rules_named", "worth"]
+__all__ = ["GAMES", "TYPED", "Kind", "ThrowError", "Worth", "dice_named", "kind_of", "rules_named", "worth"]
+
+Kind = Literal["d6", "d12", "domino", "card"]
+"""What a game is played with."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """What stands behind the door: a game's rules, the options of its worth, and what its pieces are."""
+    """What stands behind the door: what a game is played with, its rules, the options of its worth, and its pieces."""
 
+    kind: Kind
     rules: type[GameRules]
     options: frozenset[str]
     worth: Callable[..., Worth]
@@ -59,20 +66,27 @@ def _die(piece: Piece) -> int:
     return int(piece)
 
 
-def _game(rules: type[GameRules], found: Callable[..., Worth], piece: Callable[[Piece], Piece], *options: str) -> _Game:
-    return _Game(rules, frozenset(options), found, piece)
+def _tile(piece: Piece) -> Piece:
+    try:
+        return str(Tile.parse(str(piece)))
+    except ValueError as error:
+        raise ThrowError("no-tile", sentence(str(error))) from error
+
+
+def _game(
+    kind: Kind, rules: type[GameRules], found: Callable[..., Worth], piece: Callable[[Piece], Piece], *options: str
+) -> _Game:
+    return _Game(kind, rules, frozenset(options), found, piece)
 
 
 _PHOTOGRAPHED = {
-    "crib-dice": _game(crib_dice_rules.Rules, crib_dice.worth, _die, "point", "frozen"),
-    "farkle-crib": _game(farkle_crib_rules.Rules, farkle_crib.worth, _die, "set_aside"),
-    "cribbage-dice": _game(cribbage_dice_rules.Rules, cribbage_dice.worth, _die, "starter"),
+    "crib-dice": _game("d6", crib_dice_rules.Rules, crib_dice.worth, _die, "point", "frozen"),
+    "farkle-crib": _game("d6", farkle_crib_rules.Rules, farkle_crib.worth, _die, "set_aside"),
+    "cribbage-dice": _game("d12", cribbage_dice_rules.Rules, cribbage_dice.worth, _die, "starter"),
+    "domino-cribbage": _game("domino", domino_cribbage_rules.Rules, domino_cribbage.worth, _tile, "starter"),
+    pips.GAME: _game("domino", pips.Rules, pips.worth, str, "joined"),
 }
-_GAMES = {
-    **_PHOTOGRAPHED,
-    "domino-cribbage": _game(domino_cribbage_rules.Rules, domino_cribbage.worth, str, "starter"),
-    "cards": _game(cards_worth.CardRules, cards_worth.worth, str, "starter"),
-}
+_GAMES = {**_PHOTOGRAPHED, "cards": _game("card", cards_worth.CardRules, cards_worth.worth, str, "starter")}
 GAMES = tuple(_PHOTOGRAPHED)
 """The games whose pieces a photo is read for."""
 TYPED = tuple(_GAMES)
@@ -88,6 +102,7 @@ def worth(
     frozen: int | None = None,
     set_aside: Sequence[int] | None = None,
     starter: Piece | None = None,
+    joined: Sequence[pips.Joined] | None = None,
 ) -> Worth:
     """What the pieces on the table are worth.
 
@@ -100,17 +115,27 @@ def worth(
         set_aside: farkle-crib: values set aside earlier in the turn.
         starter: cribbage-dice: the value of the starter die, which is among `pieces`; domino-cribbage and cards: the
             tile or card turned up, which is not.
+        joined: domino-pips: for each tile, which of its ends are covered; see `scorer.pips.worth`.
 
     Raises:
         ThrowError: no such game, an option or the rules of another game, or pieces that the game does not have.
     """
     asked = _named(game)
-    named = {"point": point, "frozen": frozen, "set_aside": set_aside, "starter": starter}
+    named = {"point": point, "frozen": frozen, "set_aside": set_aside, "starter": starter, "joined": joined}
     given: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     _check_options(game, asked, given)
     if starter is not None:
         given["starter"] = asked.piece(starter)
     return asked.worth(tuple(map(asked.piece, pieces)), _checked(game, asked, rules), **given)
+
+
+def kind_of(game: str) -> Kind:
+    """What the game is played with.
+
+    Raises:
+        ThrowError: "unknown-game".
+    """
+    return _named(game).kind
 
 
 def rules_named(game: str, texts: Iterable[str]) -> GameRules:

@@ -1,38 +1,44 @@
 """What to believe of the finds, and when to say "please look".
 
-A find becomes a die when locator and face reader together believe in it. Everything between "surely" and "surely not" is
-told as a `Doubt`: a wrong value without a doubt is the worst that can happen.
+A find becomes a piece when locator and reader of faces together believe in it. Everything between "surely" and "surely not"
+is told as a `Doubt`: a wrong value without a doubt is the worst that can happen.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vision.faces import Face
-from vision.locate import Find
+from vision.locate import Find, Kind
 from vision.photo import Photo
 from vision.reading import Doubt
+from vision.tiles import TileFace
 
 _SURE_PIECE = 0.85
 _MAYBE_PIECE = 0.2
 _SURE_VALUE = 0.9
+_SURE_SIDE = 0.85
+"""Of a tile: whether it lies face up or face down."""
 _LEAST_PIXELS = 14
 """Of the full photo; below it the pips of a six run together."""
 _SAME = 0.6
 _OVERLAP = 0.45
+_TILE_OVERLAP = 0.25
+"""Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
 _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
 """A die that merely touches the edge is whole: its box is about as high as wide."""
+_NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "domino": "domino"}
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """How the two networks' scores make one chance that a find is a pip die: a logistic of both log odds.
+    """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
 
-    Fitted on photos held apart from training (`python -m datasets.calibrate`).
+    Fitted on pictures held apart from training (`python -m datasets.calibrate`).
     """
 
     locator: float = 0.7
@@ -45,9 +51,9 @@ class Belief:
         names = {"belief_locator": "locator", "belief_faces": "faces", "belief_offset": "offset"}
         return cls(**{names[key]: value for key, value in calibration.items() if key in names})
 
-    def chance(self, find: Find, face: Face) -> float:
-        """That the find is a pip die, 0..1."""
-        odds = self.locator * log_odds(find.score) + self.faces * log_odds(1 - face.other) + self.offset
+    def chance(self, find: Find, other: float) -> float:
+        """That the find is a piece, 0..1; `other`: the reader's chance that it is none."""
+        odds = self.locator * log_odds(find.score) + self.faces * log_odds(1 - other) + self.offset
         return 1 / (1 + math.exp(-odds))
 
 
@@ -59,25 +65,37 @@ def log_odds(p: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A find with its face."""
+    """A find with what its reader says."""
 
     find: Find
-    face: Face
+    face: Face | TileFace
     belief: Belief
 
     @property
-    def chance(self) -> float:
-        """That it is a pip die, 0..1."""
-        return self.belief.chance(self.find, self.face)
+    def kind(self) -> Kind:
+        """Of the piece that it may be."""
+        return self.find.kind
 
     @property
-    def is_die(self) -> bool:
+    def chance(self) -> float:
+        """That it is a piece of its kind, 0..1."""
+        return self.belief.chance(self.find, self.face.other)
+
+    @property
+    def is_piece(self) -> bool:
         """Whether it is counted."""
         return self.chance >= 0.5
 
     @property
+    def face_down(self) -> bool:
+        """Whether it is a tile that shows its back."""
+        return isinstance(self.face, TileFace) and self.face.back >= 0.5
+
+    @property
     def confidence(self) -> float:
-        """That it is a die and shows the likeliest value."""
+        """That it is a piece and shows what it is said to show."""
+        if isinstance(self.face, TileFace):
+            return self.chance * (self.face.back if self.face_down else (1 - self.face.back) * self.face.ranked[0][1])
         return self.chance * self.face.ranked[0][1]
 
 
@@ -93,34 +111,71 @@ def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
-def doubts_of(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Everything a person should look at; `dice` in the order of the reading."""
+def doubts_of(
+    photo: Photo, dice: Sequence[Candidate], tiles: Sequence[Candidate], rejected: Sequence[Candidate]
+) -> Iterator[Doubt]:
+    """Everything a person should look at; `dice` and `tiles` in the order of the reading."""
     for note in photo.notes:
         yield Doubt(note.code, note.message)
-    if not dice:
-        yield Doubt("no-pieces", "No dice were found. Take the photo from nearer, with all dice in the picture.")
+    if not dice and not tiles:
+        yield Doubt(
+            "no-pieces", "No dice or dominoes were found. Take the photo from nearer, with all of them in the picture."
+        )
     for i, die in enumerate(dice):
         yield from _doubts_of_die(photo, i, die)
-    for i, die in enumerate(dice):
-        if any(_covered(die.find, other.find) > _OVERLAP for other in dice[i + 1 :]):
-            yield Doubt("overlapping", "Two finds overlap here; they may be one die.", i)
+    for i, tile in enumerate(tiles):
+        yield from (replace(doubt, tile=i) for doubt in _doubts_of_tile(photo, tile))
+    yield from _overlaps(dice, tiles)
     if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE]:
-        where = _where(photo, maybe[0].find)
-        yield Doubt("uncertain-piece", f"Something {where} may be a die; it was not counted.")
+        where, name = _where(photo, maybe[0].find), _NAMES[maybe[0].kind]
+        yield Doubt("uncertain-piece", f"Something {where} may be a {name}; it was not counted.")
+
+
+def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:
+    for i, die in enumerate(dice):
+        if any(_covered(die.find, other.find) > _OVERLAP for other in [*dice[i + 1 :], *tiles]):
+            yield Doubt("overlapping", "Two finds overlap here; they may be one piece.", i)
+    for i, tile in enumerate(tiles):
+        if any(_covered(tile.find, other.find) > _TILE_OVERLAP for other in tiles[i + 1 :]):
+            yield Doubt("overlapping", "Two tiles overlap here; they may be one, or one may hide pips.", tile=i)
 
 
 def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
+    assert isinstance(die.face, Face)
     (value, p), (second, q), *_ = die.face.ranked
     if die.chance < _SURE_PIECE:
-        yield Doubt(
-            "uncertain-piece", f"This may not be a die with pips ({die.chance:.0%} sure); it was counted as {value}.", i
-        )
+        message = f"This may not be a {_NAMES[die.kind]} ({die.chance:.0%} sure); it was counted as {value}."
+        yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
     if _cut_off(photo, die.find):
         yield Doubt("cut-off", f"This die leaves the picture; it was read as {value}.", i)
     if max(die.find.width, die.find.height) * photo.scale < _LEAST_PIXELS:
         yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
+
+
+def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
+    assert isinstance(tile.face, TileFace)
+    if tile.chance < _SURE_PIECE:
+        yield Doubt("uncertain-piece", f"This may not be a domino ({tile.chance:.0%} sure); it was counted.")
+    if max(tile.face.back, 1 - tile.face.back) < _SURE_SIDE:
+        yield Doubt("face-down", f"This tile may lie face down ({tile.face.back:.0%}).")
+    if tile.face_down:
+        return
+    ((a, b), p), ((c, d), q), *_ = tile.face.ranked
+    if p < _SURE_VALUE:
+        yield Doubt("uncertain-value", f"This may be {a}-{b} ({p:.0%}) or {c}-{d} ({q:.0%}).")
+    if _leaves(photo, tile.find):
+        yield Doubt("cut-off", f"This tile leaves the picture; it was read as {a}-{b}.")
+    if math.dist(tile.find.corners[0], tile.find.corners[1]) / 2 * photo.scale < _LEAST_PIXELS:
+        yield Doubt("too-small", f"This tile is very small in the photo; it was read as {a}-{b}. Go nearer.")
+
+
+def _leaves(photo: Photo, find: Find) -> bool:
+    """Whether a corner of the outline lies well outside the picture."""
+    height, width = photo.pixels.shape[:2]
+    slack = 0.12 * math.dist(find.corners[1], find.corners[2])
+    return any(not (-slack <= x <= width + slack and -slack <= y <= height + slack) for x, y in find.corners)
 
 
 def _cut_off(photo: Photo, find: Find) -> bool:

@@ -1,4 +1,4 @@
-"""A reading drawn on its photo, for people: a box around every die, its value beside it, below whether to look again.
+"""A reading drawn on its photo, for people: every piece outlined, its value beside it, below whether to look again.
 
 A doubt shows by colour, by a dashed box and by a question mark, never by colour alone. Blue and orange are those of
 Okabe and Ito (2008), which stay apart in every common kind of colour blindness.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, dist
+from math import ceil, cos, dist, pi, sin
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
@@ -23,6 +23,8 @@ _MARGIN = 0.25
 """Space around a label's text, in parts of its size."""
 _SMALLEST_TEXT = 8.0
 """Pixels."""
+_STAR = 0.9
+"""Width of the star that marks the starter, in text sizes. It is drawn, for Pillow's own font has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,16 @@ class _Style:
 
 _SURE = _Style(line=(0, 114, 178), text=_PAPER, mark="", dashed=False)
 _DOUBTFUL = _Style(line=(230, 159, 0), text=_INK, mark="?", dashed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A piece as it is drawn: its outline in pixels of the picture, what is written beside it, and whether a star is."""
+
+    box: Quad
+    text: str
+    style: _Style
+    starred: bool = False
 
 
 class _Area(NamedTuple):
@@ -64,17 +76,24 @@ def annotate(reading: Reading, pixels: Pixels) -> Image.Image:
     """
     photo = Image.fromarray(pixels)
     unit = max(photo.size) / 1000
-    boxes = [_scaled(die.box, photo.width / reading.width, photo.height / reading.height) for die in reading.dice]
-    doubtful = {doubt.piece for doubt in reading.doubts}
-    styles = [_DOUBTFUL if index in doubtful else _SURE for index in range(len(boxes))]
+    marks = list(_marks(reading, photo.width / reading.width, photo.height / reading.height))
     draw = ImageDraw.Draw(photo)
-    for box, style in zip(boxes, styles, strict=True):
-        _outline(draw, box, style, width=max(1, round(3 * unit)))
-    taken = [_around(box) for box in boxes]
-    for die, around, style in zip(reading.dice, list(taken), styles, strict=True):
-        text = f"{die.value}{style.mark}"
-        taken.append(_label(draw, photo.size, around, text, style, taken))
+    for mark in marks:
+        _outline(draw, mark.box, mark.style, width=max(1, round(3 * unit)))
+    taken = [_around(mark.box) for mark in marks]
+    for mark in marks:
+        taken.append(_label(draw, photo.size, mark, taken))
     return _with_banner(photo, reading)
+
+
+def _marks(reading: Reading, x_scale: float, y_scale: float) -> Iterator[_Mark]:
+    """Every piece, the dice first."""
+    dice, tiles = ({doubt.piece for doubt in reading.doubts}, {doubt.tile for doubt in reading.doubts})
+    for place, die in enumerate(reading.dice):
+        style = _DOUBTFUL if place in dice else _SURE
+        yield _Mark(_scaled(die.box, x_scale, y_scale), str(die.value), style, starred=die.starter)
+    for place, tile in enumerate(reading.tiles):
+        yield _Mark(_scaled(tile.box, x_scale, y_scale), tile.name, _DOUBTFUL if place in tiles else _SURE)
 
 
 def _scaled(box: Quad, x_scale: float, y_scale: float) -> Quad:
@@ -118,33 +137,46 @@ def _font(size: float) -> _Font:
     return ImageFont.load_default(size=size)
 
 
-def _label(
-    draw: ImageDraw.ImageDraw, photo: tuple[int, int], die: _Area, text: str, style: _Style, taken: list[_Area]
-) -> _Area:
-    """Write the text beside the die, away from what is taken, and return where."""
-    for part in (1.0, 0.75, 0.5):  # smaller where dice lie close together
-        size = max(part * _label_size(die, photo), _SMALLEST_TEXT)
+def _label(draw: ImageDraw.ImageDraw, photo: tuple[int, int], mark: _Mark, taken: list[_Area]) -> _Area:
+    """Write the text beside the piece, away from what is taken, and return where."""
+    style, text, piece = mark.style, mark.text + mark.style.mark, _around(mark.box)
+    for part in (1.0, 0.75, 0.5):  # smaller where pieces lie close together
+        size = max(part * _label_size(mark.box, photo), _SMALLEST_TEXT)
         font = _font(size)
         left, top, right, bottom = font.getbbox(text)
-        plate = (right - left + 2 * _MARGIN * size, bottom - top + 2 * _MARGIN * size)
-        area = _best_area(die, plate, photo, taken)
+        star = _STAR * size if mark.starred else 0.0
+        plate = (right - left + star + 2 * _MARGIN * size, bottom - top + 2 * _MARGIN * size)
+        area = _best_area(piece, plate, photo, taken)
         if not _covered(area, taken):
             break
     shape = (area.left, area.top, area.right - 1, area.bottom - 1)
     draw.rounded_rectangle(shape, radius=plate[1] / 5, fill=style.line, outline=_PAPER, width=max(1, round(size / 16)))
     draw.text((area.left + _MARGIN * size - left, area.top + _MARGIN * size - top), text, fill=style.text, font=font)
+    if mark.starred:
+        draw.polygon(
+            _star((area.right - (_MARGIN + _STAR / 2) * size, area.top + plate[1] / 2), star / 2), fill=style.text
+        )
     return area
 
 
-def _label_size(die: _Area, photo: tuple[int, int]) -> float:
-    """Half the die, but readable when the whole picture is looked at, and no more than a tenth of it; pixels."""
-    half = 0.5 * min(die.right - die.left, die.bottom - die.top)
+def _star(middle: Point, radius: float) -> list[Point]:
+    """The corners of a star with five points, one of them up."""
+    reach = [radius if corner % 2 == 0 else 0.4 * radius for corner in range(10)]
+    return [
+        (middle[0] + far * sin(corner * pi / 5), middle[1] - far * cos(corner * pi / 5))
+        for corner, far in enumerate(reach)
+    ]
+
+
+def _label_size(box: Quad, photo: tuple[int, int]) -> float:
+    """Half the shorter side, but readable when the whole picture is looked at, and at most a tenth of it; pixels."""
+    half = 0.5 * min(dist(start, end) for start, end in pairwise(box))
     return min(max(half, 0.027 * max(photo)), 0.1 * min(photo))
 
 
-def _best_area(die: _Area, plate: tuple[float, float], photo: tuple[int, int], taken: list[_Area]) -> _Area:
-    """The place beside the die that covers least of what is taken; of equals the first, which is above the die."""
-    places = (_inside(place, photo) for place in _places(die, *plate))
+def _best_area(piece: _Area, plate: tuple[float, float], photo: tuple[int, int], taken: list[_Area]) -> _Area:
+    """The place beside the piece that covers least of what is taken; of equals the first, which is above it."""
+    places = (_inside(place, photo) for place in _places(piece, *plate))
     return min(places, key=lambda place: _covered(place, taken))
 
 
@@ -152,13 +184,13 @@ def _covered(place: _Area, taken: list[_Area]) -> float:
     return sum(place.shared(area) for area in taken)
 
 
-def _places(die: _Area, width: float, height: float) -> Iterator[_Area]:
+def _places(piece: _Area, width: float, height: float) -> Iterator[_Area]:
     gap = height / 6
-    middle_x, middle_y = (die.left + die.right) / 2, (die.top + die.bottom) / 2
-    above, below = die.top - gap - height, die.bottom + gap
-    left, right = die.left - gap - width, die.right + gap
-    across = [middle_x - width / 2, die.left, die.right - width]
-    down = [middle_y - height / 2, die.top, die.bottom - height]
+    middle_x, middle_y = (piece.left + piece.right) / 2, (piece.top + piece.bottom) / 2
+    above, below = piece.top - gap - height, piece.bottom + gap
+    left, right = piece.left - gap - width, piece.right + gap
+    across = [middle_x - width / 2, piece.left, piece.right - width]
+    down = [middle_y - height / 2, piece.top, piece.bottom - height]
     top_lefts = [
         *((x, above) for x in across),
         *((x, y) for x in (right, left) for y in down),

@@ -1,7 +1,8 @@
 """What a die shows: a small network on a crop of each die, cut from the most pixels there are (ONNX Runtime).
 
-It knows seven answers: no pip die, and 1 to 6. Probabilities are averaged over two views of the crop and calibrated with
-a temperature (Guo et al., "On Calibration of Modern Neural Networks", ICML 2017) that the manifest carries.
+One network for pip dice, one for twelve-sided dice; each knows its values and "none of my dice". Probabilities are averaged
+over two views of the crop and calibrated with a temperature
+(Guo et al., "On Calibration of Modern Neural Networks", ICML 2017) that the manifest carries.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ _GREY = (114, 114, 114)
 
 View = tuple[float, bool, float]
 """How a crop is taken: zoom, mirrored, turned by degrees."""
-VIEWS: tuple[View, ...] = ((1.0, False, 0.0), (1.06, True, 4.0))
+PIP_VIEWS: tuple[View, ...] = ((1.0, False, 0.0), (1.06, True, 4.0))
+NUMERAL_VIEWS: tuple[View, ...] = ((1.0, False, 0.0), (1.06, False, 5.0))
+"""Numerals are never mirrored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The answer for one crop: the chance that it is no pip die, and the chance of each value if it is one."""
+    """The answer for one crop: the chance that it is no such die, and the chance of each value from 1 on if it is one."""
 
     other: float
-    values: tuple[float, float, float, float, float, float]
+    values: tuple[float, ...]
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -45,26 +48,27 @@ class Face:
 class FaceReader:
     """Reads the top values of dice."""
 
-    def __init__(self, model: ModelFile) -> None:
-        """Open the network.
+    def __init__(self, model: ModelFile, views: Sequence[View] = PIP_VIEWS) -> None:
+        """Open the network; it will see every die in all `views`.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
         self._session = open_session(model)
         self._input = self._session.get_inputs()[0].name
+        self._views = tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def read(self, crops: Sequence[tuple[Pixels, Find]]) -> list[Face]:
         """The face in each box; every box comes with the picture it counts its pixels in."""
         if not crops:
             return []
-        sized = [_shrunk(picture, find) for picture, find in crops]
-        batch = np.stack([crop(picture, find, view) for picture, find in sized for view in VIEWS])
+        sized = [shrunk(picture, find, _reach(find), SIDE) for picture, find in crops]
+        batch = np.stack([crop(picture, find, view) for picture, find in sized for view in self._views])
         tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
         (logits,) = self._session.run(None, {self._input: tensor})
-        mean = logits.reshape(len(crops), len(VIEWS), -1).mean(1) / self._temperature
+        mean = logits.reshape(len(crops), len(self._views), -1).mean(1) / self._temperature
         return [_face(row) for row in mean]
 
 
@@ -85,25 +89,25 @@ def _reach(find: Find) -> float:
     return MARGIN * max(find.width, find.height, 1.0)
 
 
-def _shrunk(picture: Pixels, find: Find) -> tuple[Pixels, Find]:
-    """A large die cut out and made smaller, until a bilinear warp no longer skips pixels (which would alias the pips)."""
-    reach = _reach(find)
-    if reach < 2 * SIDE:
+def shrunk(picture: Pixels, find: Find, reach: float, side: int) -> tuple[Pixels, Find]:
+    """A large piece cut out and made smaller, until a bilinear warp no longer skips pixels (which would alias the pips).
+
+    `reach`: pixels of the picture that are to become `side` pixels of the crop.
+    """
+    if reach < 2 * side:
         return picture, find
     x, y = find.middle
-    half = 0.75 * reach  # a little more than the square, which a view may turn
+    half = 0.75 * max(reach, find.width, find.height)  # a little more than the square, which a view may turn
     left, top = max(0, int(x - half)), max(0, int(y - half))
     part = picture[top : int(y + half) + 1, left : int(x + half) + 1]
-    size = [max(1, round(n * 1.5 * SIDE / reach)) for n in (part.shape[1], part.shape[0])]
+    size = [max(1, round(n * 1.5 * side / reach)) for n in (part.shape[1], part.shape[0])]
     small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
     fx, fy = size[0] / part.shape[1], size[1] / part.shape[0]
-    moved = ((find.left - left) * fx, (find.top - top) * fy, (find.right - left) * fx, (find.bottom - top) * fy)
-    return np.asarray(small, np.uint8), Find(*moved, find.score)
+    return np.asarray(small, np.uint8), find.mapped(fx, fy, -left * fx, -top * fy)
 
 
 def _face(logits: NDArray[np.float32]) -> Face:
     chances = np.exp(logits - logits.max())
     chances /= chances.sum()
     die = float(chances[1:].sum())
-    one, two, three, four, five, six = (float(p) / max(die, 1e-12) for p in chances[1:])
-    return Face(float(chances[0]), (one, two, three, four, five, six))
+    return Face(float(chances[0]), tuple(float(p) / max(die, 1e-12) for p in chances[1:]))

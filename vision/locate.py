@@ -1,11 +1,14 @@
-"""Where the dice are: one pass of a YOLO network over the whole photo (ONNX Runtime).
+"""Where the pieces are: one pass of a YOLO network over the whole photo (ONNX Runtime).
 
-It has to find, not to read: one class, upright boxes. The network is YOLO11n, trained by `python -m datasets.train`.
+It has to find, not to read. Three kinds of pieces: pip dice, twelve-sided dice, dominoes; dice in upright boxes, dominoes in
+turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -13,25 +16,36 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.photo import Pixels
+from vision.reading import Point, Quad
 from vision.runtime import open_session
 
+Kind = Literal["d6", "d12", "domino"]
+KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
+"""In the order of the network's classes."""
 LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
 _STRIDE = 32
 _GREY = 114
 _LEAST_SCORE = 0.05
 _SAME_PIECE_IOU = 0.6
+_MOST_FINDS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A box that may hold a die: left, top, right, bottom in pixels of the picture given, and the network's score (0..1)."""
+    """A box that may hold a piece: left, top, right, bottom in pixels of the picture given, and the network's score (0..1).
+
+    A domino has its turned outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
+    The upright box is the one around it.
+    """
 
     left: float
     top: float
     right: float
     bottom: float
     score: float
+    kind: Kind = "d6"
+    quad: Quad | None = None
 
     @property
     def width(self) -> float:
@@ -44,28 +58,50 @@ class Find:
         return self.bottom - self.top
 
     @property
-    def middle(self) -> tuple[float, float]:
+    def middle(self) -> Point:
         """In pixels."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
+    def corners(self) -> Quad:
+        """The outline: turned for a domino, upright for a die."""
+        upright = ((self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom))
+        return self.quad or upright
+
+    @property
     def area(self) -> float:
-        """In square pixels."""
-        return self.width * self.height
+        """Of the outline, in square pixels."""
+        if self.quad is None:
+            return self.width * self.height
+        return abs(cv2.contourArea(np.array(self.quad, np.float32)))
 
     def scaled(self, factor: float) -> Find:
         """The same box in a picture `factor` times as large."""
-        return Find(self.left * factor, self.top * factor, self.right * factor, self.bottom * factor, self.score)
+        return self.mapped(factor, factor, 0.0, 0.0)
+
+    def mapped(self, fx: float, fy: float, dx: float, dy: float) -> Find:
+        """The same box after every x became fx * x + dx, every y fy * y + dy."""
+        quad = None
+        if self.quad is not None:
+            a, b, c, d = ((fx * x + dx, fy * y + dy) for x, y in self.quad)
+            quad = (a, b, c, d)
+        left, right, top, bottom = fx * self.left + dx, fx * self.right + dx, fy * self.top + dy, fy * self.bottom + dy
+        return replace(self, left=left, top=top, right=right, bottom=bottom, quad=quad)
 
     def inside(self, other: Find) -> float:
-        """The share of this box that lies in `other`, 0..1."""
+        """The share of this outline that lies in the other's, 0..1."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return max(0.0, wide) * max(0.0, high) / max(1e-9, self.area)
+        if wide <= 0 or high <= 0:
+            return 0.0
+        if self.quad is None and other.quad is None:
+            return wide * high / max(1e-9, self.area)
+        ours, theirs = (np.array(find.corners, np.float32) for find in (self, other))
+        return float(min(1.0, cv2.intersectConvexConvex(ours, theirs)[0] / max(1e-9, self.area)))
 
 
 class Locator:
-    """Finds dice in a picture."""
+    """Finds pieces in a picture."""
 
     def __init__(self, model: ModelFile) -> None:
         """Open the network.
@@ -77,15 +113,60 @@ class Locator:
         self._input = self._session.get_inputs()[0].name
 
     def find(self, picture: Pixels) -> list[Find]:
-        """Every place that may hold a die, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
+        """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
-        rows = output[0].T
-        rows = rows[rows[:, 4] >= _LEAST_SCORE]
-        centre, size = rows[:, :2] / scale, rows[:, 2:4] / scale
-        boxes = np.hstack([centre - size / 2, size])
-        keep = cv2.dnn.NMSBoxes(boxes.tolist(), rows[:, 4].tolist(), _LEAST_SCORE, _SAME_PIECE_IOU)
-        return [_find(boxes[i], float(rows[i, 4]), picture.shape) for i in keep]
+        return decode(output[0].T, scale, picture.shape)
+
+
+def decode(rows: NDArray[np.float32], scale: float, shape: tuple[int, ...]) -> list[Find]:
+    """The network's rows (centre x, centre y, width, height, a score for each kind, angle) as finds, each piece once.
+
+    Args:
+        rows: N x 8; lengths in the network's pixels, the angle in radians from the x axis to the side called width.
+        scale: the network's pixels per pixel of the picture.
+        shape: of the picture; upright boxes are clipped to it.
+    """
+    best = rows[:, 4:7].max(1)
+    order = np.argsort(-best, kind="stable")[:_MOST_FINDS]
+    rows, best = rows[order], best[order]
+    rows, best = rows[best >= _LEAST_SCORE], best[best >= _LEAST_SCORE]
+    places = [_place(row, scale) for row in rows]
+    keep = cv2.dnn.NMSBoxesRotated(places, best.tolist(), _LEAST_SCORE, _SAME_PIECE_IOU)
+    return [_find(places[i], KINDS[int(rows[i, 4:7].argmax())], float(best[i]), shape) for i in keep]
+
+
+_Place = tuple[tuple[float, float], tuple[float, float], float]
+"""Centre, size and angle in degrees, as OpenCV writes a turned box."""
+
+
+def _place(row: NDArray[np.float32], scale: float) -> _Place:
+    x, y, width, height = (float(n) / scale for n in row[:4])
+    angle = float(row[7])
+    if row[4:7].argmax() != KINDS.index("domino"):
+        # Dice are taught in upright boxes: of a square no angle can be learnt, only quarter turns.
+        width, height = (height, width) if abs(math.sin(angle)) > math.sqrt(0.5) else (width, height)
+        angle = 0.0
+    return (x, y), (width, height), math.degrees(angle)
+
+
+def _find(place: _Place, kind: Kind, score: float, shape: tuple[int, ...]) -> Find:
+    quad = outline(place) if kind == "domino" else None
+    points = np.array(quad) if quad else cv2.boxPoints(place)
+    (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
+    height, width = shape[:2]
+    return Find(max(0.0, left), max(0.0, top), min(float(width), right), min(float(height), bottom), score, kind, quad)
+
+
+def outline(place: _Place) -> Quad:
+    """The corners of a turned box in turn, beginning with a long side; in the picture they run clockwise."""
+    (x, y), (width, height), angle = place
+    if width < height:
+        width, height, angle = height, width, angle + 90
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    ways = ((-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2))
+    a, b, p, q = ((x + u * c - v * s, y + u * s + v * c) for u, v in ways)
+    return (a, b, p, q)
 
 
 def prepare(picture: Pixels) -> tuple[NDArray[np.float32], float]:
@@ -103,10 +184,3 @@ def prepare(picture: Pixels) -> tuple[NDArray[np.float32], float]:
 
 def _up(side: int) -> int:
     return -(-side // _STRIDE) * _STRIDE
-
-
-def _find(box: NDArray[np.float32], score: float, shape: tuple[int, ...]) -> Find:
-    left, top, width, height = (float(c) for c in box)
-    return Find(
-        max(0.0, left), max(0.0, top), min(float(shape[1]), left + width), min(float(shape[0]), top + height), score
-    )

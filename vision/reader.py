@@ -1,4 +1,4 @@
-"""A photo read: locate the dice, read every face, doubt what is not certain."""
+"""A photo read: locate the pieces, read every face, doubt what is not certain."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import time
 from collections.abc import Callable, Sequence
 
 from models import Manifest, load_manifest
-from vision.colour import colour_of
+from vision.colour import colour_of, odd_one_out
 from vision.doubt import Belief, Candidate, doubts_of, keep_one_of_each
-from vision.faces import FaceReader
-from vision.locate import Find, Locator
+from vision.faces import NUMERAL_VIEWS, Face, FaceReader
+from vision.locate import KINDS, Find, Kind, Locator
 from vision.photo import Photo, Pixels
-from vision.reading import Die, Quad, Reading
+from vision.reading import Die, Doubt, Reading, Tile
+from vision.tiles import TileFace, TileReader
 
-_SMALL = 90
-"""A die with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
+_SMALL = {"d6": 90, "d12": 90, "domino": 150}
+"""A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
+NETWORKS: dict[Kind, str] = {"d6": "faces", "d12": "d12", "domino": "ends"}
+"""The networks that read faces, by the kind of piece, as the manifest names them."""
 
 
 class TableReader:
@@ -32,25 +35,33 @@ class TableReader:
         """
         self._manifest = manifest or load_manifest()
         self._locator = Locator(self._manifest["locator"])
-        self._faces = FaceReader(self._manifest["faces"])
-        self._belief = Belief.of(self._manifest["faces"].calibration)
+        self._readers: dict[Kind, FaceReader | TileReader] = {
+            "d6": FaceReader(self._manifest["faces"]),
+            "d12": FaceReader(self._manifest["d12"], NUMERAL_VIEWS),
+            "domino": TileReader(self._manifest["ends"]),
+        }
+        self._beliefs = {kind: Belief.of(self._manifest[name].calibration) for kind, name in NETWORKS.items()}
 
     def read(self, photo: Photo) -> Reading:
-        """Every die in the photo with its value, and the doubts."""
+        """Every die and tile in the photo with what it shows, and the doubts."""
         start = time.perf_counter()
         finds = self._locator.find(photo.pixels)
         located = time.perf_counter()
         candidates = keep_one_of_each(self._read_faces(photo, finds))
-        dice = _in_reading_order([candidate for candidate in candidates if candidate.is_die])
-        rejected = [candidate for candidate in candidates if not candidate.is_die]
+        pieces = _in_reading_order([candidate for candidate in candidates if candidate.is_piece])
+        rejected = [candidate for candidate in candidates if not candidate.is_piece]
+        dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
+        odd, close_call = _starter(photo, dice)
+        doubts = [*doubts_of(photo, dice, tiles, rejected), *close_call]
         end = time.perf_counter()
         return Reading(
             photo=photo.name,
             sha256=photo.sha256,
             width=photo.width,
             height=photo.height,
-            dice=tuple(_die(photo, candidate) for candidate in dice),
-            doubts=tuple(doubts_of(photo, dice, rejected)),
+            dice=tuple(_die(photo, die, starter=i == odd) for i, die in enumerate(dice)),
+            tiles=tuple(_tile(photo, tile) for tile in tiles),
+            doubts=tuple(doubts),
             models=self._manifest.hashes,
             timings_ms={
                 "locate": 1000 * (located - start),
@@ -59,40 +70,69 @@ class TableReader:
             },
         )
 
+    def candidates(self, photo: Photo) -> list[Candidate]:
+        """Every find with its face, before one of each is kept: what calibration looks at."""
+        return self._read_faces(photo, self._locator.find(photo.pixels))
+
     def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:
-        full = functools.cache(photo.full)  # decoded at most once, and only if a small die asks for it
-        faces = self._faces.read([_sharpest(photo, find, full) for find in finds])
-        return [Candidate(find, face, self._belief) for find, face in zip(finds, faces, strict=True)]
+        full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
+        candidates = []
+        for kind in KINDS:
+            mine, reader = [find for find in finds if find.kind == kind], self._readers[kind]
+            faces: Sequence[Face | TileFace] = reader.read([_sharpest(photo, find, full) for find in mine])
+            candidates += [Candidate(find, face, self._beliefs[kind]) for find, face in zip(mine, faces, strict=True)]
+        return candidates
 
 
 def _sharpest(photo: Photo, find: Find, full: Callable[[], Pixels]) -> tuple[Pixels, Find]:
     """The picture with the most pixels worth having for this find, and the find in that picture's pixels."""
-    if photo.scale == 1 or max(find.width, find.height) >= _SMALL:
+    if photo.scale == 1 or max(find.width, find.height) >= _SMALL[find.kind]:
         return photo.pixels, find
     return full(), find.scaled(photo.scale)
 
 
-def _in_reading_order(dice: Sequence[Candidate]) -> list[Candidate]:
-    """Rows from the top, each from left to right; a row is as high as half a die."""
+def _in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
+    """Rows from the top, each from left to right; a row is as high as half a piece."""
     rows: list[list[Candidate]] = []
-    for die in sorted(dice, key=lambda die: die.find.middle[1]):
-        if rows and die.find.middle[1] - rows[-1][0].find.middle[1] < die.find.height / 2:
-            rows[-1].append(die)
+    for piece in sorted(pieces, key=lambda piece: piece.find.middle[1]):
+        if rows and piece.find.middle[1] - rows[-1][0].find.middle[1] < piece.find.height / 2:
+            rows[-1].append(piece)
         else:
-            rows.append([die])
-    return [die for row in rows for die in sorted(row, key=lambda die: die.find.middle[0])]
+            rows.append([piece])
+    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.find.middle[0])]
 
 
-def _die(photo: Photo, candidate: Candidate) -> Die:
-    (value, _), *_ = ranked = candidate.face.ranked
+def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:
+    """Which die is the twelve-sided one of another colour than the others, and a doubt where colours are close."""
+    places = [i for i, die in enumerate(dice) if die.kind == "d12"]
+    odd, sure = odd_one_out(photo.pixels, [dice[i].find for i in places])
+    if odd is None:
+        return None, []
+    message = "This may be the starter, by its colour; another die is nearly as odd. Name the starter if it is not."
+    return places[odd], [] if sure else [Doubt("starter", message, places[odd])]
+
+
+def _die(photo: Photo, candidate: Candidate, *, starter: bool) -> Die:
+    assert isinstance(candidate.face, Face)
+    assert candidate.kind != "domino"
     return Die(
-        value=value,
+        value=candidate.face.ranked[0][0],
         confidence=candidate.confidence,
-        alternatives=ranked,
-        box=_corners(candidate.find.scaled(photo.scale)),
+        alternatives=candidate.face.ranked,
+        box=candidate.find.scaled(photo.scale).corners,
         colour=colour_of(photo.pixels, candidate.find),
+        kind=candidate.kind,
+        starter=starter,
     )
 
 
-def _corners(find: Find) -> Quad:
-    return ((find.left, find.top), (find.right, find.top), (find.right, find.bottom), (find.left, find.bottom))
+def _tile(photo: Photo, candidate: Candidate) -> Tile:
+    assert isinstance(candidate.face, TileFace)
+    ranked = () if candidate.face_down else candidate.face.ranked
+    return Tile(
+        ends=ranked[0][0] if ranked else (None, None),
+        confidence=candidate.confidence,
+        alternatives=ranked,
+        box=candidate.find.scaled(photo.scale).corners,
+        face_up=not candidate.face_down,
+    )

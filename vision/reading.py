@@ -20,13 +20,19 @@ Alternatives = tuple[tuple[int, float], ...]
 DoubtReason = Literal[
     "no-pieces",  # nothing was found on the table
     "uncertain-value",  # two values are too close to call
-    "uncertain-piece",  # it may not be a die at all, or a die may have been missed there
+    "uncertain-piece",  # it may be no die or tile at all, or one may have been missed there
     "cut-off",  # the piece leaves the picture
     "overlapping",  # two finds that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
+    "cocked",  # a die leans, so that no face is on top
+    "face-down",  # a tile may show its back
+    "starter",  # which twelve-sided die has the odd colour is not clear
     "first-frame",  # the file is animated; only its first frame was read
 ]
 """Why a person should look. Stable: callers may switch on it."""
+
+DieKind = Literal["d6", "d12"]
+"""A die by how many sides it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class Die:
     """One die: its top value, how sure, where, and of which colour.
 
     `confidence` is calibrated: of all dice read at 0.97, 97 in 100 should be right (models/CARD.md says how far that holds).
+    `starter` marks the one d12 of another colour than the rest, the starter of Cribbage Dice; no d6 is one.
     """
 
     value: int
@@ -41,12 +48,18 @@ class Die:
     alternatives: Alternatives
     box: Quad
     colour: str
-    kind: Literal["d6"] = "d6"
+    kind: DieKind = "d6"
+    starter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One domino. Read from a later version on; the field exists so that the JSON keeps its shape."""
+    """One domino: the pips of its two ends, how sure, where, and whether it lies face up.
+
+    `box` follows the tile: its corners 0 and 1 are on one long side, so that the first end is the half between the
+    corners 0 and 3, the second that between 1 and 2. A tile that lies face down has the ends (None, None) and no
+    alternatives; `confidence` then says how sure it is that it shows its back.
+    """
 
     ends: tuple[int | None, int | None]
     confidence: float
@@ -54,18 +67,32 @@ class Tile:
     box: Quad
     face_up: bool = True
 
+    @property
+    def shown(self) -> tuple[int, int] | None:
+        """Both ends; None unless it lies face up and both were read."""
+        first, second = self.ends
+        return None if first is None or second is None or not self.face_up else (first, second)
+
+    @property
+    def name(self) -> str:
+        """The tile as a person writes it, first end first: "3-5", or "face down"."""
+        return "face down" if self.shown is None else "{}-{}".format(*self.shown)
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A reason to look again. `piece` counts into `Reading.dice`; None is about the whole photo."""
+    """A reason to look again. `piece` counts into `Reading.dice`, `tile` into `tiles`; without both it is about the photo."""
 
     reason: DoubtReason
     message: str
     piece: int | None = None
+    tile: int | None = None
 
     @property
     def said(self) -> str:
-        """The message with the die it is about, counted from 1, for where no die stands beside it."""
+        """The message with the die or tile it is about, counted from 1, for where neither stands beside it."""
+        if self.tile is not None:
+            return f"Tile {self.tile + 1}: {self.message}"
         return self.message if self.piece is None else f"Die {self.piece + 1}: {self.message}"
 
 
@@ -101,7 +128,7 @@ class Reading:
             "width": self.width,
             "height": self.height,
             "dice": [_die_to_json(die) for die in self.dice],
-            "tiles": [dataclasses.asdict(tile) for tile in self.tiles],
+            "tiles": [_tile_to_json(tile) for tile in self.tiles],
             "doubts": [dataclasses.asdict(doubt) for doubt in self.doubts],
             "sure": self.sure,
             "models": dict(self.models),
@@ -110,7 +137,7 @@ class Reading:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Reading:
-        """The reading that `to_json` wrote. Keys it does not know (such as `score`) are ignored.
+        """The reading that `to_json` wrote, now or before there were tiles. Unknown keys (such as `score`) are ignored.
 
         Raises:
             KeyError: a documented key is missing.
@@ -123,7 +150,7 @@ class Reading:
             height=data["height"],
             dice=tuple(_die_from_json(die) for die in data["dice"]),
             tiles=tuple(_tile_from_json(tile) for tile in data["tiles"]),
-            doubts=tuple(Doubt(d["reason"], d["message"], d["piece"]) for d in data["doubts"]),
+            doubts=tuple(Doubt(d["reason"], d["message"], d["piece"], d.get("tile")) for d in data["doubts"]),
             models=dict(data["models"]),
             timings_ms=dict(data["timings_ms"]),
         )
@@ -138,14 +165,29 @@ def _quad(points: Any) -> Quad:
 
 
 def _die_to_json(die: Die) -> dict[str, Any]:
-    return {
+    data = {
         "kind": die.kind,
         "value": die.value,
         "confidence": round(die.confidence, 4),
         "alternatives": [[value, round(p, 4)] for value, p in die.alternatives],
-        "box": [[round(x, 1), round(y, 1)] for x, y in die.box],
+        "box": _box_to_json(die.box),
         "colour": die.colour,
     }
+    return {**data, "starter": die.starter} if die.kind == "d12" else data
+
+
+def _tile_to_json(tile: Tile) -> dict[str, Any]:
+    return {
+        "ends": list(tile.ends),
+        "confidence": round(tile.confidence, 4),
+        "alternatives": [[list(ends), round(p, 4)] for ends, p in tile.alternatives],
+        "box": _box_to_json(tile.box),
+        "face_up": tile.face_up,
+    }
+
+
+def _box_to_json(box: Quad) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in box]
 
 
 def _die_from_json(data: Mapping[str, Any]) -> Die:
@@ -156,6 +198,7 @@ def _die_from_json(data: Mapping[str, Any]) -> Die:
         box=_quad(data["box"]),
         colour=data["colour"],
         kind=data["kind"],
+        starter=data.get("starter", False),
     )
 
 

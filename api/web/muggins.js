@@ -3,8 +3,11 @@
 
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
+const WITH_STARTER = new Set(["cribbage-dice", "domino-cribbage"]);
+const ENDS = [0, 1, 2, 3, 4, 5, 6]; // of the double-six set
 
 let chosen = null; // the photo on the page, so that another game can be tried on it
+let told = null; // what was read from it, to choose the starter from
 let running = null; // aborts the request under way when a newer one starts
 
 function element(name, attributes = {}, ...children) {
@@ -32,7 +35,15 @@ function form(photo) {
     data.append("point", $("point").value);
     data.append("frozen", $("frozen").value);
   }
+  if (WITH_STARTER.has(game) && $("starter").value) data.append("starter", $("starter").value);
+  if (game === "domino-pips") data.append("rules", rules());
   return data;
+}
+
+// A double blank left in a hand may count more than its pips; anywhere else the server refuses such a rule.
+function rules() {
+  const count = $("count").value;
+  return count === "hand" ? `count=hand double_blank=${$("blank").value}` : `count=${count}`;
 }
 
 async function ask(path, photo, signal) {
@@ -80,6 +91,8 @@ function fail(message) {
 // Showing
 
 async function show(reading, photo, signal) {
+  told = reading;
+  offerStarters();
   showVerdict(reading);
   showDoubts(reading.doubts);
   showWorth(reading.score);
@@ -92,25 +105,42 @@ async function show(reading, photo, signal) {
   $("result").scrollIntoView({ block: "start" });
 }
 
-const doubted = (reading) => new Set(reading.doubts.map((doubt) => doubt.piece));
-const inWords = (doubt) => (doubt.piece === null ? "" : `Die ${doubt.piece + 1}: `) + doubt.message;
-const counted = (dice) => (dice.length === 1 ? "1 die" : `${dice.length} dice`);
+const doubted = (reading, kind) => new Set(reading.doubts.map((doubt) => doubt[kind]));
+const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const named = (tile) => (tile.face_up ? tile.ends.join("-") : "face down");
+const percent = (piece) => `${Math.floor(piece.confidence * 100)} percent sure`;
+
+function inWords(doubt) {
+  if (doubt.tile !== null) return `Tile ${doubt.tile + 1}: ${doubt.message}`;
+  return (doubt.piece === null ? "" : `Die ${doubt.piece + 1}: `) + doubt.message;
+}
+
+function found({ dice, tiles }) {
+  const kinds = [];
+  if (dice.length) kinds.push(counted(dice.length, "die", "dice"));
+  if (tiles.length) kinds.push(counted(tiles.length, "tile", "tiles"));
+  return kinds.join(" and ");
+}
 
 function spoken(reading) {
-  const values = reading.dice.map((die) => die.value).join(", ");
+  const dice = reading.dice.map((die) => `${die.value}${die.starter ? " (the starter)" : ""}`);
+  const values = [...dice, ...reading.tiles.map(named)].join(", ");
   const look = reading.sure ? "" : ` Please look: ${reading.doubts.map(inWords).join(" ")}`;
-  const worth = reading.score?.summary ?? reading.score?.error?.message ?? "";
-  return `${counted(reading.dice)}${values && ": "}${values}.${look} ${worth}`.trim();
+  const worth = [...(reading.score?.notes ?? []), reading.score?.summary ?? reading.score?.error?.message ?? ""].join(" ");
+  return `${found(reading) || "Nothing found"}${values && ": "}${values}.${look} ${worth}`.trim();
 }
 
 function showVerdict(reading) {
-  const found = reading.dice.length ? counted(reading.dice) : "No dice found";
-  $("verdict").textContent = `${found}: ${reading.sure ? "sure" : "please look"}`;
+  $("verdict").textContent = `${found(reading) || "Nothing found"}: ${reading.sure ? "sure" : "please look"}`;
   $("verdict").className = reading.sure ? "sure" : "look";
-  const look = doubted(reading);
-  $("values").replaceChildren(
-    ...reading.dice.map((die, place) => element("span", look.has(place) ? { class: "look" } : {}, String(die.value))),
-  );
+  const dice = doubted(reading, "piece");
+  const tiles = doubted(reading, "tile");
+  $("values").replaceChildren(...reading.dice.map((die, place) => value(die.value, dice.has(place), die.starter && "starter")));
+  $("tiles").replaceChildren(...reading.tiles.map((tile, place) => value(named(tile), tiles.has(place), !tile.face_up && "down")));
+}
+
+function value(text, look, kind) {
+  return element("span", { class: [look && "look", kind].filter(Boolean).join(" ") }, String(text));
 }
 
 function showDoubts(doubts) {
@@ -120,6 +150,7 @@ function showDoubts(doubts) {
 function showWorth(score) {
   $("summary").textContent = score?.error ? `No score: ${score.error.message}` : (score?.summary ?? "");
   $("summary").classList.toggle("look", Boolean(score?.error));
+  $("notes").replaceChildren(...(score?.notes ?? []).map((note) => element("li", {}, note)));
   $("worth").replaceChildren(...(score?.choices ? worthTables(score) : []));
 }
 
@@ -141,7 +172,7 @@ function itemRow(item) {
     "tr",
     {},
     element("td", {}, item.name),
-    element("td", {}, item.pieces.join("-")),
+    element("td", {}, item.pieces.join(typeof item.pieces[0] === "string" ? " " : "-")),
     element("td", { class: "points" }, String(item.points)),
   );
 }
@@ -176,22 +207,35 @@ function choiceRow(choice) {
 // The picture
 
 function drawBoxes(reading) {
-  const look = doubted(reading);
+  const dice = doubted(reading, "piece");
+  const tiles = doubted(reading, "tile");
   $("overlay").setAttribute("viewBox", `0 0 ${reading.width} ${reading.height}`);
-  $("overlay").replaceChildren(...reading.dice.map((die, place) => drawnDie(die, place, look.has(place), reading.width)));
+  $("overlay").replaceChildren(
+    ...reading.dice.map((die, place) => drawnDie(die, place, dice.has(place), reading.width)),
+    ...reading.tiles.map((tile, place) => drawnTile(tile, place, tiles.has(place), reading.width)),
+  );
 }
 
 function drawnDie(die, place, look, width) {
-  const points = die.box.map((point) => point.join(",")).join(" ");
-  const [left, top, right, bottom] = extent(die.box);
+  const label = `Die ${place + 1}: ${die.colour}, shows ${die.value}, ${percent(die)}${die.starter ? ", the starter" : ""}`;
+  return drawnPiece("die", die.box, `${die.value}${die.starter ? "★" : ""}`, label, look, width);
+}
+
+function drawnTile(tile, place, look, width) {
+  const label = `Tile ${place + 1}: ${named(tile)}, ${percent(tile)}`;
+  return drawnPiece("tile", tile.box, named(tile), label, look, width);
+}
+
+function drawnPiece(kind, box, text, label, look, width) {
+  const points = box.map((point) => point.join(",")).join(" ");
+  const [left, top, right, bottom] = extent(box);
   const size = Math.max(Math.min(right - left, bottom - top) * 0.28, width * 0.045);
-  const label = `Die ${place + 1}: ${die.colour}, shows ${die.value}, ${Math.floor(die.confidence * 100)} percent sure`;
   return drawing(
     "g",
-    { class: look ? "die look" : "die", tabindex: 0, role: "img", "aria-label": look ? `${label}; please look` : label },
+    { class: `piece ${kind}${look ? " look" : ""}`, tabindex: 0, role: "img", "aria-label": look ? `${label}; please look` : label },
     drawing("polygon", { points, class: "under" }),
     drawing("polygon", { points, class: "over" }),
-    ...tag(die.value, left, top, size),
+    ...tag(text, left, top, size),
   );
 }
 
@@ -204,9 +248,10 @@ function extent(box) {
 // The value, beside the pips rather than over them: above the box's corner, or inside it at the top of the picture.
 function tag(value, left, top, size) {
   const y = Math.max(top - size, 0);
-  const text = drawing("text", { x: 0, y: 0, transform: `translate(${left + size / 2} ${y + size / 2}) scale(${size * 0.8})` });
-  text.append(String(value));
-  return [drawing("rect", { x: left, y, width: size, height: size, rx: size * 0.15 }), text];
+  const width = Math.max(size, size * 0.5 * value.length);
+  const text = drawing("text", { x: 0, y: 0, transform: `translate(${left + width / 2} ${y + size / 2}) scale(${size * 0.8})` });
+  text.append(value);
+  return [drawing("rect", { x: left, y, width, height: size, rx: size * 0.15 }), text];
 }
 
 function loaded(picture, url) {
@@ -220,7 +265,7 @@ function loaded(picture, url) {
 async function showPicture(reading, photo, signal) {
   const picture = $("picture");
   if (picture.src.startsWith("blob:")) URL.revokeObjectURL(picture.src);
-  picture.alt = `Your photo with ${counted(reading.dice)} marked`;
+  picture.alt = `Your photo with ${found(reading) || "nothing"} marked`;
   $("caption").textContent = reading.photo;
   const shown = await loaded(picture, URL.createObjectURL(photo));
   $("stage").classList.toggle("drawn", !shown);
@@ -234,7 +279,9 @@ async function showPicture(reading, photo, signal) {
 
 function take(files) {
   const [photo] = files ?? [];
-  if (photo) read(photo);
+  if (!photo) return;
+  if ($("game").value === "cribbage-dice") $("starter").value = ""; // of the dice thrown before
+  read(photo);
 }
 
 for (const id of ["camera", "file"]) {
@@ -261,8 +308,42 @@ addEventListener("drop", (event) => {
 // Another game, another question about the same photo
 
 function ruleTheForm() {
-  $("turn").hidden = $("game").value !== "crib-dice";
+  const game = $("game").value;
+  $("turn").hidden = game !== "crib-dice";
   $("frozen").disabled = !$("point").value;
+  $("turned").hidden = !WITH_STARTER.has(game);
+  $("counting").hidden = game !== "domino-pips";
+  $("blank").disabled = $("count").value !== "hand";
+  offerStarters();
+}
+
+// What may be the starter: one of the dice read, or any tile, those in the photo first.
+function offerStarters() {
+  const before = $("starter").value;
+  const tiles = $("game").value === "domino-cribbage";
+  $("starter").replaceChildren(...(tiles ? starterTiles() : starterDice()));
+  $("starter").value = before;
+  if ($("starter").selectedIndex < 0) $("starter").value = "";
+}
+
+function starterDice() {
+  const dice = told?.dice ?? [];
+  const large = dice.filter((die) => die.kind === "d12");
+  const values = new Set((large.length ? large : dice).map((die) => die.value).sort((a, b) => a - b));
+  return [choice("", "The one of another colour"), ...[...values].map((value) => choice(value, value))];
+}
+
+function starterTiles() {
+  const all = ENDS.flatMap((high) => ENDS.slice(0, high + 1).map((low) => `${high}-${low}`));
+  const read = new Set((told?.tiles ?? []).filter((tile) => tile.face_up).map((tile) => [...tile.ends].sort((a, b) => b - a).join("-")));
+  const group = (label, names) => element("optgroup", { label }, ...names.map((name) => choice(name, name)));
+  const here = group("In the photo", all.filter((name) => read.has(name)));
+  const elsewhere = group("Not in the photo", all.filter((name) => !read.has(name)));
+  return [choice("", "None"), ...(read.size ? [here] : []), elsewhere];
+}
+
+function choice(value, text) {
+  return element("option", { value }, String(text));
 }
 
 $("ask").addEventListener("submit", (event) => event.preventDefault());

@@ -239,6 +239,9 @@ def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], thr
         (["--game", "crib-dice", "--point", "5"], "name both"),
         (["--game", "farkle-crib", "--set-aside", "none"], "like 1-5-5"),
         (["--game", "farkle-crib", "--rules", "bonus=flush"], "bonus cannot be"),
+        (["--game", "domino-cribbage", "--starter", "9-3"], "No tile shows 9-3"),
+        (["--game", "cribbage-dice", "--starter", "4-1"], "no value of a die"),
+        (["--game", "domino-pips", "--rules", "double_blank=25"], "add count=hand"),
     ],
 )
 def test_a_wrong_question_is_refused_before_reading(muggins: Muggins, arguments: list[str], complaint: str) -> None:

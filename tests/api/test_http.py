@@ -56,7 +56,15 @@ def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: by
 
 
 @pytest.mark.parametrize(
-    "form", [{"game": game} for game in GAMES] + [{"game": "crib-dice", "point": "5", "frozen": "2"}]
+    "form",
+    [{"game": game} for game in GAMES]
+    + [
+        {"game": "crib-dice", "point": "5", "frozen": "2"},
+        {"game": "cribbage-dice", "starter": "5"},
+        {"game": "domino-cribbage", "starter": "4-1"},
+        {"game": "domino-pips", "rules": "count=hand double_blank=25"},
+        {"game": "domino-pips", "rules": "count=ends"},
+    ],
 )
 def test_every_answer_fits_the_documented_shape(client: TestClient, throw: bytes, form: dict[str, str]) -> None:
     response = post(client, throw, **form)  # a shape that differs would be a 500
@@ -89,6 +97,11 @@ def test_only_the_files_own_name_is_told(client: TestClient, throw: bytes) -> No
         (b"", {"game": "crib-dice", "point": "5"}, (422, "point-and-frozen-together")),
         (b"", {"game": "cribbage-dice", "point": "5", "frozen": "2"}, (422, "option-of-another-game")),
         (b"", {"starter": "5"}, (422, "no-game")),
+        (b"", {"game": "cribbage-dice", "starter": "13"}, (422, "invalid-request")),
+        (b"", {"game": "cribbage-dice", "starter": "4-1"}, (422, "no-die")),
+        (b"", {"game": "domino-cribbage", "starter": "7-1"}, (422, "invalid-request")),
+        (b"", {"game": "domino-cribbage", "starter": "4"}, (422, "no-tile")),
+        (b"", {"game": "domino-pips", "rules": "double_blank=25"}, (422, "bad-option")),
         (b"", {"rules": "bonus=all"}, (422, "no-game")),
         (b"", {"game": "crib-dice", "rules": "bonus=all"}, (422, "unknown-option")),
         (b"", {"game": "farkle-crib", "rules": "bonus=all bonus"}, (422, "bad-option")),

@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+from api.asking import Question, answer
+from tests.api import table
 from tests.api.pictures import drawn_throw, jpeg
+from vision.reading import Doubt, Reading
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed (on Debian: apt install chromium)")
@@ -189,3 +192,87 @@ def test_a_picture_the_browser_cannot_show_is_drawn_by_the_server(page: Page) ->
 def test_the_interface_is_documented_without_the_network(page: Page, server: str) -> None:
     page.goto(f"{server}/docs")
     expect(page.locator(".opblock")).to_have_count(5)
+
+
+# Tables of tiles and twelve-sided dice: the readings are made by hand, and the questions are those that the page asks.
+
+
+def lay(page: Page, seen: Reading) -> list[dict[str, str]]:
+    """Have `seen` read from any photo; the list fills with the fields of every question."""
+    asked: list[dict[str, str]] = []
+
+    def serve(route: Route) -> None:
+        fields = dict(re.findall(r'name="(\w+)"\r\n\r\n([^\r]*)\r\n', route.request.post_data_buffer.decode("latin-1")))
+        asked.append(fields)
+        question = Question(
+            fields.get("game"), starter=fields.get("starter"), rules=tuple(fields.get("rules", "").split())
+        )
+        route.fulfill(json=answer(seen, question).to_json())
+
+    page.route("**/v1/readings", serve)
+    return asked
+
+
+HAND = table.row("0-3", "4-0", "3-1", "3-2")
+
+
+def test_tiles_are_listed_drawn_and_counted(page: Page, photo: Path) -> None:
+    doubt = Doubt("face-down", "It shows its back.", tile=2)
+    lay(page, table.reading(table.d6(5), *HAND[:2], table.face_down(), doubts=(doubt,)))
+    page.get_by_label("Which game?").select_option("domino-pips")
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#verdict")).to_have_text("1 die and 3 tiles: please look")
+    assert page.locator("#values span").all_inner_texts() == ["5"]
+    assert page.locator("#tiles span").all_inner_texts() == ["0-3", "4-0", "face down"]
+    expect(page.locator("#tiles .look")).to_have_text("face down")
+    expect(page.locator("#doubts li")).to_have_text("Tile 3: It shows its back.")
+    expect(page.locator("#overlay .tile")).to_have_count(3)
+    expect(page.locator("#overlay .die.look")).to_have_count(0)
+    expect(page.locator("#summary")).to_have_text("7 pips on 2 tiles.")
+    expect(page.locator("#notes li")).to_have_count(2)
+    assert page.locator("#worth tbody td.points").all_inner_texts() == ["3", "4"]
+
+
+def test_a_hand_is_asked_for_its_starter(page: Page, photo: Path) -> None:
+    asked = lay(page, table.reading(*HAND, table.tile("1-4", 0, 150)))
+    expect(page.get_by_label("Which one?")).to_be_hidden()
+    page.get_by_label("Which game?").select_option("domino-cribbage")
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#summary")).to_contain_text("name the one that is the starter")
+    here = page.locator("#starter optgroup[label='In the photo'] option")
+    assert sorted(here.all_inner_texts()) == ["3-0", "3-1", "3-2", "4-0", "4-1"]
+    expect(page.locator("#starter optgroup[label='Not in the photo'] option")).to_have_count(23)
+    page.get_by_label("Which one?").select_option("4-1")
+    expect(page.locator("#summary")).to_contain_text("is sixteen")
+    expect(page.locator("#worth tbody tr").first).to_contain_text("4-0 3-1")
+    assert asked[-1]["starter"] == "4-1"
+
+
+def test_the_starter_of_other_dice_is_corrected_and_not_kept_for_the_next_throw(page: Page, photo: Path) -> None:
+    dice = [table.d12(9, starter=True), *map(table.d12, (5, 5, 10, 1))]
+    asked = lay(page, table.reading(table.d6(2), *dice))
+    page.get_by_label("Which game?").select_option("cribbage-dice")
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#values .starter")).to_have_text("9")
+    expect(page.get_by_role("status")).to_contain_text("9 (the starter)")
+    assert page.locator("#starter option").all_inner_texts() == ["The one of another colour", "1", "5", "9", "10"]
+    page.get_by_label("Which one?").select_option("10")
+    expect(page.locator("#notes li").last).to_contain_text("The starter is the 10 that was named")
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#notes li")).to_have_count(1)
+    assert [fields.get("starter") for fields in asked] == [None, "10", None]
+
+
+def test_what_is_counted_is_chosen(page: Page, photo: Path) -> None:
+    asked = lay(page, table.reading(*table.row("0-0", "12-9")))
+    page.get_by_label("Which game?").select_option("domino-pips")
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    expect(page.locator("#summary")).to_have_text("21 pips on 2 tiles.")
+    expect(page.get_by_label("Double blank counts")).to_be_disabled()
+    page.get_by_label("What is counted").select_option("hand")
+    page.get_by_label("Double blank counts").select_option("50")
+    expect(page.locator("#summary")).to_have_text("2 tiles left in the hand: 71.")
+    page.get_by_label("What is counted").select_option("ends")
+    expect(page.locator("#summary")).to_contain_text("21 at the open ends: 0, 12, and 9")
+    assert asked[-2]["rules"] == "count=hand double_blank=50"
+    assert asked[-1]["rules"] == "count=ends"

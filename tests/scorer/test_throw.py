@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.throw import GAMES, TYPED, ThrowError, rules_named, worth
+from scorer.throw import GAMES, TYPED, ThrowError, kind_of, rules_named, worth
 from scorer.tiles import FULL_SET, Tile
 from scorer.worth import Worth
 
@@ -23,6 +23,10 @@ THROWS: list[tuple[str, list[Any], dict[str, Any]]] = [
     ("cribbage-dice", [5, 10, 10, 10, 11], {"starter": 5}),
     ("cribbage-dice", [5, 10, 10, 10, 11, 1, 2], {}),
     ("domino-cribbage", ["3-0", "4-0", "3-1", "3-2"], {"starter": "4-1"}),
+    ("domino-pips", ["3-5", "0-0", "12-9"], {}),
+    ("domino-pips", ["3-5", "0-0", "12-9"], {"rules": ["count=hand", "double_blank=25"]}),
+    ("domino-pips", ["3-5", "5-5"], {"rules": ["count=ends"]}),
+    ("domino-pips", ["3-5", "1-2"], {"rules": ["count=ends"], "joined": [(False, True), (False, False)]}),
     ("cards", ["5H", "5D", "5S", "JC"], {"starter": "5C"}),
     ("cards", ["5H", "7H", "9H", "JH"], {}),
 ]
@@ -151,6 +155,8 @@ def test_farkle_crib_shows_the_basic_game_and_the_bonuses() -> None:
         ("cribbage-dice", [12, 5, 5, 5, 5, 10, 10], {"starter": 12}, ["seven_keep_starter=false"], 28, 28),
         ("cribbage-dice", [9, 5, 5, 5, 5, 5, 1], {"starter": 9}, ["seven_keep_starter=false"], 20, 40),
         ("domino-cribbage", ["0-0", "6-3", "5-1", "4-4"], {"starter": "2-0"}, ["blank_in_fifteens=false"], 4, 2),
+        ("domino-pips", ["0-0", "6-3"], {}, ["count=hand", "double_blank=50"], 9, 59),
+        ("domino-pips", ["6-6", "6-3", "3-1"], {}, ["count=ends"], 25, 13),
         ("cards", ["2H", "4H", "6H", "8H"], {"starter": "KC"}, ["crib=true"], 4, 0),
         ("cards", ["2H", "4H", "6H", "8H"], {"starter": "KH"}, ["crib=true"], 5, 5),
     ],
@@ -217,7 +223,11 @@ def test_the_bomb_is_mentioned() -> None:
         ("cards", ["1H"] * 4, {}, "no-card"),
         ("cards", ["5H", "5D", "5S", "JC"], {"starter": "JC"}, "same-card-twice"),
         *((game, [], {}, "wrong-count") for game in TYPED),
-        *((game, [1, 2, 3, 4, 13], {}, "value-out-of-range") for game in GAMES),
+        *((game, [1, 2, 3, 4, 13], {}, "value-out-of-range") for game in GAMES if kind_of(game) != "domino"),
+        *((game, [1, 2, 3, 4, 13], {}, "no-tile") for game in GAMES if kind_of(game) == "domino"),
+        ("domino-cribbage", [], {"starter": "7-0"}, "no-tile"),
+        ("domino-pips", ["3-5"], {"starter": "7-0"}, "option-of-another-game"),
+        ("domino-cribbage", ["3-0"], {"joined": [(True, True)]}, "option-of-another-game"),
     ],
 )
 def test_trouble_is_named(game: str, values: list[int], options: dict[str, Any], code: str) -> None:

@@ -5,6 +5,7 @@ from vision.doubt import Belief, Candidate, doubts_of, keep_one_of_each
 from vision.faces import Face
 from vision.locate import Find
 from vision.photo import Note, Photo
+from vision.tiles import TileFace
 
 BELIEF = Belief()
 SURE_FIVE = Face(0.001, (0.001, 0.001, 0.001, 0.001, 0.995, 0.001))
@@ -22,7 +23,7 @@ def candidate(left: float, top: float, side: float, face: Face = SURE_FIVE, scor
 
 
 def reasons(dice: list[Candidate], rejected: list[Candidate] | None = None, of: Photo | None = None) -> list[str]:
-    return [doubt.reason for doubt in doubts_of(of or photo(), dice, rejected or [])]
+    return [doubt.reason for doubt in doubts_of(of or photo(), dice, [], rejected or [])]
 
 
 def test_a_clear_die_raises_no_doubt():
@@ -34,7 +35,7 @@ def test_a_bare_table_is_doubted():
 
 
 def test_a_close_call_names_both_values():
-    (doubt,) = doubts_of(photo(), [candidate(400, 400, 100, FIVE_OR_SIX)], [])
+    (doubt,) = doubts_of(photo(), [candidate(400, 400, 100, FIVE_OR_SIX)], [], [])
     assert (doubt.reason, doubt.piece) == ("uncertain-value", 0)
     assert "5 (60%) or 6 (40%)" in doubt.message
 
@@ -63,8 +64,8 @@ def test_the_first_frame_of_an_animation_is_told():
 def test_networks_that_disagree_make_a_doubt_either_way():
     counted = candidate(400, 400, 100, Face(0.6, SURE_FIVE.values), score=0.7)
     left_out = candidate(100, 100, 100, Face(0.9, SURE_FIVE.values), score=0.5)
-    assert counted.is_die
-    assert not left_out.is_die
+    assert counted.is_piece
+    assert not left_out.is_piece
     assert reasons([counted]) == ["uncertain-piece"]
     assert reasons([candidate(400, 400, 100)], [left_out]) == ["uncertain-piece"]
     assert reasons([candidate(400, 400, 100)], [candidate(100, 100, 100, NO_DIE)]) == []
@@ -96,10 +97,69 @@ def test_overlapping_dice_are_doubted():
 
 def test_belief_grows_with_either_network():
     weak, strong = Find(0, 0, 9, 9, 0.3), Find(0, 0, 9, 9, 0.9)
-    assert BELIEF.chance(weak, SURE_FIVE) < BELIEF.chance(strong, SURE_FIVE)
-    assert BELIEF.chance(strong, NO_DIE) < BELIEF.chance(strong, SURE_FIVE)
+    assert BELIEF.chance(weak, SURE_FIVE.other) < BELIEF.chance(strong, SURE_FIVE.other)
+    assert BELIEF.chance(strong, NO_DIE.other) < BELIEF.chance(strong, SURE_FIVE.other)
 
 
 def test_belief_reads_the_manifest_s_names():
     numbers = {"temperature": 0.8, "belief_locator": 0.1, "belief_faces": 0.2, "belief_offset": 0.3}
     assert Belief.of(numbers) == Belief(0.1, 0.2, 0.3)
+
+
+def chances(value: int, p: float = 0.99) -> tuple[float, ...]:
+    return tuple(p if n == value else (1 - p) / 12 for n in range(13))
+
+
+THREE_FIVE = TileFace(0.001, 0.01, chances(3), chances(5))
+
+
+def tile(left: float, top: float, face: TileFace = THREE_FIVE, score: float = 0.9, long: float = 200) -> Candidate:
+    right, bottom = left + long, top + long / 2
+    quad = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Candidate(Find(left, top, right, bottom, score, "domino", quad), face, BELIEF)
+
+
+def tile_doubts(*tiles: Candidate, of: Photo | None = None) -> list[tuple[str, int | None]]:
+    return [(doubt.reason, doubt.tile) for doubt in doubts_of(of or photo(), [], tiles, [])]
+
+
+def test_a_clear_tile_raises_no_doubt():
+    assert tile_doubts(tile(100, 100)) == []
+
+
+def test_a_tile_with_one_unclear_end_is_doubted_and_both_readings_are_named():
+    unclear = TileFace(0.001, 0.01, chances(3), (0,) * 5 + (0.55, 0.45) + (0,) * 6)
+    (doubt,) = doubts_of(photo(), [], [tile(100, 100), tile(100, 300, unclear)], [])
+    assert (doubt.reason, doubt.piece, doubt.tile) == ("uncertain-value", None, 1)
+    assert "3-5" in doubt.message
+    assert "3-6" in doubt.message
+
+
+def test_a_tile_surely_face_down_is_no_doubt_and_one_that_may_be_is():
+    assert tile_doubts(tile(100, 100, TileFace(0.001, 0.99, chances(0, 0.3), chances(0, 0.3)))) == []
+    assert tile_doubts(tile(100, 100, TileFace(0.001, 0.4, chances(0), chances(0)))) == [("face-down", 0)]
+
+
+def test_a_tile_that_leaves_the_picture_is_doubted_and_one_at_the_edge_is_not():
+    assert tile_doubts(tile(-40, 100)) == [("cut-off", 0)]
+    assert tile_doubts(tile(-2, 100)) == []
+
+
+def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
+    assert tile_doubts(tile(100, 100, long=24)) == [("too-small", 0)]
+    assert tile_doubts(tile(100, 100, long=24), of=photo(scale=2)) == []
+
+
+def test_tiles_that_touch_do_not_overlap_and_a_pile_does():
+    assert tile_doubts(tile(100, 100), tile(300, 100)) == []
+    assert tile_doubts(tile(100, 100), tile(150, 150)) == [("overlapping", 0)]
+
+
+def test_a_tile_s_half_is_no_die():
+    half = candidate(100, 100, 100, Face(0.4, SURE_FIVE.values), score=0.5)
+    assert keep_one_of_each([half, tile(100, 100)]) == [tile(100, 100)]
+
+
+def test_the_confidence_of_a_tile_needs_both_ends():
+    one_unclear = tile(100, 100, TileFace(0.001, 0.01, chances(3), chances(5, 0.6)))
+    assert one_unclear.confidence < 0.6 < tile(100, 100).confidence

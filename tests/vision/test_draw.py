@@ -8,7 +8,7 @@ from PIL import Image
 
 from vision.draw import annotate
 from vision.photo import Pixels
-from vision.reading import Die, Doubt, Point, Quad, Reading
+from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 
 TABLE = (90, 90, 90)
 BLUE, ORANGE = (0, 114, 178), (230, 159, 0)
@@ -176,3 +176,53 @@ def test_thirty_dice_have_thirty_labels() -> None:
         (left, top), (right, bottom) = one.box[0], one.box[2]
         near = drawn[int(top) - 45 : int(top) - 6, int(left) : int(right)]
         assert near.any(), f"no label above the die at {left:.0f}, {bottom:.0f}"
+
+
+# Tiles and starters: a tile twice as long as wide, turned by 45 degrees, so that an upright box would show.
+SLANTED: Quad = ((260, 120), (380, 240), (320, 300), (200, 180))
+
+
+def tiles(*several: Tile, doubts: tuple[Doubt, ...] = ()) -> Reading:
+    return Reading("x.jpg", "0" * 64, 640, 480, (), doubts, {}, {}, several)
+
+
+def slanted(a: int | None, b: int | None) -> Tile:
+    return Tile((a, b), 0.9, (), SLANTED, face_up=a is not None)
+
+
+def test_a_tile_is_outlined_as_it_lies() -> None:
+    drawn = drawn_on(annotate(tiles(slanted(3, 5)), table(640, 480)), 640, 480)
+    for x, y in ((320, 180), (350, 270), (260, 240), (230, 150)):
+        assert drawn[y - 1 : y + 2, x - 1 : x + 2].all(), "an edge is not drawn"
+    assert not drawn[195:226, 275:306].any(), "the inside is not free"
+    assert not drawn[280:301, 200:240].any(), "a corner of the upright box is drawn"
+
+
+def test_tiles_are_labelled_by_their_ends_in_order() -> None:
+    labels = [(3, 5), (5, 3), (0, 0), (12, 12), (None, None)]
+    pictures = [annotate(tiles(slanted(a, b)), table(640, 480)) for a, b in labels]
+    assert len({picture.tobytes() for picture in pictures}) == len(labels)
+    widths = [np.ptp(np.nonzero(drawn_on(picture, 640, 110))[1]) for picture in pictures]
+    assert widths[0] < widths[3] < widths[4], "face down is written out"
+
+
+def test_a_doubt_about_a_tile_marks_no_die() -> None:
+    both = Reading("x.jpg", "0" * 64, 640, 480, (die(3, (550, 200)),), (), {}, {}, (slanted(3, 5),))
+    for about, (left, right) in (("tile", (ORANGE, BLUE)), ("piece", (BLUE, ORANGE))):
+        seen = Reading(
+            "x.jpg", "0" * 64, 640, 480, both.dice, (Doubt("cut-off", "Look.", **{about: 0}),), {}, {}, both.tiles
+        )
+        picture = annotate(seen, table(640, 480))
+        assert share(picture.crop((0, 0, 450, 480)), left) > 0 == share(picture.crop((0, 0, 450, 480)), right)
+        assert share(picture.crop((450, 0, 640, 480)), right) > 0 == share(picture.crop((450, 0, 640, 480)), left)
+
+
+def test_the_starter_has_a_star_beside_its_value() -> None:
+    plain, starred = (
+        annotate(reading(Die(9, 0.9, ((9, 0.9),), square((300, 200), 80), "red", "d12", starter)), table(640, 480))
+        for starter in (False, True)
+    )
+    widths = [np.ptp(np.nonzero(drawn_on(picture, 640, 150))[1]) for picture in (plain, starred)]
+    assert widths[1] > 1.4 * widths[0]
+    white = [(np.asarray(picture)[:150] == 255).all(axis=2).sum() for picture in (plain, starred)]
+    assert white[1] > white[0] + 60, "the plate is wider, but no star is on it"

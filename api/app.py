@@ -17,7 +17,7 @@ from vision.reader import TableReader
 _FORM_BYTES = 64 * 1024
 """What a multipart request may hold besides the photo: boundaries, headers and a few short fields."""
 
-_DESCRIPTION = "Reads the dice on your table from a photo and says what the throw is worth."
+_DESCRIPTION = "Reads the dice and dominoes on your table from a photo and says what the throw or hand is worth."
 
 
 def create_app(limits: Limits | None = None) -> FastAPI:

@@ -46,6 +46,7 @@ def _options(arguments: list[str] | None) -> Any:
     parser.add_argument(
         "--share", default="1/1", metavar="K/N", help="every Nth scene from the Kth, for several machines"
     )
+    parser.add_argument("--raw", action="store_true", help="keep the pictures also without lens and sensor, in OUT/raw")
     parser.add_argument("--sheet", action="store_true", help="render nothing, only draw the contact sheet")
     options = parser.parse_args(arguments)
     if not options.sheet and options.recipe is None:
@@ -58,7 +59,7 @@ def _options(arguments: list[str] | None) -> Any:
 
 
 def _render(options: Any) -> None:
-    farm = Farm(options.out, options.seed, recipe.load(options.recipe, options.set))
+    farm = Farm(options.out, options.seed, recipe.load(options.recipe, options.set), options.raw)
     if importlib.util.find_spec("bpy") is None:
         raise RuntimeError(
             "Blender's module bpy is not installed: pip install 'muggins[render]' (it wants Python 3.11)"

@@ -22,11 +22,15 @@ RESTARTS = 5
 
 @dataclass(frozen=True)
 class Farm:
-    """Where the scenes of one seed and recipe go: `out/images/SEED_K.jpg` and `out/labels/SEED_K.json`."""
+    """Where the scenes of one seed and recipe go: `out/images/SEED_K.jpg` and `out/labels/SEED_K.json`.
+
+    `raw`: keep each picture also as rendered, before lens and sensor, in `out/raw`.
+    """
 
     out: Path
     seed: int
     recipe: Recipe
+    raw: bool = False
 
     def label_file(self, k: int) -> Path:
         """The label of scene k, whether it exists or not."""
@@ -39,7 +43,7 @@ class Farm:
             RecipeError: the folder holds scenes of another recipe.
             OSError: the folder cannot be written to.
         """
-        for folder in ("images", "labels"):
+        for folder in ("images", "labels", *(["raw"] if self.raw else [])):
             (self.out / folder).mkdir(parents=True, exist_ok=True)
         kept, text = self.out / "recipe.yaml", yaml.safe_dump(self.recipe)
         if kept.exists() and kept.read_text() != text:
@@ -90,9 +94,11 @@ def make(farm: Farm, k: int, threads: int = 0) -> None:
     world.finish(built)
     pieces = shoot.labels(built)
     image = shoot.render(built, farm.recipe["samples"], threads)
+    label = farm.label_file(k)
+    if farm.raw:
+        _write(farm.out / "raw" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
     if farm.recipe["spoiled"]:
         image = lens.spoil(np.random.default_rng(number), image)
-    label = farm.label_file(k)
     _write(farm.out / "images" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
     _write(label, json.dumps({"width": image.width, "height": image.height, "pieces": pieces}).encode())
 

@@ -13,7 +13,6 @@ from mathutils import Vector
 from numpy.typing import NDArray
 from PIL import Image
 
-from datasets.render.lens import spoil as spoil
 from datasets.render.table import Placed, Scene
 
 

@@ -1,7 +1,7 @@
 """`python -m datasets.calibrate --photos ../shared/photos --renders runs/renders`
 
-Fits how locator and face reader together make one chance that a find is a pip die (`vision.doubt.Belief`), on the pictures
-that training never saw (`datasets.photos.held_out`), and writes it into the manifest beside the temperature.
+Fits, for each kind of piece, how locator and reader of faces together make one chance that a find is such a piece
+(`vision.doubt.Belief`), on the pictures that training never saw (`datasets.photos.held_out`), and writes it into the manifest.
 """
 
 from __future__ import annotations
@@ -11,54 +11,62 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets import photos as labelled
 from datasets.crops import overlap
-from models import FOLDER, load_manifest
+from models import FOLDER
 from vision.doubt import log_odds
-from vision.faces import FaceReader
-from vision.locate import Locator
+from vision.locate import KINDS, Find, Kind
 from vision.photo import load
+from vision.reader import NETWORKS, TableReader
 
-Row = tuple[float, float, bool]
-"""Log odds of the locator, log odds of the face reader, and whether it is a pip die."""
+Row = tuple[Kind, float, float, bool]
+"""Kind of the find, log odds of the locator, log odds of the reader of faces, and whether it is such a piece."""
+NAMES = ("belief_locator", "belief_faces", "belief_offset")
 
 
 def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
-    parser.add_argument("--renders", type=Path)
+    parser.add_argument("--renders", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     apart = [picture for picture in labelled.load(options.photos, options.renders) if picture.held_out]
     rows = list(finds(apart))
-    weights = fit(rows).tolist()
-    print(f"{len(rows)} finds, {sum(row[2] for row in rows)} of them dice: {dict(zip(NAMES, weights, strict=True))}")
-    _write(dict(zip(NAMES, (round(w, 4) for w in weights), strict=True)))
-
-
-NAMES = ("belief_locator", "belief_faces", "belief_offset")
+    for kind in KINDS:
+        mine = [row for row in rows if row[0] == kind]
+        weights = [round(float(weight), 4) for weight in fit(mine)]
+        print(f"{kind}: {len(mine)} finds, {sum(row[3] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}")
+        _write(NETWORKS[kind], dict(zip(NAMES, weights, strict=True)))
 
 
 def finds(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
-    """Every find on every picture. One that half covers a labelled die is neither right nor wrong, and left out."""
-    manifest = load_manifest()
-    locator, faces = Locator(manifest["locator"]), FaceReader(manifest["faces"])
+    """Every find on every picture. One that half covers a labelled piece is neither right nor wrong, and left out."""
+    reader = TableReader()
     for picture in pictures:
-        pixels = load(picture.path).full()
-        found = locator.find(pixels)
-        for find, face in zip(found, faces.read([(pixels, find) for find in found]), strict=True):
-            best = max((overlap(find, box) for box in picture.dice), default=0.0)
+        for candidate in reader.candidates(load(picture.path)):
+            same = [box for box in picture.pieces if box.kind == candidate.kind]
+            best = max((_shared(candidate.find, box) for box in same), default=0.0)
             if not 0.2 < best < 0.5:
-                yield log_odds(find.score), log_odds(1 - face.other), best >= 0.5
+                yield candidate.kind, log_odds(candidate.find.score), log_odds(1 - candidate.face.other), best >= 0.5
+
+
+def _shared(find: Find, box: labelled.Box) -> float:
+    """Intersection over union: of turned outlines for a domino, else of upright boxes."""
+    if find.quad is None or box.quad is None:
+        return overlap(find, box)
+    outline = np.array(box.quad, np.float32)
+    common = cv2.intersectConvexConvex(np.array(find.quad, np.float32), outline)[0]
+    return float(common / max(1e-9, find.area + abs(cv2.contourArea(outline)) - common))
 
 
 def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.float64]:
     """Logistic regression by Newton's method, held back by a small ridge: weight, weight, offset."""
-    table = np.array([(a, b, 1.0) for a, b, _ in rows])
-    truth = np.array([row[2] for row in rows], float)
+    table = np.array([(a, b, 1.0) for _, a, b, _ in rows])
+    truth = np.array([row[3] for row in rows], float)
     weights = np.array([0.5, 0.5, 0.0])
     penalty = ridge * np.diag([1.0, 1.0, 0.0])
     for _ in range(steps):
@@ -69,10 +77,10 @@ def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.
     return weights
 
 
-def _write(numbers: dict[str, float]) -> None:
+def _write(network: str, numbers: dict[str, float]) -> None:
     path = FOLDER / "manifest.json"
     manifest = json.loads(path.read_text())
-    entry = next(entry for entry in manifest["models"] if entry["name"] == "faces")
+    entry = next(entry for entry in manifest["models"] if entry["name"] == network)
     entry["calibration"] |= numbers
     path.write_text(json.dumps(manifest, indent=2) + "\n")
 

@@ -131,7 +131,7 @@ def vary(crop: Crop, rng: Rng, strength: float = 1.0) -> NDArray[np.float32]:
     pixels = _move(crop, rng)
     if now(0.35):
         pixels = _coarsen(pixels, rng)
-    image = _recolour(pixels.astype(np.float32) / np.float32(255), rng, strength)
+    image = recolour(pixels.astype(np.float32) / np.float32(255), rng, strength)
     if now(0.25):
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.8)), np.float32)
     if now(0.06):
@@ -187,7 +187,8 @@ def _squeezed(pixels: Pixels, quality: int) -> Pixels:
     return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _recolour(image: NDArray[np.float32], rng: Rng, strength: float) -> NDArray[np.float32]:
+def recolour(image: NDArray[np.float32], rng: Rng, strength: float) -> NDArray[np.float32]:
+    """Other colours, another contrast and brightness (H x W x 3, 0..1 in; out may leave that range)."""
     if rng.random() < 0.5:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.3:

@@ -1,4 +1,4 @@
-"""The face reader's network: a small residual network, 80 px crops to seven classes."""
+"""The network of every reader of faces: a small residual network, square crops to classes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Block(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """Batch x 3 x 80 x 80 (RGB, 0..1) to batch x 7 logits: no pip die, 1 to 6."""
+    """Batch x 3 x side x side (RGB, 0..1) to batch x classes logits."""
 
     def __init__(self, widths: tuple[int, ...] = (24, 48, 96, 160), classes: int = 7) -> None:
         super().__init__()

@@ -9,9 +9,12 @@ import csv
 import itertools
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
+
+from vision.reading import Quad
 
 SOURCES = ("dicewatcher", "epanemu", "n3_pxl", "n3_fisheye_grey")
 """Folders of `dice-train` whose boxes cover the whole die."""
@@ -21,7 +24,7 @@ TURNABLE = ("dicewatcher", "n3_fisheye_grey")
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A labelled piece: left, top, right, bottom in pixels; value 1 to 6, 0 for no pip die, None for unreadable."""
+    """A labelled piece: left, top, right, bottom in pixels; the value of a die, 0 for no piece, None for unreadable."""
 
     left: float
     top: float
@@ -30,6 +33,11 @@ class Box:
     value: int | None
     turnable: bool = False
     """Whether the face still reads the same when the crop is turned (seen from steeply above)."""
+    kind: Literal["d6", "d12", "domino", "other"] = "d6"
+    ends: tuple[int | None, int | None] | None = None
+    """Of a domino; (None, None) face down, None where the pips do not show well enough."""
+    quad: Quad | None = None
+    """Of a domino: its face, corner 0 to 1 a long side, the first end between corners 0 and 3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,12 @@ class Labelled:
     @property
     def dice(self) -> tuple[Box, ...]:
         """The pip dice among the pieces."""
-        return tuple(box for box in self.boxes if box.value != 0)
+        return tuple(box for box in self.boxes if box.kind == "d6")
+
+    @property
+    def pieces(self) -> tuple[Box, ...]:
+        """Everything but look-alikes."""
+        return tuple(box for box in self.boxes if box.kind != "other")
 
 
 def held_out(name: str, share: int = 12) -> bool:
@@ -53,9 +66,9 @@ def held_out(name: str, share: int = 12) -> bool:
 
 
 def load(
-    photos: Path | None, renders: Path | None, relabelled: Path | None = None, most_renders: int | None = None
+    photos: Path | None, renders: Sequence[Path] = (), relabelled: Path | None = None, most_renders: int | None = None
 ) -> list[Labelled]:
-    """All pictures found in the folders given; a folder that is None is left out. Of the renders, the first `most_renders`.
+    """All pictures found in the folders given; a folder that is None is left out. Of each renders, the first `most_renders`.
 
     Raises:
         FileNotFoundError: a folder given does not exist or holds nothing.
@@ -63,8 +76,8 @@ def load(
     found: list[Labelled] = []
     if photos:
         found += [*_real(photos), *_negatives(photos)]
-    if renders:
-        found += list(itertools.islice(_rendered(renders), most_renders))
+    for folder in renders:
+        found += list(itertools.islice(_rendered(folder), most_renders))
     if photos and relabelled:
         found += list(_relabelled(photos, relabelled))
     if not found:
@@ -73,7 +86,8 @@ def load(
 
 
 def _real(photos: Path) -> Iterator[Labelled]:
-    sizes = {(row["folder"], row["file"]): row for row in csv.DictReader((photos / "dice-train" / "index.csv").open())}
+    rows = csv.DictReader((photos / "dice-train" / "index.csv").read_text().splitlines())
+    sizes = {(row["folder"], row["file"]): row for row in rows}
     for (source, name), row in sizes.items():
         if source not in SOURCES:
             continue
@@ -106,15 +120,19 @@ def _rendered(folder: Path) -> Iterator[Labelled]:
         yield Labelled(folder / "images" / f"{path.stem}.jpg", "renders", kept, held_out(path.stem))
 
 
-def _render_box(piece: dict[str, object]) -> Box | None:
-    left, top, right, bottom = (float(n) for n in piece["box"])  # type: ignore[attr-defined]
+def _render_box(piece: dict[str, Any]) -> Box | None:
+    left, top, right, bottom = (float(n) for n in piece["box"])
     if piece["kind"] == "other":
-        return Box(left, top, right, bottom, 0, True)
-    if float(piece["hidden"]) > 0.75:  # type: ignore[arg-type]
+        return Box(left, top, right, bottom, 0, True, "other")
+    if float(piece["hidden"]) > 0.75:
         return None
-    readable = float(piece["top_seen"]) >= 0.7 and min(right - left, bottom - top) >= 17  # type: ignore[arg-type]
-    value = piece["value"] if readable else None
-    return Box(left, top, right, bottom, value, float(piece["view"]) > 58)  # type: ignore[arg-type]
+    readable = float(piece["top_seen"]) >= 0.7 and min(right - left, bottom - top) >= 17
+    turnable = float(piece["view"]) > 58
+    if piece["kind"] == "domino":
+        a, b, c, d = ((float(x), float(y)) for x, y in piece["quad"])
+        ends = tuple(piece["ends"]) if readable else None
+        return Box(left, top, right, bottom, None, turnable, "domino", ends, (a, b, c, d))
+    return Box(left, top, right, bottom, piece["value"] if readable else None, turnable, piece["kind"])
 
 
 def _relabelled(photos: Path, folder: Path) -> Iterator[Labelled]:

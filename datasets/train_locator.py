@@ -1,0 +1,115 @@
+"""Training the locator: YOLO11n with oriented boxes, on photos and renders (ultralytics)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import yaml
+
+from datasets import photos as labelled
+from datasets.restart import from_onnx
+from vision.locate import KINDS
+
+_STATISTICS = 48
+"""Pictures on which a shipped network's statistics are measured before it is trained on."""
+
+
+def train(
+    recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+) -> Path:
+    """Train as the recipe says, from `out`'s last checkpoint if there is one, and export to ONNX."""
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+    import torch
+    from ultralytics import YOLO
+
+    torch.set_num_threads(options.threads)
+    data = _data(recipe, pictures, out / "data")
+    last = out / "weights" / "last.pt"
+    YOLO(last if last.exists() else _start(recipe, out, options.start)).train(
+        trainer=_trainer(),
+        data=str(data),
+        project=str(out.parent.resolve()),
+        name=out.name,
+        exist_ok=True,
+        resume=last.exists(),
+        device="cpu",
+        **recipe["yolo"],
+    )
+    return Path(YOLO(last).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
+
+
+def _trainer() -> Any:
+    from ultralytics.models.yolo.obb import OBBTrainer
+
+    class Going(OBBTrainer):
+        """Trains the very network it is given; ultralytics would build one with a narrower head and drop what does not fit."""
+
+        def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:  # noqa: ARG002
+            return weights.float()
+
+    return Going
+
+
+def _start(recipe: dict[str, Any], out: Path, start: Path | None) -> Path:
+    if start is None:
+        raise SystemExit("give --start: the weights to begin with, such as models/locator.onnx or a YOLO11n .pt")
+    if start.suffix != ".onnx":
+        return start
+    some = [Path(line) for line in (out / "data" / "train.txt").read_text().splitlines()]
+    chosen = np.random.default_rng(0).choice(len(some), min(len(some), _STATISTICS), replace=False)
+    return from_onnx(start, recipe["architecture"], len(KINDS), [some[i] for i in chosen], out / "start.pt")
+
+
+def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path) -> Path:
+    """The pictures as YOLO wants them: shrunk (a training step should not spend its time on decoding), with text labels."""
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    lists: dict[bool, list[str]] = {False: [], True: []}
+    for picture in pictures:
+        image = out / "images" / f"{picture.path.parent.parent.name}__{picture.path.stem}.jpg"
+        width, height = _shrunk(picture.path, image, recipe["long_side"])
+        rows = [row(box, width, height) for box in picture.pieces]
+        (out / "labels" / f"{image.stem}.txt").write_text("\n".join(rows))
+        lists[picture.held_out].append(str(image.resolve()))
+    (out / "train.txt").write_text("\n".join(lists[False]))
+    (out / "val.txt").write_text("\n".join(lists[True]))
+    names = dict(enumerate(recipe["classes"]))
+    (out / "data.yaml").write_text(
+        yaml.safe_dump({"path": str(out.resolve()), "train": "train.txt", "val": "val.txt", "names": names})
+    )
+    return out / "data.yaml"
+
+
+def _shrunk(source: Path, target: Path, long_side: int) -> tuple[int, int]:
+    """Write the picture no larger than `long_side`; give the size of the original."""
+    image = cv2.imread(str(source))
+    if image is None:
+        raise OSError(f"cannot read {source}")
+    height, width = image.shape[:2]
+    if not target.exists():
+        scale = min(1.0, long_side / max(width, height))
+        size = round(width * scale), round(height * scale)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
+        cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    return width, height
+
+
+def row(box: labelled.Box, width: int, height: int) -> str:
+    """A piece as a line of YOLO's text for oriented boxes: its class, and its outline inside the picture in parts of its size."""
+    outline = _clipped(box, width, height) / (width, height)
+    return f"{KINDS.index(box.kind)} " + " ".join(f"{n:.6f}" for n in outline.clip(0, 1).ravel())
+
+
+def _clipped(box: labelled.Box, width: int, height: int) -> Any:
+    corners = ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
+    outline = np.array(box.quad or corners, np.float32)
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area, common = cv2.intersectConvexConvex(outline, frame)
+    return common.reshape(-1, 2) if area > 0 and len(common) >= 4 else outline.clip(0, (width, height))

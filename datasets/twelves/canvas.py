@@ -1,0 +1,49 @@
+"""The canvas that crops are drawn on: its sizes, and what every painter needs."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.float32]
+"""Canvas x canvas, or canvas x canvas x 3 (RGB), 0..1."""
+Bytes = NDArray[np.uint8]
+Rng = np.random.Generator
+
+SIDE = 80
+"""Side of a crop in pixels."""
+CANVAS = SIDE * 9 // 5
+"""Side of the canvas, which is then photographed to a crop."""
+
+
+def blurred(picture: Picture, sigma: float) -> Picture:
+    """A Gaussian blur of `sigma` pixels; a wide one is made on half the pixels."""
+    if sigma > 2.5:
+        height, width = picture.shape[:2]
+        small = np.asarray(cv2.resize(picture, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.float32)
+        wide = cv2.resize(blurred(small, sigma / 2), (width, height), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(wide, np.float32)
+    side = 2 * math.ceil(2.5 * sigma) + 1
+    return np.asarray(cv2.GaussianBlur(picture, (side, side), sigma), np.float32)
+
+
+def hull(points: Floats) -> Bytes:
+    """The canvas (canvas x canvas) with the convex hull of the points (n x 2) at 255."""
+    mask = np.zeros((CANVAS, CANVAS), np.uint8)
+    corners = np.round(np.asarray(cv2.convexHull(points.astype(np.float32))) * 16).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, 4)
+    return mask
+
+
+def pixel(point: NDArray[np.int64]) -> tuple[int, int]:
+    """A point (x, y) as OpenCV's painters want it."""
+    return int(point[0]), int(point[1])
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """The cross product of two vectors of three; numpy's takes ten times as long."""
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

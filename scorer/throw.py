@@ -43,7 +43,7 @@ from scorer.tiles import Tile
 from scorer.words import listed, sentence
 from scorer.worth import Piece, Worth
 
-__all__ = ["GAMES", "TYPED", "Kind", "ThrowError", "Worth", "dice_named", "kind_of", "rules_named", "worth"]
+__all__ = ["GAMES", "TYPED", "Kind", "ThrowError", "Worth", "dice_named", "kind_of", "rules_named", "rules_of", "worth"]
 
 Kind = Literal["d6", "d12", "domino", "card"]
 """What a game is played with."""
@@ -136,6 +136,15 @@ def kind_of(game: str) -> Kind:
         ThrowError: "unknown-game".
     """
     return _named(game).kind
+
+
+def rules_of(game: str) -> type[GameRules]:
+    """The rules class of a game.
+
+    Raises:
+        ThrowError: "unknown-game".
+    """
+    return _named(game).rules
 
 
 def rules_named(game: str, texts: Iterable[str]) -> GameRules:

@@ -29,6 +29,8 @@ _GREY = 114
 _LEAST_SCORE = 0.05
 _SAME_PIECE_IOU = 0.6
 _MOST_FINDS = 300
+_SQUARE = 1.45
+"""A tile is twice as long as wide, but seen at a slant its length may look like its width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,16 @@ class Find:
         if self.quad is None:
             return self.width * self.height
         return abs(cv2.contourArea(np.array(self.quad, np.float32)))
+
+    @property
+    def either_way(self) -> tuple[Find, ...]:
+        """The find, and for a tile that looks nearly square, seen along the table, the one whose length is the other side."""
+        if self.quad is None:
+            return (self,)
+        a, b, c, d = self.quad
+        if math.dist(a, b) > _SQUARE * math.dist(b, c):
+            return (self,)
+        return self, replace(self, quad=(b, c, d, a))
 
     def scaled(self, factor: float) -> Find:
         """The same box in a picture `factor` times as large."""

@@ -78,7 +78,8 @@ class TableReader:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         candidates = []
         for kind in KINDS:
-            mine, reader = [find for find in finds if find.kind == kind], self._readers[kind]
+            mine = [way for find in finds if find.kind == kind for way in find.either_way]
+            reader = self._readers[kind]
             faces: Sequence[Face | TileFace] = reader.read([_sharpest(photo, find, full) for find in mine])
             candidates += [Candidate(find, face, self._beliefs[kind]) for find, face in zip(mine, faces, strict=True)]
         return candidates

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from scorer.games import AnyGame
     from scorer.options import Option
+
+_COUNTED = {"domino-pips": "Totals of dominoes", "cards": "Cribbage hands of playing cards"}
+"""What is not played but counted has options too."""
 
 _INTRODUCTION = """# The options of every game
 
@@ -23,6 +26,13 @@ Fosdick (BestFreeNewGames.com), who published their rules under CC BY-ND.
 """
 
 
+@dataclass(frozen=True)
+class _Listed:
+    name: str
+    title: str
+    options: Sequence[Option]
+
+
 def register(app: typer.Typer) -> None:
     """Add this command to the command `muggins`."""
     app.command("rules")(rules)
@@ -33,29 +43,32 @@ def rules(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the options of a game: what each may be, its default, and what the text says."""
-    from scorer.errors import RulesError
-    from scorer.games import GAMES, game_named
-
-    try:
-        games = [game_named(game)] if game else list(GAMES.values())
-    except RulesError as error:
-        raise typer.BadParameter(error.message) from error
+    games = _listed()
+    if game and game not in games:
+        raise typer.BadParameter(f"There is no game {game!r} here. Choose one of {', '.join(games)}.")
+    chosen = [games[game]] if game else list(games.values())
     if as_json:
-        typer.echo(json.dumps({each.name: [_to_json(option) for option in each.rules.options()] for each in games}))
+        typer.echo(json.dumps({each.name: [_to_json(option) for option in each.options] for each in chosen}))
         return
-    for each in games:
+    for each in chosen:
         _print(each)
 
 
 def markdown() -> str:
     """The page docs/rules.md."""
+    return "\n".join([_INTRODUCTION, *(_section(game) for game in _listed().values())])
+
+
+def _listed() -> dict[str, _Listed]:
     from scorer.games import GAMES
+    from scorer.throw import rules_of
 
-    return "\n".join([_INTRODUCTION, *(_section(game) for game in GAMES.values())])
+    played = {name: _Listed(name, game.title, game.rules.options()) for name, game in GAMES.items()}
+    return played | {name: _Listed(name, title, rules_of(name).options()) for name, title in _COUNTED.items()}
 
 
-def _section(game: AnyGame) -> str:
-    rows = "\n".join(_row(option) for option in game.rules.options())
+def _section(game: _Listed) -> str:
+    rows = "\n".join(_row(option) for option in game.options)
     return f"## {game.title} (`{game.name}`)\n\n| option | default | may be | what the text says |\n|---|---|---|---|\n{rows}\n"
 
 
@@ -73,7 +86,7 @@ def _to_json(option: Option) -> dict[str, Any]:
     }
 
 
-def _print(game: AnyGame) -> None:
+def _print(game: _Listed) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -83,8 +96,8 @@ def _print(game: AnyGame) -> None:
     Console(highlight=False).print(table)
 
 
-def _cells(game: AnyGame) -> Iterator[tuple[str, str, str, str]]:
-    for option in game.rules.options():
+def _cells(game: _Listed) -> Iterator[tuple[str, str, str, str]]:
+    for option in game.options:
         yield option.name, option.written(option.default), option.values, option.says
 
 

@@ -84,3 +84,14 @@ def test_scaling_keeps_box_and_outline_together():
     assert np.allclose(np.array(twice.quad), 2 * np.array(find.quad))
     assert twice.left == pytest.approx(2 * find.left)
     assert twice.kind == "domino"
+
+
+def test_a_tile_that_looks_nearly_square_is_tried_both_ways():
+    (slim,), (stout,) = finds(row(300, 200, 80, 40, 2, 30)), finds(row(300, 200, 80, 60, 2, 30))
+    assert slim.either_way == (slim,)
+    one, other = stout.either_way
+    assert one == stout
+    assert other.quad is not None
+    assert stout.quad is not None
+    assert other.quad == (*stout.quad[1:], stout.quad[0])
+    assert finds(row(100, 100, 50, 50, 0))[0].either_way == tuple(finds(row(100, 100, 50, 50, 0)))

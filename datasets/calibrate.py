@@ -39,7 +39,9 @@ def main() -> None:
     for kind in KINDS:
         mine = [row for row in rows if row[0] == kind]
         weights = [round(float(weight), 4) for weight in fit(mine)]
-        print(f"{kind}: {len(mine)} finds, {sum(row[3] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}")
+        print(
+            f"{kind}: {len(mine)} finds, {sum(row[3] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
+        )
         _write(NETWORKS[kind], dict(zip(NAMES, weights, strict=True)))
 
 

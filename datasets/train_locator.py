@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,11 @@ from vision.locate import KINDS
 
 _STATISTICS = 48
 """Pictures on which a shipped network's statistics are measured before it is trained on."""
+
+_LEAST_NEAR = 24.0
+"""Pixels of the longer side from which a piece is worth a close-up."""
+_LEAST_INSIDE = 0.35
+"""Share of a piece in the picture from which it is to be found."""
 
 
 def train(
@@ -72,12 +78,20 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     lists: dict[bool, list[str]] = {False: [], True: []}
+    rng = np.random.default_rng(0)
     for picture in pictures:
         image = out / "images" / f"{picture.path.parent.parent.name}__{picture.path.stem}.jpg"
-        width, height = _shrunk(picture.path, image, recipe["long_side"])
-        rows = [row(box, width, height) for box in picture.pieces]
-        (out / "labels" / f"{image.stem}.txt").write_text("\n".join(rows))
-        lists[picture.held_out].append(str(image.resolve()))
+        pixels = cv2.imread(str(picture.path))
+        if pixels is None:
+            raise OSError(f"cannot read {picture.path}")
+        views = [(image, pixels, picture.pieces)]
+        if rng.random() < recipe["closeups"] and (near := closeup(pixels, picture.pieces, rng)):
+            views.append((image.with_stem(f"{image.stem}_near"), *near))
+        for file, view, boxes in views:
+            _shrunk(view, file, recipe["long_side"])
+            rows = [row(box, view.shape[1], view.shape[0]) for box in boxes]
+            (out / "labels" / f"{file.stem}.txt").write_text("\n".join(rows))
+            lists[picture.held_out].append(str(file.resolve()))
     (out / "train.txt").write_text("\n".join(lists[False]))
     (out / "val.txt").write_text("\n".join(lists[True]))
     names = dict(enumerate(recipe["classes"]))
@@ -87,18 +101,51 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
     return out / "data.yaml"
 
 
-def _shrunk(source: Path, target: Path, long_side: int) -> tuple[int, int]:
-    """Write the picture no larger than `long_side`; give the size of the original."""
-    image = cv2.imread(str(source))
-    if image is None:
-        raise OSError(f"cannot read {source}")
+def closeup(
+    pixels: Any, pieces: Sequence[labelled.Box], rng: np.random.Generator
+) -> tuple[Any, list[labelled.Box]] | None:
+    """A window around one piece, as a phone held too near or a picture cut too small shows it; None where no piece is fit for it.
+
+    Scenes have their pieces at every size but few that fill the picture, and those sharp. Pieces that are mostly outside
+    the window get no label.
+    """
+    fit = [box for box in pieces if max(box.right - box.left, box.bottom - box.top) >= _LEAST_NEAR]
+    if not fit:
+        return None
+    chosen = fit[rng.integers(len(fit))]
+    long = max(chosen.right - chosen.left, chosen.bottom - chosen.top)
+    side = min(long * float(rng.uniform(1.1, 3)), *pixels.shape[:2])
+    corner = np.array([chosen.left + chosen.right, chosen.top + chosen.bottom]) / 2 - side / 2
+    corner += rng.normal(0, 0.12, 2) * (side - long)
+    x, y = (int(n) for n in corner.clip(0, np.array(pixels.shape[1::-1]) - side))
+    view = pixels[y : y + int(side), x : x + int(side)]
+    moved = [_moved(box, -x, -y) for box in pieces]
+    return view, [box for box in moved if _inside(box, int(side)) > _LEAST_INSIDE]
+
+
+def _moved(box: labelled.Box, dx: float, dy: float) -> labelled.Box:
+    quad = None
+    if box.quad is not None:
+        a, b, c, d = ((x + dx, y + dy) for x, y in box.quad)
+        quad = (a, b, c, d)
+    left, top, right, bottom = box.left + dx, box.top + dy, box.right + dx, box.bottom + dy
+    return dataclasses.replace(box, left=left, top=top, right=right, bottom=bottom, quad=quad)
+
+
+def _inside(box: labelled.Box, side: int) -> float:
+    wide = min(box.right, side) - max(box.left, 0)
+    high = min(box.bottom, side) - max(box.top, 0)
+    return max(0.0, wide) * max(0.0, high) / max(1e-9, (box.right - box.left) * (box.bottom - box.top))
+
+
+def _shrunk(image: Any, target: Path, long_side: int) -> None:
+    """Write a picture no larger than `long_side`."""
     height, width = image.shape[:2]
     if not target.exists():
         scale = min(1.0, long_side / max(width, height))
         size = round(width * scale), round(height * scale)
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
         cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    return width, height
 
 
 def row(box: labelled.Box, width: int, height: int) -> str:

@@ -52,6 +52,40 @@ def from_onnx(weights: Path, architecture: str, classes: int, pictures: Sequence
     return target
 
 
+def face_net_from_onnx(net: Any, weights: Path, crops: Any) -> None:
+    """Fill a `datasets.facenet.FaceNet` with the weights of an exported one; a head that does not fit stays fresh.
+
+    Args:
+        net: to be filled; its widths must be those of the file.
+        weights: an exported reader of faces, in single or half precision.
+        crops: some hundreds of inputs (n x 3 x side x side) to measure the statistics on.
+    """
+    import onnx
+    import torch
+    from onnx import numpy_helper
+
+    graph = onnx.load(weights).graph
+    stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    with torch.no_grad():
+        for node in graph.node:
+            if node.op_type == "Conv" and "/body/" in node.name:
+                name = _module(node.name)
+                norm = f"{name.rpartition('.')[0]}.{int(name.rpartition('.')[2]) + 1}"
+                for target, source in ((f"{name}.weight", node.input[1]), (f"{norm}.bias", node.input[2])):
+                    net.get_parameter(target).copy_(torch.from_numpy(stored[source].astype(np.float32)))
+        for part in ("weight", "bias"):
+            head = stored[f"head.3.{part}"].astype(np.float32)
+            if net.get_parameter(f"head.3.{part}").shape == head.shape:
+                net.get_parameter(f"head.3.{part}").copy_(torch.from_numpy(head))
+    unfold(net, [crops])
+
+
+def _module(node: str) -> str:
+    """The module behind a node: "/body/body.3/main/main.0/Conv" is of "body.3.main.0"."""
+    parts = node.strip("/").split("/")
+    return ".".join(part for part in parts if "." in part)
+
+
 def _retarget(net: Any, classes: int) -> None:
     """Let the head tell `classes` classes apart, as wide inside as before."""
     import torch

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from datasets import photos as labelled
 from datasets.crops import Crop
 from datasets.lessons import Lessons, lessons
+from datasets.restart import face_net_from_onnx
 
 
 def train(
@@ -31,9 +32,9 @@ def train(
     book = lessons(recipe, pictures, out)
     train, apart = [c for c in book.crops if not c.held_out], [c for c in book.crops if c.held_out]
     print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
-    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]))
+    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe.get("middle"))
     if options.start:
-        net.load_state_dict(torch.load(options.start)["net"])
+        _start(net, options.start, train, book)
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
     steps = recipe["epochs"] * (recipe["crops_per_epoch"] // recipe["batch"])
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
@@ -51,6 +52,17 @@ def train(
         torch.save(state, out / "last.pt")
     _calibrate(net, apart, book, out)
     return _export(net, book.side, out / f"{recipe['name']}.onnx")
+
+
+def _start(net: Any, weights: Path, crops: list[Crop], book: Lessons) -> None:
+    """Begin with the weights of an exported reader of faces, or of a checkpoint."""
+    import torch
+
+    if weights.suffix != ".onnx":
+        net.load_state_dict(torch.load(weights)["net"])
+        return
+    some = np.random.default_rng(0).choice(len(crops), min(len(crops), 512), replace=False)
+    face_net_from_onnx(net, weights, torch.from_numpy(np.stack([book.plain(crops[i]) for i in some])))
 
 
 def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:

@@ -85,7 +85,8 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
         if pixels is None:
             raise OSError(f"cannot read {picture.path}")
         views = [(image, pixels, picture.pieces)]
-        if rng.random() < recipe["closeups"] and (near := closeup(pixels, picture.pieces, rng)):
+        often = recipe["closeups"][max((box.kind for box in picture.pieces), key=KINDS.index, default="d6")]
+        if rng.random() < often and (near := closeup(pixels, picture.pieces, rng)):
             views.append((image.with_stem(f"{image.stem}_near"), *near))
         for file, view, boxes in views:
             _shrunk(view, file, recipe["long_side"])
@@ -110,6 +111,7 @@ def closeup(
     the window get no label.
     """
     fit = [box for box in pieces if max(box.right - box.left, box.bottom - box.top) >= _LEAST_NEAR]
+    fit = [box for box in fit if box.kind == "domino"] or fit
     if not fit:
         return None
     chosen = fit[rng.integers(len(fit))]

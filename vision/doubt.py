@@ -23,7 +23,6 @@ _SURE_SIDE = 0.85
 """Of a tile: whether it lies face up or face down."""
 _LEAST_PIXELS = 14
 """Of the full photo; below it the pips of a six run together."""
-_SAME = 0.6
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
@@ -99,18 +98,6 @@ class Candidate:
         return self.chance * self.face.ranked[0][1]
 
 
-def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Of finds that cover each other keep the likeliest: a die rather than its pips or the round tray it lies in.
-
-    Two real dice rarely cover more than half of each other's boxes, even in a pile seen at a slant.
-    """
-    kept: list[Candidate] = []
-    for candidate in sorted(candidates, key=lambda c: -c.chance):
-        if all(_covered(candidate.find, other.find) < _SAME for other in kept):
-            kept.append(candidate)
-    return kept
-
-
 def doubts_of(
     photo: Photo, dice: Sequence[Candidate], tiles: Sequence[Candidate], rejected: Sequence[Candidate]
 ) -> Iterator[Doubt]:
@@ -133,10 +120,10 @@ def doubts_of(
 
 def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:
     for i, die in enumerate(dice):
-        if any(_covered(die.find, other.find) > _OVERLAP for other in [*dice[i + 1 :], *tiles]):
+        if any(covered(die.find, other.find) > _OVERLAP for other in [*dice[i + 1 :], *tiles]):
             yield Doubt("overlapping", "Two finds overlap here; they may be one piece.", i)
     for i, tile in enumerate(tiles):
-        if any(_covered(tile.find, other.find) > _TILE_OVERLAP for other in tiles[i + 1 :]):
+        if any(covered(tile.find, other.find) > _TILE_OVERLAP for other in tiles[i + 1 :]):
             yield Doubt("overlapping", "Two tiles overlap here; they may be one, or one may hide pips.", tile=i)
 
 
@@ -194,6 +181,6 @@ def _where(photo: Photo, find: Find) -> str:
     return " ".join(part for part in (row, column) if part)
 
 
-def _covered(a: Find, b: Find) -> float:
-    """The share of the smaller box that lies in the other."""
+def covered(a: Find, b: Find) -> float:
+    """The share of the smaller outline that lies in the other, 0..1."""
     return max(a.inside(b), b.inside(a))

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from models import Manifest, load_manifest
+from vision.choose import keep_one_of_each
 from vision.colour import colour_of, odd_one_out
-from vision.doubt import Belief, Candidate, doubts_of, keep_one_of_each
+from vision.doubt import Belief, Candidate, doubts_of
 from vision.faces import NUMERAL_VIEWS, Face, FaceReader
 from vision.locate import KINDS, Find, Kind, Locator
 from vision.photo import Photo, Pixels

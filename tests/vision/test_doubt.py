@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from vision.doubt import Belief, Candidate, doubts_of, keep_one_of_each
+from vision.choose import keep_one_of_each
+from vision.doubt import Belief, Candidate, doubts_of
 from vision.faces import Face
 from vision.locate import Find
 from vision.photo import Note, Photo
@@ -163,3 +164,29 @@ def test_a_tile_s_half_is_no_die():
 def test_the_confidence_of_a_tile_needs_both_ends():
     one_unclear = tile(100, 100, TileFace(0.001, 0.01, chances(3), chances(5, 0.6)))
     assert one_unclear.confidence < 0.6 < tile(100, 100).confidence
+
+
+def upright_tile(left: float, top: float, right: float, bottom: float, score: float = 0.9) -> Candidate:
+    quad = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Candidate(Find(left, top, right, bottom, score, "domino", quad), THREE_FIVE, BELIEF)
+
+
+def test_in_a_line_of_tiles_those_between_two_tiles_are_no_tiles_however_likely():
+    line = [upright_tile(200 * i, 100, 200 * i + 198, 200, 0.5) for i in range(5)]
+    between = [upright_tile(200 * i + 100, 100, 200 * i + 298, 200, 0.95) for i in range(4)]
+    assert sorted(keep_one_of_each([*between, *line]), key=lambda c: c.find.left) == line
+
+
+def test_a_tile_found_twice_counts_once_and_crossed_tiles_of_a_pile_stay():
+    tile_and_again = [tile(100, 100), tile(104, 103, score=0.7)]
+    assert keep_one_of_each(tile_and_again) == tile_and_again[:1]
+    flat, across = upright_tile(100, 200, 300, 300), upright_tile(260, 150, 360, 350)
+    assert keep_one_of_each([flat, across]) == [flat, across]
+
+
+def test_a_whole_boneyard_is_sorted_out():
+    tiles = [
+        upright_tile(210 * (i % 12), 110 * (i // 12), 210 * (i % 12) + 200, 110 * (i // 12) + 100) for i in range(120)
+    ]
+    shifted = [upright_tile(c.find.left + 100, c.find.top, c.find.right + 100, c.find.bottom, 0.3) for c in tiles]
+    assert len(keep_one_of_each([*shifted, *tiles])) == 120

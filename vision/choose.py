@@ -1,0 +1,81 @@
+"""Which finds to keep where they cover each other: a piece is counted once.
+
+Tiles lie flat beside each other, often in a line with equal ends together, so that the last half of one and the first half of
+the next look like a tile of their own. No rule between two finds can tell; all tiles together can: those are kept that
+do not overlap and have the greatest chances in sum. Dice are kept one by one, likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from vision.doubt import Candidate, covered
+
+_SAME = 0.6
+"""Two real dice rarely cover more of each other's boxes, even in a pile seen at a slant."""
+_SAME_TILE = 0.35
+"""Two real tiles cover each other's turned outlines only in a pile."""
+_LIKELY_TILE = 0.4
+"""From this chance on a tile is believed rather than the dice that its ends look like."""
+_WORTH_TRYING = 0.15
+_MOST_TRIED = 60
+"""Tiles that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
+
+Clashes = Mapping[int, frozenset[int]]
+
+
+def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of which none covers another: tiles as a set, then whatever is likeliest."""
+    tiles = [c for c in candidates if c.kind == "domino" and c.chance >= _WORTH_TRYING]
+    kept = [tile for tile in _best_set(tiles) if tile.chance >= _LIKELY_TILE]
+    passed_over = {id(tile) for tile in tiles}
+    rest = [c for c in candidates if id(c) not in passed_over]
+    for candidate in sorted(rest, key=lambda c: -c.chance):
+        if not any(_clash(candidate, other) for other in kept):
+            kept.append(candidate)
+    return sorted(kept, key=lambda c: -c.chance)
+
+
+def _clash(one: Candidate, other: Candidate) -> bool:
+    both_tiles = one.kind == other.kind == "domino"
+    return covered(one.find, other.find) >= (_SAME_TILE if both_tiles else _SAME)
+
+
+def _best_set(tiles: Sequence[Candidate]) -> list[Candidate]:
+    clashes: Clashes = {
+        i: frozenset(j for j, other in enumerate(tiles) if i != j and _clash(one, other)) for i, one in enumerate(tiles)
+    }
+    chances = [tile.chance for tile in tiles]
+    return [tiles[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, chances)]
+
+
+def parts(nodes: frozenset[int], clashes: Clashes) -> list[frozenset[int]]:
+    """The nodes in groups that hang together."""
+    left, found = set(nodes), []
+    while left:
+        group, edge = set(), {left.pop()}
+        while edge:
+            group |= edge
+            edge = {j for i in edge for j in clashes[i]} & left
+            left -= edge
+        found.append(frozenset(group))
+    return found
+
+
+def best(nodes: frozenset[int], clashes: Clashes, weights: Sequence[float]) -> frozenset[int]:
+    """Of all sets of nodes without a clash the one of greatest weight: with the node of most clashes, or without it."""
+    if len(nodes) <= 1:
+        return nodes
+    most = max(nodes, key=lambda i: (len(clashes[i] & nodes), weights[i]))
+    if not clashes[most] & nodes:
+        return nodes
+    if len(nodes) > _MOST_TRIED:
+        likeliest = max(nodes, key=lambda i: weights[i])
+        return best(nodes - clashes[likeliest] - {likeliest}, clashes, weights) | {likeliest}
+    without = _best_of_parts(nodes - {most}, clashes, weights)
+    with_it = _best_of_parts(nodes - {most} - clashes[most], clashes, weights) | {most}
+    return max(with_it, without, key=lambda chosen: sum(weights[i] for i in chosen))
+
+
+def _best_of_parts(nodes: frozenset[int], clashes: Clashes, weights: Sequence[float]) -> frozenset[int]:
+    return frozenset().union(*(best(part, clashes, weights) for part in parts(nodes, clashes)))

@@ -1,9 +1,8 @@
-"""`python bench/read.py ../shared/photos/dice-dev` reads the same photos four ways in one run, side by side.
+"""`python bench/read.py ../shared/photos/dice-dev` reads the same photos in several ways in one run, side by side.
 
     muggins        file to Reading, end to end
     limit          JPEG decode (Pillow, all pixels) plus the bare ONNX Runtime session of the locator
     ultralytics    `YOLO(locator.pt).predict(file)`: the same network in torch (finds only, no values); `--pt` names the weights
-    one-stage      the one-stage YOLO baseline with six classes in ONNX Runtime (`--one-stage` names its ONNX file)
     blobs          threshold, blobs and clustering in OpenCV (bench/blob.py)
 
 Times are medians over photos, each photo read by all in turn, after a warm-up. Memory is each way's own process. The
@@ -32,8 +31,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from bench import blob, one_stage
-from datasets.evaluate import compare
+from bench import blob
+from datasets.matching import compare
 from datasets.statistics import wilson
 
 Read = Callable[[Path], Sequence[int] | None]
@@ -113,7 +112,6 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pt", type=Path, help="the locator's torch weights, for ultralytics")
-    parser.add_argument("--one-stage", type=Path, help="the ONNX file of the one-stage baseline")
     parser.add_argument("--rounds", type=int, default=15, help="how often the 12-megapixel photo is read")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--memory-of", help=argparse.SUPPRESS)
@@ -123,8 +121,6 @@ def _options() -> argparse.Namespace:
 
 def _ways(options: argparse.Namespace) -> dict[str, Callable[[], Read]]:
     ways: dict[str, Callable[[], Read]] = {"muggins": muggins, "limit": limit, "blobs": blobs}
-    if options.one_stage:
-        ways["one-stage"] = lambda: one_stage.reader(options.one_stage)
     if options.pt:
         ways["ultralytics"] = lambda: ultralytics(options.pt)
     return ways
@@ -179,7 +175,6 @@ def _peak(name: str, options: argparse.Namespace, big: Path) -> float:
     """Peak memory in MB of a process of its own that reads the 12-megapixel photo three times."""
     command = [sys.executable, __file__, str(options.folder), "--memory-of", name, "--big", str(big)]
     command += ["--pt", str(options.pt)] if options.pt else []
-    command += ["--one-stage", str(options.one_stage)] if options.one_stage else []
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
 
 

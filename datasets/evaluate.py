@@ -24,7 +24,6 @@ from rich.progress import track
 from rich.table import Table
 
 from datasets import reader_alone
-from datasets.matching import compare as compare
 from datasets.measuring import EDGES, Result, confident_and_right, confused, confusion, fresh, groups, measure, summary
 from datasets.statistics import reliability
 from datasets.truth import Truth, UnknownFolderError, label, load

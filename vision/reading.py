@@ -24,7 +24,6 @@ DoubtReason = Literal[
     "cut-off",  # the piece leaves the picture
     "overlapping",  # two finds that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
-    "cocked",  # a die leans, so that no face is on top
     "face-down",  # a tile may show its back
     "starter",  # which twelve-sided die has the odd colour is not clear
     "first-frame",  # the file is animated; only its first frame was read

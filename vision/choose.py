@@ -2,22 +2,21 @@
 
 Tiles lie flat beside each other, often in a line with equal ends together, so that the last half of one and the first half of
 the next look like a tile of their own. No rule between two finds can tell; all tiles together can: those are kept that
-do not overlap and have the greatest chances in sum. Dice are kept one by one, likeliest first.
+do not overlap and are likeliest as a whole, each for itself a tile or none. Dice are kept one by one, likeliest first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vision.doubt import Candidate, covered
+from vision.doubt import Candidate, covered, log_odds
 
 _SAME = 0.6
 """Two real dice rarely cover more of each other's boxes, even in a pile seen at a slant."""
 _SAME_TILE = 0.35
 """Two real tiles cover each other's turned outlines only in a pile."""
-_LIKELY_TILE = 0.4
+_LIKELY_TILE = 0.5
 """From this chance on a tile is believed rather than the dice that its ends look like."""
-_WORTH_TRYING = 0.15
 _MOST_TRIED = 60
 """Tiles that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
 
@@ -26,9 +25,8 @@ Clashes = Mapping[int, frozenset[int]]
 
 def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of which none covers another: tiles as a set, then whatever is likeliest."""
-    tiles = [c for c in candidates if c.kind == "domino" and c.chance >= _WORTH_TRYING]
-    kept = [tile for tile in _best_set(tiles) if tile.chance >= _LIKELY_TILE]
-    passed_over = {id(tile) for tile in tiles}
+    tiles = [c for c in candidates if c.kind == "domino" and c.chance >= _LIKELY_TILE]
+    kept, passed_over = _best_set(tiles), {id(tile) for tile in tiles}
     rest = [c for c in candidates if id(c) not in passed_over]
     for candidate in sorted(rest, key=lambda c: -c.chance):
         if not any(_clash(candidate, other) for other in kept):
@@ -45,8 +43,9 @@ def _best_set(tiles: Sequence[Candidate]) -> list[Candidate]:
     clashes: Clashes = {
         i: frozenset(j for j, other in enumerate(tiles) if i != j and _clash(one, other)) for i, one in enumerate(tiles)
     }
-    chances = [tile.chance for tile in tiles]
-    return [tiles[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, chances)]
+    # The chance of a whole answer is a product over its tiles and what is left out, so log odds add up.
+    weights = [log_odds(tile.chance) for tile in tiles]
+    return [tiles[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, weights)]
 
 
 def parts(nodes: frozenset[int], clashes: Clashes) -> list[frozenset[int]]:

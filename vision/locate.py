@@ -1,4 +1,4 @@
-"""Where the pieces are: one pass of a YOLO network over the whole photo (ONNX Runtime).
+"""Where the pieces are: one pass of a YOLO network over the whole photo, a second where small ones lie (ONNX Runtime).
 
 It has to find, not to read. Three kinds of pieces: pip dice, twelve-sided dice, dominoes; dice in upright boxes, dominoes in
 turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`.
@@ -7,6 +7,7 @@ turned ones. The network is YOLO11n with oriented boxes, trained by `python -m d
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -29,6 +30,11 @@ _GREY = 114
 _LEAST_SCORE = 0.05
 _SAME_PIECE_IOU = 0.6
 _MOST_FINDS = 300
+_LIKELY = 0.2
+_SMALL = 0.1
+"""Pieces up to this share of the picture's longer side are looked at again from nearer,"""
+_PART = 0.75
+"""if they lie in a part of the picture up to this share of it: less is gained beyond."""
 _SQUARE = 1.45
 """A tile is twice as long as wide, but seen at a slant its length may look like its width."""
 
@@ -126,9 +132,35 @@ class Locator:
 
     def find(self, picture: Pixels) -> list[Find]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
+        finds = self._look(picture)
+        part = nearer(finds, picture.shape)
+        if part is None:
+            return finds
+        left, top, right, bottom = part
+        return [find.mapped(1, 1, left, top) for find in self._look(picture[top:bottom, left:right])]
+
+    def _look(self, picture: Pixels) -> list[Find]:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
         return decode(output[0].T, scale, picture.shape)
+
+
+def nearer(finds: Sequence[Find], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+    """The part of a picture that is worth a second look, as left, top, right, bottom: where small pieces lie close together.
+
+    A tile 30 network pixels long is found, but its outline is off by more than its pips are apart. None where pieces are
+    large enough, or lie everywhere.
+    """
+    likely = [find for find in finds if find.score >= _LIKELY]
+    if not likely:
+        return None
+    height, width = shape[:2]
+    long = float(np.median([max(find.width, find.height) for find in likely]))
+    left, top = max(0, int(min(f.left for f in likely) - long)), max(0, int(min(f.top for f in likely) - long))
+    right = min(width, int(max(f.right for f in likely) + long))
+    bottom = min(height, int(max(f.bottom for f in likely) + long))
+    worth_it = long <= _SMALL * max(height, width) and max(right - left, bottom - top) <= _PART * max(height, width)
+    return (left, top, right, bottom) if worth_it else None
 
 
 def decode(rows: NDArray[np.float32], scale: float, shape: tuple[int, ...]) -> list[Find]:

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from vision.locate import Find, decode, outline
+from vision.locate import Find, decode, nearer, outline
 
 SHAPE = (480, 640, 3)
 
@@ -95,3 +95,18 @@ def test_a_tile_that_looks_nearly_square_is_tried_both_ways():
     assert stout.quad is not None
     assert other.quad == (*stout.quad[1:], stout.quad[0])
     assert finds(row(100, 100, 50, 50, 0))[0].either_way == tuple(finds(row(100, 100, 50, 50, 0)))
+
+
+def test_small_pieces_close_together_are_looked_at_again_with_room_around_them():
+    small = [Find(200 + 30 * i, 100, 225 + 30 * i, 112, 0.9) for i in range(4)]
+    assert nearer([*small, Find(600, 400, 620, 420, 0.1)], SHAPE) == (175, 75, 340, 137)
+
+
+def test_large_pieces_or_pieces_everywhere_are_not():
+    assert nearer([Find(200, 100, 300, 200, 0.9)], SHAPE) is None
+    assert nearer([Find(10, 10, 30, 30, 0.9), Find(600, 440, 620, 460, 0.9)], SHAPE) is None
+    assert nearer([], SHAPE) is None
+
+
+def test_a_second_look_ends_at_the_picture_s_edge():
+    assert nearer([Find(5, 470, 25, 480, 0.9)], SHAPE) == (0, 450, 45, 480)

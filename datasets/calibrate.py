@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from datasets import photos as labelled
 from datasets.crops import overlap
 from models import FOLDER
-from vision.doubt import log_odds
+from vision.doubt import evidence
 from vision.locate import KINDS, Find, Kind
 from vision.photo import load
 from vision.reader import NETWORKS, TableReader
 
-Row = tuple[Kind, float, float, bool]
-"""Kind of the find, log odds of the locator, log odds of the reader of faces, and whether it is such a piece."""
-NAMES = ("belief_locator", "belief_faces", "belief_offset")
+Row = tuple[Kind, float, float, float, bool]
+"""Kind of the find, what speaks for a piece (`vision.doubt.evidence`), and whether it is one."""
+NAMES = ("belief_locator", "belief_faces", "belief_back", "belief_offset")
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
         mine = [row for row in rows if row[0] == kind]
         weights = [round(float(weight), 4) for weight in fit(mine)]
         print(
-            f"{kind}: {len(mine)} finds, {sum(row[3] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
+            f"{kind}: {len(mine)} finds, {sum(row[-1] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
         )
         _write(NETWORKS[kind], dict(zip(NAMES, weights, strict=True)))
 
@@ -53,7 +53,7 @@ def finds(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
             same = [box for box in picture.pieces if box.kind == candidate.kind]
             best = max((_shared(candidate.find, box) for box in same), default=0.0)
             if not 0.2 < best < 0.5:
-                yield candidate.kind, log_odds(candidate.find.score), log_odds(1 - candidate.face.other), best >= 0.5
+                yield candidate.kind, *evidence(candidate.find, candidate.face), best >= 0.5
 
 
 def _shared(find: Find, box: labelled.Box) -> float:
@@ -66,14 +66,14 @@ def _shared(find: Find, box: labelled.Box) -> float:
 
 
 def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.float64]:
-    """Logistic regression by Newton's method, held back by a small ridge: weight, weight, offset."""
-    table = np.array([(a, b, 1.0) for _, a, b, _ in rows])
-    truth = np.array([row[3] for row in rows], float)
-    weights = np.array([0.5, 0.5, 0.0])
-    penalty = ridge * np.diag([1.0, 1.0, 0.0])
+    """Logistic regression by Newton's method, held back by a small ridge: a weight for each of `NAMES`."""
+    table = np.array([(*row[1:-1], 1.0) for row in rows])
+    truth = np.array([row[-1] for row in rows], float)
+    weights = np.array([0.5, 0.5, 0.0, 0.0])
+    penalty = ridge * np.diag([1.0, 1.0, 1.0, 0.0])
     for _ in range(steps):
         chance = 1 / (1 + np.exp(-table @ weights))
-        slope = table.T @ (chance - truth) + penalty @ (weights - 0.5)
+        slope = table.T @ (chance - truth) + penalty @ (weights - (0.5, 0.5, 0, 0))
         bend = (table * (chance * (1 - chance))[:, None]).T @ table + penalty
         weights = weights - np.linalg.solve(bend, slope)
     return weights

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from vision.faces import Face
 from vision.locate import Find, Kind
@@ -37,23 +37,30 @@ _NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "do
 class Belief:
     """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
 
-    Fitted on pictures held apart from training (`python -m datasets.calibrate`).
+    `back` is for a tile that shows its back, which is as plain as a patch of table. Fitted on pictures held apart from training (`python -m datasets.calibrate`).
     """
 
     locator: float = 0.7
     faces: float = 0.7
     offset: float = 0.5
+    back: float = 0.0
 
     @classmethod
     def of(cls, calibration: Mapping[str, float]) -> Belief:
         """From the manifest's numbers."""
-        names = {"belief_locator": "locator", "belief_faces": "faces", "belief_offset": "offset"}
-        return cls(**{names[key]: value for key, value in calibration.items() if key in names})
+        known = {f"belief_{part.name}": part.name for part in fields(cls)}
+        return cls(**{known[key]: value for key, value in calibration.items() if key in known})
 
-    def chance(self, find: Find, other: float) -> float:
-        """That the find is a piece, 0..1; `other`: the reader's chance that it is none."""
-        odds = self.locator * log_odds(find.score) + self.faces * log_odds(1 - other) + self.offset
+    def chance(self, find: Find, face: Face | TileFace) -> float:
+        """That the find is a piece of its kind, 0..1."""
+        score, readable, back = evidence(find, face)
+        odds = self.locator * score + self.faces * readable + self.back * back + self.offset
         return 1 / (1 + math.exp(-odds))
+
+
+def evidence(find: Find, face: Face | TileFace) -> tuple[float, float, float]:
+    """What speaks for a piece: log odds of the locator and of the reader, and the chance that it is the back of a tile."""
+    return log_odds(find.score), log_odds(1 - face.other), face.back if isinstance(face, TileFace) else 0.0
 
 
 def log_odds(p: float) -> float:
@@ -78,7 +85,7 @@ class Candidate:
     @property
     def chance(self) -> float:
         """That it is a piece of its kind, 0..1."""
-        return self.belief.chance(self.find, self.face.other)
+        return self.belief.chance(self.find, self.face)
 
     @property
     def is_piece(self) -> bool:

@@ -98,13 +98,14 @@ def test_overlapping_dice_are_doubted():
 
 def test_belief_grows_with_either_network():
     weak, strong = Find(0, 0, 9, 9, 0.3), Find(0, 0, 9, 9, 0.9)
-    assert BELIEF.chance(weak, SURE_FIVE.other) < BELIEF.chance(strong, SURE_FIVE.other)
-    assert BELIEF.chance(strong, NO_DIE.other) < BELIEF.chance(strong, SURE_FIVE.other)
+    assert BELIEF.chance(weak, SURE_FIVE) < BELIEF.chance(strong, SURE_FIVE)
+    assert BELIEF.chance(strong, NO_DIE) < BELIEF.chance(strong, SURE_FIVE)
 
 
 def test_belief_reads_the_manifest_s_names():
     numbers = {"temperature": 0.8, "belief_locator": 0.1, "belief_faces": 0.2, "belief_offset": 0.3}
     assert Belief.of(numbers) == Belief(0.1, 0.2, 0.3)
+    assert Belief.of(numbers | {"belief_back": -2.0}).back == -2.0
 
 
 def chances(value: int, p: float = 0.99) -> tuple[float, ...]:
@@ -190,3 +191,11 @@ def test_a_whole_boneyard_is_sorted_out():
     ]
     shifted = [upright_tile(c.find.left + 100, c.find.top, c.find.right + 100, c.find.bottom, 0.3) for c in tiles]
     assert len(keep_one_of_each([*shifted, *tiles])) == 120
+
+
+def test_the_back_of_a_tile_needs_more_to_be_believed():
+    careful = Belief(back=-3.0)
+    back = TileFace(0.1, 0.99, chances(0, 0.3), chances(0, 0.3))
+    find = tile(100, 100).find
+    assert careful.chance(find, back) < BELIEF.chance(find, back)
+    assert careful.chance(find, THREE_FIVE) == pytest.approx(BELIEF.chance(find, THREE_FIVE), abs=0.01)

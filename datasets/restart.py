@@ -17,8 +17,8 @@ from vision.locate import prepare
 
 _COCO = 80
 """Classes of the network that all began with: they set how wide its head for classes is."""
-_LEVEL = -1.0986
-"""The logit of the angle 0 in the head for angles (a quarter of its range): upright boxes stay upright at first."""
+_LEVEL = 0.0
+"""The first guess of the head for angles: the middle of its range, from which every angle is within reach."""
 
 
 def from_onnx(weights: Path, architecture: str, classes: int, pictures: Sequence[Path], target: Path) -> Path:
@@ -120,8 +120,9 @@ def _fill(net: Any, stored: dict[str, Any]) -> int:
             module.weight.copy_(torch.from_numpy(weight.astype(np.float32)))
             _bias_of(net, name, module).copy_(torch.from_numpy(bias.astype(np.float32)))
         filled += 1
-    for branch in net.model[-1].cv4:
-        torch.nn.init.constant_(branch[-1].bias, _LEVEL)
+    for i, branch in enumerate(net.model[-1].cv4):
+        if f"model.{len(net.model) - 1}.cv4.{i}.2.weight" not in stored:
+            torch.nn.init.constant_(branch[-1].bias, _LEVEL)
     return filled
 
 

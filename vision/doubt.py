@@ -37,7 +37,8 @@ _NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "do
 class Belief:
     """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
 
-    `back` is for a tile that shows its back, which is as plain as a patch of table. Fitted on pictures held apart from training (`python -m datasets.calibrate`).
+    `back` is for a tile that shows its back, which is as plain as a patch of table. Fitted on pictures held apart from
+    training (`python -m datasets.calibrate`).
     """
 
     locator: float = 0.7

@@ -125,7 +125,7 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
         pixels = cv2.imread(str(picture.path))
         if pixels is None:
             raise OSError(f"cannot read {picture.path}")
-        views = [(image, pixels, picture.pieces)]
+        views: list[tuple[Path, Any, Sequence[labelled.Box]]] = [(image, pixels, picture.pieces)]
         often = recipe["closeups"][max((box.kind for box in picture.pieces), key=KINDS.index, default="d6")]
         if rng.random() < often and (near := closeup(pixels, picture.pieces, rng)):
             views.append((image.with_stem(f"{image.stem}_near"), *near))
@@ -184,11 +184,10 @@ def _inside(box: labelled.Box, side: int) -> float:
 def _shrunk(image: Any, target: Path, long_side: int) -> None:
     """Write a picture no larger than `long_side`."""
     height, width = image.shape[:2]
-    if not target.exists():
-        scale = min(1.0, long_side / max(width, height))
-        size = round(width * scale), round(height * scale)
-        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
-        cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    scale = min(1.0, long_side / max(width, height))
+    size = round(width * scale), round(height * scale)
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
 
 
 def row(box: labelled.Box, width: int, height: int) -> str:

@@ -33,7 +33,7 @@ def test_the_sample_throw(reader: TableReader):
     assert sorted(reading.values) == TRUTH
     assert reading.sure
     assert (reading.photo, reading.width, reading.height) == ("sample-throw.jpg", 1600, 1200)
-    assert set(reading.models) == {"locator", "faces"}
+    assert set(reading.models) == {"locator", "faces", "d12", "ends"}
     assert Reading.from_json(reading.to_json()).values == reading.values
 
 
@@ -105,3 +105,24 @@ def test_the_committed_results_are_what_the_reader_says(reader: TableReader):
         reading = reader.read(load(folder / result["file"]))
         assert sorted(reading.values) == result["read"], result["file"]
         assert reading.sure == (not result["doubts"]), result["file"]
+
+
+HAND = SAMPLE.with_name("sample-hand.jpg")
+
+
+def test_the_sample_hand_of_dominoes(reader: TableReader):
+    reading = reader.read(load(HAND))
+    assert sorted(sorted(tile.ends) for tile in reading.tiles if tile.face_up) == [[0, 0], [0, 6], [1, 4], [2, 5]]
+    assert all(tile.face_up for tile in reading.tiles)
+    assert reading.dice == ()
+    assert Reading.from_json(reading.to_json()).tiles[0].ends == reading.tiles[0].ends
+
+
+def test_ends_are_told_along_the_box(reader: TableReader):
+    """The tile nearest to the top right is 6-0 with its blank half towards the corner."""
+    tile = max(reader.read(load(HAND)).tiles, key=lambda tile: tile.box[0][0] - tile.box[0][1])
+    a, b, c, d = (np.array(corner) for corner in tile.box)
+    first, second = (a + d) / 2, (b + c) / 2
+    blank = first if tile.ends[0] == 0 else second
+    assert {*tile.ends} == {0, 6}
+    assert blank[0] == max(first[0], second[0])

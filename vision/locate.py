@@ -129,6 +129,7 @@ class Locator:
         """
         self._session = open_session(model)
         self._input = self._session.get_inputs()[0].name
+        self._kinds = tuple(kind for kind in KINDS if kind in model.classes)
 
     def find(self, picture: Pixels) -> list[Find]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
@@ -142,7 +143,7 @@ class Locator:
     def _look(self, picture: Pixels) -> list[Find]:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
-        return decode(output[0].T, scale, picture.shape)
+        return decode(output[0].T, scale, picture.shape, self._kinds)
 
 
 def nearer(finds: Sequence[Find], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
@@ -163,31 +164,37 @@ def nearer(finds: Sequence[Find], shape: tuple[int, ...]) -> tuple[int, int, int
     return (left, top, right, bottom) if worth_it else None
 
 
-def decode(rows: NDArray[np.float32], scale: float, shape: tuple[int, ...]) -> list[Find]:
+def decode(
+    rows: NDArray[np.float32], scale: float, shape: tuple[int, ...], kinds: tuple[Kind, ...] = KINDS
+) -> list[Find]:
     """The network's rows (centre x, centre y, width, height, a score for each kind, angle) as finds, each piece once.
 
     Args:
-        rows: N x 8; lengths in the network's pixels, the angle in radians from the x axis to the side called width.
+        rows: N x (4 + kinds + 1); lengths in the network's pixels, the angle in radians from the x axis to the side called
+            width. A network that knows upright boxes only has no angle.
         scale: the network's pixels per pixel of the picture.
         shape: of the picture; upright boxes are clipped to it.
+        kinds: of the network's scores, in their order.
     """
-    best = rows[:, 4:7].max(1)
+    scores = rows[:, 4 : 4 + len(kinds)]
+    best = scores.max(1)
     order = np.argsort(-best, kind="stable")[:_MOST_FINDS]
-    rows, best = rows[order], best[order]
-    rows, best = rows[best >= _LEAST_SCORE], best[best >= _LEAST_SCORE]
-    places = [_place(row, scale) for row in rows]
-    keep = cv2.dnn.NMSBoxesRotated(places, best.tolist(), _LEAST_SCORE, _SAME_PIECE_IOU)
-    return [_find(places[i], KINDS[int(rows[i, 4:7].argmax())], float(best[i]), shape) for i in keep]
+    order = order[best[order] >= _LEAST_SCORE]
+    found = [kinds[k] for k in scores[order].argmax(1)]
+    angles = rows[order, -1] if rows.shape[1] > 4 + len(kinds) else np.zeros(len(order))
+    sizes = rows[order, :4] / scale
+    places = [_place(size, float(turn), kind) for size, turn, kind in zip(sizes, angles, found, strict=True)]
+    keep = cv2.dnn.NMSBoxesRotated(places, best[order].tolist(), _LEAST_SCORE, _SAME_PIECE_IOU)
+    return [_find(places[i], found[i], float(best[order[i]]), shape) for i in keep]
 
 
 _Place = tuple[tuple[float, float], tuple[float, float], float]
 """Centre, size and angle in degrees, as OpenCV writes a turned box."""
 
 
-def _place(row: NDArray[np.float32], scale: float) -> _Place:
-    x, y, width, height = (float(n) / scale for n in row[:4])
-    angle = float(row[7])
-    if row[4:7].argmax() != KINDS.index("domino"):
+def _place(size: NDArray[np.float32], angle: float, kind: Kind) -> _Place:
+    x, y, width, height = (float(n) for n in size)
+    if kind != "domino":
         # Dice are taught in upright boxes: of a square no angle can be learnt, only quarter turns.
         width, height = (height, width) if abs(math.sin(angle)) > math.sqrt(0.5) else (width, height)
         angle = 0.0

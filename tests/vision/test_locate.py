@@ -110,3 +110,8 @@ def test_large_pieces_or_pieces_everywhere_are_not():
 
 def test_a_second_look_ends_at_the_picture_s_edge():
     assert nearer([Find(5, 470, 25, 480, 0.9)], SHAPE) == (0, 450, 45, 480)
+
+
+def test_a_network_of_one_kind_in_upright_boxes_is_understood_too():
+    (find,) = decode(np.array([[100, 100, 60, 40, 0.99]], np.float32), 1.0, SHAPE, ("d6",))
+    assert (find.kind, find.width, find.height) == ("d6", 60, 40)

@@ -15,8 +15,6 @@ _SAME = 0.6
 """Two real dice rarely cover more of each other's boxes, even in a pile seen at a slant."""
 _SAME_TILE = 0.35
 """Two real tiles cover each other's turned outlines only in a pile."""
-_LIKELY_TILE = 0.5
-"""From this chance on a tile is believed rather than the dice that its ends look like."""
 _MOST_TRIED = 60
 """Tiles that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
 
@@ -25,7 +23,7 @@ Clashes = Mapping[int, frozenset[int]]
 
 def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of which none covers another: tiles as a set, then whatever is likeliest."""
-    tiles = [c for c in candidates if c.kind == "domino" and c.chance >= _LIKELY_TILE]
+    tiles = [c for c in candidates if c.kind == "domino" and c.is_piece]
     kept, passed_over = _best_set(tiles), {id(tile) for tile in tiles}
     rest = [c for c in candidates if id(c) not in passed_over]
     for candidate in sorted(rest, key=lambda c: -c.chance):

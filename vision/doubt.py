@@ -21,11 +21,15 @@ _MAYBE_PIECE = 0.2
 _SURE_VALUE = 0.9
 _SURE_SIDE = 0.85
 """Of a tile: whether it lies face up or face down."""
+_LEAST_TILE = 0.25
+"""A tile whose ends are anyone's guess is told as something that may be a tile, not counted."""
 _LEAST_PIXELS = 14
 """Of the full photo; below it the pips of a six run together."""
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
+_HALF = 0.7
+"""A die that is the end of a tile, or was taken for one, lies in the tile's outline with so much of its box."""
 _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
@@ -90,8 +94,8 @@ class Candidate:
 
     @property
     def is_piece(self) -> bool:
-        """Whether it is counted."""
-        return self.chance >= 0.5
+        """Whether it is counted: it is likelier a piece than none, and not a tile that shows nothing."""
+        return self.chance >= 0.5 and (self.kind != "domino" or self.confidence >= _LEAST_TILE)
 
     @property
     def face_down(self) -> bool:
@@ -124,6 +128,13 @@ def doubts_of(
     if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE]:
         where, name = _where(photo, maybe[0].find), _NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {where} may be a {name}; it was not counted.")
+
+
+def two_dice_rather(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
+    """Tiles that were believed instead of dice which were sure by themselves: two dice side by side look like a tile."""
+    for i, tile in enumerate(tiles):
+        if any(die.chance >= _SURE_PIECE and die.find.inside(tile.find) > _HALF for die in outdone):
+            yield Doubt("overlapping", "This may be dice that touch rather than a domino.", tile=i)
 
 
 def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:

@@ -28,8 +28,11 @@ _GREY = (114, 114, 114)
 View = tuple[float, bool, float]
 """How a crop is taken: zoom, mirrored, turned by degrees."""
 PIP_VIEWS: tuple[View, ...] = ((1.0, False, 0.0), (1.06, True, 4.0))
-NUMERAL_VIEWS: tuple[View, ...] = ((1.0, False, 0.0), (1.06, False, 5.0))
-"""Numerals are never mirrored."""
+NUMERAL_VIEWS: tuple[View, ...] = (
+    *((1.0, False, 0.0), (1.06, False, 5.0), (0.94, False, -5.0)),
+    *((1.0, False, 90.0), (1.0, False, 180.0), (1.0, False, 270.0)),
+)
+"""Numerals are never mirrored. A die seen from above may be turned; seen at a slant its top is up: both count half."""
 
 
 @dataclass(frozen=True, slots=True)

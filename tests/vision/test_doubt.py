@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from vision.choose import keep_one_of_each
-from vision.doubt import Belief, Candidate, doubts_of
+from vision.doubt import Belief, Candidate, doubts_of, two_dice_rather
 from vision.faces import Face
 from vision.locate import Find
 from vision.photo import Note, Photo
@@ -199,3 +199,16 @@ def test_the_back_of_a_tile_needs_more_to_be_believed():
     find = tile(100, 100).find
     assert careful.chance(find, back) < BELIEF.chance(find, back)
     assert careful.chance(find, THREE_FIVE) == pytest.approx(BELIEF.chance(find, THREE_FIVE), abs=0.01)
+
+
+def test_a_tile_believed_instead_of_sure_dice_is_doubted():
+    beside, on_it = candidate(400, 100, 95), candidate(102, 102, 95)
+    assert [doubt.tile for doubt in two_dice_rather([tile(100, 300), tile(100, 100)], [beside, on_it])] == [1]
+    faint = candidate(102, 102, 95, Face(0.6, SURE_FIVE.values), score=0.3)
+    assert list(two_dice_rather([tile(100, 100)], [beside, faint])) == []
+
+
+def test_a_tile_that_shows_nothing_is_not_counted():
+    guess = TileFace(0.01, 0.01, (1 / 13,) * 13, (1 / 13,) * 13)
+    assert not tile(100, 100, guess).is_piece
+    assert tile(100, 100).is_piece

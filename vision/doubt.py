@@ -125,7 +125,8 @@ def doubts_of(
     for i, tile in enumerate(tiles):
         yield from (replace(doubt, tile=i) for doubt in _doubts_of_tile(photo, tile))
     yield from _overlaps(dice, tiles)
-    if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE]:
+    # A tile face down, which is as plain as the table, changes no score.
+    if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE and not candidate.face_down]:
         where, name = _where(photo, maybe[0].find), _NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {where} may be a {name}; it was not counted.")
 

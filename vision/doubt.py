@@ -30,6 +30,8 @@ _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
 _HALF = 0.7
 """A die that is the end of a tile, or was taken for one, lies in the tile's outline with so much of its box."""
+_SEEN_TILE = 0.15
+"""The locator's score from which a tile that was not counted makes the dice in it doubtful."""
 _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
@@ -136,6 +138,21 @@ def two_dice_rather(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) ->
     for i, tile in enumerate(tiles):
         if any(die.chance >= _SURE_PIECE and die.find.inside(tile.find) > _HALF for die in outdone):
             yield Doubt("overlapping", "This may be dice that touch rather than a domino.", tile=i)
+
+
+def tile_rather(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:
+    """Dice that lie in what the locator took for a tile, though nobody believed it: the end of a domino looks like a die."""
+    tiles = [c.find for c in candidates if c.kind == "domino" and c.find.score >= _SEEN_TILE]
+    for i, die in enumerate(dice):
+        if any(die.find.inside(tile) > _HALF for tile in tiles):
+            yield Doubt("uncertain-piece", "This may be the end of a domino rather than a die.", i)
+
+
+def unconfirmed(dice: Sequence[Candidate], witnesses: Sequence[Find]) -> Iterator[Doubt]:
+    """Pip dice that only one of the two locators sees: the ends of dominoes, mostly."""
+    for i, die in enumerate(dice):
+        if die.kind == "d6" and not any(covered(die.find, find) > _OVERLAP for find in witnesses):
+            yield Doubt("uncertain-piece", "Only one of two networks sees a die here.", i)
 
 
 def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:

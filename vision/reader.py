@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from models import Manifest, load_manifest
 from vision.choose import keep_one_of_each
 from vision.colour import colour_of, odd_one_out
-from vision.doubt import Belief, Candidate, doubts_of, two_dice_rather
+from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather, unconfirmed
 from vision.faces import NUMERAL_VIEWS, Face, FaceReader
 from vision.locate import KINDS, Find, Kind, Locator
 from vision.photo import Photo, Pixels
@@ -48,7 +48,7 @@ class TableReader:
     def read(self, photo: Photo) -> Reading:
         """Every die and tile in the photo with what it shows, and the doubts."""
         start = time.perf_counter()
-        finds = self._find(photo)
+        finds, witnesses = self._find(photo)
         located = time.perf_counter()
         candidates = self._read_faces(photo, finds)
         kept = keep_one_of_each(candidates)
@@ -57,7 +57,13 @@ class TableReader:
         outdone = [candidate for candidate in candidates if candidate.kind != "domino" and candidate not in kept]
         dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
         odd, close_call = _starter(photo, dice)
-        doubts = [*doubts_of(photo, dice, tiles, rejected), *two_dice_rather(tiles, outdone), *close_call]
+        doubts = [
+            *doubts_of(photo, dice, tiles, rejected),
+            *two_dice_rather(tiles, outdone),
+            *tile_rather(dice, candidates),
+            *unconfirmed(dice, witnesses),
+            *close_call,
+        ]
         end = time.perf_counter()
         return Reading(
             photo=photo.name,
@@ -77,11 +83,13 @@ class TableReader:
 
     def candidates(self, photo: Photo) -> list[Candidate]:
         """Every find with its face, before one of each is kept: what calibration looks at."""
-        return self._read_faces(photo, self._find(photo))
+        return self._read_faces(photo, self._find(photo)[0])
 
-    def _find(self, photo: Photo) -> list[Find]:
+    def _find(self, photo: Photo) -> tuple[list[Find], list[Find]]:
+        """What each kind's own locator finds of it; and the dice that the other one sees."""
         found = {locator: locator.find(photo.pixels) for locator in set(self._locators.values())}
-        return [find for kind, locator in self._locators.items() for find in found[locator] if find.kind == kind]
+        own = [find for kind, locator in self._locators.items() for find in found[locator] if find.kind == kind]
+        return own, [find for find in found[self._locators["domino"]] if find.kind == "d6"]
 
     def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it

@@ -1,4 +1,4 @@
-"""Make pasted scenes: drawn dominoes on real photos and on drawn grounds.
+"""Make pasted scenes: drawn dominoes and dice with numerals on real photos and on drawn grounds.
 
     python -m datasets.paste --photos PHOTOS --count 4000 --seed 1 --out runs/pasted
 

@@ -19,6 +19,7 @@ from datasets.paste.harms import spoil
 from datasets.paste.labels import dice_labels, tile_label
 from datasets.paste.layouts import layout
 from datasets.paste.lookalikes import strewn
+from datasets.paste.numbered import lay_numbered
 from datasets.paste.outlines import common
 from datasets.paste.prints import lay_board, lay_paper
 from datasets.paste.spots import Points, Spot, deck, footprint
@@ -31,6 +32,8 @@ Scene = tuple[NDArray[np.uint8], list[dict[str, Any]]]
 
 _LEAST_AREA = 70.0
 """Of a tile's face in pixels; a smaller tile is not laid."""
+_NUMBERED = 0.3
+"""How often dice with numerals lie in the scene, mostly without tiles."""
 _MOST_COVERED = 0.1
 """Of a die in the photo, by the tiles laid over it."""
 
@@ -50,8 +53,12 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     canvas = _canvas(rng, ground, spots, set_look.long)
     if ground.drawn:
         _dress(rng, canvas, set_look, spots, often=0.45 if matched == "any" else 0.1)
-    spots = [] if rng.random() < 0.04 else kept(rng, canvas, ground, set_look, spots)
+    numbered = rng.random() < _NUMBERED
+    bare = rng.random() < (0.6 if numbered else 0.04)
+    spots = [] if bare else kept(rng, canvas, ground, set_look, spots)
     labels = _laid(rng, canvas, set_look, spots, ground) + dice_labels(canvas, ground)
+    if numbered:
+        labels += lay_numbered(rng, canvas, ground.boxes)
     if grey:
         canvas.pixels = np.repeat(canvas.pixels.mean(2, keepdims=True), 3, 2)
     return spoil(rng, canvas.pixels, even=not ground.drawn), labels

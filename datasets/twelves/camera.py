@@ -40,9 +40,10 @@ class Camera:
         return replace(self, matrix=by @ self.matrix)
 
 
-def any_camera(rng: Rng, body: Body) -> Camera:
-    """A camera 40 to 90 degrees over the table, framing the body's box by about `_MARGIN`."""
-    height = rng.uniform(72, 90) if rng.random() < 0.45 else rng.uniform(40, 85)
+def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
+    """A camera `height` degrees over the table (by chance 40 to 90), framing the body's box by about `_MARGIN`."""
+    if height is None:
+        height = rng.uniform(72, 90) if rng.random() < 0.45 else rng.uniform(40, 85)
     roll = math.radians(rng.uniform(0, 360) if height > 65 else rng.normal(0, 5))
     tall, flat = math.sin(math.radians(height)), math.cos(math.radians(height))
     towards = np.array([0, -flat, tall])

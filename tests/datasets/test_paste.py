@@ -179,7 +179,7 @@ def test_scenes_have_labels_in_the_picture_and_repeat_by_seed(tmp_path):
             assert 0 <= top < bottom <= height
             assert 0 <= label["hidden"] <= 1
             kinds.add(label["kind"])
-    assert kinds == {"d6", "domino"}
+    assert kinds == {"d6", "d12", "domino"}
 
 
 @pytest.fixture

@@ -1,0 +1,164 @@
+"""Dice with numerals laid into a scene: twelve-sided ones, and others that are not to be taken for them."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from datasets.paste.boxes import Canvas
+from datasets.paste.labels import Label
+from datasets.paste.outlines import hull, inside
+from datasets.paste.spots import Points
+from datasets.render.drawings import Rng
+from datasets.render.tile_faces import Floats
+from datasets.twelves.camera import Camera, any_camera
+from datasets.twelves.canvas import CANVAS
+from datasets.twelves.faces import any_die
+from datasets.twelves.materials import Light, any_light
+from datasets.twelves.numerals import any_lettering
+from datasets.twelves.putting import put
+from datasets.twelves.solids import Body, any_d12, bag, lying, numbering
+
+_SHARE = 0.6
+"""A die's longer side over that of the drawing board."""
+_LARGEST = 1.6
+"""A die's side in the picture over its side on the drawing board at the most: beyond that it would be blurred."""
+_OTHERS = 0.15
+"""How often a die has 8, 10 or 20 faces."""
+_TRIES = 4
+"""Places tried for a die until one is free."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a die is to lie: its middle (x, y) and its longer side, in pixels."""
+
+    middle: Points
+    long: float
+
+    @property
+    def box(self) -> Points:
+        """Left, top, right, bottom."""
+        return np.array([*(self.middle - self.long / 2), *(self.middle + self.long / 2)])
+
+
+def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
+    """Lay one to eight dice, about as large as each other, clear of all pieces and of boxes (n x 4, pixels).
+
+    Args:
+        rng: Chance.
+        canvas: Drawn on in place; the dice enter the map of owners.
+        taken: What else must not be covered.
+
+    Returns:
+        The labels of the twelve-sided dice.
+
+    Raises:
+        FileNotFoundError: This machine has no font with digits.
+    """
+    size, light = _size(rng, canvas), any_light(rng)
+    labels: list[Label] = []
+    for _ in range(int(rng.choice([1, 2, 3, 5, 8], p=[0.25, 0.2, 0.2, 0.25, 0.1]))):
+        place = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12))
+        if place is None:
+            continue
+        label = _lay(rng, canvas, place, light)
+        labels += [label] if label else []
+    return labels
+
+
+def _size(rng: Rng, canvas: Canvas) -> float:
+    """A die's longer side in pixels, by the logarithm from 4 to 28 % of the picture's."""
+    most = min(0.28, _LARGEST * CANVAS * _SHARE / max(canvas.size))
+    return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
+
+
+def _free(rng: Rng, canvas: Canvas, taken: Points, size: float) -> Place | None:
+    for _ in range(_TRIES):
+        place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)
+        left, top, right, bottom = np.clip(place.box, 0, [*canvas.size, *canvas.size]).astype(int)
+        covered = any(inside(place.box[None], tuple(box))[0] > 0.02 for box in taken)
+        if not covered and not canvas.owner[top:bottom, left:right].any():
+            return place
+    return None
+
+
+def _lay(rng: Rng, canvas: Canvas, place: Place, light: Light) -> Label | None:
+    """Draw one die; gives its label if it is a twelve-sided one."""
+    other = rng.random() < _OTHERS
+    body, top = lying(rng, bag(int(rng.choice([8, 10, 20]))) if other else any_d12(rng), cocked=0.03)
+    value = int(rng.integers(1, len(body.faces) + 1))
+    die = any_die(rng, body, numbering(rng, body, top, value), any_lettering(rng))
+    up = _elevation(canvas, place)
+    eye = _framed(any_camera(rng, body, up), body)
+    seen = eye.see(body.vertices)
+    scale = place.long / float(np.ptp(seen, axis=0).max())
+    corner = place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
+    window = np.array([[scale, 0, corner[0]], [0, scale, corner[1]]])
+    board = _board(canvas, window)
+    _blend(canvas, window, (put(rng, board, die, eye, light) - board) * _fading())
+    outline = seen * scale + corner
+    owner = int(canvas.owner.max()) + 1
+    cv2.fillConvexPoly(canvas.owner, np.round(hull(outline)).astype(np.int32), owner)
+    return None if other else _label(canvas, outline, value, up)
+
+
+def _framed(eye: Camera, body: Body) -> Camera:
+    """The camera that shows the body in the middle of the drawing board, with room for its shadow."""
+    seen = eye.see(body.vertices)
+    zoom = _SHARE * CANVAS / float(np.ptp(seen, axis=0).max())
+    return eye.moved(zoom, zoom * (CANVAS / 2 - (seen.min(0) + seen.max(0)) / 2))
+
+
+@functools.cache
+def _fading() -> Floats:
+    """1 where the die may be, falling to 0 at the board's edge (board x board x 1), lest a shadow ends in a straight line."""
+    line = np.abs(np.linspace(-1, 1, CANVAS, dtype=np.float32))
+    away = np.maximum(line[:, None], line[None])
+    return np.asarray(np.clip((1 - away) / (1 - _SHARE - 0.05), 0, 1), np.float32)[..., None]
+
+
+def _elevation(canvas: Canvas, place: Place) -> float:
+    """How many degrees over the table the scene's camera stands, seen from a place; as far as faces can be read."""
+    spot = canvas.camera.under(place.middle)
+    return float(np.clip(canvas.camera.elevation((*spot, 0.0)) if spot else 40.0, 40, 90))
+
+
+def _board(canvas: Canvas, window: Points) -> Floats:
+    """The part of the picture that lies under a drawing board, in stored values 0..1."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    part = cv2.warpAffine(canvas.pixels, window, (CANVAS, CANVAS), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.sqrt(np.clip(part, 0, 1))
+
+
+def _blend(canvas: Canvas, window: Points, change: Floats) -> None:
+    """Add to the picture what was drawn on the board; the rest of the picture stays as sharp as it is."""
+    shrunk = min(1.0, float(window[0, 0]))
+    side = max(1, round(CANVAS * shrunk))
+    small = np.asarray(cv2.resize(change, (side, side), interpolation=cv2.INTER_AREA))
+    back = window.copy()
+    back[:, :2] *= CANVAS / side
+    moved = cv2.warpAffine(small, back, canvas.size, flags=cv2.INTER_LINEAR)
+    canvas.pixels[:] = np.clip(np.sqrt(np.clip(canvas.pixels, 0, None)) + moved, 0, None) ** 2
+
+
+def _label(canvas: Canvas, outline: Points, value: int, up: float) -> Label:
+    whole = np.array([*outline.min(0), *outline.max(0)])
+    box = np.clip(whole, 0, [*canvas.size, *canvas.size])
+    left, top, right, bottom = box.tolist()
+    seen = round(float((right - left) * (bottom - top) / np.prod(np.ptp(outline, axis=0))), 2)
+    return {
+        "kind": "d12",
+        "value": value,
+        "box": np.round(box, 1).tolist(),
+        "quad": np.round([(left, top), (right, top), (right, bottom), (left, bottom)], 1).tolist(),
+        "hidden": round(1 - seen, 2),
+        "top_seen": seen,
+        "view": round(up, 1),
+        "colour": [0.5, 0.5, 0.5],
+        "cocked": False,
+    }

@@ -1,0 +1,61 @@
+import numpy as np
+
+from datasets.paste.boxes import Canvas, Light
+from datasets.paste.camera import Camera
+from datasets.paste.numbered import lay_numbered
+from tests.datasets.test_paste import STRAIGHT
+
+
+def bare(size: tuple[int, int] = (480, 360)) -> Canvas:
+    eye = Camera(np.array([0, 0, 20.0]), STRAIGHT, 400.0, np.array(size) / 2)
+    light = Light(np.array([0.6, 0, 0.8]), 0.6, np.ones(3, np.float32), 0.1)
+    width, height = size
+    pixels = np.full((height, width, 3), 0.3, np.float32)
+    return Canvas(pixels, np.zeros((height, width), np.int16), eye, light, np.zeros((height, width), np.float32))
+
+
+def laid(seed: int, taken: np.ndarray):
+    canvas = bare()
+    return canvas, lay_numbered(np.random.default_rng(seed), canvas, taken)
+
+
+def test_what_changes_in_the_picture_is_where_the_labels_are():
+    """Most of a die's pixels differ from the table; far from any die the table is as it was."""
+    shares = []
+    for seed in range(12):
+        canvas, labels = laid(seed, np.zeros((0, 4)))
+        changed = np.abs(canvas.pixels - 0.3).max(2) > 0.003
+        near = np.zeros_like(changed)
+        for label in labels:
+            left, top, right, bottom = (int(n) for n in label["box"])
+            shares.append(changed[top:bottom, left:right].mean())
+        for y, x in zip(*np.nonzero(canvas.owner), strict=True):
+            near[y, x] = True
+        rows, columns = np.nonzero(near)
+        if rows.size:
+            far = max(rows.max() - rows.min(), columns.max() - columns.min())
+            assert not changed[: max(0, rows.min() - 2 * far)].any()
+    assert np.median(shares) > 0.6
+
+
+def test_dice_lie_clear_of_what_is_taken():
+    taken = np.array([[100.0, 60, 380, 300]])
+    for seed in range(12):
+        canvas, labels = laid(seed, taken)
+        for label in labels:
+            left, top, right, bottom = label["box"]
+            wide = min(right, 380) - max(left, 100)
+            high = min(bottom, 300) - max(top, 60)
+            assert wide <= 0 or high <= 0 or wide * high < 0.3 * (right - left) * (bottom - top)
+
+
+def test_only_twelve_sided_dice_are_labelled():
+    """Seven in a hundred of the pieces at least have other numbers of faces, and enter only the map of owners."""
+    labels, pieces = [], 0
+    for seed in range(60):
+        canvas, found = laid(seed, np.zeros((0, 4)))
+        labels += found
+        pieces += int(canvas.owner.max())
+    assert len(labels) < 0.93 * pieces
+    assert {label["value"] for label in labels} == set(range(1, 13))
+    assert all(label["kind"] == "d12" for label in labels)

@@ -34,14 +34,12 @@ def train(
     """Train as the recipe says, from `out`'s last checkpoint if there is one, and export to ONNX."""
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
-    import torch
     from ultralytics import YOLO
 
-    torch.set_num_threads(options.threads)
     data = _data(recipe, pictures, out / "data")
     last = out / "weights" / "last.pt"
     YOLO(last if last.exists() else _start(recipe, out, options.start)).train(
-        trainer=_trainer(),
+        trainer=_trainer(options.threads),
         data=str(data),
         project=str(out.parent.resolve()),
         name=out.name,
@@ -53,7 +51,7 @@ def train(
     return Path(YOLO(last).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
 
 
-def _trainer() -> Any:
+def _trainer(threads: int) -> Any:
     import torch
     from ultralytics.models.yolo.obb import OBBTrainer
 
@@ -66,6 +64,7 @@ def _trainer() -> Any:
 
         def _setup_train(self) -> None:
             super()._setup_train()
+            torch.set_num_threads(threads)  # ultralytics leaves one core to the loader, which hardly needs it
             self.amp = self.device.type == "cpu" and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
             self.model.to(memory_format=torch.channels_last)
 

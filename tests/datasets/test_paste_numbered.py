@@ -41,8 +41,7 @@ def test_what_changes_in_the_picture_is_where_the_labels_are():
 def test_dice_lie_clear_of_what_is_taken():
     taken = np.array([[100.0, 60, 380, 300]])
     for seed in range(12):
-        canvas, labels = laid(seed, taken)
-        for label in labels:
+        for label in laid(seed, taken)[1]:
             left, top, right, bottom = label["box"]
             wide = min(right, 380) - max(left, 100)
             high = min(bottom, 300) - max(top, 60)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from api.pieces import Taken, take
 from scorer import pips
+from scorer.cribbage_dice.throws import HAND, WITH_EXTRAS
 from scorer.errors import ThrowError
 from scorer.options import GameRules
 from scorer.words import in_words, listed
@@ -33,11 +34,19 @@ def fit(reading: Reading, game: str, rules: GameRules, starter: Piece | None) ->
 
 def _cribbage_dice(reading: Reading, taken: Taken, _: GameRules, starter: Piece | None) -> Taken:
     odd = next((die.value for die in reading.dice if die.starter), None)
+    if odd is None and starter is None and _starter_due(reading, taken):
+        return taken.noting("No die has another colour, so none was taken for the starter: name it.")
     if odd is None or str(starter) == str(odd):
         return taken
     if starter is not None:
         return taken.noting(f"The starter is the {starter} that was named, not the {odd} of another colour.")
     return replace(taken, options={"starter": odd})
+
+
+def _starter_due(reading: Reading, taken: Taken) -> bool:
+    """Whether a whole throw of twelve-sided dice lies there: one of them is the starter, and values alone do not tell which."""
+    large = all(reading.dice[place].kind == "d12" for place in taken.places)
+    return large and len(taken.values) in (HAND, WITH_EXTRAS) and len(set(taken.values)) > 1
 
 
 # Domino Cribbage

@@ -67,7 +67,7 @@ def take(reading: Reading, game: str) -> Taken:
     else:
         taken = _dice(reading, kind)
     others = [*_other_dice(reading, taken), *(_other_tiles(reading) if kind != "domino" else ())]
-    return taken.noting(f"Left out, for {game} is not played with them: {listed(others)}.") if others else taken
+    return taken.noting(f"Not counted: {listed(others)}.") if others else taken
 
 
 def _dice(reading: Reading, kind: Kind) -> Taken:

@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
+from datasets.paste.paint import noise
 from datasets.render.drawings import any_colour
 from datasets.render.tile_faces import Style, tile_back, tile_face, tile_style
+from vision.tiles import SIDE, end, halves
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
@@ -27,9 +29,6 @@ Pixels = NDArray[np.uint8]
 Window = tuple[slice, slice]
 
 CLASSES = ("other", "back", *(str(value) for value in range(13)))
-SIDE = 64
-MARGIN = 1.25
-"""Side of a crop over the side of the half tile."""
 
 _OTHER, _BACK, _FIRST = 0, 1, 2
 _CHANCE = np.array([0.15, 0.08, *([0.077] * 7), *([0.0385] * 6)])
@@ -256,14 +255,8 @@ def _body(rng: Rng, style: Style, height: int) -> Floats:
     if style.grain == "plain":
         return np.broadcast_to(body, (height, 2 * _END, 3))
     cells = {"wood": (int(rng.integers(8, 30)), 3), "marbled": (5, 10), "translucent": (3, 5)}[style.grain]
-    share = _cloud(rng, cells, (height, 2 * _END))[..., None] * (0.5 if style.grain == "translucent" else 1.0)
+    share = noise(rng, (height, 2 * _END), cells)[..., None] * (0.5 if style.grain == "translucent" else 1.0)
     return (body + (second - body) * share).astype(np.float32)
-
-
-def _cloud(rng: Rng, cells: tuple[int, int], shape: tuple[int, int]) -> Floats:
-    """Smooth noise 0..1 of the shape (rows, columns), with about `cells` lumps."""
-    lumps = rng.random(cells, np.float32)
-    return np.clip(cv2.resize(lumps, shape[::-1], interpolation=cv2.INTER_CUBIC), 0, 1)
 
 
 def _relief(rng: Rng, colour: Floats, height: Floats) -> Floats:
@@ -362,7 +355,7 @@ def _plain(number: int) -> Pixels:
 
 def _clouds(rng: Rng) -> Floats:
     lumps = int(rng.integers(2, 60))
-    return _cloud(rng, (lumps, lumps), (_SHEET, _SHEET))
+    return noise(rng, (_SHEET, _SHEET), (lumps, lumps))
 
 
 def _weave(rng: Rng) -> Floats:
@@ -372,19 +365,19 @@ def _weave(rng: Rng) -> Floats:
 
 
 def _boards(rng: Rng) -> Floats:
-    grain = _cloud(rng, (int(rng.integers(20, 120)), 4), (_SHEET, _SHEET))
+    grain = noise(rng, (_SHEET, _SHEET), (int(rng.integers(20, 120)), 4))
     for y in np.arange(rng.uniform(0, 60), _SHEET, rng.uniform(50, 200)).astype(int):
         grain[y : y + int(rng.integers(1, 4))] = 1
     return grain
 
 
 def _flat(rng: Rng) -> Floats:
-    return _cloud(rng, (2, 2), (_SHEET, _SHEET))
+    return noise(rng, (_SHEET, _SHEET), (2, 2))
 
 
 def _speckles(rng: Rng) -> Floats:
-    noise = cv2.GaussianBlur(rng.normal(0, 1, (_SHEET, _SHEET)).astype(np.float32), (0, 0), float(rng.uniform(0.7, 4)))
-    return np.asarray(np.clip(noise / noise.std() - rng.uniform(0, 1.5), 0, 1), np.float32)
+    grit = cv2.GaussianBlur(rng.normal(0, 1, (_SHEET, _SHEET)).astype(np.float32), (0, 0), float(rng.uniform(0.7, 4)))
+    return np.asarray(np.clip(grit / grit.std() - rng.uniform(0, 1.5), 0, 1), np.float32)
 
 
 _SURFACES = (_flat, _clouds, _weave, _boards, _speckles)
@@ -481,7 +474,9 @@ def _photographed(rng: Rng, scene: _Scene) -> Pixels:
     size = float(np.exp(rng.uniform(np.log(10), np.log(70))))
     lens, side = _lens(rng, scene, size)
     shrunk, factor = _shrunk(scene.table, size)
-    smaller = lens @ np.diag([1 / factor, 1 / factor, 1.0])
+    # Pixel i covers i to i + 1: the lens maps edges, the warp wants centres.
+    centres = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+    smaller = centres @ lens @ np.diag([1 / factor, 1 / factor, 1.0]) @ np.linalg.inv(centres)
     photo = np.asarray(
         cv2.warpPerspective(shrunk, smaller, (side, side), borderMode=cv2.BORDER_REFLECT_101), np.float32
     )
@@ -489,7 +484,7 @@ def _photographed(rng: Rng, scene: _Scene) -> Pixels:
     moved = cv2.perspectiveTransform((scene.outline + np.array(scene.depth, np.float32))[None], lens)[0]
     if rng.random() < 0.5:
         corners = (corners + moved) / 2
-    return _cut(rng, _faults(rng, photo, size), _off(rng, corners))
+    return _cut(_faults(rng, photo, size), _off(rng, corners))
 
 
 def _shrunk(table: Floats, size: float) -> tuple[Floats, float]:
@@ -535,18 +530,10 @@ def _off(rng: Rng, corners: Floats) -> Floats:
     return np.asarray(middle + grown @ spin.T + corner + place, np.float32)
 
 
-def _cut(rng: Rng, photo: Pixels, corners: Floats) -> Pixels:
+def _cut(photo: Pixels, corners: Floats) -> Pixels:
     """The half between the first and the last corner, its bar at the bottom."""
-    outer_right, inner_right = corners[0], (corners[0] + corners[1]) / 2
-    outer_left, inner_left = corners[3], (corners[3] + corners[2]) / 2
-    inset = SIDE * (1 - 1 / MARGIN) / 2
-    square = np.array([[inset, inset], [SIDE - inset, inset], [SIDE - inset, SIDE - inset], [inset, SIDE - inset]])
-    quad = np.stack([outer_left, outer_right, inner_right, inner_left]).astype(np.float32)
-    # Pixel i covers i to i + 1: corners are given in edges, the warp wants centres.
-    matrix = cv2.getPerspectiveTransform(quad - 0.5, (square - 0.5).astype(np.float32))
-    flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
-    cut = cv2.warpPerspective(photo, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, np.uint8)
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return end(photo, halves((a, b, c, d))[0], (1.0, False))
 
 
 def _faults(rng: Rng, photo: Floats, size: float) -> Pixels:

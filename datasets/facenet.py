@@ -35,9 +35,7 @@ class Block(nn.Module):
 class FaceNet(nn.Module):
     """Batch x 3 x side x side (RGB, 0..1) to batch x classes logits."""
 
-    def __init__(
-        self, widths: tuple[int, ...] = (24, 48, 96, 160), classes: int = 7, middle: int | None = None
-    ) -> None:
+    def __init__(self, widths: tuple[int, ...], classes: int, middle: int | None = None) -> None:
         """Build it.
 
         `middle`: side of the last features when where something lies counts, as with a numeral among others: they are

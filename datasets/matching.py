@@ -14,7 +14,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from datasets.truth import DOWN, Face, Kind, Piece, Truth, tile
+from datasets.truth import DOWN, Face, Piece, Truth, tile
+from vision.locate import Kind
 from vision.reading import Die, Point, Quad, Reading, Tile
 
 T = TypeVar("T")

@@ -19,13 +19,13 @@ from rich.table import Table
 from datasets import truth
 from datasets.matching import by_family, pieces_of, same
 from datasets.photos import held_out
+from vision.locate import KINDS, Kind
 from vision.photo import load
 from vision.reader import TableReader
 from vision.reading import Quad, Reading
 
 SHARES = (0.03, 0.05, 0.1, 0.2, 0.4, math.inf)
 """Upper bounds of a piece's longer side over the picture's width."""
-KINDS: tuple[truth.Kind, ...] = ("d6", "d12", "domino")
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Tally:
     right: int = 0
 
 
-def by_size(pairs: Iterable[tuple[truth.Truth, Reading]]) -> dict[tuple[truth.Kind, float], Tally]:
+def by_size(pairs: Iterable[tuple[truth.Truth, Reading]]) -> dict[tuple[Kind, float], Tally]:
     """The tallies by kind and by `SHARES`, over pictures whose pieces have outlines and what was read on them."""
     tallies = {(kind, share): Tally() for kind in KINDS for share in SHARES}
     for picture, reading in pairs:

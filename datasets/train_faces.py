@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from datasets import photos as labelled
 from datasets.crops import Crop
 from datasets.lessons import Lessons, lessons
+from datasets.precision import bfloat16_pays
 from datasets.restart import face_net_from_onnx
 
 
@@ -90,7 +91,8 @@ def _epoch(
     import torch
     from torch.nn import functional
 
-    net.train()
+    net.train().to(memory_format=torch.channels_last)
+    short = bfloat16_pays()
     weights = _weights(crops, recipe["shares"])
     picks = rng.choice(len(crops), recipe["crops_per_epoch"], p=weights)
     total, batch = 0.0, int(recipe["batch"])
@@ -99,7 +101,9 @@ def _epoch(
         chosen = [crops[k] for k in picks[i * batch : (i + 1) * batch]]
         pixels = torch.from_numpy(np.stack([vary(crop, rng, strength) for crop in chosen]))
         target = torch.tensor([crop.label for crop in chosen])
-        loss = functional.cross_entropy(net(pixels), target, label_smoothing=recipe["smoothing"])
+        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+            logits = net(pixels.to(memory_format=torch.channels_last))
+        loss = functional.cross_entropy(logits.float(), target, label_smoothing=recipe["smoothing"])
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)

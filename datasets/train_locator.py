@@ -14,6 +14,7 @@ import numpy as np
 import yaml
 
 from datasets import photos as labelled
+from datasets.precision import bfloat16_pays
 from datasets.restart import from_onnx
 from vision.locate import KINDS
 
@@ -58,14 +59,13 @@ def _trainer(threads: int) -> Any:
     class Going(OBBTrainer):
         """Trains the very network it is given; ultralytics would build one with a narrower head and drop what does not fit.
 
-        On a processor that multiplies bfloat16 a step takes a third of the time with it and with colours last, which ultralytics
-        does on graphics cards only (`bench/locator_step.py`).
+        With bfloat16, and colours last in memory, which ultralytics does on graphics cards only.
         """
 
         def _setup_train(self) -> None:
             super()._setup_train()
             torch.set_num_threads(threads)  # ultralytics leaves one core to the loader, which hardly needs it
-            self.amp = self.device.type == "cpu" and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+            self.amp = self.device.type == "cpu" and bfloat16_pays()
             self.model.to(memory_format=torch.channels_last)
 
         def preprocess_batch(self, batch: Any) -> Any:

@@ -16,13 +16,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from PIL import Image
 
+from vision.locate import Kind
 from vision.reading import Point, Quad
 
-Kind = Literal["d6", "d12", "domino"]
 Face = tuple[int, ...]
 """What a piece shows: a die's value alone, a tile's two ends with the lower first, nothing for a tile that lies face down."""
 DOWN: Face = ()

@@ -235,7 +235,7 @@ function drawnPiece(kind, box, text, label, look, width) {
     { class: `piece ${kind}${look ? " look" : ""}`, tabindex: 0, role: "img", "aria-label": look ? `${label}; please look` : label },
     drawing("polygon", { points, class: "under" }),
     drawing("polygon", { points, class: "over" }),
-    ...tag(text, left, top, size),
+    ...tag(text, left, top, size, width),
   );
 }
 
@@ -245,13 +245,15 @@ function extent(box) {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-// The value, beside the pips rather than over them: above the box's corner, or inside it at the top of the picture.
-function tag(value, left, top, size) {
+// The value, beside the pips rather than over them: above the box's corner, or inside it at the top of the picture,
+// which is `across` wide and cuts off what lies outside.
+function tag(value, left, top, size, across) {
   const y = Math.max(top - size, 0);
   const width = Math.max(size, size * 0.5 * value.length);
-  const text = drawing("text", { x: 0, y: 0, transform: `translate(${left + width / 2} ${y + size / 2}) scale(${size * 0.8})` });
+  const x = Math.max(0, Math.min(left, across - width));
+  const text = drawing("text", { x: 0, y: 0, transform: `translate(${x + width / 2} ${y + size / 2}) scale(${size * 0.8})` });
   text.append(value);
-  return [drawing("rect", { x: left, y, width, height: size, rx: size * 0.15 }), text];
+  return [drawing("rect", { x, y, width, height: size, rx: size * 0.15 }), text];
 }
 
 function loaded(picture, url) {
@@ -336,10 +338,10 @@ function starterDice() {
 function starterTiles() {
   const all = ENDS.flatMap((high) => ENDS.slice(0, high + 1).map((low) => `${high}-${low}`));
   const read = new Set((told?.tiles ?? []).filter((tile) => tile.face_up).map((tile) => [...tile.ends].sort((a, b) => b - a).join("-")));
-  const group = (label, names) => element("optgroup", { label }, ...names.map((name) => choice(name, name)));
+  const group = (label, names) => (names.length ? [element("optgroup", { label }, ...names.map((name) => choice(name, name)))] : []);
   const here = group("In the photo", all.filter((name) => read.has(name)));
   const elsewhere = group("Not in the photo", all.filter((name) => !read.has(name)));
-  return [choice("", "None"), ...(read.size ? [here] : []), elsewhere];
+  return [choice("", "None"), ...here, ...elsewhere];
 }
 
 function choice(value, text) {

@@ -81,15 +81,13 @@ def test_a_mixed_table_is_scored_by_the_pieces_of_the_game() -> None:
     score = asked(MIXED, "cribbage-dice")
     assert (score["values"], score["source"], score["places"]) == ([9, 12, 10, 5, 5], "dice", [1, 3, 4, 5, 6])
     assert score["total"] == 10
-    assert score["notes"] == [
-        "Left out, for cribbage-dice is not played with them: two six-sided dice (5, 3) and two tiles (3-5, face down)."
-    ]
+    assert score["notes"] == ["Not counted: two six-sided dice (5, 3) and two tiles (3-5, face down)."]
 
 
 def test_pieces_of_another_kind_are_never_added() -> None:
     score = asked(table.reading(*map(d6, (5, 5, 2, 2, 1, 4)), d12(6)), "crib-dice")
     assert score["error"]["code"] == "wrong-count"
-    assert score["notes"] == ["Left out, for crib-dice is not played with them: one twelve-sided die (6)."]
+    assert score["notes"] == ["Not counted: one twelve-sided die (6)."]
 
 
 def test_tiles_are_counted_beside_dice_that_are_named() -> None:
@@ -107,7 +105,8 @@ def test_six_sided_dice_alone_are_counted_as_cribbage_dice_and_that_is_said() ->
 
 def test_where_all_fits_nothing_is_noted() -> None:
     assert asked(reading(5, 5, 2, 2, 1, 4, 6), "crib-dice")["notes"] == []
-    assert asked(table.reading(*map(d12, (9, 9, 1, 2, 3))), "cribbage-dice")["notes"] == []
+    five = table.reading(d12(9, starter=True), *map(d12, (9, 1, 2, 3)))
+    assert asked(five, "cribbage-dice")["notes"] == []
 
 
 # The starter
@@ -135,8 +134,25 @@ def test_a_starter_that_no_die_shows_is_refused() -> None:
     assert asked(five, "cribbage-dice", starter=7)["error"]["code"] == "starter-not-there"
 
 
-def test_without_an_odd_colour_there_is_no_starter() -> None:
-    assert asked(table.reading(*map(d12, (9, 9, 1, 2, 3))), "cribbage-dice")["starter"] is None
+@pytest.mark.parametrize("values", [(9, 9, 1, 2, 3), (9, 9, 1, 2, 3, 3, 12)])
+def test_without_an_odd_colour_the_starter_is_asked_for(values: tuple[int, ...]) -> None:
+    score = asked(table.reading(*map(d12, values)), "cribbage-dice")
+    assert score["starter"] is None
+    assert score["notes"] == ["No die has another colour, so none was taken for the starter: name it."]
+
+
+@pytest.mark.parametrize(
+    ("seen", "starter"),
+    [
+        (table.reading(*map(d12, (9, 9, 1, 2, 3))), 1),
+        (table.reading(*map(d12, (5, 5, 5, 5, 5))), None),
+        (table.reading(*map(d12, (9, 1, 2))), None),
+        (table.reading(d12(9, starter=True), *map(d12, (9, 1, 2, 3))), None),
+    ],
+    ids=["named", "all alike", "no whole throw", "of another colour"],
+)
+def test_the_starter_is_not_asked_for_where_it_is_known_or_none_is_due(seen: Reading, starter: int | None) -> None:
+    assert asked(seen, "cribbage-dice", starter=starter)["notes"] == []
 
 
 HAND = ("0-3", "4-0", "3-1", "3-2")

@@ -53,5 +53,5 @@ def test_a_doubt_about_a_tile_is_not_put_beside_a_die() -> None:
 
 def test_what_was_left_out_is_noted_before_the_worth() -> None:
     text = told(reading(d6(5), tile("3-5")), Question("domino-pips"))
-    note, total = text.index("Note: Left out"), text.index("8 pips on 1 tile.")
+    note, total = text.index("Note: Not counted"), text.index("8 pips on 1 tile.")
     assert note < total

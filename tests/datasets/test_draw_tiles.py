@@ -7,8 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from datasets.draw_tiles import CLASSES, SIDE, draw, many
+from datasets.draw_tiles import CLASSES, draw, many
 from datasets.render.tile_faces import spots, tile_back, tile_face, tile_style
+from vision.tiles import SIDE
 
 
 @pytest.fixture

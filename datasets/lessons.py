@@ -47,7 +47,7 @@ def lessons(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> 
 
 
 def _pips(pictures: Sequence[Labelled]) -> Lessons:
-    found = crops.cut_all(pictures, np.random.default_rng(0), Locator(load_manifest()["dice-locator"]))
+    found = crops.cut_all(pictures, np.random.default_rng(0), Locator(load_manifest()["locator"]))
     return Lessons(list(found), faces.SIDE, crops.vary, crops.plain)
 
 

@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    locator = Locator(load_manifest()["dice-locator"])
+    locator = Locator(load_manifest()["locator"])
     index = csv.DictReader((options.photos / "dice-train" / "index.csv").open())
     names = [row["file"] for row in index if row["folder"] == SOURCE]
     done = sum(_relabel(options.photos, name, locator, options.out) for name in names)

@@ -148,13 +148,6 @@ def tile_rather(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> I
             yield Doubt("uncertain-piece", "This may be the end of a domino rather than a die.", i)
 
 
-def unconfirmed(dice: Sequence[Candidate], witnesses: Sequence[Find]) -> Iterator[Doubt]:
-    """Pip dice that only one of the two locators sees: the ends of dominoes, mostly."""
-    for i, die in enumerate(dice):
-        if die.kind == "d6" and not any(covered(die.find, find) > _OVERLAP for find in witnesses):
-            yield Doubt("uncertain-piece", "Only one of two networks sees a die here.", i)
-
-
 def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:
     for i, die in enumerate(dice):
         if any(covered(die.find, other.find) > _OVERLAP for other in [*dice[i + 1 :], *tiles]):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from models import Manifest, load_manifest
 from vision.choose import keep_one_of_each
 from vision.colour import colour_of, odd_one_out
-from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather, unconfirmed
+from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
 from vision.faces import NUMERAL_VIEWS, Face, FaceReader
 from vision.locate import KINDS, Find, Kind, Locator
 from vision.photo import Photo, Pixels
@@ -35,9 +35,7 @@ class TableReader:
             models.ModelError: a network file is missing or damaged.
         """
         self._manifest = manifest or load_manifest()
-        # Until one network finds dice as well as the first one does, that one finds them (docs/decisions/0010).
-        self._locators: dict[Kind, Locator] = {"d6": Locator(self._manifest["dice-locator"])}
-        self._locators |= dict.fromkeys(("d12", "domino"), Locator(self._manifest["locator"]))
+        self._locator = Locator(self._manifest["locator"])
         self._readers: dict[Kind, FaceReader | TileReader] = {
             "d6": FaceReader(self._manifest["faces"]),
             "d12": FaceReader(self._manifest["d12"], NUMERAL_VIEWS),
@@ -48,7 +46,7 @@ class TableReader:
     def read(self, photo: Photo) -> Reading:
         """Every die and tile in the photo with what it shows, and the doubts."""
         start = time.perf_counter()
-        finds, witnesses = self._find(photo)
+        finds = self._locator.find(photo.pixels)
         located = time.perf_counter()
         candidates = self._read_faces(photo, finds)
         kept = keep_one_of_each(candidates)
@@ -61,7 +59,6 @@ class TableReader:
             *doubts_of(photo, dice, tiles, rejected),
             *two_dice_rather(tiles, outdone),
             *tile_rather(dice, candidates),
-            *unconfirmed(dice, witnesses),
             *close_call,
         ]
         end = time.perf_counter()
@@ -83,13 +80,7 @@ class TableReader:
 
     def candidates(self, photo: Photo) -> list[Candidate]:
         """Every find with its face, before one of each is kept: what calibration looks at."""
-        return self._read_faces(photo, self._find(photo)[0])
-
-    def _find(self, photo: Photo) -> tuple[list[Find], list[Find]]:
-        """What each kind's own locator finds of it; and the dice that the other one sees."""
-        found = {locator: locator.find(photo.pixels) for locator in set(self._locators.values())}
-        own = [find for kind, locator in self._locators.items() for find in found[locator] if find.kind == kind]
-        return own, [find for find in found[self._locators["domino"]] if find.kind == "d6"]
+        return self._read_faces(photo, self._locator.find(photo.pixels))
 
     def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it

@@ -1,10 +1,10 @@
-"""Dice with numerals laid into a scene: twelve-sided ones, and others that are not to be taken for them."""
+"""Dice laid into a scene: twelve-sided ones, pip dice that may touch, and others that are not to be taken for either."""
 
 from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,18 +17,22 @@ from datasets.render.drawings import Rng
 from datasets.render.tile_faces import Floats
 from datasets.twelves.camera import Camera, any_camera
 from datasets.twelves.canvas import CANVAS
-from datasets.twelves.faces import any_die
+from datasets.twelves.faces import Die, any_die
 from datasets.twelves.materials import Light, any_light
-from datasets.twelves.numerals import any_lettering
+from datasets.twelves.numerals import any_lettering, for_pips, pips
 from datasets.twelves.putting import put
 from datasets.twelves.solids import Body, any_d12, bag, lying, numbering
 
-_SHARE = 0.6
+_SHARE = 0.5
 """A die's longer side over that of the drawing board."""
-_LARGEST = 1.6
+_LARGEST = 2.0
 """A die's side in the picture over its side on the drawing board at the most: beyond that it would be blurred."""
-_OTHERS = 0.15
-"""How often a die has 8, 10 or 20 faces."""
+_KINDS = {"d12": 0.5, "d6": 0.38, "other": 0.12}
+"""How often the dice are of a kind; the others have numerals on 8, 10 or 20 faces, or on 6."""
+_TOUCHING = 0.3
+"""How often a die lies against the one before: two side by side look like a domino."""
+_WHITE = 0.4
+"""How often a pip die is white or ivory with dark pips, as most are."""
 _TRIES = 4
 """Places tried for a die until one is free."""
 
@@ -55,18 +59,21 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
         taken: What else must not be covered.
 
     Returns:
-        The labels of the twelve-sided dice.
+        The labels of the twelve-sided dice and of those with pips.
 
     Raises:
         FileNotFoundError: This machine has no font with digits.
     """
     size, light = _size(rng, canvas), any_light(rng)
+    kinds = rng.choice(list(_KINDS), 2, p=list(_KINDS.values()))
     labels: list[Label] = []
-    for _ in range(int(rng.choice([1, 2, 3, 5, 8], p=[0.25, 0.2, 0.2, 0.25, 0.1]))):
-        place = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12))
-        if place is None:
+    last: Place | None = None
+    for _ in range(int(rng.choice([1, 2, 3, 5, 8], p=[0.2, 0.2, 0.2, 0.3, 0.1]))):
+        beside = last if rng.random() < _TOUCHING else None
+        last = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12), beside)
+        if last is None:
             continue
-        label = _lay(rng, canvas, place, light)
+        label = _lay(rng, canvas, last, light, str(rng.choice(kinds, p=[0.8, 0.2])))
         labels += [label] if label else []
     return labels
 
@@ -77,25 +84,30 @@ def _size(rng: Rng, canvas: Canvas) -> float:
     return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
 
 
-def _free(rng: Rng, canvas: Canvas, taken: Points, size: float) -> Place | None:
+def _free(rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None) -> Place | None:
+    """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box."""
     for _ in range(_TRIES):
         place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)
+        if beside is not None:
+            turn = rng.uniform(0, 2 * math.pi)
+            away = np.array([math.cos(turn), math.sin(turn)]) * (size + beside.long) / 2
+            place = Place(beside.middle + away * rng.uniform(0.97, 1.15), size)
         left, top, right, bottom = np.clip(place.box, 0, [*canvas.size, *canvas.size]).astype(int)
+        if right - left < size / 3 or bottom - top < size / 3:
+            continue
         covered = any(inside(place.box[None], tuple(box))[0] > 0.02 for box in taken)
-        if not covered and not canvas.owner[top:bottom, left:right].any():
+        held = (canvas.owner[top:bottom, left:right] > 0).mean()
+        if not covered and held <= (0.12 if beside else 0):
             return place
     return None
 
 
-def _lay(rng: Rng, canvas: Canvas, place: Place, light: Light) -> Label | None:
-    """Draw one die; gives its label if it is a twelve-sided one."""
-    other = rng.random() < _OTHERS
-    body, top = lying(rng, bag(int(rng.choice([8, 10, 20]))) if other else any_d12(rng), cocked=0.03)
-    value = int(rng.integers(1, len(body.faces) + 1))
-    die = any_die(rng, body, numbering(rng, body, top, value), any_lettering(rng))
+def _lay(rng: Rng, canvas: Canvas, place: Place, light: Light, kind: str) -> Label | None:
+    """Draw one die; gives its label unless it is one of the others."""
+    die, value = _die(rng, kind)
     up = _elevation(canvas, place)
-    eye = _framed(any_camera(rng, body, up), body)
-    seen = eye.see(body.vertices)
+    eye = _framed(any_camera(rng, die.body, up), die.body)
+    seen = eye.see(die.body.vertices)
     scale = place.long / float(np.ptp(seen, axis=0).max())
     corner = place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
     window = np.array([[scale, 0, corner[0]], [0, scale, corner[1]]])
@@ -104,7 +116,26 @@ def _lay(rng: Rng, canvas: Canvas, place: Place, light: Light) -> Label | None:
     outline = seen * scale + corner
     owner = int(canvas.owner.max()) + 1
     cv2.fillConvexPoly(canvas.owner, np.round(hull(outline)).astype(np.int32), owner)
-    return None if other else _label(canvas, outline, value, up)
+    return None if kind == "other" else _label(canvas, outline, kind, value, up)
+
+
+def _die(rng: Rng, kind: str) -> tuple[Die, int]:
+    """A die of a kind and the value on its top."""
+    solid = any_d12(rng) if kind == "d12" else bag(6 if kind == "d6" else int(rng.choice([6, 8, 10, 20])))
+    body, top = lying(rng, solid, cocked=0.03)
+    value = int(rng.integers(1, len(body.faces) + 1))
+    values = numbering(rng, body, top, value)
+    if kind != "d6":
+        return any_die(rng, body, values, any_lettering(rng)), value
+    die = any_die(rng, body, values, for_pips(rng, any_lettering(rng)), pips)
+    return (_whitened(rng, die) if rng.random() < _WHITE else die), value
+
+
+def _whitened(rng: Rng, die: Die) -> Die:
+    paint = np.empty_like(die.material.paint)
+    paint[:] = rng.uniform(0.75, 1) * np.array([1, rng.uniform(0.93, 1), rng.uniform(0.78, 1)])
+    ink = np.full(3, rng.uniform(0.02, 0.2))
+    return replace(die, material=replace(die.material, paint=paint, ink=ink, metal=0.0, glass=0.0))
 
 
 def _framed(eye: Camera, body: Body) -> Camera:
@@ -146,13 +177,13 @@ def _blend(canvas: Canvas, window: Points, change: Floats) -> None:
     canvas.pixels[:] = np.clip(np.sqrt(np.clip(canvas.pixels, 0, None)) + moved, 0, None) ** 2
 
 
-def _label(canvas: Canvas, outline: Points, value: int, up: float) -> Label:
+def _label(canvas: Canvas, outline: Points, kind: str, value: int, up: float) -> Label:
     whole = np.array([*outline.min(0), *outline.max(0)])
     box = np.clip(whole, 0, [*canvas.size, *canvas.size])
     left, top, right, bottom = box.tolist()
     seen = round(float((right - left) * (bottom - top) / np.prod(np.ptp(outline, axis=0))), 2)
     return {
-        "kind": "d12",
+        "kind": kind,
         "value": value,
         "box": np.round(box, 1).tolist(),
         "quad": np.round([(left, top), (right, top), (right, bottom), (left, bottom)], 1).tolist(),

@@ -32,7 +32,7 @@ Scene = tuple[NDArray[np.uint8], list[dict[str, Any]]]
 
 _LEAST_AREA = 70.0
 """Of a tile's face in pixels; a smaller tile is not laid."""
-_NUMBERED = 0.3
+_NUMBERED = 0.4
 """How often dice with numerals lie in the scene, mostly without tiles."""
 _MOST_COVERED = 0.1
 """Of a die in the photo, by the tiles laid over it."""

@@ -35,7 +35,7 @@ def test_what_changes_in_the_picture_is_where_the_labels_are():
         if rows.size:
             far = max(rows.max() - rows.min(), columns.max() - columns.min())
             assert not changed[: max(0, rows.min() - 2 * far)].any()
-    assert np.median(shares) > 0.6
+    assert np.median(shares) > 0.55
 
 
 def test_dice_lie_clear_of_what_is_taken():
@@ -48,13 +48,24 @@ def test_dice_lie_clear_of_what_is_taken():
             assert wide <= 0 or high <= 0 or wide * high < 0.3 * (right - left) * (bottom - top)
 
 
-def test_only_twelve_sided_dice_are_labelled():
-    """Seven in a hundred of the pieces at least have other numbers of faces, and enter only the map of owners."""
+def test_dice_with_numerals_on_other_numbers_of_faces_have_no_label():
+    """They enter only the map of owners."""
     labels, pieces = [], 0
-    for seed in range(60):
+    for seed in range(90):
         canvas, found = laid(seed, np.zeros((0, 4)))
         labels += found
         pieces += int(canvas.owner.max())
-    assert len(labels) < 0.93 * pieces
-    assert {label["value"] for label in labels} == set(range(1, 13))
-    assert all(label["kind"] == "d12" for label in labels)
+    assert len(labels) < 0.96 * pieces
+    for kind, most in (("d12", 12), ("d6", 6)):
+        assert {label["value"] for label in labels if label["kind"] == kind} == set(range(1, most + 1))
+
+
+def test_some_dice_touch():
+    """Boxes that meet within a tenth of a die."""
+    near = 0
+    for seed in range(40):
+        boxes = np.array([label["box"] for label in laid(seed, np.zeros((0, 4)))[1]]).reshape(-1, 4)
+        middles, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]).max(1)
+        apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) + 1e9 * np.eye(len(boxes))
+        near += int((apart < 1.1 * (sizes[:, None] + sizes[None]) / 2).any()) if len(boxes) else 0
+    assert near >= 8

@@ -1,8 +1,8 @@
 """Which finds to keep where they cover each other: a piece is counted once.
 
 Tiles lie flat beside each other, often in a line with equal ends together, so that the last half of one and the first half of
-the next look like a tile of their own. No rule between two finds can tell; all tiles together can: those are kept that
-do not overlap and are likeliest as a whole, each for itself a tile or none. Dice are kept one by one, likeliest first.
+the next look like a tile of their own; and two dice that touch look like a tile. No rule between two finds can tell; all of
+them together can: those are kept that do not overlap and are likeliest as a whole, each for itself a piece or none.
 """
 
 from __future__ import annotations
@@ -16,17 +16,15 @@ _SAME = 0.6
 _SAME_TILE = 0.35
 """Two real tiles cover each other's turned outlines only in a pile."""
 _MOST_TRIED = 60
-"""Tiles that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
+"""Pieces that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
 
 Clashes = Mapping[int, frozenset[int]]
 
 
 def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of which none covers another: tiles as a set, then whatever is likeliest."""
-    tiles = [c for c in candidates if c.kind == "domino" and c.is_piece]
-    kept, passed_over = _best_set(tiles), {id(tile) for tile in tiles}
-    rest = [c for c in candidates if id(c) not in passed_over]
-    for candidate in sorted(rest, key=lambda c: -c.chance):
+    """The candidates of which none covers another: those believed as a set, then of the others whatever is likeliest."""
+    kept = _best_set([c for c in candidates if c.is_piece])
+    for candidate in sorted((c for c in candidates if not c.is_piece), key=lambda c: -c.chance):
         if not any(_clash(candidate, other) for other in kept):
             kept.append(candidate)
     return sorted(kept, key=lambda c: -c.chance)
@@ -37,13 +35,13 @@ def _clash(one: Candidate, other: Candidate) -> bool:
     return covered(one.find, other.find) >= (_SAME_TILE if both_tiles else _SAME)
 
 
-def _best_set(tiles: Sequence[Candidate]) -> list[Candidate]:
+def _best_set(pieces: Sequence[Candidate]) -> list[Candidate]:
     clashes: Clashes = {
-        i: frozenset(j for j, other in enumerate(tiles) if i != j and _clash(one, other)) for i, one in enumerate(tiles)
+        i: frozenset(j for j, other in enumerate(pieces) if i != j and _clash(one, other)) for i, one in enumerate(pieces)
     }
-    # The chance of a whole answer is a product over its tiles and what is left out, so log odds add up.
-    weights = [log_odds(tile.chance) for tile in tiles]
-    return [tiles[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, weights)]
+    # The chance of a whole answer is a product over its pieces and what is left out, so log odds add up.
+    weights = [log_odds(piece.chance) for piece in pieces]
+    return [pieces[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, weights)]
 
 
 def parts(nodes: frozenset[int], clashes: Clashes) -> list[frozenset[int]]:

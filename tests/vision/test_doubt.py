@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from vision.choose import keep_one_of_each
-from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather, unconfirmed
+from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
 from vision.faces import Face
 from vision.locate import Find
 from vision.photo import Note, Photo
@@ -218,8 +218,3 @@ def test_a_die_in_what_looked_like_a_tile_is_doubted():
     beside, end = candidate(400, 100, 95), candidate(102, 102, 95)
     assert [doubt.piece for doubt in tile_rather([beside, end], [tile(100, 100, score=0.2)])] == [1]
     assert list(tile_rather([beside, end], [tile(100, 100, score=0.1)])) == []
-
-
-def test_a_die_that_only_one_locator_sees_is_doubted():
-    seen, alone = candidate(100, 100, 95), candidate(400, 100, 95)
-    assert [doubt.piece for doubt in unconfirmed([seen, alone], [candidate(110, 105, 90).find])] == [1]

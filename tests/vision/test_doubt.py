@@ -162,6 +162,15 @@ def test_a_tile_s_half_is_no_die():
     assert keep_one_of_each([half, tile(100, 100)]) == [tile(100, 100)]
 
 
+def test_two_sure_dice_that_touch_are_no_tile_and_a_sure_tile_s_ends_are_no_dice():
+    ends = [candidate(100, 100, 98), candidate(200, 100, 98)]
+    faint = tile(100, 100, score=0.3)
+    assert faint.is_piece
+    assert sorted(keep_one_of_each([*ends, faint]), key=lambda c: c.find.left) == ends
+    guessed = [candidate(die.find.left, 100, 98, Face(0.3, SURE_FIVE.values), score=0.5) for die in ends]
+    assert keep_one_of_each([*guessed, tile(100, 100)]) == [tile(100, 100)]
+
+
 def test_the_confidence_of_a_tile_needs_both_ends():
     one_unclear = tile(100, 100, TileFace(0.001, 0.01, chances(3), chances(5, 0.6)))
     assert one_unclear.confidence < 0.6 < tile(100, 100).confidence

@@ -1,0 +1,137 @@
+"""A zip from anybody, read without harm: few and plain names, bounded sizes, nothing unpacked onto the disk."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+_NAME = re.compile(
+    r"record\.jsonl|readings\.json|report\.html|report\.css|manifest\.json"
+    r"|photos/[0-9a-f]{64}\.(jpg|png|webp|gif|heic)|annotated/[0-9]{1,7}\.jpg"
+)
+_END, _END_SIZE = b"PK\x05\x06", 22
+_LARGE = b"PK\x06\x07"
+"""Begins the locator that only a zip of more than 4 GB needs."""
+_ENCRYPTED = 0x1
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a zip may cost; bytes, but for the files."""
+
+    files: int = 10_000
+    file: int = 64 * 1024**2
+    all_files: int = 2 * 1024**3
+    directory: int = 4 * 1024**2
+
+
+BOUNDS = Bounds()
+
+
+class BadArchive(Exception):  # noqa: N818 - it says what it found
+    """A zip that is not read, or a file in it; the text says why.
+
+    Attributes:
+        code: stable: "no-zip", "too-large", "strange-name", "strange-file", "damaged-file".
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Archive:
+    """The files in a zip."""
+
+    def __init__(self, zipped: ZipFile, infos: dict[str, ZipInfo]) -> None:
+        self._zipped, self._infos = zipped, infos
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._infos
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them, in the order of the zip."""
+        return tuple(self._infos)
+
+    def read(self, name: str) -> bytes:
+        """One file; never more than it announced.
+
+        Raises:
+            KeyError: there is no such file.
+            BadArchive: it cannot be unpacked.
+        """
+        info = self._infos[name]
+        try:
+            with self._zipped.open(info) as file:
+                # With no number it would unpack all there is before it looks at what was announced.
+                return file.read(info.file_size + 1)
+        except Exception as error:  # zipfile and zlib raise many classes over hostile bytes
+            raise BadArchive("damaged-file", f"{name} in the zip is damaged.") from error
+
+    def sha256(self, name: str) -> str:
+        """The hash of one file, hexadecimal."""
+        return hashlib.sha256(self.read(name)).hexdigest()
+
+
+@contextmanager
+def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive]:
+    """The zip, once its list of files has been looked through.
+
+    Args:
+        source: a path, or a binary file that can seek.
+        bounds: what it may cost.
+
+    Raises:
+        BadArchive: it is no zip, or one that nobody needs to trust.
+        OSError: the file cannot be read.
+    """
+    if isinstance(source, Path):
+        with source.open("rb") as file, opened(file, bounds) as archive:
+            yield archive
+        return
+    _check_end(source, bounds)
+    try:
+        zipped = ZipFile(source)
+    except (BadZipFile, ValueError, NotImplementedError) as error:
+        raise BadArchive("no-zip", "The file is no zip, or a damaged one.") from error
+    with zipped:
+        yield Archive(zipped, _checked(zipped.infolist(), bounds))
+
+
+def _check_end(file: BinaryIO, bounds: Bounds) -> None:
+    """Look at the end record before zipfile does: it would take in a list of files of any length."""
+    size = file.seek(0, 2)
+    file.seek(max(0, size - _END_SIZE - 20))
+    tail = file.read()
+    end = tail[-_END_SIZE:]
+    if not (len(end) == _END_SIZE and end.startswith(_END) and end.endswith(b"\0\0")):
+        raise BadArchive("no-zip", "The file is no zip, or one that was cut off or added to.")
+    if int.from_bytes(end[12:16], "little") > bounds.directory or _LARGE in tail[:-_END_SIZE]:
+        raise BadArchive("too-large", "The zip lists more files than a game can have.")
+
+
+def _checked(infos: list[ZipInfo], bounds: Bounds) -> dict[str, ZipInfo]:
+    if len(infos) > bounds.files or sum(info.file_size for info in infos) > bounds.all_files:
+        raise BadArchive("too-large", "The zip holds more than a game can have.")
+    for info in infos:
+        _check_file(info, bounds)
+    found = {info.filename: info for info in infos}
+    if len(found) < len(infos):
+        raise BadArchive("strange-file", "The zip holds two files of one name.")
+    return found
+
+
+def _check_file(info: ZipInfo, bounds: Bounds) -> None:
+    if not _NAME.fullmatch(info.filename):
+        raise BadArchive("strange-name", f"The zip holds a file that is no evidence: {info.filename[:100]!r}.")
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & _ENCRYPTED:
+        raise BadArchive("strange-file", f"{info.filename} in the zip is packed in a way that is not read here.")
+    if info.file_size > bounds.file:
+        raise BadArchive("too-large", f"{info.filename} in the zip is larger than any photo.")

@@ -1,0 +1,194 @@
+"""One zip with all that settles a quarrel: the record, its photos, what was read, the page, and who signed.
+
+    with open("evidence.zip", "xb") as file:
+        left_out = write(Evidence(record, photos, signed=key.sign(Head.of(record, game_id))), file)
+
+    record.jsonl            the record, as it is
+    photos/<sha256>.jpg     byte for byte the photos that the record names (without where they were taken: see `place`)
+    annotated/<line>.jpg    a photo with the reading of that line drawn on it
+    readings.json           readings beside the record, with their corrections
+    report.html, report.css for people
+    manifest.json           the hash of every other file, versions, the signed head
+
+The same game gives the same zip, bit for bit, by the same versions of Muggins and Pillow: times are fixed, and nothing
+is compressed, for photos are already.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, BinaryIO
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+import PIL
+
+import models
+from api.evidence.keys import SignedHead
+from api.evidence.place import without_place
+from api.evidence.report import STYLE, Told, page
+from api.evidence.throws import Line, lines_of
+from api.version import VERSION
+from scorer.record import Record
+from vision.draw import annotate
+from vision.photo import Photo, PhotoError, load
+from vision.reading import Reading
+
+FORMAT = 1
+MAGIC = "muggins-evidence"
+RECORD, READINGS, REPORT, SHEET, MANIFEST = (
+    "record.jsonl",
+    "readings.json",
+    "report.html",
+    "report.css",
+    "manifest.json",
+)
+SUFFIXES = {"JPEG": "jpg", "PNG": "png", "WebP": "webp", "GIF": "gif", "HEIC": "heic"}
+_WHEN = (1980, 1, 1, 0, 0, 0)
+"""The first moment that a zip can name."""
+_QUALITY = 88
+_MODE = 0o100644 << 16
+_UNIX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a game.
+
+    Attributes:
+        record: its record.
+        photos: the bytes of photos by their SHA-256; asked for one at a time, so it may look them up on a disk.
+        readings: readings that are kept beside the record, played or not, each a JSON object with "photo" (SHA-256),
+            "reading" (`Reading.to_json`) and "corrections" (a list of objects); other keys are kept as they are.
+        signed: the record's head with the server's signature; None where no server kept the game.
+    """
+
+    record: Record
+    photos: Mapping[str, bytes] = field(default_factory=dict)
+    readings: Sequence[Mapping[str, Any]] = ()
+    signed: SignedHead | None = None
+
+
+def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
+    """Write the zip. One photo is in memory at a time.
+
+    Args:
+        evidence: the game.
+        to: a binary file that can seek.
+
+    Returns:
+        The photos that are named but not in the zip: SHA-256 and why, as a phrase. The manifest says so too.
+    """
+    with ZipFile(to, "w", ZIP_STORED) as zipped:
+        writer = _Writer(zipped)
+        writer.add(RECORD, evidence.record.text.encode())
+        lines = lines_of(evidence.record)
+        left_out = _add_photos(writer, evidence, lines)
+        if evidence.readings:
+            writer.add(READINGS, dumped(list(evidence.readings)))
+        told = Told(evidence.record, pictured(lines, writer.files), evidence.readings, evidence.signed)
+        writer.add(REPORT, page(told).encode())
+        writer.add(SHEET, STYLE.encode())
+        writer.add(MANIFEST, dumped(_manifest(evidence, writer.files, left_out)))
+    return left_out
+
+
+class _Writer:
+    """A zip that is written, and the hashes of what is in it."""
+
+    def __init__(self, zipped: ZipFile) -> None:
+        self._zipped = zipped
+        self.files: dict[str, str] = {}
+
+    def add(self, name: str, data: bytes) -> None:
+        """Put a file in."""
+        info = ZipInfo(name, _WHEN)
+        info.external_attr, info.create_system = _MODE, _UNIX
+        self._zipped.writestr(info, data)
+        self.files[name] = hashlib.sha256(data).hexdigest()
+
+
+def dumped(value: Any) -> bytes:
+    """JSON as the zip holds it: the same value is always the same bytes."""
+    return f"{json.dumps(value, indent=2, sort_keys=True)}\n".encode()
+
+
+def _manifest(evidence: Evidence, files: Mapping[str, str], left_out: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "evidence": MAGIC,
+        "format": FORMAT,
+        "game": evidence.record.header.game,
+        "lines": len(evidence.record.lines),
+        "head": evidence.record.head,
+        "signed": evidence.signed.to_json() if evidence.signed else None,
+        "versions": {"muggins": VERSION, "pillow": PIL.__version__, "record": dict(evidence.record.header.versions)},
+        "models": models.load_manifest().hashes,
+        "files": dict(files),
+        "left_out": dict(left_out),
+    }
+
+
+# Photos
+
+
+def _add_photos(writer: _Writer, evidence: Evidence, lines: Sequence[Line]) -> dict[str, str]:
+    left_out: dict[str, str] = {}
+    for sha256 in named(lines, evidence.readings):
+        try:
+            data = _right(sha256, evidence.photos)
+            photo = load(data)
+        except (_LeftOut, PhotoError) as error:
+            left_out[sha256] = str(error)
+            continue
+        writer.add(f"photos/{sha256}.{SUFFIXES[photo.format]}", data)
+        for number, reading in drawn(lines, sha256):
+            writer.add(picture_name(number), picture(reading, photo))
+    return left_out
+
+
+class _LeftOut(Exception):  # noqa: N818 - it says what became of a photo
+    """A photo that does not go into the zip, and why."""
+
+
+def _right(sha256: str, photos: Mapping[str, bytes]) -> bytes:
+    if sha256 not in photos:
+        raise _LeftOut("it was not kept")
+    data = photos[sha256]
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise _LeftOut("it was changed since it was kept")
+    if without_place(data) != data:
+        raise _LeftOut("it says where or by whom it was taken")
+    return data
+
+
+def named(lines: Sequence[Line], readings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The photos that the game names, each once: in the order of the lines, then those of other readings."""
+    others = (str(kept.get("photo", "")) for kept in readings)
+    return [sha256 for sha256 in dict.fromkeys([*(line.photo for line in lines), *others]) if sha256]
+
+
+def drawn(lines: Sequence[Line], sha256: str) -> list[tuple[int, Reading]]:
+    """The lines of that photo that get a picture of their own, with their readings: the same reading is drawn once."""
+    own = [line for line in lines if line.photo == sha256 and line.same_as == line.number]
+    return [(line.number, line.reading) for line in own if line.reading]
+
+
+def pictured(lines: Sequence[Line], names: Container[str]) -> dict[int, str]:
+    """The picture of every line whose reading is drawn, as far as it is among these files."""
+    shown = {line.number: picture_name(line.same_as) for line in lines if line.reading}
+    return {number: name for number, name in shown.items() if name in names}
+
+
+def picture_name(number: int) -> str:
+    """The annotated picture of a line, in the zip."""
+    return f"annotated/{number}.jpg"
+
+
+def picture(reading: Reading, photo: Photo) -> bytes:
+    """The photo with the reading drawn on it, a JPEG."""
+    data = BytesIO()
+    annotate(reading, photo.pixels).save(data, "JPEG", quality=_QUALITY)
+    return data.getvalue()

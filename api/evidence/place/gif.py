@@ -1,0 +1,52 @@
+"""GIF (version 89a): blocks, of which comments and unknown applications are about the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_EXTENSION, _IMAGE, _END = 0x21, 0x2C, 0x3B
+_CONTROL, _APPLICATION = 0xF9, 0xFF
+_LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
+
+
+def is_one(data: bytes) -> bool:
+    """Whether the bytes begin as a GIF."""
+    return data[:6] in (b"GIF87a", b"GIF89a")
+
+
+def bare(data: bytes) -> bytes:
+    """Its pictures alone."""
+    start = 13 + _colours(data[10])
+    return data[:start] + b"".join(block for block in _blocks(data, start) if _is_kept(block))
+
+
+def _is_kept(block: bytes) -> bool:
+    if block[0] != _EXTENSION:
+        return True
+    return block[1] == _CONTROL or (block[1] == _APPLICATION and block[3:14] in _LOOPS)
+
+
+def _colours(packed: int) -> int:
+    """Bytes of the table of colours that a descriptor announces."""
+    return 3 * 2 ** ((packed & 7) + 1) if packed & 0x80 else 0
+
+
+def _blocks(data: bytes, at: int) -> Iterator[bytes]:
+    while at < len(data):
+        kind = data[at]
+        if kind == _END:
+            yield data[at : at + 1]
+            return
+        if kind not in (_EXTENSION, _IMAGE):
+            raise ValueError("a block of no kind")
+        start = at + 2 if kind == _EXTENSION else at + 11 + _colours(data[at + 9])
+        end = _after_parts(data, start)
+        yield data[at:end]
+        at = end
+
+
+def _after_parts(data: bytes, at: int) -> int:
+    """Where a chain of sub-blocks ends; a cut one ends with the data."""
+    while at < len(data) and data[at]:
+        at += 1 + data[at]
+    return min(at + 1, len(data))

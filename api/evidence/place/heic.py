@@ -1,0 +1,115 @@
+"""HEIC (ISO 23008-12 on ISO 14496-12): pictures and what is about them are items, found by their place in the file.
+
+Taking bytes out would move all others, so the items about the picture are overwritten with zeros where they are. The
+picture is turned by properties of its own, not by EXIF. Boxes behind the pictures, such as a film, are emptied too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_PICTURE = (b"ftyp", b"meta", b"mdat", b"free", b"skip")
+"""Boxes of the file that belong to the pictures; any other is emptied."""
+_DESCRIPTION = (b"hdlr", b"pitm", b"iinf", b"iloc", b"iprp", b"iref", b"idat", b"dinf", b"grpl", b"free", b"skip")
+"""Boxes in the box meta that tell where the pictures are and how they look."""
+_ABOUT = (b"Exif", b"mime", b"uri ")
+"""Types of items that are no pictures: EXIF, XMP, and whatever else a maker thought of."""
+
+
+class _Box(NamedTuple):
+    name: bytes
+    start: int
+    """Of what is in it."""
+    end: int
+
+
+def is_one(data: bytes) -> bool:
+    """Whether the bytes begin as a HEIC."""
+    return re.match(rb".{4}ftyp(?:hei[cxms]|hev[cxms]|m[is]f1)", data, re.DOTALL) is not None
+
+
+def bare(data: bytes) -> bytes:
+    """Its pictures alone."""
+    empty = bytearray(data)
+    for start, end in _about(data):
+        empty[start:end] = bytes(end - start)
+    return bytes(empty)
+
+
+def _about(data: bytes) -> Iterator[tuple[int, int]]:
+    for box in _boxes(data, 0, len(data)):
+        if box.name == b"meta":
+            yield from _items(data, box)
+        elif box.name not in _PICTURE:
+            yield box.start, box.end
+
+
+def _items(data: bytes, meta: _Box) -> Iterator[tuple[int, int]]:
+    inside = {box.name: box for box in _boxes(data, meta.start + 4, meta.end)}
+    yield from ((box.start, box.end) for name, box in inside.items() if name not in _DESCRIPTION)
+    if b"iinf" not in inside or b"iloc" not in inside:
+        return
+    about = {number for number, kind in _kinds(data, inside[b"iinf"]) if kind in _ABOUT}
+    base = inside[b"idat"].start if b"idat" in inside else 0
+    for number, within, start, length in _places(data, inside[b"iloc"]):
+        if number in about:
+            first = start + (base if within == 1 else 0)
+            if within > 1 or first + length > len(data):
+                raise ValueError("an item that lies nowhere")
+            yield first, first + length
+
+
+def _boxes(data: bytes, at: int, end: int) -> Iterator[_Box]:
+    while at + 8 <= end:
+        size, header = int.from_bytes(data[at : at + 4], "big"), 8
+        if size == 1:
+            size, header = int.from_bytes(data[at + 8 : at + 16], "big"), 16
+        stop = end if size == 0 else at + size
+        if stop < at + header or stop > end:
+            raise ValueError("a box that cannot be")
+        yield _Box(data[at + 4 : at + 8], at + header, stop)
+        at = stop
+
+
+def _kinds(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
+    """Number and type of every item (ISO 14496-12, 8.11.6)."""
+    entries = iinf.start + (6 if data[iinf.start] == 0 else 8)
+    for box in _boxes(data, entries, iinf.end):
+        wide = data[box.start] == 3
+        if box.name == b"infe" and data[box.start] in (2, 3):
+            number = int.from_bytes(data[box.start + 4 : box.start + (8 if wide else 6)], "big")
+            kind = box.start + (10 if wide else 8)
+            yield number, data[kind : kind + 4]
+
+
+class _Bytes:
+    """Whole numbers one after the other, most significant byte first."""
+
+    def __init__(self, data: bytes, at: int, end: int) -> None:
+        self._data, self._at, self._end = data, at, end
+
+    def number(self, size: int) -> int:
+        """The next number of so many bytes; 0 for a number of none."""
+        at, self._at = self._at, self._at + size
+        if self._at > self._end:
+            raise ValueError("a table that ends too early")
+        return int.from_bytes(self._data[at : self._at], "big")
+
+
+def _places(data: bytes, iloc: _Box) -> Iterator[tuple[int, int, int, int]]:
+    """Item, where it is counted from (0: the file, 1: the box idat), start, length (ISO 14496-12, 8.11.3)."""
+    version, read = data[iloc.start], _Bytes(data, iloc.start + 4, iloc.end)
+    sizes = read.number(2)
+    offset_size, length_size, base_size, index_size = (sizes >> shift & 15 for shift in (12, 8, 4, 0))
+    wide = 4 if version == 2 else 2
+    for _ in range(read.number(wide)):
+        item = read.number(wide)
+        within = read.number(2) & 15 if version else 0
+        read.number(2)
+        base = read.number(base_size)
+        for _ in range(read.number(2)):
+            read.number(index_size if version else 0)
+            start, length = base + read.number(offset_size), read.number(length_size)
+            yield item, within, start, length

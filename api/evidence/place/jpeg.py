@@ -1,0 +1,67 @@
+"""JPEG (ITU T.81, annex B): segments up to the scans, then the end mark, behind which phones hang more pictures and films."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from api.evidence.place.exif import block_of, orientation
+
+_START = b"\xff\xd8"
+_SCAN, _END, _COMMENT = 0xDA, 0xD9, 0xFE
+_EXIF = b"Exif\0\0"
+_KEPT = {0xE0: b"JFIF\0", 0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
+"""Application segments that tell how the picture looks, by how they begin; the others are about it."""
+_NEXT_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
+"""In a scan: what is neither a stuffed byte nor a restart."""
+
+
+def is_one(data: bytes) -> bool:
+    """Whether the bytes begin as a JPEG."""
+    return data.startswith(b"\xff\xd8\xff")
+
+
+def bare(data: bytes) -> bytes:
+    """Its picture alone."""
+    segments = list(_segments(data))
+    blocks = [payload[len(_EXIF) :] for marker, payload, _ in segments if marker == 0xE1 and payload[:6] == _EXIF]
+    block = block_of(orientation(blocks[0])) if blocks else b""
+    kept = [whole for marker, payload, whole in segments if _is_kept(marker, payload)]
+    return b"".join([_START, _exif_segment(block), *kept])
+
+
+def _exif_segment(block: bytes) -> bytes:
+    payload = _EXIF + block
+    return b"\xff\xe1" + (len(payload) + 2).to_bytes(2, "big") + payload if block else b""
+
+
+def _is_kept(marker: int, payload: bytes) -> bool:
+    if 0xE0 <= marker <= 0xEF:
+        return marker in _KEPT and payload.startswith(_KEPT[marker])
+    return marker != _COMMENT
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+    """Marker, payload and all bytes of each segment, a scan with its coded data, up to the end mark or the end of the data."""
+    at = len(_START)
+    while at < len(data):
+        if data[at] != 0xFF:
+            raise ValueError("no marker where one must be")
+        marker = data[at + 1]
+        if marker == 0xFF:  # one may be led by more of the same
+            at += 1
+            continue
+        if marker == _END:
+            yield marker, b"", data[at : at + 2]
+            return
+        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker == 0x00 or end < at + 4 or end > len(data):
+            raise ValueError("a segment that cannot be")
+        stop = _after_scan(data, end) if marker == _SCAN else end
+        yield marker, data[at + 4 : end], data[at:stop]
+        at = stop
+
+
+def _after_scan(data: bytes, start: int) -> int:
+    found = _NEXT_MARKER.search(data, start)
+    return found.start(1) - 1 if found else len(data)

@@ -1,0 +1,267 @@
+"""The readable page of the evidence: each throw with its picture, its score, the rule it follows, and the head after it.
+
+The page runs nothing and fetches nothing: no scripts, no inline styles, pictures and style sheet beside it. Names and
+texts come from records that anyone may have written, so all of it is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from api.commands.boards import printable
+from api.evidence.keys import SignedHead, short
+from api.evidence.throws import Line, lines_of, plain
+from scorer.game import Event
+from scorer.record import Record
+from scorer.words import listed, points, sentence
+from vision.reading import Die, Doubt, Reading, Tile
+
+STYLE = """:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f2f0ea; --line: #c9c4b8; --doubt: #8a4b00;
+  --quiet: #555; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ececec; --paper: #161616; --soft: #242321; --line: #4a4741; --doubt: #ffb454; --quiet: #b0b0b0; }
+}
+body { margin: 0 auto; max-width: 50rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+a { color: inherit; }
+section { border-top: 1px solid var(--line); padding: .25rem 0 .75rem; }
+h2 { font-size: 1.05rem; margin: .5rem 0; }
+img { display: block; max-width: 100%; max-height: 32rem; border-radius: .3rem; margin: .5rem 0; }
+table { border-collapse: collapse; margin: .5rem 0; }
+th, td { border: 1px solid var(--line); padding: .15rem .6rem; text-align: left; vertical-align: top; }
+th { background: var(--soft); font-weight: 600; white-space: nowrap; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+ul { margin: .4rem 0; padding-left: 1.3rem; }
+.doubt { color: var(--doubt); font-weight: 600; }
+.rule, .head, time { color: var(--quiet); font-size: .9rem; }
+.head { margin: .3rem 0; }
+.gone h2 { text-decoration: line-through; }
+.corrected { background: var(--soft); border-left: .3rem solid var(--doubt); padding: .3rem .7rem; }
+code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+@media print {
+  :root { --ink: #000; --paper: #fff; --soft: #f2f0ea; --line: #999; --doubt: #000; --quiet: #333; }
+  body { max-width: none; font-size: 10pt; padding: 0; }
+  section { break-inside: avoid; }
+  img { max-height: 8cm; }
+}
+"""
+"""The style sheet, report.css."""
+_POLICY = "default-src 'none'; img-src 'self' file:; style-src 'self' file:; base-uri 'none'; form-action 'none'"
+
+_WORTH_SAYING = 0.01
+"""How likely another value must be to be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the page tells.
+
+    Attributes:
+        record: the game.
+        pictures: the annotated picture of a line, by its number.
+        readings: what is kept of the readings beside the record, with their corrections.
+        signed: the server's signature, if there is one.
+    """
+
+    record: Record
+    pictures: Mapping[int, str] = field(default_factory=dict)
+    readings: Sequence[Mapping[str, Any]] = ()
+    signed: SignedHead | None = None
+
+
+def page(told: Told) -> str:
+    """The whole page, HTML; the same for the same game."""
+    header = told.record.header
+    title = f"{told.record.game.title}: {listed([printable(name) for name in header.players])}"
+    lines = lines_of(told.record)
+    sections = "".join(_section(told, line) for line in lines)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{_text(title)}</title>\n<link rel="stylesheet" href="report.css">\n</head>\n<body>\n'
+        f"<header>\n<h1>{_text(title)}</h1>\n{_top(told, lines)}</header>\n<main>\n{sections}</main>\n</body>\n</html>\n"
+    )
+
+
+def _text(value: object) -> str:
+    """Words of anybody's, with what would steer the page or the reading direction written out."""
+    return escape(printable(str(value)))
+
+
+# The game
+
+
+def _top(told: Told, lines: Sequence[Line]) -> str:
+    header = told.record.header
+    changed = ", ".join(f"{name}={value}" for name, value in header.rules.changed().items())
+    facts = {
+        "Begun": _text(header.date),
+        "Rules": _text(changed or "the default rules"),
+        "Written by": _text(plain(header.versions) or "nobody says"),
+        "Read by": _text(_networks(lines) or "nobody: no photo was read"),
+        "How it stands": _text(_standing(told.record)),
+        "Head": _head(told.record.head),
+        "Signed by": _signed(told.signed),
+    }
+    rows = "".join(f'<tr><th scope="row">{name}</th><td>{value}</td></tr>\n' for name, value in facts.items())
+    return f"<table>\n{rows}</table>\n<p>{_CHECK}</p>\n"
+
+
+_CHECK = (
+    "This page is for reading; the proof is in the files beside it. <code>muggins verify</code> with the whole zip computes "
+    "every score again, reads every photo again, and says what does not fit. Compare the short head with the one that you "
+    "saw on your own screen after that move: if they differ, this is not the record that was kept then."
+)
+
+
+def _networks(lines: Iterable[Line]) -> str:
+    """The networks that read the photos, each with the beginning of its hash."""
+    every = (network for line in lines if line.reading for network in line.reading.models.items())
+    return ", ".join(f"{name} {sha256[:12]}" for name, sha256 in dict.fromkeys(every))
+
+
+def _standing(record: Record) -> str:
+    names, result = record.header.players, record.result
+    board = record.game.board(record.state)
+    holes = listed([f"{listed([names[player] for player in pegs.players])} {pegs.back}" for pegs in board.pegs])
+    if result is None:
+        return f"not over; {holes}"
+    verb = "wins" if len(result.winners) == 1 else "win"
+    return f"{listed([names[player] for player in result.winners])} {verb}; {holes}"
+
+
+def _signed(signed: SignedHead | None) -> str:
+    if signed is None:
+        return "nobody: whoever had this record could have written it anew"
+    return f"the server with the key <code>{short(signed.key.hex())}</code>, after line {signed.head.lines}"
+
+
+def _head(digits: str) -> str:
+    return f"<strong><code>{short(digits)}</code></strong> <code>{digits}</code>"
+
+
+# A line
+
+
+def _section(told: Told, line: Line) -> str:
+    gone = (
+        f"<p>Taken back by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
+    )
+    at = f"<time>{_text(line.entry.at)}</time>\n" if line.entry.at else ""
+    body = (
+        _picture(told, line)
+        + _seen(line)
+        + _corrections(told, line)
+        + _events(line, told.record.header.players)
+        + _after(line)
+    )
+    kind = ' class="gone"' if line.undone_by else ""
+    heading = f"Line {line.number}: {_text(line.entry.move or 'the move before is taken back')}"
+    return f'<section id="line-{line.number}"{kind}>\n<h2>{heading}</h2>\n{at}{gone}{body}</section>\n'
+
+
+def _picture(told: Told, line: Line) -> str:
+    if line.number in told.pictures:
+        name = _text(told.pictures[line.number])
+        return (
+            f'<img src="{name}" alt="The photo of line {line.number} with what was read drawn on it" loading="lazy">\n'
+        )
+    return "<p>The photo is not here.</p>\n" if line.photo else ""
+
+
+def _seen(line: Line) -> str:
+    if line.reading:
+        return _pieces(line.reading) + _about_the_photo(line.reading)
+    return f"<p>Seen, as it was written: {_text(plain(line.entry.seen))}</p>\n" if line.entry.seen else ""
+
+
+def _pieces(reading: Reading) -> str:
+    doubts = reading.doubts
+    dice = [
+        _row(_die(die), die.confidence, [d for d in doubts if d.piece == at]) for at, die in enumerate(reading.dice)
+    ]
+    tiles = [_row(_tile(t), t.confidence, [d for d in doubts if d.tile == at]) for at, t in enumerate(reading.tiles)]
+    head = "<tr><th>Piece</th><th>Seen</th><th>Sure</th><th>Or rather</th><th>Please look</th></tr>\n"
+    return f"<table>\n{head}{''.join(dice + tiles)}</table>\n" if dice or tiles else "<p>Nothing was seen.</p>\n"
+
+
+def _row(cells: tuple[str, object, str], confidence: float, doubts: Iterable[Doubt]) -> str:
+    kind, value, other = map(_text, cells)
+    said = _text(" ".join(doubt.message for doubt in doubts))
+    return (
+        f'<tr><td>{kind}</td><td>{value}</td><td class="number">{_percent(confidence)}</td><td>{other}</td>'
+        f'<td class="doubt">{said}</td></tr>\n'
+    )
+
+
+def _die(die: Die) -> tuple[str, object, str]:
+    other = next(
+        (f"{value} ({_percent(p)})" for value, p in die.alternatives if value != die.value and p >= _WORTH_SAYING), ""
+    )
+    return f"{die.colour} {die.kind}{', starter' if die.starter else ''}", die.value, other
+
+
+def _tile(tile: Tile) -> tuple[str, object, str]:
+    rest = ((ends, p) for ends, p in tile.alternatives if ends != tile.ends and p >= _WORTH_SAYING)
+    other = next((f"{first}-{second} ({_percent(p)})" for (first, second), p in rest), "")
+    return "tile", tile.name, other
+
+
+def _percent(part: float) -> str:
+    return f"{int(100 * part)}%"
+
+
+def _about_the_photo(reading: Reading) -> str:
+    doubts = (doubt for doubt in reading.doubts if doubt.piece is None and doubt.tile is None)
+    return "".join(f'<p class="doubt">Please look: {_text(doubt.message)}</p>\n' for doubt in doubts)
+
+
+def _corrections(told: Told, line: Line) -> str:
+    made = list(_made(told, line))
+    items = "".join(f"<li>{_text(plain(each))}</li>" for each in made)
+    return f'<div class="corrected">A person corrected or confirmed:<ul>{items}</ul></div>\n' if made else ""
+
+
+def _made(told: Told, line: Line) -> Iterator[Any]:
+    """The line's own correction; and those of its reading which are kept beside the record and say something else."""
+    own = line.entry.corrected
+    if own:
+        yield own
+    for kept in told.readings:
+        if line.photo and kept.get("photo") == line.photo:
+            yield from (each for each in kept.get("corrections", ()) if each != own)
+
+
+# What it brought about
+
+
+def _events(line: Line, names: Sequence[str]) -> str:
+    items = "".join(_event(event, names) for event in line.events)
+    return f"<ul>\n{items}</ul>\n" if items else ""
+
+
+def _event(event: Event, names: Sequence[str]) -> str:
+    worth = f" <strong>{points(event.points)}</strong>" if event.points else ""
+    rule = f' <span class="rule">({_text(event.rule)})</span>' if event.rule else ""
+    return f"<li>{_text(sentence(event.said(names)))}{worth}{rule}{_items(event)}</li>\n"
+
+
+def _items(event: Event) -> str:
+    rows = "".join(
+        f"<tr><td>{_text(meld.name)}</td><td>{_text(' '.join(map(str, meld.pieces)))}</td>"
+        f'<td class="number">{meld.points}</td></tr>\n'
+        for meld in event.items
+    )
+    return f"\n<table>\n<tr><th>For</th><th>With</th><th>Points</th></tr>\n{rows}</table>\n" if rows else ""
+
+
+def _after(line: Line) -> str:
+    after = f'<p class="head">Head after line {line.number}: {_head(line.head)}</p>\n'
+    if not line.closing:
+        return after
+    closing = f'<p class="head">Line {line.number + 1} closes the game. Head: {_head(line.closing)}</p>\n'
+    return after + closing

@@ -1,0 +1,340 @@
+"""Evidence from anybody, checked: hashes, chain, every score by replay, signature, pictures; every photo is read again.
+
+    verdict = verify(Path("evidence.zip"), TableReader(), heads=["K7QD-2MXA-…"])
+    verdict.level                       "ok", "warning" or "wrong"
+    verdict.findings                    what was looked at, and what came of it
+
+Nothing in the zip is believed: what can be computed from the record and the photos is computed again and compared. What a
+zip can never show by itself is that nobody wrote the whole record anew and signed it with a key of his own; for that
+somebody has to name the key, or a head that he saw during the game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import PIL
+
+from api.evidence.agreeing import differences, follows
+from api.evidence.archive import Archive, BadArchive, opened
+from api.evidence.bundle import (
+    MAGIC,
+    MANIFEST,
+    READINGS,
+    RECORD,
+    REPORT,
+    SHEET,
+    SUFFIXES,
+    drawn,
+    named,
+    picture,
+    picture_name,
+    pictured,
+)
+from api.evidence.findings import Finding, Level, Verdict
+from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
+from api.evidence.place import without_place
+from api.evidence.report import STYLE, Told, page
+from api.evidence.throws import Line, hash_of, lines_of, reading_of
+from api.version import VERSION
+from scorer.record import Record, RecordError
+from vision.photo import Photo, PhotoError, load
+from vision.reader import TableReader
+from vision.reading import Reading
+
+MOST_LINES = 20_000
+"""A record may have; no game comes near."""
+MOST_TOLD = 20
+"""Of files that do not fit, so many are named."""
+
+
+def verify(
+    source: Path | BinaryIO, reader: TableReader | None, *, heads: Sequence[str] = (), key: str | None = None
+) -> Verdict:
+    """Check a zip of evidence.
+
+    Args:
+        source: a path, or a binary file that can seek.
+        reader: reads the photos again; None: they are not read, which is a warning where there are any.
+        heads: heads that somebody noted during the game, short or whole; each must be that of some line.
+        key: the server's public key as somebody knows it, short or whole.
+
+    Raises:
+        OSError: the file cannot be read. Whatever is in it is a finding.
+    """
+    try:
+        with opened(source) as archive:
+            return Verdict(tuple(_Check(archive, reader, tuple(heads), key).findings()))
+    except BadArchive as error:
+        return Verdict((Finding("wrong", error.code, str(error)),))
+
+
+@dataclass
+class _Check:
+    archive: Archive
+    reader: TableReader | None
+    heads: tuple[str, ...]
+    key: str | None
+    lines: list[Line] = field(default_factory=list)
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything, cheap looks first. Without a record that can be trusted there is nothing more to compare."""
+        yield from self._files()
+        try:
+            record = self._record()
+        except KeyError:
+            yield Finding("wrong", "no-record", f"There is no {RECORD} in the zip.")
+        except UnicodeDecodeError:
+            yield Finding("wrong", "record", "The record is no text in UTF-8.")
+        except RecordError as error:
+            yield Finding("wrong", "record", f"The record is not to be trusted. {error.message}", error.line)
+        else:
+            self.lines = lines_of(record)
+            yield from self._about(record)
+
+    def _record(self) -> Record:
+        data = self.archive.read(RECORD)
+        if data.count(b"\n") > MOST_LINES:
+            raise RecordError("too-long", f"It has more than {MOST_LINES} lines, as no game has.")
+        return Record.load(data.decode())
+
+    def _about(self, record: Record) -> Iterator[Finding]:
+        text = f"The record is a whole chain of {len(record.lines)} lines, and every move and score follows from the rules."
+        yield Finding("ok", "record", text)
+        yield from self._head(record)
+        yield from self._signature(record)
+        yield from self._noted(record)
+        yield from self._moves(record)
+        yield from self._photos()
+        yield from self._report(record)
+
+    # The files
+
+    @cached_property
+    def manifest(self) -> Mapping[str, Any]:
+        """What the zip says of itself; nothing where it says so wrongly."""
+        found = self._json(MANIFEST)
+        return found if isinstance(found, dict) and found.get("evidence") == MAGIC else {}
+
+    def _json(self, name: str) -> Any:
+        try:
+            return json.loads(self.archive.read(name))
+        except (KeyError, ValueError, RecursionError):
+            return None
+
+    def _part(self, name: str) -> Mapping[str, Any]:
+        found = self.manifest.get(name)
+        return found if isinstance(found, dict) else {}
+
+    def _files(self) -> Iterator[Finding]:
+        if not self.manifest:
+            yield Finding("wrong", "no-manifest", f"There is no {MANIFEST} in the zip that lists its files.")
+            return
+        listed = self._part("files")
+        troubles = list(self._misfits(listed, set(self.archive.names) - {MANIFEST}))
+        yield from (Finding("wrong", "file", f"{trouble}.") for trouble in troubles[:MOST_TOLD])
+        if len(troubles) > MOST_TOLD:
+            yield Finding("wrong", "file", f"And {len(troubles) - MOST_TOLD} files more do not fit.")
+        if not troubles:
+            yield Finding("ok", "files", f"All {len(listed)} files are as the manifest lists them.")
+
+    def _misfits(self, listed: Mapping[str, Any], there: set[str]) -> Iterator[str]:
+        yield from (f"{name} is listed but not there" for name in sorted(listed.keys() - there))
+        yield from (f"{name} is there but not listed" for name in sorted(there - listed.keys()))
+        for name in sorted(there & listed.keys()):
+            if self.archive.sha256(name) != listed[name]:
+                yield f"{name} was changed"
+
+    # The head and who signed it
+
+    def _head(self, record: Record) -> Iterator[Finding]:
+        if (self.manifest.get("head"), self.manifest.get("lines")) != (record.head, len(record.lines)):
+            yield Finding("wrong", "head", "The manifest names another head, or another number of lines.")
+        else:
+            yield Finding("ok", "head", f"The head after line {len(record.lines)} is {short(record.head)}.")
+
+    def _signature(self, record: Record) -> Iterator[Finding]:
+        said = self.manifest.get("signed")
+        if said is None:
+            level: Level = "wrong" if self.key else "warning"
+            yield Finding(
+                level, "unsigned", "No server has signed the record: whoever had it could have written it anew."
+            )
+            return
+        try:
+            signed = SignedHead.from_json(said if isinstance(said, dict) else {})
+            signed.check()
+        except BadSignature as error:
+            yield Finding("wrong", "signature", str(error))
+            return
+        yield self._signer(signed, record)
+
+    def _signer(self, signed: SignedHead, record: Record) -> Finding:
+        who = short(signed.key.hex())
+        if signed.head != Head.of(record, signed.head.game):
+            return Finding(
+                "wrong", "signature", f"The server with the key {who} has signed another head than this record's."
+            )
+        if self.key is None:
+            return Finding("ok", "signature", f"The server with the key {who} has signed this head; is that its key?")
+        if not same_head(self.key, signed.key.hex()):
+            return Finding("wrong", "other-key", f"It was signed with the key {who}, not with the one that you named.")
+        return Finding("ok", "signature", f"The server with the key {who}, which you named, has signed this head.")
+
+    def _noted(self, record: Record) -> Iterator[Finding]:
+        hashes = [hash_of(line) for line in record.lines]
+        for kept in self.heads:
+            at = next((at for at, each in enumerate(hashes, start=1) if same_head(kept, each)), 0)
+            if at:
+                yield Finding("ok", "noted-head", f"The head that you noted, {kept}, is that after line {at}.", at)
+            else:
+                text = f"The head that you noted, {kept}, is that of no line: this is not the record that you saw."
+                yield Finding("wrong", "noted-head", text)
+
+    # What was seen
+
+    def _moves(self, record: Record) -> Iterator[Finding]:
+        read = [line for line in self.lines if line.reading]
+        for line in self.lines:
+            if line.entry.seen and not line.reading:
+                yield Finding(
+                    "warning", "no-reading", _at(line, "what was seen is no reading that can be checked."), line.number
+                )
+        for line in read:
+            yield from _agreement(record, line)
+        typed = sum(not line.entry.seen and line.entry.move is not None for line in self.lines)
+        yield Finding("ok", "moves", f"{len(read)} of the moves were read from photos, {typed} were typed or chosen.")
+
+    def _photos(self) -> Iterator[Finding]:
+        shown: dict[str, list[Line]] = {sha256: [] for sha256 in named(self.lines, self._readings)}
+        for line in self.lines:
+            if line.photo:
+                shown[line.photo].append(line)
+        for sha256, lines in shown.items():
+            yield from self._photo(sha256, lines)
+        yield from self._strays(shown)
+
+    def _strays(self, shown: Mapping[str, Sequence[Line]]) -> Iterator[Finding]:
+        """Pictures that nothing can be compared with."""
+        photos = {name: sha256 for sha256 in shown if (name := self._file_of(sha256))}
+        pictures = {picture_name(line.same_as) for sha256 in photos.values() for line in shown[sha256]}
+        for name in self.archive.names:
+            if name.startswith(("photos/", "annotated/")) and name not in photos and name not in pictures:
+                yield Finding("wrong", "stray", f"{name} belongs to no photo of the record.")
+
+    def _file_of(self, sha256: str) -> str:
+        """The photo's name in the zip; empty if it is not there."""
+        names = (f"photos/{sha256}.{suffix}" for suffix in SUFFIXES.values())
+        return next((name for name in names if name in self.archive), "")
+
+    @cached_property
+    def _readings(self) -> list[Mapping[str, Any]]:
+        found = self._json(READINGS) if READINGS in self.archive else []
+        return [each for each in found if _is_kept_reading(each)] if isinstance(found, list) else []
+
+    def _photo(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
+        about = f"The photo {sha256[:12]}… of line {', '.join(str(line.number) for line in lines) or 'none'}"
+        first = lines[0].number if lines else 0
+        name = self._file_of(sha256)
+        if not name:
+            yield Finding("warning", "no-photo", f"{about} is not in the zip.", first)
+            return
+        data = self.archive.read(name)
+        if hashlib.sha256(data).hexdigest() != sha256:
+            yield Finding("wrong", "other-photo", f"{about} is another one: its hash does not fit.", first)
+            return
+        try:
+            yield from self._looked_at(about, data, lines)
+        except PhotoError as error:
+            yield Finding("wrong", "unreadable-photo", f"{about} cannot be read: {error.message}", first)
+
+    def _looked_at(self, about: str, data: bytes, lines: Sequence[Line]) -> Iterator[Finding]:
+        first = lines[0].number if lines else 0
+        if without_place(data) != data:
+            yield Finding("warning", "place", f"{about} says more than it shows, perhaps where it was taken.", first)
+        photo = load(data)
+        yield from self._pictures(photo, lines)
+        if self.reader is None:
+            yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
+            return
+        now = self.reader.read(photo)
+        for number, then in drawn(lines, photo.sha256):
+            yield _read_again(number, then, now)
+        kept = (reading_of(each.get("reading")) for each in self._readings if each.get("photo") == photo.sha256)
+        if not lines:
+            yield from (_kept_again(about, then, now) for then in kept if then)
+
+    def _pictures(self, photo: Photo, lines: Sequence[Line]) -> Iterator[Finding]:
+        for number, reading in drawn(lines, photo.sha256):
+            name = picture_name(number)
+            if name not in self.archive or self.archive.read(name) != picture(reading, photo):
+                text = f"{name} is not what is drawn here of this photo and this reading."
+                yield Finding(self._redrawn(PIL.__version__, "pillow"), "picture", text, number)
+
+    # What is only for people
+
+    def _report(self, record: Record) -> Iterator[Finding]:
+        expected = page(Told(record, pictured(self.lines, self.archive), self._readings, self._signed()))
+        if any(name not in self.archive for name in (REPORT, SHEET)):
+            yield Finding("warning", "no-report", "The page for reading is not in the zip.")
+        elif self.archive.read(REPORT) != expected.encode() or self.archive.read(SHEET) != STYLE.encode():
+            yield Finding(
+                self._redrawn(VERSION, "muggins"), "report", "The page is not the one that is made here of this game."
+            )
+        else:
+            yield Finding("ok", "report", "The page tells what the record says.")
+
+    def _signed(self) -> SignedHead | None:
+        try:
+            return SignedHead.from_json(self._part("signed"))
+        except BadSignature:
+            return None
+
+    def _redrawn(self, mine: str, program: str) -> Level:
+        """How bad it is that something comes out otherwise here: other versions may draw it otherwise."""
+        theirs = self._part("versions")
+        return "wrong" if (theirs.get(program), theirs.get("muggins")) == (mine, VERSION) else "warning"
+
+
+def _is_kept_reading(value: object) -> bool:
+    return (
+        isinstance(value, dict) and isinstance(value.get("photo"), str) and isinstance(value.get("corrections"), list)
+    )
+
+
+def _at(line: Line, text: str) -> str:
+    return f"Line {line.number}: {text}"
+
+
+def _agreement(record: Record, line: Line) -> Iterator[Finding]:
+    if line.entry.corrected:
+        yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed what was seen."), line.number)
+    elif not follows(record.game, line):
+        text = f"{line.entry.move} is not what the photo was read as, and nobody is noted to have corrected it."
+        yield Finding("wrong", "not-as-seen", _at(line, text), line.number)
+
+
+def _read_again(number: int, then: Reading, now: Reading) -> Finding:
+    level, text = _compared(then, now)
+    return Finding(level, "read-again", f"Line {number}: {text}", number)
+
+
+def _kept_again(about: str, then: Reading, now: Reading) -> Finding:
+    level, text = _compared(then, now)
+    return Finding(level, "read-again", f"{about}: {text}")
+
+
+def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
+    """The same networks that were sure both times cannot see two things; all else is for a person to look at."""
+    otherwise = differences(then, now)
+    if not otherwise:
+        return "ok", "the photo is read as it was then."
+    same_eyes = dict(then.models) == dict(now.models)
+    networks = "the same networks" if same_eyes else "other networks"
+    return "wrong" if same_eyes and then.sure and now.sure else "warning", f"read again by {networks}: {otherwise}."

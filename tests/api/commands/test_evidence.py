@@ -1,0 +1,108 @@
+"""`muggins evidence` and `muggins verify`: the real commands, a real record, a real photo."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from PIL import ExifTags, Image
+
+from api.evidence.keys import short
+from scorer.record import Record
+from tests.api.conftest import Muggins
+from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
+from vision.photo import load
+from vision.reader import TableReader
+
+PHOTO = Path("docs/sample-throw.jpg")
+
+
+@pytest.fixture(scope="module")
+def game() -> Record:
+    record = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    return photographed(record, TableReader().read(load(PHOTO)))
+
+
+@pytest.fixture
+def file(tmp_path: Path, game: Record) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_text(game.text)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The photo under another name, as a phone made it: with the place in it, which was not in what was hashed."""
+    said, data = Image.Exif(), PHOTO.read_bytes()
+    said.get_ifd(ExifTags.IFD.GPSInfo).update({1: "N", 2: (48.0, 12.0, 30.0)})
+    block = said.tobytes()
+    told = data[:2] + b"\xff\xe1" + (2 + len(block)).to_bytes(2, "big") + block + data[2:]
+    inner = tmp_path / "phone" / "2026"
+    inner.mkdir(parents=True)
+    (inner / "IMG_1.jpg").write_bytes(told)
+    (inner / "notes.txt").write_text("Dear Ben,")
+    return tmp_path / "phone"
+
+
+def test_a_game_is_packed_and_holds(muggins: Muggins, file: Path, folder: Path, game: Record) -> None:
+    target = file.with_name("game-evidence.zip")
+    done = muggins("evidence", file, "--photos", folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"Written: {target}\n", "")
+    sha256 = hashlib.sha256(PHOTO.read_bytes()).hexdigest()
+    with ZipFile(target) as found:
+        assert found.read(f"photos/{sha256}.jpg") == PHOTO.read_bytes()
+
+    checked = muggins("verify", target, "--head", short(game.head), env={"PYTHONUTF8": "1", "COLUMNS": "60"})
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert checked.stdout.splitlines()[-1] == "Nothing is wrong, but a person should look at what is marked."
+    marked = [line for line in checked.stdout.splitlines() if line.startswith("LOOK")]
+    assert marked == ["LOOK  No server has signed the record: whoever had it could have written it anew."]
+    assert "Line 4: the photo is read as it was then." in checked.stdout
+
+
+def test_what_is_wrong_is_said_with_exit_code_2(muggins: Muggins, file: Path, folder: Path, tmp_path: Path) -> None:
+    target, forged = tmp_path / "out.zip", tmp_path / "forged.zip"
+    muggins("evidence", file, "--photos", folder, "--out", target)
+    forged.write_bytes(rezipped(target.read_bytes(), {"record.jsonl": file.read_bytes().replace(b"Ben", b"Zoe")}))
+    done = muggins("verify", forged, "--json")
+    verdict = json.loads(done.stdout)
+    assert (done.returncode, verdict["level"]) == (2, "wrong")
+    assert {"level": "wrong", "code": "record", "line": 1}.items() <= verdict["findings"][-1].items()
+    assert muggins("verify", target, "--head", "AAAA-AAAA-AAAA-AAAA").returncode == 2
+    told = muggins("verify", forged)
+    assert told.stdout.splitlines()[-1] == "This evidence is not to be trusted."
+
+
+def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None:
+    done = muggins("evidence", file, "--json")
+    sha256 = hashlib.sha256(PHOTO.read_bytes()).hexdigest()
+    assert json.loads(done.stdout)["left_out"] == {sha256: "it was not kept"}
+    again = muggins("evidence", file, "--out", file.with_name("other.zip"))
+    assert (again.returncode, again.stderr) == (0, f"Without the photo {sha256[:12]}…: it was not kept.\n")
+
+
+def test_nothing_is_overwritten_and_a_bad_record_is_no_evidence(muggins: Muggins, file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "letter.zip"
+    target.write_text("Dear Ben,\n")
+    done = muggins("evidence", file, "--out", target)
+    assert (done.returncode, done.stdout, target.read_text()) == (1, "", "Dear Ben,\n")
+    assert f"Cannot use {target}: File exists." in done.stderr
+
+    file.write_text(file.read_text().replace("Ben", "Zoe"))
+    bad = muggins("evidence", file, "--out", tmp_path / "new.zip")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "Line 1: the line was changed" in bad.stderr
+    assert not (tmp_path / "new.zip").exists()
+    lost = muggins("evidence", tmp_path / "none.jsonl")
+    assert (lost.returncode, "Cannot read the record" in lost.stderr) == (1, True)
+    assert muggins("verify", tmp_path / "none.zip").returncode == 1
+
+
+def test_records_of_every_game_become_evidence(muggins: Muggins, tmp_path: Path) -> None:
+    for record in sorted(RECORDS.glob("*.jsonl")):
+        target = tmp_path / f"{record.stem}.zip"
+        assert muggins("evidence", record, "--out", target).returncode == 0
+        assert target.stat().st_size > 10_000

@@ -1,0 +1,124 @@
+"""Zips that nobody should unpack."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from io import BytesIO
+from struct import pack
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pytest
+
+from api.evidence.archive import BadArchive, Bounds, opened
+
+
+def made(files: dict[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
+    data = BytesIO()
+    with ZipFile(data, "w", compression) as zipped:
+        for name, body in files.items():
+            zipped.writestr(name, body)
+    return data.getvalue()
+
+
+def refused(data: bytes, bounds: Bounds | None = None) -> str:
+    with pytest.raises(BadArchive) as found:
+        read_all(data, bounds or Bounds())
+    return found.value.code
+
+
+def read_all(data: bytes, bounds: Bounds) -> None:
+    with opened(BytesIO(data), bounds) as archive:
+        for name in archive.names:
+            archive.read(name)
+
+
+def test_a_good_zip_is_read_packed_or_not() -> None:
+    for compression in (ZIP_DEFLATED, 0):
+        with opened(BytesIO(made({"record.jsonl": b"abc"}, compression))) as archive:
+            assert archive.names == ("record.jsonl",)
+            assert "record.jsonl" in archive
+            assert archive.read("record.jsonl") == b"abc"
+            with pytest.raises(KeyError):
+                archive.read("report.html")
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"Dear Ben,", b"PK\5\6" + bytes(17), made({"record.jsonl": b"a"}) + b"x"])
+def test_what_is_no_zip(data: bytes) -> None:
+    assert refused(data) == "no-zip"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../record.jsonl",
+        "/etc/passwd",
+        "photos/../../x.jpg",
+        "C:\\x",
+        "record.jsonl/",
+        "photos/x.jpg",
+        "Record.jsonl",
+        "a" * 999,
+        f"photos/{'0' * 64}.svg",
+        f"photos/{'0' * 64}.jpg\n",
+        "annotated/1.html",
+        ".htaccess",
+        "report.js",
+    ],
+)
+def test_names_that_are_no_evidence(name: str) -> None:
+    assert refused(made({name: b"x"})) == "strange-name"
+
+
+def test_two_files_of_one_name() -> None:
+    data = made({"record.jsonl": b"one", "report.jsonl": b"two"}).replace(b"report.jsonl", b"record.jsonl")
+    assert refused(data) == "strange-file"
+
+
+def test_what_is_too_much() -> None:
+    small = Bounds(files=2, file=1000, all_files=2500, directory=200)
+    assert refused(made({"record.jsonl": bytes(1001)}), small) == "too-large"
+    assert refused(made({f"annotated/{at}.jpg": b"" for at in range(3)}), small) == "too-large"
+    three = {f"annotated/{at}.jpg": bytes(900) for at in range(3)}
+    assert refused(made(three), Bounds(files=9, file=1000, all_files=2500)) == "too-large"
+    assert refused(made(three), Bounds(directory=100)) == "too-large"
+
+
+def test_a_bomb_costs_nothing() -> None:
+    """What unpacks to 70 MB is refused by what it announces; what announces less gives no more than that."""
+    honest = made({"record.jsonl": bytes(70 * 1024**2)})
+    lying = honest.replace(pack("<I", 70 * 1024**2), pack("<I", 1000))
+    tracemalloc.start()
+    start = time.monotonic()
+    try:
+        assert refused(honest) == "too-large"
+        assert refused(lying) == "damaged-file"
+        assert tracemalloc.get_traced_memory()[1] < 8 * 1024**2
+    finally:
+        tracemalloc.stop()
+    assert time.monotonic() - start < 5
+
+
+def test_a_list_of_files_that_is_a_bomb_is_not_taken_in() -> None:
+    entry = b"PK\1\2" + bytes(42)
+    listed = entry * 200_000
+    end = b"PK\5\6" + pack("<HHHHIIH", 0, 0, 65535, 65535, len(listed), 0, 0)
+    assert refused(listed + end) == "too-large"
+    large = b"PK\6\7" + bytes(16)
+    assert refused(large + b"PK\5\6" + bytes(18)) == "too-large"
+
+
+def test_a_packing_that_is_not_read() -> None:
+    assert refused(made({"record.jsonl": b"abc"}, ZIP_BZIP2)) == "strange-file"
+    secret = bytearray(made({"record.jsonl": b"abc"}))
+    for mark, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        secret[secret.index(mark) + at] |= 1
+    assert refused(bytes(secret)) == "strange-file"
+
+
+def test_a_damaged_file_is_named() -> None:
+    info = ZipInfo("record.jsonl")
+    data = BytesIO()
+    with ZipFile(data, "w") as zipped:
+        zipped.writestr(info, b"abcdef")
+    assert refused(data.getvalue().replace(b"abcdef", b"abcdeg")) == "damaged-file"

@@ -1,0 +1,115 @@
+"""The page for reading: complete, harmless, and the same for people as the record for programs."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+from api.commands.boards import names_of
+from api.evidence.keys import Head, ServerKey, short
+from api.evidence.report import STYLE, Told, page
+from api.evidence.throws import lines_of
+from scorer.record import Record
+from scorer.words import sentence
+from tests.api.evidence.conftest import RECORDS, begun, typed
+
+
+class _Seen(HTMLParser):
+    """The tags with their attributes; every element must be closed in turn."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "link", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def words(html: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
+
+
+def records() -> list[Record]:
+    return [Record.load(file.read_text()) for file in sorted(RECORDS.glob("*.jsonl"))]
+
+
+def test_every_line_is_told_with_its_score_its_rule_and_its_head() -> None:
+    for record in records():
+        html, names = page(Told(record)), names_of(record)
+        text = words(html)
+        for line in lines_of(record):
+            assert f"Head after line {line.number}: {short(line.head)} {line.head}" in text
+            assert not line.closing or line.closing in text
+            for event in line.events:
+                assert " ".join(sentence(event.said(names)).split()) in text
+                assert event.rule in text
+                for meld in event.items:
+                    assert f"{meld.name} {' '.join(map(str, meld.pieces))} {meld.points}" in text
+
+
+def test_what_was_seen_doubted_and_corrected_is_told(dice_game: Record) -> None:
+    html = page(Told(dice_game, {4: "annotated/4.jpg", 6: "annotated/4.jpg"}))
+    section = html[html.index('id="line-6"') :]
+    reading = lines_of(dice_game)[-1].reading
+    assert reading
+    for die in reading.dice:
+        assert f'<td>{die.value}</td><td class="number">{int(100 * die.confidence)}%</td>' in section
+    assert {doubt.message for doubt in reading.doubts}
+    assert all(doubt.message in words(section) for doubt in reading.doubts)
+    assert 'src="annotated/4.jpg"' in section
+    assert "A person corrected or confirmed: confirmed by <Ben>" in words(section)
+    assert re.search(r'id="line-4" class="gone">.*?Taken back by <a href=.#line-5.>', html, re.DOTALL)
+    assert "Line 5: the move before is taken back" in words(html)
+
+
+def test_corrections_beside_the_record_are_told_with_the_throw(dice_game: Record) -> None:
+    reading = lines_of(dice_game)[-1].reading
+    assert reading
+    kept = {"photo": reading.sha256, "corrections": [{"piece": 0, "value": 1}]}
+    text = words(page(Told(dice_game, readings=[kept])))
+    assert text.count("piece 0, value 1") == 2
+    assert "piece 0" not in words(page(Told(dice_game, readings=[{**kept, "photo": "0" * 64}])))
+
+
+def test_the_page_runs_nothing_and_fetches_nothing(dice_game: Record, key: ServerKey) -> None:
+    for record in (*records(), dice_game):
+        seen = _Seen(page(Told(record, {4: "annotated/4.jpg"}, (), key.sign(Head.of(record)))))
+        assert seen.open == []
+        assert {tag for tag, _ in seen.tags}.isdisjoint({"script", "style", "iframe", "object", "form", "base", "svg"})
+        attributes = [(name, value or "") for _, each in seen.tags for name, value in each.items()]
+        assert not [name for name, _ in attributes if name.startswith("on") or name == "style"]
+        links = [value for name, value in attributes if name in ("src", "href")]
+        assert all(re.fullmatch(r"#line-\d+|annotated/\d+\.jpg|report\.css", link) for link in links)
+    assert "url(" not in STYLE
+    assert "@import" not in STYLE
+
+
+def test_names_and_words_of_anybody_stay_words() -> None:
+    name = "<script>alert(1)</script>\"'&\u202ex"
+    record = typed(begun("crib-dice", names=(name, "{0}")), "opening 1 2", "opening 1 3")
+    html = page(Told(record))
+    assert "<script" not in html
+    assert "\u202e" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_it_is_for_dark_rooms_and_for_paper_too() -> None:
+    assert "prefers-color-scheme: dark" in STYLE
+    assert "@media print" in STYLE
+
+
+def test_who_signed_is_told(tile_game: Record, key: ServerKey) -> None:
+    signed = key.sign(Head.of(tile_game))
+    assert f"the server with the key {short(key.public.hex())} , after line 12" in words(
+        page(Told(tile_game, signed=signed))
+    )
+    assert "Signed by nobody" in words(page(Told(tile_game)))

@@ -1,0 +1,340 @@
+"""Evidence that holds, and evidence that was tampered with in one place: that place is found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
+from random import Random
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from PIL import ExifTags, Image
+
+from api.evidence.bundle import Evidence
+from api.evidence.findings import Verdict
+from api.evidence.keys import Head, ServerKey, short
+from api.evidence.throws import reading_of
+from api.evidence.verify import verify
+from scorer.game import Move
+from scorer.record import Record
+from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed, unsigned, zipped
+from vision.photo import load
+from vision.reader import TableReader
+
+Made = Callable[[Record], Evidence]
+
+
+def verdict_of(data: bytes, reader: TableReader | None = None, **known: Any) -> Verdict:
+    return verify(BytesIO(data), reader, **known)
+
+
+def troubles(verdict: Verdict) -> dict[str, str]:
+    """Code and level of what does not fit."""
+    return {finding.code: finding.level for finding in verdict.findings if finding.level != "ok"}
+
+
+def file_in(data: bytes, name: str) -> bytes:
+    with ZipFile(BytesIO(data)) as found:
+        return found.read(name)
+
+
+def photo_name(data: bytes) -> str:
+    with ZipFile(BytesIO(data)) as found:
+        return next(name for name in found.namelist() if name.startswith("photos/"))
+
+
+UNREAD = {"not-read-again": "warning"}
+"""What is always said when no reader is at hand."""
+
+
+# What holds
+
+
+def test_a_good_zip_holds(tile_zip: bytes, dice_zip: bytes, reader: TableReader) -> None:
+    for data in (tile_zip, dice_zip):
+        verdict = verdict_of(data, reader)
+        assert troubles(verdict) == {}
+        assert verdict.level == "ok"
+        codes = {finding.code for finding in verdict.findings}
+        assert codes >= {"files", "record", "head", "signature", "moves", "read-again", "report"}
+    assert json.loads(json.dumps(verdict.to_json()))["level"] == "ok"
+
+
+def test_every_record_that_is_shipped_with_the_tests_holds() -> None:
+    for file in sorted(RECORDS.glob("*.jsonl")):
+        verdict = verdict_of(zipped(Evidence(Record.load(file.read_text()))))
+        assert verdict.level == "warning"
+        assert set(troubles(verdict)) <= {"unsigned", "no-reading"}
+
+
+def test_a_zip_that_was_unpacked_and_packed_again_holds(tile_zip: bytes, reader: TableReader) -> None:
+    assert troubles(verdict_of(rezipped(tile_zip, {}, relisted=False), reader)) == {}
+
+
+def test_readings_beside_the_record_are_read_again(
+    tile_game: Record, photos: dict[str, bytes], throw_photo: bytes, reader: TableReader
+) -> None:
+    reading = reader.read(load(throw_photo)).to_json()
+    kept = {"photo": reading["sha256"], "reading": reading, "corrections": []}
+    verdict = verdict_of(zipped(Evidence(tile_game, photos, [kept])), reader)
+    assert troubles(verdict) == {"unsigned": "warning"}
+    assert [finding.code for finding in verdict.findings].count("read-again") == 2
+
+
+# Files
+
+
+@pytest.mark.parametrize("name", ["record.jsonl", "report.html", "report.css", "annotated/12.jpg", "photos"])
+def test_a_file_that_was_changed_is_named(tile_zip: bytes, name: str) -> None:
+    name = photo_name(tile_zip) if name == "photos" else name
+    verdict = verdict_of(rezipped(tile_zip, {name: file_in(tile_zip, name) + b" "}, relisted=False))
+    assert any(finding.text == f"{name} was changed." for finding in verdict.findings)
+    assert verdict.level == "wrong"
+
+
+def test_a_file_that_was_added_or_taken_out_is_named(tile_zip: bytes) -> None:
+    stray = f"photos/{'0' * 64}.jpg"
+    added = verdict_of(rezipped(tile_zip, {stray: b"x"}, relisted=False))
+    assert {"file", "stray"} <= troubles(added).keys()
+    gone = verdict_of(rezipped(tile_zip, {"report.html": None}, relisted=False))
+    assert troubles(gone) == {"file": "wrong", "no-report": "warning", **UNREAD}
+
+
+@pytest.mark.parametrize("manifest", [None, b"", b"[]", b"{}", b"[" * 100_000, b"\xff"])
+def test_a_zip_that_lists_nothing(tile_zip: bytes, manifest: bytes | None) -> None:
+    verdict = verdict_of(rezipped(tile_zip, {"manifest.json": manifest}, relisted=False))
+    assert troubles(verdict)["no-manifest"] == "wrong"
+
+
+def test_a_zip_without_a_record(tile_zip: bytes) -> None:
+    assert troubles(verdict_of(rezipped(tile_zip, {"record.jsonl": None})))["no-record"] == "wrong"
+
+
+def test_what_is_no_zip() -> None:
+    assert troubles(verdict_of(b"Dear Ben,")) == {"no-zip": "wrong"}
+
+
+# The record, by somebody who mends the manifest too
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "line"),
+    [(b"play 5-2", b"play 4-1", 10), (b'"Ann"', b'"Ben"', 1), (b'"ends":[5,2]', b'"ends":[5,3]', 12)],
+)
+def test_a_line_that_was_changed_is_found(tile_zip: bytes, was: bytes, now: bytes, line: int) -> None:
+    record = file_in(tile_zip, "record.jsonl")
+    assert was in record
+    verdict = verdict_of(rezipped(tile_zip, {"record.jsonl": record.replace(was, now)}))
+    found = next(finding for finding in verdict.findings if finding.code == "record")
+    assert (found.level, found.line) == ("wrong", line)
+
+
+def test_a_tail_that_was_cut_off_is_found_by_the_signature(tile_zip: bytes) -> None:
+    record = b"".join(file_in(tile_zip, "record.jsonl").splitlines(keepends=True)[:-1])
+    found = troubles(verdict_of(rezipped(tile_zip, {"record.jsonl": record})))
+    assert found.items() >= {"head": "wrong", "signature": "wrong"}.items()
+
+
+def test_a_record_without_end_is_not_replayed(tile_zip: bytes) -> None:
+    verdict = verdict_of(rezipped(tile_zip, {"record.jsonl": b"\n" * 30_000}))
+    assert troubles(verdict)["record"] == "wrong"
+    assert "20000 lines" in str(verdict.findings)
+
+
+def test_a_game_written_anew_is_found_by_who_was_there(
+    evidence_of: Made, tile_game: Record, key: ServerKey, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The forger signs with a key of his own, and everything in his zip fits: only what others know gives him away."""
+    mine = ServerKey.open(tmp_path_factory.mktemp("forger"))
+    anew = typed(begun("domino-cribbage"), "opening 6-5", "opening 6-4")
+    forged = zipped(replace(evidence_of(anew), signed=mine.sign(Head.of(anew, "g-1"))))
+    assert verdict_of(forged).level == "ok"
+    assert troubles(verdict_of(forged, key=key.public.hex())) == {"other-key": "wrong"}
+    assert troubles(verdict_of(forged, key=short(key.public.hex()))) == {"other-key": "wrong"}
+    assert troubles(verdict_of(forged, heads=[short(tile_game.head)])) == {"noted-head": "wrong"}
+
+
+def test_a_head_noted_at_any_time_in_the_game_is_found_again(
+    tile_zip: bytes, tile_game: Record, key: ServerKey
+) -> None:
+    at_seven = json.loads(tile_game.lines[6])["hash"]
+    verdict = verdict_of(tile_zip, heads=[short(at_seven).lower(), tile_game.head], key=short(key.public.hex()))
+    assert troubles(verdict) == UNREAD
+    assert [finding.line for finding in verdict.findings if finding.code == "noted-head"] == [7, 12]
+
+
+# The signature
+
+
+def signed_as(data: bytes, **changed: object) -> bytes:
+    manifest = json.loads(file_in(data, "manifest.json"))
+    manifest["signed"] = {**manifest["signed"], **changed} if changed else None
+    return rezipped(data, {"manifest.json": json.dumps(manifest).encode()})
+
+
+def test_a_signature_that_was_changed_is_found(tile_zip: bytes, tile_game: Record, key: ServerKey) -> None:
+    earlier = key.sign(Head.of(tile_game.undo(), "g-1")).to_json()
+    for changed in ({"signature": "00" * 64}, {"key": "00" * 32}, {"game": "g-2"}, {"lines": "12"}, earlier):
+        assert troubles(verdict_of(signed_as(tile_zip, **changed)))["signature"] == "wrong", changed
+
+
+def test_no_signature_is_a_warning_and_wrong_where_one_must_be(tile_zip: bytes, key: ServerKey) -> None:
+    bare = signed_as(tile_zip)
+    assert troubles(verdict_of(bare))["unsigned"] == "warning"
+    assert troubles(verdict_of(bare, key=key.public.hex()))["unsigned"] == "wrong"
+
+
+# Photos, readings and moves, in a record whose chain is good
+
+
+def retold(record: Record, change: Callable[[dict[str, Any]], None]) -> Record:
+    """The record with its last line written anew by somebody who makes the hashes too, with another reading."""
+    seen = json.loads(json.dumps(record.entries[-1].seen))
+    change(seen)
+    corrected = record.entries[-1].corrected
+    return _before(record).play(record.moves[-1], at=record.entries[-1].at, seen=seen, corrected=corrected)
+
+
+def _before(record: Record) -> Record:
+    return Record.load("".join(f"{line}\n" for line in record.lines[:-1]))
+
+
+def test_a_reading_that_was_changed_is_found_by_reading_again(
+    evidence_of: Made, tile_game: Record, reader: TableReader
+) -> None:
+    def higher(seen: dict[str, Any]) -> None:
+        seen["tiles"][1]["ends"] = [6, 2]
+
+    data = zipped(evidence_of(retold(tile_game, higher)))
+    assert {"read-again": "wrong"}.items() <= troubles(verdict_of(data, reader)).items()
+    text = next(f.text for f in verdict_of(data, reader).findings if f.code == "read-again")
+    assert text == "Line 12: read again by the same networks: then 2-6, now 2-5."
+
+
+def test_other_networks_or_a_doubt_make_it_a_thing_to_look_at(
+    evidence_of: Made, tile_game: Record, dice_game: Record, reader: TableReader
+) -> None:
+    def of_old(seen: dict[str, Any]) -> None:
+        seen["tiles"][1]["ends"], seen["models"] = [6, 2], {"ends": "0" * 64}
+
+    def other_die(seen: dict[str, Any]) -> None:
+        seen["dice"][0]["value"] = 4
+
+    for record in (retold(tile_game, of_old), retold(dice_game, other_die)):
+        assert troubles(verdict_of(zipped(evidence_of(record)), reader))["read-again"] == "warning"
+
+
+def test_a_move_that_was_not_seen_is_found(evidence_of: Made, dice_game: Record) -> None:
+    entry = dice_game.entries[2]
+    before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    better = Move.parse("throw 1 4 4 5 6")
+    found = verdict_of(zipped(evidence_of(before.play(better, seen=entry.seen)))).findings
+    assert [(each.level, each.line) for each in found if each.code == "not-as-seen"] == [("wrong", 4)]
+    corrected = before.play(better, seen=entry.seen, corrected={"piece": 0, "value": 4})
+    found = verdict_of(zipped(evidence_of(corrected))).findings
+    assert [(each.level, each.line) for each in found if each.code in ("not-as-seen", "corrected")] == [("ok", 4)]
+
+
+def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:
+    def endless(seen: dict[str, Any]) -> None:
+        seen["tiles"][0]["box"] = [[0.0, 0.0], [1e300, 0.0], [1e300, 1e300], [0.0, 1e300]]
+
+    assert troubles(verdict_of(zipped(evidence_of(retold(tile_game, endless))))) == {"no-reading": "warning"}
+
+
+def test_a_photo_that_is_not_there_is_a_warning(tile_zip: bytes) -> None:
+    found = troubles(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): None})))
+    assert found == {"no-photo": "warning", "stray": "wrong"}
+    both = {photo_name(tile_zip): None, "annotated/12.jpg": None}
+    assert troubles(verdict_of(rezipped(tile_zip, both))) == {"no-photo": "warning", "report": "wrong"}
+
+
+@pytest.mark.parametrize("name", ["annotated/11.jpg", "annotated/012.jpg", "photos/other"])
+def test_a_picture_that_belongs_nowhere_is_found(tile_zip: bytes, hand_photo: bytes, name: str) -> None:
+    name = photo_name(tile_zip).replace(".jpg", ".png") if name == "photos/other" else name
+    assert troubles(verdict_of(rezipped(tile_zip, {name: hand_photo}))) == {"stray": "wrong", **UNREAD}
+
+
+def test_a_photo_that_was_swapped_is_found(tile_zip: bytes, throw_photo: bytes) -> None:
+    found = troubles(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): throw_photo})))
+    assert found == {"other-photo": "wrong"}
+
+
+def test_a_photo_that_says_where_it_was_taken_is_said(
+    hand_photo: bytes, reader: TableReader, tile_game: Record
+) -> None:
+    """Another program might have put it in."""
+    said, file = Image.Exif(), BytesIO()
+    said.get_ifd(ExifTags.IFD.GPSInfo).update({1: "N", 2: (48.0, 12.0, 30.0)})
+    with Image.open(BytesIO(hand_photo)) as picture:
+        picture.save(file, "JPEG", exif=said, quality="keep")
+    telling = file.getvalue()
+    sha256 = hashlib.sha256(telling).hexdigest()
+    record = photographed(_before(tile_game), reader.read(load(telling)))
+    data = rezipped(zipped(Evidence(record)), {f"photos/{sha256}.jpg": telling})
+    assert troubles(verdict_of(data))["place"] == "warning"
+
+
+@pytest.mark.parametrize("photo", [b"Dear Ben,", b"\xff\xd8\xff\xe1\xff"])
+def test_a_photo_that_is_none_is_found(tile_game: Record, photo: bytes) -> None:
+    sha256 = hashlib.sha256(photo).hexdigest()
+    record = retold(tile_game, lambda seen: seen.update(sha256=sha256))
+    data = rezipped(zipped(Evidence(record)), {f"photos/{sha256}.jpg": photo})
+    assert troubles(verdict_of(data))["unreadable-photo"] == "wrong"
+
+
+# What is only for people
+
+
+@pytest.mark.parametrize("name", ["report.html", "report.css", "annotated/12.jpg"])
+def test_a_page_or_picture_that_tells_another_story_is_found(tile_zip: bytes, dice_zip: bytes, name: str) -> None:
+    other = (
+        file_in(dice_zip, "annotated/4.jpg") if name.endswith("jpg") else file_in(tile_zip, name) + b"<p>Ben won.</p>"
+    )
+    code = "picture" if name.endswith("jpg") else "report"
+    changed = rezipped(tile_zip, {name: other})
+    assert troubles(verdict_of(changed)) == {code: "wrong", **UNREAD}
+    manifest = json.loads(file_in(changed, "manifest.json"))
+    manifest["versions"]["muggins"] = "0.0.1"
+    older = rezipped(changed, {"manifest.json": json.dumps(manifest).encode()})
+    assert troubles(verdict_of(older)) == {code: "warning", **UNREAD}
+
+
+def test_strange_readings_beside_the_record_break_nothing(tile_zip: bytes) -> None:
+    strange = [
+        1,
+        {},
+        {"photo": 7, "corrections": []},
+        {"photo": "x", "corrections": 3},
+        {"photo": "x", "corrections": [[]]},
+    ]
+    verdict = verdict_of(rezipped(tile_zip, {"readings.json": json.dumps(strange).encode()}))
+    assert troubles(verdict) == {"no-photo": "warning", **UNREAD}
+    assert reading_of(strange[2]) is None
+
+
+def test_an_unsigned_zip_says_so_on_its_page(evidence_of: Made, tile_game: Record) -> None:
+    assert troubles(verdict_of(zipped(unsigned(evidence_of(tile_game))))) == {"unsigned": "warning", **UNREAD}
+
+
+def contents(data: bytes) -> dict[str, bytes]:
+    with ZipFile(BytesIO(data)) as found:
+        return {name: found.read(name) for name in found.namelist()}
+
+
+def test_whatever_byte_is_changed_it_is_wrong_or_changes_nothing(tile_zip: bytes) -> None:
+    random, whole = Random(11), contents(tile_zip)
+    ends = [*range(5000), *range(len(tile_zip) - 3000, len(tile_zip))]
+    wrong = 0
+    for _ in range(80):
+        data = bytearray(tile_zip)
+        for at in random.sample(ends, random.randint(1, 3)):
+            data[at] ^= 1 << random.randrange(8)
+        verdict = verdict_of(bytes(data))
+        wrong += verdict.level == "wrong"
+        assert verdict.level == "wrong" or contents(bytes(data)) == whole
+    assert wrong > 60

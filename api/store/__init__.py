@@ -1,0 +1,6 @@
+"""What outlives the program: games, readings, corrections in a database, photos in a folder."""
+
+from api.store.errors import Conflict, Missing, StoreError
+from api.store.store import GameRow, Store, StoredGame, StoredReading
+
+__all__ = ["Conflict", "GameRow", "Missing", "Store", "StoreError", "StoredGame", "StoredReading"]

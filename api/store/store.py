@@ -1,0 +1,360 @@
+"""Games, readings and photos, kept.
+
+    store = Store.open(None, Path("data"))
+    game = store.begin(record, viewer_digest, player_digest)
+    game = store.append(game, game.record.play(move))       raises Conflict where somebody else has moved since
+    game = store.game(game.id)                              replayed and checked
+
+What `begin`, `append`, `add_reading`, `correct` and `photos.put` have returned for is on the disk. Every method may be
+called from any thread, and on PostgreSQL from any process; those share one folder of photos.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, insert, select, update
+
+from api.store import tables
+from api.store.changes import Changes, Listener, announce
+from api.store.database import connect_to, is_postgres, migrate, reading, writing
+from api.store.errors import Conflict, Missing, StoreError
+from api.store.photos import Photos
+from scorer.record import Record, RecordError
+
+_DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it stood when it was fetched.
+
+    Attributes:
+        id: its name.
+        record: its record.
+        viewer: the SHA-256 of the token that lets one see it.
+        player: the SHA-256 of the token that lets one play.
+        begun: when, ISO 8601, as its record says.
+    """
+
+    id: str
+    record: Record
+    viewer: bytes
+    player: bytes
+    begun: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A line in the list of games.
+
+    Attributes:
+        id: its name.
+        game: which game it is, like "crib-dice".
+        players: their names in table order.
+        begun: when, ISO 8601.
+        lines: how many its record has.
+        over: whether it has ended.
+    """
+
+    id: str
+    game: str
+    players: tuple[str, ...]
+    begun: str
+    lines: int
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReading:
+    """What was read from a photo, and what people changed of it.
+
+    Attributes:
+        id: its name; whoever adds it thinks it up.
+        game_id: the game it was made for, if any.
+        photo: the name of the photo in `Store.photos`.
+        reading: as `Reading.to_json()` gave it.
+        models: the networks that read it.
+        at: when, ISO 8601.
+        corrections: in turn.
+    """
+
+    id: str
+    game_id: str | None
+    photo: str
+    reading: Mapping[str, Any]
+    models: Mapping[str, Any]
+    at: str
+    corrections: tuple[Mapping[str, Any], ...] = ()
+
+
+class Store:
+    """Everything that is kept. Made by `open`.
+
+    Attributes:
+        photos: the photos.
+        changes: who waits for a game to go on, waits here.
+    """
+
+    def __init__(self, engine: Engine, photos: Photos) -> None:
+        self._engine = engine
+        self.photos = photos
+        self.changes = Changes(self._count_lines)
+        self._listener = Listener(engine, self.changes) if is_postgres(engine) else None
+
+    @classmethod
+    def open(cls, url: str | None, folder: Path) -> Store:
+        """Open the store, making or migrating its tables where that is needed.
+
+        Args:
+            url: postgresql+psycopg://…; None: SQLite in `folder`, for one process.
+            folder: where the photos are, and SQLite's file; made where it is not there.
+
+        Raises:
+            StoreError: "folder", "wrong-url", "newer-database" or "database-trouble".
+        """
+        engine = connect_to(url, folder)
+        photos = Photos(folder / "photos")
+        try:
+            migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine, photos)
+
+    def close(self) -> None:
+        """Let go of the database; nobody waits for changes any longer."""
+        self.changes.close()
+        if self._listener is not None:
+            self._listener.close()
+        self._engine.dispose()
+
+    def begin(self, record: Record, viewer: bytes, player: bytes) -> StoredGame:
+        """Keep a new game.
+
+        Args:
+            record: as it stands.
+            viewer: the SHA-256 of the viewer's token, 32 bytes.
+            player: the SHA-256 of the player's token, 32 bytes.
+
+        Raises:
+            ValueError: what should be a digest is none.
+            StoreError: "database-trouble".
+        """
+        if {len(viewer), len(player)} != {_DIGEST_BYTES}:
+            raise ValueError("the tokens are kept as their SHA-256 digests only")
+        game = StoredGame(secrets.token_hex(8), record, viewer, player, record.header.date)
+        with writing(self._engine) as connection:
+            connection.execute(insert(tables.games).values(_game_row(game)))
+            _write_lines(connection, game.id, record.lines, 1)
+        return game
+
+    def game(self, game_id: str) -> StoredGame:
+        """The game as it stands, its record replayed and checked.
+
+        Raises:
+            Missing: "no-game".
+            StoreError: "game-damaged": its lines were changed behind this program's back; "database-trouble".
+        """
+        with reading(self._engine) as connection:
+            row = _game(connection, game_id)
+            # Not the lines that another process may have added after the row was read.
+            chosen = tables.lines.c.game_id == game_id, tables.lines.c.number <= row.lines
+            lines = connection.scalars(select(tables.lines.c.line).where(*chosen).order_by(tables.lines.c.number)).all()
+        return StoredGame(row.id, _loaded(row, lines), row.viewer, row.player, row.begun)
+
+    def games(self) -> list[GameRow]:
+        """All games, in the order in which they were begun.
+
+        Raises:
+            StoreError: "database-trouble".
+        """
+        games, lines = tables.games, tables.lines
+        last = (lines.c.game_id == games.c.id) & (lines.c.number == games.c.lines)
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(games, lines.c.line).join(lines, last).order_by(games.c.place)).all()
+        return [GameRow(r.id, r.game, tuple(r.players), r.begun, r.lines, _closes(r.line)) for r in rows]
+
+    def append(self, game: StoredGame, record: Record) -> StoredGame:
+        """Keep the lines by which the record has grown since the game was fetched.
+
+        Raises:
+            Conflict: "moved-on": somebody else has written since.
+            Missing: "no-game".
+            StoreError: "other-record": the record does not continue that of the game; "database-trouble".
+        """
+        old, new = len(game.record.lines), len(record.lines)
+        if record.lines[:old] != game.record.lines:
+            raise StoreError("other-record", "This record does not continue the one that is kept.")
+        if new == old:
+            return game
+        with writing(self._engine) as connection:
+            _advance(connection, game, record)
+            _write_lines(connection, game.id, record.lines[old:], old + 1)
+            if is_postgres(self._engine):
+                announce(connection, game.id, new)
+        self.changes.tell(game.id, new)
+        return replace(game, record=record)
+
+    def add_reading(self, found: StoredReading) -> None:
+        """Keep a reading; its photo is put first.
+
+        Raises:
+            ValueError: something in it is no JSON.
+            Missing: "no-photo" or "no-game".
+            Conflict: "already-there": one of that name is kept.
+            StoreError: "database-trouble".
+        """
+        if not self.photos.has(found.photo):
+            raise Missing("no-photo", "The photo of this reading is not kept.")
+        with writing(self._engine) as connection:
+            if found.game_id is not None:
+                _game(connection, found.game_id)
+            connection.execute(insert(tables.readings).values(_reading_row(found)))
+            for number, correction in enumerate(found.corrections, start=1):
+                _write_correction(connection, found.id, number, correction)
+
+    def reading(self, reading_id: str) -> StoredReading:
+        """The reading with its corrections so far.
+
+        Raises:
+            Missing: "no-reading".
+            StoreError: "database-trouble".
+        """
+        with reading(self._engine) as connection:
+            return _stored(connection, _reading(connection, reading_id))
+
+    def readings_of(self, game_id: str) -> list[StoredReading]:
+        """All readings that were made for a game, in the order in which they were added.
+
+        Raises:
+            Missing: "no-game".
+            StoreError: "database-trouble".
+        """
+        chosen = select(tables.readings).where(tables.readings.c.game_id == game_id)
+        with reading(self._engine) as connection:
+            _game(connection, game_id)
+            return [_stored(connection, row) for row in connection.execute(chosen.order_by(tables.readings.c.place))]
+
+    def correct(self, reading_id: str, expected: int, correction: Mapping[str, Any]) -> StoredReading:
+        """Keep a correction; the reading and the corrections before it stay.
+
+        Args:
+            reading_id: of which reading.
+            expected: how many corrections the corrector has seen.
+            correction: what a person says instead.
+
+        Raises:
+            ValueError: the correction is no JSON.
+            Conflict: "corrected-since": it has more or fewer corrections than that.
+            Missing: "no-reading".
+            StoreError: "database-trouble".
+        """
+        with writing(self._engine) as connection:
+            found = _stored(connection, _reading(connection, reading_id, lock=True))
+            if len(found.corrections) != expected:
+                raise Conflict("corrected-since", "Somebody else has corrected this reading: look at it again.")
+            _write_correction(connection, reading_id, expected + 1, correction)
+        return replace(found, corrections=(*found.corrections, _plain(correction)))
+
+    def _count_lines(self, game_id: str) -> int:
+        with reading(self._engine) as connection:
+            return int(_game(connection, game_id).lines)
+
+
+def _game_row(game: StoredGame) -> dict[str, Any]:
+    header = game.record.header
+    return {
+        "id": game.id,
+        "game": header.game,
+        "players": list(header.players),
+        "begun": game.begun,
+        "viewer": game.viewer,
+        "player": game.player,
+        "lines": len(game.record.lines),
+        "head": game.record.head,
+    }
+
+
+def _game(connection: Connection, game_id: str) -> Row[Any]:
+    row = None
+    if _may_be_id(game_id):
+        row = connection.execute(select(tables.games).where(tables.games.c.id == game_id)).one_or_none()
+    if row is None:
+        raise Missing("no-game", "There is no such game here.")
+    return row
+
+
+def _may_be_id(text: str) -> bool:
+    """Some of what people put into an address is no text for PostgreSQL."""
+    return text.isascii() and text.isprintable()
+
+
+def _loaded(row: Row[Any], lines: Iterable[str]) -> Record:
+    try:
+        return Record.load("".join(f"{line}\n" for line in lines), row.head)
+    except RecordError as error:
+        raise StoreError("game-damaged", f"The game {row.id} was changed after it was kept: {error.message}") from error
+
+
+def _closes(line: str) -> bool:
+    return line.startswith('{"end":')
+
+
+def _advance(connection: Connection, game: StoredGame, record: Record) -> None:
+    """The optimistic check: of two who have read the same head, only the first finds it."""
+    _game(connection, game.id)
+    games = tables.games
+    unmoved = games.c.id == game.id, games.c.head == game.record.head
+    moved = {"lines": len(record.lines), "head": record.head}
+    if connection.execute(update(games).where(*unmoved).values(moved)).rowcount != 1:
+        raise Conflict("moved-on", "Somebody else has moved in this game: look at it again.")
+
+
+def _write_lines(connection: Connection, game_id: str, lines: Iterable[str], first: int) -> None:
+    rows = [{"game_id": game_id, "number": number, "line": line} for number, line in enumerate(lines, start=first)]
+    connection.execute(insert(tables.lines), rows)
+
+
+def _reading_row(found: StoredReading) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "game_id": found.game_id,
+        "photo": found.photo,
+        "reading": _plain(found.reading),
+        "models": _plain(found.models),
+        "at": found.at,
+    }
+
+
+def _reading(connection: Connection, reading_id: str, *, lock: bool = False) -> Row[Any]:
+    row = None
+    if _may_be_id(reading_id):
+        chosen = select(tables.readings).where(tables.readings.c.id == reading_id)
+        row = connection.execute(chosen.with_for_update() if lock else chosen).one_or_none()
+    if row is None:
+        raise Missing("no-reading", "There is no such reading here.")
+    return row
+
+
+def _stored(connection: Connection, row: Row[Any]) -> StoredReading:
+    table = tables.corrections
+    chosen = select(table.c.correction).where(table.c.reading_id == row.id).order_by(table.c.number)
+    corrections = tuple(connection.scalars(chosen))
+    return StoredReading(row.id, row.game_id, row.photo, row.reading, row.models, row.at, corrections)
+
+
+def _write_correction(connection: Connection, reading_id: str, number: int, correction: Mapping[str, Any]) -> None:
+    values = {"reading_id": reading_id, "number": number, "correction": _plain(correction)}
+    connection.execute(insert(tables.corrections).values(values))
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """As it will be fetched; the two databases disagree on what is no JSON, so it is refused here."""
+    plain: dict[str, Any] = json.loads(json.dumps(values, allow_nan=False))
+    return plain

@@ -1,0 +1,94 @@
+"""Photos come back as they were put, or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from api.store import Missing, StoreError
+from api.store.photos import Photos
+
+DATA = b"bytes of a photo" * 1000
+NAME = hashlib.sha256(DATA).hexdigest()
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> Photos:
+    return Photos(tmp_path / "photos")
+
+
+def file_of(photos: Photos) -> Path:
+    return photos.folder / NAME[:2] / f"{NAME}.bin"
+
+
+def test_a_photo_is_named_by_its_bytes(photos: Photos) -> None:
+    assert not photos.has(NAME)
+    assert photos.put(DATA) == NAME
+    assert file_of(photos).read_bytes() == DATA
+    assert photos.has(NAME)
+    assert Photos(photos.folder).get(NAME) == DATA
+
+
+def test_the_same_photo_many_times_at_once_is_one_file(photos: Photos) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(photos.put, [DATA] * 32)) == {NAME}
+    assert [file for file in photos.folder.rglob("*") if file.is_file()] == [file_of(photos)]
+
+
+def test_no_bytes_are_a_file_too(photos: Photos) -> None:
+    assert photos.get(photos.put(b"")) == b""
+
+
+@pytest.mark.parametrize("damaged", [b"", DATA[:-1], DATA.replace(b"photo", b"phony", 1)])
+def test_damage_is_noticed_and_mended_by_the_photo_itself(photos: Photos, damaged: bytes) -> None:
+    photos.put(DATA)
+    file_of(photos).write_bytes(damaged)
+    with pytest.raises(StoreError, match=NAME) as noticed:
+        photos.get(NAME)
+    assert noticed.value.code == "photo-damaged"
+    photos.put(DATA)
+    assert photos.get(NAME) == DATA
+
+
+@pytest.mark.parametrize("name", ["", NAME[:-1], NAME.upper(), f"{NAME}\n", f"../{NAME}", "/etc/passwd", "a\0b"])
+def test_a_name_that_is_none_is_missing_and_leads_nowhere(photos: Photos, name: str) -> None:
+    photos.put(DATA)
+    assert not photos.has(name)
+    with pytest.raises(Missing):
+        photos.get(name)
+
+
+def test_nothing_half_written_stays_when_the_disk_is_full(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="No space left") as refused:
+        photos.put(DATA)
+    assert refused.value.code == "photo-not-written"
+    assert not photos.has(NAME)
+    assert [file for file in photos.folder.rglob("*") if file.is_file()] == []
+
+
+def test_a_photo_is_settled_in_order_file_then_name_then_folder(
+    photos: Photos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    fsync, replace = os.fsync, os.replace
+
+    def told_fsync(handle: int) -> None:
+        steps.append(Path(f"/proc/self/fd/{handle}").resolve().suffix or "folder")
+        fsync(handle)
+
+    def told_replace(old: str, new: Path) -> None:
+        steps.append("rename")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", told_fsync)
+    monkeypatch.setattr(os, "replace", told_replace)
+    photos.put(DATA)
+    assert steps == [".part", "rename", "folder", "folder"]

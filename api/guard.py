@@ -1,8 +1,10 @@
-"""What stands between the network and the app: a limit on the bytes of a request, and headers for browsers."""
+"""What stands between the network and the app: limits on size, host and origin of a request, and headers for browsers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -79,3 +81,73 @@ SAFE_HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
+
+
+_ONLY_LOOKING = ("GET", "HEAD", "OPTIONS")
+_LOCAL_ENDS = (".localhost", ".local")
+"""Names that no server in the internet can have: this computer's own, and those given in a home network (RFC 6761, 6762)."""
+
+
+class KnownHosts:
+    """Refuses requests that are sent to another name than this server's.
+
+    A page elsewhere may let its own name point at this computer (DNS rebinding), and a browser would then show it what is
+    here. Such a request names that page's host; addresses, and the names that only a home network gives, are safe.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
+        self.app = app
+        self.names = frozenset({"localhost", *(name.lower().rstrip(".") for name in names)})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 421, or let the app answer."""
+        if scope["type"] == "http" and not self._known(Headers(scope=scope).get("host", "")):
+            text = "This server does not go by that name; open it by its address, or start it with --name."
+            await problem(421, "unknown-host", text)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _known(self, host: str) -> bool:
+        name = _host_name(host)
+        return name in self.names or name.endswith(_LOCAL_ENDS) or _is_here(name)
+
+
+def _host_name(host: str) -> str:
+    """The Host header without its port, in small letters; an IPv6 address without its brackets."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _is_here(name: str) -> bool:
+    """Whether it is an address of this computer or of a home network."""
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return False
+    return not address.is_global
+
+
+class SameOrigin:
+    """Refuses what a page of another origin lets a browser send here, but for mere looking, whose answer it cannot read."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 403, or let the app answer."""
+        if scope["type"] == "http" and scope["method"] not in _ONLY_LOOKING and _from_elsewhere(Headers(scope=scope)):
+            text = "A page of another address has sent this; only this server's own pages may."
+            await problem(403, "other-origin", text)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def _from_elsewhere(headers: Headers) -> bool:
+    """By Origin; where a browser sends none, by Sec-Fetch-Site. Programs send neither, and are no browsers to be tricked."""
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+    scheme, _, place = origin.partition("://")
+    return scheme not in ("http", "https") or place.lower() != headers.get("host", "").lower()

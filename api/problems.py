@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -39,7 +40,7 @@ def problem(status: int, code: str, detail: str, headers: Mapping[str, str] | No
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The entries of a route's `responses` for the statuses it answers problems with."""
-    content = {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in statuses}
 
 
@@ -53,12 +54,19 @@ class BodyTooLarge(HTTPException):
 
 
 def install(app: FastAPI) -> None:
-    """Make `app` answer every error as a problem."""
+    """Make `app` answer every error as a problem, and describe once what a problem is."""
+    app.openapi = partial(_described, app.openapi)  # type: ignore[method-assign] # FastAPI's own way to extend it
     app.add_exception_handler(PhotoError, _photo_error)
     app.add_exception_handler(ThrowError, _question_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(StarletteHTTPException, _http_error)
     app.add_exception_handler(Exception, _bug)
+
+
+def _described(describe: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    description = describe()
+    description.setdefault("components", {}).setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+    return description
 
 
 def _photo_error(_: Request, error: Exception) -> JSONResponse:

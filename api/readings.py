@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFil
 
 from api import schemas
 from api.asking import Question, answer
+from api.evidence.place import without_place
 from api.problems import documented
 from scorer.throw import dice_named
 from vision.draw import annotate
@@ -40,7 +41,7 @@ class Desk:
         Raises:
             PhotoError: the photo cannot be read.
         """
-        return await self._alone(lambda: self._reader.read(self._load(upload)))
+        return await self.alone(lambda: self._reader.read(self._load(upload)))
 
     async def draw(self, upload: UploadFile) -> bytes:
         """The photo with its reading drawn on it, as a JPEG.
@@ -48,13 +49,29 @@ class Desk:
         Raises:
             PhotoError: the photo cannot be read.
         """
-        return await self._alone(lambda: self._drawn(self._load(upload)))
+        return await self.alone(lambda: self._drawn(self._load(upload)))
 
-    async def _alone(self, work: Callable[[], _T]) -> _T:
+    async def take(self, upload: UploadFile) -> tuple[bytes, Reading]:
+        """The uploaded photo as it may be kept, without the place where it was taken, and its reading.
+
+        Raises:
+            PhotoError: the photo cannot be read.
+        """
+        return await self.alone(lambda: self._taken(upload))
+
+    async def alone(self, work: Callable[[], _T]) -> _T:
+        """Do some work that keeps all cores busy, when nothing else of that kind is done."""
         return await run_sync(work, limiter=self._one_at_a_time)
 
     def _load(self, upload: UploadFile) -> Photo:
         return load(upload.file, name=_file_name(upload), limits=self._limits)
+
+    def _taken(self, upload: UploadFile) -> tuple[bytes, Reading]:
+        data = upload.file.read(self._limits.max_bytes + 1)
+        # What is too large is refused before its parts are looked at.
+        kept = without_place(data) if len(data) <= self._limits.max_bytes else data
+        # People's file names are not for everybody who sees the game.
+        return kept, self._reader.read(load(kept, name="photo", limits=self._limits))
 
     def _drawn(self, loaded: Photo) -> bytes:
         picture = BytesIO()
@@ -67,7 +84,8 @@ def _file_name(upload: UploadFile) -> str:
     return re.split(r"[/\\]", upload.filename or "")[-1] or "photo"
 
 
-def _desk(request: Request) -> Desk:
+def desk_of(request: Request) -> Desk:
+    """Where this server reads its photos."""
     desk: Desk = request.app.state.desk
     return desk
 
@@ -98,7 +116,7 @@ def _question(
 
 
 Upload = Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or GIF.")]
-AtDesk = Annotated[Desk, Depends(_desk)]
+AtDesk = Annotated[Desk, Depends(desk_of)]
 PROBLEMS = documented(400, 413, 415, 422)
 PICTURE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/jpeg": {}}, "description": "The photo with its reading drawn on it."}

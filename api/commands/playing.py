@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from random import Random, SystemRandom
@@ -13,19 +13,17 @@ from typing import NoReturn, Protocol
 
 from api.commands.boards import labels
 from api.recordfile import RecordFile
+from api.typed import after, check_shown, now, seen_in, written
 from api.version import VERSION
 from scorer.errors import MoveError, ScorerError
-from scorer.game import Event, Move, Seen, Unclear
+from scorer.game import Move, Seen, Unclear
 from scorer.games import game_named
-from scorer.record import Header, Record
+from scorer.record import Header, Record, RecordError
 from scorer.referee import rule
-from scorer.tiles import Tile
 
 _LEAVE = ("quit", "exit")
 _LOOK = ("help", "board", "moves")
 _ROLL = ("", "roll", "throw", "draw")
-_DICE = re.compile(r"\d{1,4}([\s,-]+\d{1,4})*")
-_TILES = re.compile(r"\d-\d([\s,]+\d-\d)*")
 _LETTER = re.compile("[a-z]{1,2}")
 
 
@@ -67,12 +65,12 @@ def seated(path: Path | None, asked: Asked, seed: int | None) -> Table:
         file = RecordFile.open(path)
         _check_agrees(file.record, asked)
         return Table(file, seed, resumed=True)
-    now = datetime.now().astimezone()
-    record = _begun(asked, now, path)
-    return Table(RecordFile.create(path, record) if path else RecordFile.create_in(Path(), record, now), seed)
+    begun = datetime.now().astimezone()
+    record = _begun(asked, begun, path)
+    return Table(RecordFile.create(path, record) if path else RecordFile.create_in(Path(), record, begun), seed)
 
 
-def _begun(asked: Asked, now: datetime, path: Path | None) -> Record:
+def _begun(asked: Asked, begun: datetime, path: Path | None) -> Record:
     names = asked.names
     if asked.game is None or names is None:
         missing = f"There is no record {path} to go on with. " if path else ""
@@ -80,10 +78,12 @@ def _begun(asked: Asked, now: datetime, path: Path | None) -> Record:
             f"{missing}For a new game name it and the players, like: muggins play crib-dice --players Ann,Ben. "
             "To go on with a game, give --record with its file."
         )
-    if not all(name.isprintable() for name in names):
-        raise Disagreement("A name holds something that cannot be shown: write it in letters.")
+    try:
+        check_shown(names)
+    except RecordError as error:
+        raise Disagreement(error.message) from error
     rules = game_named(asked.game).rules.from_texts(asked.rules or ())
-    return Record.begin(Header(asked.game, rules, names, now.isoformat(timespec="seconds"), {"muggins": VERSION}))
+    return Record.begin(Header(asked.game, rules, names, begun.isoformat(timespec="seconds"), {"muggins": VERSION}))
 
 
 def _check_agrees(record: Record, asked: Asked) -> None:
@@ -151,19 +151,19 @@ class Table:
 
     def _undo(self) -> None:
         undone = self.record.moves[-1:]
-        self.file.keep(self.record.undo(at=_now()))
+        self.file.keep(self.record.undo(at=now()))
         self.played, self.undone = (), undone
 
     def _play(self, moves: tuple[Move, ...], confirmed: dict[str, str] | None = None) -> None:
-        self.file.keep(_after(self.record, moves, confirmed))
+        self.file.keep(after(self.record, moves, corrected=confirmed))
         self.played, self.undone = moves, ()
 
     def _meant(self, text: str) -> tuple[Move, ...]:
         if text in _ROLL:
             return (self._rolled(),)
-        if _DICE.fullmatch(text) or _TILES.fullmatch(text):
-            return self._ruled(text)
-        return (_lettered(self.record, text) if _LETTER.fullmatch(text) else _written(self.record, text),)
+        if seen := seen_in(self.record, text):
+            return self._ruled(seen)
+        return (_lettered(self.record, text) if _LETTER.fullmatch(text) else written(self.record, text),)
 
     def _rolled(self) -> Move:
         chance = self.record.game.legal_moves(self.record.state).chance
@@ -176,8 +176,8 @@ class Table:
         # By the line, so that a game that was left and gone on with is the same game.
         return SystemRandom() if self.seed is None else Random(f"{self.seed}/{len(self.record.lines)}")
 
-    def _ruled(self, text: str) -> tuple[Move, ...]:
-        ruling = rule(self.record.game, self.record.state, _seen(self.record, text))
+    def _ruled(self, seen: Seen) -> tuple[Move, ...]:
+        ruling = rule(self.record.game, self.record.state, seen)
         if ruling.doubt is None:
             return ruling.moves
         doubt = Unclear(ruling.doubt.code, ruling.doubt.message, ruling.doubt.moves)
@@ -185,32 +185,7 @@ class Table:
         raise doubt
 
 
-def _now() -> str:
-    return datetime.now().astimezone().isoformat(timespec="seconds")
-
-
-def _after(record: Record, moves: Sequence[Move], confirmed: dict[str, str] | None) -> Record:
-    """The record with these moves, and all that they brought about as its events."""
-    events: tuple[Event, ...] = ()
-    for move in moves:
-        record = record.play(move, at=_now(), corrected=confirmed)
-        events = (*events, *record.events)
-    return replace(record, events=events)
-
-
 # What is typed
-
-
-def _seen(record: Record, text: str) -> Seen:
-    """Bare dice or tiles as what lies on the table. Of a first throw of Cribbage Dice the first is the starter."""
-    if record.header.game == "domino-cribbage":
-        try:
-            return Seen(tiles=tuple(map(Tile.parse, re.split(r"[\s,]+", text))))
-        except ValueError as error:
-            raise MoveError("unreadable-move", f"It cannot be read: {error}.") from error
-    dice = tuple(map(int, re.findall(r"\d+", text)))
-    first_throw = record.header.game == "cribbage-dice" and record.state.phase == "throw"
-    return Seen(dice, starter=dice[0] if first_throw else None)
 
 
 def _lettered(record: Record, text: str) -> Move:
@@ -220,18 +195,6 @@ def _lettered(record: Record, text: str) -> Move:
         return choices[letters.index(text)]
     there = f"The choices go from a to {letters[-1]}" if choices else "Nothing is to be chosen now"
     raise MoveError("no-such-choice", f'There is no choice {text!r}. {there}. Type "help" for what you can type.')
-
-
-def _written(record: Record, text: str) -> Move:
-    """The move that is written so; its dice and tiles may come in any order."""
-    move = Move.parse(text)
-    legal = record.game.legal_moves(record.state)
-    if move in legal or record.game.why_not(record.state, move).code != "unsorted":
-        return move
-    # Where the starter's value comes first, it stays there.
-    orders = ((*move.numbers[:1], *sorted(move.numbers[1:])), tuple(sorted(move.numbers)))
-    ordered = [Move(move.verb, numbers, tuple(sorted(move.tiles))) for numbers in orders]
-    return next((each for each in ordered if each in legal), move)
 
 
 # Question and answer

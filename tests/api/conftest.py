@@ -31,7 +31,7 @@ def throw_file(tmp_path: Path, throw: bytes) -> Path:
 
 @pytest.fixture(scope="session")
 def client() -> Iterator[TestClient]:
-    with TestClient(create_app()) as running:
+    with TestClient(create_app(), base_url="http://localhost") as running:
         yield running
 
 

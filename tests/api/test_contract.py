@@ -11,7 +11,8 @@ from schemathesis.checks import load_all_checks
 from api.app import create_app
 
 load_all_checks()
-schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
+# In process it is called so.
+schema = schemathesis.openapi.from_asgi("/openapi.json", create_app(names=["testserver"]))
 
 
 @schema.parametrize()

@@ -3,7 +3,7 @@ from typing import Any
 import anyio
 import pytest
 
-from api.guard import BodyLimit, BrowserHeaders
+from api.guard import BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
 from api.problems import BodyTooLarge
 
 CHUNK = 1000
@@ -20,7 +20,7 @@ class Client:
     """Sends chunks for ever and keeps what comes back."""
 
     def __init__(self, *headers: tuple[bytes, bytes], chunks: int | None = None) -> None:
-        self.scope = {"type": "http", "headers": list(headers)}
+        self.scope: dict[str, Any] = {"type": "http", "headers": list(headers)}
         self.left = chunks
         self.pulled = 0
         self.received: list[dict[str, Any]] = []
@@ -64,3 +64,76 @@ def test_headers_are_added_but_never_replaced() -> None:
     client = Client(chunks=1)
     client.talk_to(BrowserHeaders(swallow, {"x-mine": "2", "x-other": "3"}))
     assert dict(client.received[0]["headers"]) == {b"x-mine": b"1", b"x-other": b"3"}
+
+
+def status(client: Client, app: Any) -> int:
+    client.talk_to(app)
+    return int(client.received[0]["status"])
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "LOCALHOST:8000",
+        "127.0.0.1:8000",
+        "[::1]:8000",
+        "192.168.1.20",
+        "10.0.0.2:80",
+        "100.64.0.9",
+        "[fe80::1]",
+        "kitchen.local:8000",
+        "dice.example:8000",
+    ],
+)
+def test_names_of_this_computer_are_known(host: str) -> None:
+    asking = Client((b"host", host.encode()), chunks=1)
+    assert status(asking, KnownHosts(swallow, ["Dice.example"])) == 204
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "8.8.8.8",
+        "local",
+        "[::1",
+        "a@evil.example",
+    ],
+)
+def test_other_names_are_refused(host: str) -> None:
+    asking = Client((b"host", host.encode()), chunks=1)
+    assert status(asking, KnownHosts(swallow)) == 421
+    assert asking.pulled == 0
+
+
+HOST = (b"host", b"192.168.1.20:8000")
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "expected"),
+    [
+        ("POST", (), 204),
+        ("POST", ((b"origin", b"http://192.168.1.20:8000"),), 204),
+        ("POST", ((b"origin", b"https://192.168.1.20:8000"),), 204),
+        ("POST", ((b"sec-fetch-site", b"same-origin"),), 204),
+        ("POST", ((b"origin", b"http://evil.example"),), 403),
+        ("POST", ((b"origin", b"http://192.168.1.20"),), 403),
+        ("POST", ((b"origin", b"null"),), 403),
+        ("POST", ((b"origin", b""),), 403),
+        ("DELETE", ((b"origin", b"http://evil.example"),), 403),
+        ("POST", ((b"sec-fetch-site", b"cross-site"),), 403),
+        ("POST", ((b"sec-fetch-site", b"same-site"),), 403),
+        ("GET", ((b"origin", b"http://evil.example"),), 204),
+        ("GET", ((b"sec-fetch-site", b"cross-site"),), 204),
+    ],
+)
+def test_only_this_servers_own_pages_may_change_anything(
+    method: str, headers: tuple[tuple[bytes, bytes], ...], expected: int
+) -> None:
+    asking = Client(HOST, *headers, chunks=1)
+    asking.scope["method"] = method
+    assert status(asking, SameOrigin(swallow)) == expected

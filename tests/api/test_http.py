@@ -1,8 +1,11 @@
+import hashlib
 import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from fastapi.testclient import TestClient
@@ -133,7 +136,7 @@ def test_a_broken_form_is_a_problem(client: TestClient) -> None:
 @pytest.fixture
 def small() -> Iterator[TestClient]:
     """A server that takes 100 kB a photo."""
-    with TestClient(create_app(Limits(max_bytes=100_000))) as running:
+    with TestClient(create_app(Limits(max_bytes=100_000)), base_url="http://localhost") as running:
         yield running
 
 
@@ -169,15 +172,41 @@ def test_the_annotated_picture_of_nothing_is_a_problem(client: TestClient) -> No
 
 def test_the_server_says_what_it_is(client: TestClient) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
-    assert client.get("/version").json() == {"version": version("muggins")}
+    about = client.get("/version").json()
+    assert (about["version"], about["models"]) == (version("muggins"), models.load_manifest().hashes)
     told = client.get("/v1/models").json()["models"]
     assert {model["name"]: model["sha256"] for model in told} == models.load_manifest().hashes
+
+
+def test_the_server_hands_out_the_source_that_runs(client: TestClient) -> None:
+    about = client.get("/version").json()
+    with ZipFile(io.BytesIO(client.get(about["source"]).content)) as source:
+        hashes = {name: hashlib.sha256(source.read(name)).hexdigest() for name in source.namelist()}
+    assert hashes["api/app.py"] == hashlib.sha256(Path("api/app.py").read_bytes()).hexdigest()
+    listed = "".join(f"{sha256}  {name}\n" for name, sha256 in hashes.items())
+    assert about["code"] == hashlib.sha256(listed.encode()).hexdigest()
+
+
+def test_requests_are_counted_by_route_and_never_by_path(client: TestClient) -> None:
+    client.get("/v1/nothing/secret")
+    client.get("/v1/models")
+    told = client.get("/metrics").text
+    assert 'muggins_request_seconds_count{method="GET",route="/v1/models",status="200"}' in told
+    assert "secret" not in told
 
 
 def test_the_operations_have_stable_names(client: TestClient) -> None:
     paths = client.get("/openapi.json").json()["paths"]
     names = {operation["operationId"] for path in paths.values() for operation in path.values()}
-    assert names == {"read_photo", "draw_photo", "get_health", "get_version", "list_models"}
+    assert names == {
+        "read_photo",
+        "draw_photo",
+        "get_health",
+        "get_version",
+        "get_source",
+        "get_metrics",
+        "list_models",
+    }
 
 
 def test_the_games_are_the_scorers(client: TestClient) -> None:

@@ -1,0 +1,170 @@
+"""Who may see a game and who may play it: two random tokens a game, kept only as digests, compared in constant time.
+
+A token comes as `Authorization: Bearer …`. Where a browser can send no header (an event stream, a download, a picture) it
+comes as `?token=…`, and `hush` keeps that out of the server's log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import math
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from api.store import StoredGame
+
+Role = Literal["viewer", "player"]
+
+TRIES = 10
+"""Wrong tokens that one client may send for one game within `WINDOW`."""
+WINDOW = 60.0
+"""Seconds."""
+_MOST_KEPT = 10_000
+_IN_URL = re.compile(r"(?<=[?&]token=)[^&\s\"']+", re.IGNORECASE)
+
+
+class Denied(Exception):  # noqa: N818 - it says what became of the request
+    """A request without the right token.
+
+    Attributes:
+        status: 401 no token of this game, 403 one that does not allow it, 429 too many wrong ones.
+        code: stable kebab-case name.
+        message: a sentence for a person.
+        headers: for the answer.
+    """
+
+    def __init__(self, status: int, code: str, message: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.headers = headers or {}
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a new game, in clear: told once, and kept nowhere.
+
+    Attributes:
+        viewer: lets one see the game.
+        player: lets one play it, and see it.
+    """
+
+    viewer: str
+    player: str
+
+    @classmethod
+    def new(cls) -> Tokens:
+        """Two random ones, 256 bits each."""
+        return cls(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+
+
+def digest(token: str) -> bytes:
+    """What is kept of a token: its SHA-256, 32 bytes."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def role_of(game: StoredGame, token: str | None) -> Role | None:
+    """What the token allows in this game; None: nothing. Both comparisons always take place."""
+    given = digest(token or "")
+    is_player = hmac.compare_digest(given, game.player)
+    is_viewer = hmac.compare_digest(given, game.viewer)
+    if is_player:
+        return "player"
+    return "viewer" if is_viewer else None
+
+
+class Failures:
+    """Counts wrong tokens by client and game; after too many, that client must wait before it may try that game again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._times: OrderedDict[tuple[str, str], list[float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def check(self, client: str, game_id: str) -> None:
+        """Refuse a client that has failed too often.
+
+        Raises:
+            Denied: 429, with the seconds to wait in Retry-After.
+        """
+        with self._lock:
+            times = self._recent(client, game_id)
+            if len(times) < TRIES:
+                return
+            wait = max(1, math.ceil(times[0] + WINDOW - self._clock()))
+        text = f"Too many wrong tokens for this game came from you: wait {wait} seconds."
+        raise Denied(429, "too-many-failures", text, {"Retry-After": str(wait)})
+
+    def count(self, client: str, game_id: str) -> None:
+        """One more wrong token."""
+        with self._lock:
+            self._times[client, game_id] = [*self._recent(client, game_id), self._clock()][-TRIES:]
+            self._times.move_to_end((client, game_id))
+            while len(self._times) > _MOST_KEPT:
+                self._times.popitem(last=False)
+
+    def _recent(self, client: str, game_id: str) -> list[float]:
+        since = self._clock() - WINDOW
+        return [at for at in self._times.get((client, game_id), ()) if at > since]
+
+
+def admit(game: StoredGame, token: str | None, needed: Role, client: str, failures: Failures) -> Role:
+    """Let in whoever has the token that is needed.
+
+    Args:
+        game: which is asked about.
+        token: as it came, if any did.
+        needed: "player" to change anything; "viewer", which a player's token also is, to look.
+        client: where it comes from.
+        failures: of all clients.
+
+    Returns:
+        What the token allows.
+
+    Raises:
+        Denied: 401, 403 or 429.
+    """
+    failures.check(client, game.id)
+    role = role_of(game, token)
+    if role is None:
+        if token is not None:
+            failures.count(client, game.id)
+        text = "This needs a token of the game: open the link that its players gave you."
+        raise Denied(401, "no-token" if token is None else "wrong-token", text, {"WWW-Authenticate": "Bearer"})
+    if needed == "player" and role != "player":
+        raise Denied(403, "viewer-only", "This link lets you watch; to play, use the link for players.")
+    return role
+
+
+class _WithoutTokens(logging.Filter):
+    """Takes tokens out of addresses before they are written."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always True: the line is written, without the token."""
+        if isinstance(record.msg, str):
+            record.msg = _hushed(record.msg)
+        if isinstance(record.args, tuple):
+            record.args = tuple(_hushed(each) if isinstance(each, str) else each for each in record.args)
+        return True
+
+
+_FILTER = _WithoutTokens()
+
+
+def hush(*names: str) -> None:
+    """Keep tokens out of what these loggers write; doing it twice is doing it once."""
+    for name in names:
+        logging.getLogger(name).addFilter(_FILTER)
+
+
+def _hushed(text: str) -> str:
+    return _IN_URL.sub("…", text)

@@ -1,0 +1,140 @@
+"""What a person says of a reading: a value changed, a piece added or removed. The reading itself stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Any, TypeVar
+
+from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+
+_SIDES = {"d6": 6, "d12": 12}
+_SMALL = 0.05
+"""Of the photo's longer side: how large a piece is drawn where no other of its kind shows the size."""
+_P = TypeVar("_P", bound=Die | Tile)
+
+
+class BadCorrection(ValueError):  # noqa: N818 - it says what it found
+    """A correction that does not fit the reading; the text says why."""
+
+
+def corrected(reading: Reading, corrections: Iterable[Mapping[str, Any]]) -> Reading:
+    """The reading as people say it is.
+
+    Args:
+        reading: as it was read.
+        corrections: in turn; each is `{"change": …}`, `{"add": …}` or `{"remove": …}`, and counts pieces as those before
+            it have left them.
+
+    Raises:
+        BadCorrection: one names a piece that is not there, or a value that it cannot have.
+    """
+    for correction in corrections:
+        for verb, what in correction.items():
+            reading = _DONE[verb](reading, what)
+    return reading
+
+
+def _changed(reading: Reading, what: Mapping[str, Any]) -> Reading:
+    if what.get("die") is not None:
+        at = _there(what["die"], reading.dice, "die")
+        die = _certain(reading.dice[at], what["value"], what.get("starter"))
+        return _settled(_with_starter(replace(reading, dice=_with(reading.dice, at, die)), at), "piece", at)
+    at = _there(what["tile"], reading.tiles, "tile")
+    ends = _ends(what["ends"])
+    tile = replace(reading.tiles[at], ends=ends, confidence=1.0, alternatives=((ends, 1.0),), face_up=True)
+    return _settled(replace(reading, tiles=_with(reading.tiles, at, tile)), "tile", at)
+
+
+def _added(reading: Reading, what: Mapping[str, Any]) -> Reading:
+    x, y = what["at"]
+    if not (0 <= x <= reading.width and 0 <= y <= reading.height):
+        raise BadCorrection("That place is not in the photo.")
+    if what["kind"] == "domino":
+        ends = _ends(what["ends"])
+        box = _box((x, y), _size([tile.box for tile in reading.tiles], reading))
+        return replace(reading, tiles=(*reading.tiles, Tile(ends, 1.0, ((ends, 1.0),), box)))
+    box = _box((x, y), _size([die.box for die in reading.dice], reading))
+    die = Die(what["value"], 1.0, (), box, "unknown", what["kind"])
+    dice = (*reading.dice, _certain(die, what["value"], what.get("starter")))
+    return _with_starter(replace(reading, dice=dice), len(dice) - 1)
+
+
+def _removed(reading: Reading, what: Mapping[str, Any]) -> Reading:
+    if what.get("die") is not None:
+        at = _there(what["die"], reading.dice, "die")
+        return _closed_up(replace(reading, dice=_without(reading.dice, at)), "piece", at)
+    at = _there(what["tile"], reading.tiles, "tile")
+    return _closed_up(replace(reading, tiles=_without(reading.tiles, at)), "tile", at)
+
+
+_DONE = {"change": _changed, "add": _added, "remove": _removed}
+
+
+def _certain(die: Die, value: int, starter: bool | None) -> Die:
+    if value > _SIDES[die.kind]:
+        raise BadCorrection(f"A die with {_SIDES[die.kind]} sides cannot show {value}.")
+    if starter and die.kind != "d12":
+        raise BadCorrection("Only a twelve-sided die can be the starter.")
+    odd = die.starter if starter is None else starter
+    return replace(die, value=value, confidence=1.0, alternatives=((value, 1.0),), starter=odd)
+
+
+def _with_starter(reading: Reading, at: int) -> Reading:
+    """If that die is the starter, no other is, and there is no doubt which one is."""
+    if not reading.dice[at].starter:
+        return reading
+    dice = tuple(replace(die, starter=die.starter and place == at) for place, die in enumerate(reading.dice))
+    return replace(reading, dice=dice, doubts=tuple(doubt for doubt in reading.doubts if doubt.reason != "starter"))
+
+
+def _ends(ends: Sequence[int]) -> tuple[int, int]:
+    first, second = ends
+    return first, second
+
+
+def _there(at: int, pieces: Sequence[object], kind: str) -> int:
+    if not 0 <= at < len(pieces):
+        raise BadCorrection(f"There is no {kind} {at}: the reading has {len(pieces)}, counted from 0.")
+    return at
+
+
+def _with(pieces: tuple[_P, ...], at: int, piece: _P) -> tuple[_P, ...]:
+    return (*pieces[:at], piece, *pieces[at + 1 :])
+
+
+def _without(pieces: tuple[_P, ...], at: int) -> tuple[_P, ...]:
+    return (*pieces[:at], *pieces[at + 1 :])
+
+
+# Doubts: a person has looked at the pieces that he corrects, and at no other
+
+
+def _settled(reading: Reading, kind: str, at: int) -> Reading:
+    return replace(reading, doubts=tuple(doubt for doubt in reading.doubts if getattr(doubt, kind) != at))
+
+
+def _closed_up(reading: Reading, kind: str, at: int) -> Reading:
+    settled = _settled(reading, kind, at)
+    return replace(settled, doubts=tuple(_moved_up(doubt, kind, at) for doubt in settled.doubts))
+
+
+def _moved_up(doubt: Doubt, kind: str, at: int) -> Doubt:
+    place = getattr(doubt, kind)
+    if place is None or place < at:
+        return doubt
+    return replace(doubt, piece=place - 1) if kind == "piece" else replace(doubt, tile=place - 1)
+
+
+# Where an added piece is drawn
+
+
+def _size(boxes: Sequence[Quad], reading: Reading) -> float:
+    sides = [max(x for x, _ in box) - min(x for x, _ in box) for box in boxes]
+    return median(sides) if sides else _SMALL * max(reading.width, reading.height)
+
+
+def _box(at: Point, size: float) -> Quad:
+    (x, y), half = at, size / 2
+    return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))

@@ -1,0 +1,51 @@
+// Asking the server. What it refuses comes back as a Refused with the sentence that it gave (RFC 9457).
+
+export class Refused extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const UNREACHED = "The server cannot be reached. Is it still running, and this phone in its network?";
+
+export class Api {
+  constructor(token) {
+    this.token = token;
+  }
+
+  async json(path) {
+    return (await this.ask(path)).json();
+  }
+
+  async blob(path) {
+    return (await this.ask(path)).blob();
+  }
+
+  async text(path) {
+    return (await this.ask(path)).text();
+  }
+
+  // The answer is taken as `kind`: json, blob or text.
+  async post(path, body, kind = "json") {
+    const headers = { "content-type": "application/json" };
+    return (await this.ask(path, { method: "POST", headers, body: JSON.stringify(body) }))[kind]();
+  }
+
+  async photo(path, photo, fields = {}) {
+    const body = new FormData();
+    body.append("photo", photo, photo.name || "photo.jpg");
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    return (await this.ask(path, { method: "POST", body })).json();
+  }
+
+  async ask(path, { headers = {}, ...options } = {}) {
+    const signed = this.token ? { ...headers, authorization: `Bearer ${this.token}` } : headers;
+    const response = await fetch(path, { ...options, headers: signed }).catch(() => null);
+    if (!response) throw new Refused(0, "unreached", UNREACHED);
+    if (response.ok) return response;
+    const problem = await response.json().catch(() => ({}));
+    throw new Refused(response.status, problem.code, problem.detail || `The server answered with error ${response.status}.`);
+  }
+}

@@ -1,0 +1,98 @@
+// The cribbage board: a row a street, in it a lane a side, two pegs a side; and the standings in words.
+
+import { drawing, element } from "../shapes.js";
+
+const HOLE = 10; // from hole to hole, in units of the drawing
+const GAP = 5; // after every fifth hole, as on a wooden board
+const LANE = 14;
+const STREET_GAP = 12;
+const LEFT = 26; // for the numbers, and the pegs that have not left the start
+const TOP = 8;
+
+export function standings(snapshot) {
+  return snapshot.board.pegs.map((pegs) => standing(pegs, snapshot));
+}
+
+function standing(pegs, { players, to_act, board }) {
+  const names = pegs.players.map((player) => players[player]).join(" and ");
+  const running = pegs.front > pegs.back ? ` +${pegs.front - pegs.back}` : "";
+  const turn = pegs.players.includes(to_act);
+  const made = element("li", { class: `side side-${pegs.side}${turn ? " turn" : ""}` });
+  made.append(element("span", { class: "name" }, names), element("span", { class: "hole" }, String(pegs.back)));
+  if (running) made.append(element("span", { class: "running", "aria-label": `${running} this turn` }, running));
+  if (turn) made.append(element("span", { class: "spoken" }, ", whose turn it is"));
+  if (pegs.out) made.append(element("span", { class: "note" }, pegs.back >= board.finish ? "finished" : "out"));
+  return made;
+}
+
+export function drawBoard(svg, snapshot) {
+  const { board } = snapshot;
+  const wide = LEFT + across(30) + 8;
+  const high = TOP * 2 + board.streets.length * streetHeight(board) - STREET_GAP;
+  svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  svg.setAttribute("aria-label", inWords(snapshot));
+  const wood = drawing("rect", { class: "wood", width: wide, height: high, rx: 8 });
+  svg.replaceChildren(wood, ...holes(board), ...skunk(board), ...board.pegs.flatMap((pegs) => drawnPegs(pegs, board)));
+}
+
+function inWords({ board, players }) {
+  const sides = board.pegs.map(({ players: who, back, front }) => {
+    const names = who.map((player) => players[player]).join(" and ");
+    return `${names} ${back ? `in hole ${back}` : "at the start"}${front > back ? `, ${front - back} more running` : ""}`;
+  });
+  return `Cribbage board of ${board.finish - 1} holes: ${sides.join("; ")}`;
+}
+
+const streetHeight = (board) => board.lanes * LANE + STREET_GAP;
+const across = (hole) => (hole - 0.5) * HOLE + Math.floor((hole - 1) / 5) * GAP;
+
+// Where a hole is; 0, the start, lies left of the first, and a peg that is off the board right of the last.
+function place(position, lane, board) {
+  const last = board.finish - 1;
+  const hole = Math.min(position, last);
+  const row = Math.max(board.streets.findIndex(([first, end]) => first <= hole && hole <= end), 0);
+  const inRow = hole ? hole - board.streets[row][0] + 1 : 0;
+  const x = LEFT + (inRow ? across(inRow) : -6) + (position > last ? 12 : 0);
+  return [x, TOP + row * streetHeight(board) + (lane + 0.5) * LANE];
+}
+
+function* holes(board) {
+  const lanes = [...new Set(board.pegs.map((pegs) => pegs.lane))];
+  for (const [first, end] of board.streets) {
+    const [, y] = place(first, (board.lanes - 1) / 2, board);
+    yield drawing("text", { class: "number", x: 11, y }, String(first));
+    for (let hole = first; hole <= end; hole++) {
+      for (const lane of lanes) {
+        const [cx, cy] = place(hole, laneRow(lane, board), board);
+        yield drawing("circle", { class: "hole", cx, cy, r: 2 });
+      }
+    }
+  }
+}
+
+// Lanes in use may have any numbers; they are drawn one below the other without gaps.
+function laneRow(lane, board) {
+  return [...new Set(board.pegs.map((pegs) => pegs.lane))].sort((a, b) => a - b).indexOf(lane);
+}
+
+function skunk(board) {
+  if (!board.skunk_line || board.skunk_line >= board.finish) return [];
+  const [x, top] = place(board.skunk_line, -0.5, board);
+  const line = drawing("line", { class: "skunk", x1: x - 6, x2: x - 6, y1: top, y2: top + board.lanes * LANE });
+  line.append(drawing("title", {}, `Skunk line: hole ${board.skunk_line}`));
+  return [line];
+}
+
+function drawnPegs(pegs, board) {
+  const positions = pegs.front > pegs.back ? [pegs.back, pegs.front] : [pegs.back];
+  return positions.map((position, ahead) => {
+    const [cx, cy] = place(position, laneRow(pegs.lane, board) + nudge(pegs, board), board);
+    return drawing("circle", { class: `peg side-${pegs.side}${ahead ? " ahead" : ""}`, cx, cy, r: 4.8 });
+  });
+}
+
+// Sides that share a lane may share a hole at the start: a little apart, both are seen.
+function nudge(pegs, board) {
+  const sharing = board.pegs.filter((other) => other.lane === pegs.lane);
+  return sharing.length > 1 ? (sharing.indexOf(pegs) / (sharing.length - 1) - 0.5) * 0.4 : 0;
+}

@@ -1,0 +1,110 @@
+// Two ways to a photo. The button with `capture` works everywhere, also over plain HTTP. Where the page is secure (HTTPS, or on
+// the server itself) there is a live camera: it sends a frame after the other while the dice settle, and hands one over
+// as soon as two readings in a row agree and show something else than what was handed over before.
+
+import { drawnPieces } from "../shapes.js";
+
+const LONGEST = 1600; // pixels of a frame's longer side
+const PAUSE = 250; // milliseconds between a reading and the next frame
+const NEAR = 0.02; // of the frame's width: how far a die at rest may seem to move
+
+const $ = (id) => document.getElementById(id);
+
+export function photoButtons(take) {
+  for (const id of ["camera", "file"]) {
+    $(id).addEventListener("change", (event) => {
+      const [photo] = event.target.files;
+      event.target.value = ""; // so that the same photo can be chosen again
+      if (photo) take(photo);
+    });
+  }
+}
+
+export const liveIsPossible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
+
+export class Live {
+  // `take(photo)` gets each throw once it lies still; `wanted()` says whether one is due; `failed(error)` ends it.
+  constructor(api, take, wanted, failed) {
+    Object.assign(this, { api, take, wanted, failed, on: false });
+    $("live").hidden = !liveIsPossible();
+    $("live").addEventListener("click", () => (this.on ? this.stop() : this.start()));
+  }
+
+  async start() {
+    try {
+      const video = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
+      this.stream = await navigator.mediaDevices.getUserMedia({ video });
+      $("video").srcObject = this.stream;
+      await $("video").play();
+      this.turn(true);
+      this.run(this.stream);
+    } catch {
+      this.stop();
+      this.failed(new Error("The camera cannot be used: allow it in the browser, or take photos with the button."));
+    }
+  }
+
+  stop() {
+    this.stream?.getTracks().forEach((track) => track.stop());
+    this.turn(false);
+  }
+
+  turn(on) {
+    this.on = on;
+    $("viewfinder").hidden = !on;
+    $("live").setAttribute("aria-pressed", String(on));
+  }
+
+  async run(stream) {
+    let before = null;
+    let scored = null; // what lay there when it was last handed over: the same is not scored twice
+    while (this.on && this.stream === stream) {
+      try {
+        const frame = await grab($("video"));
+        const reading = await this.api.photo("/v1/readings", frame);
+        this.draw(reading);
+        if (agree(reading, before) && !agree(reading, scored) && this.wanted()) {
+          scored = reading;
+          await this.take(frame);
+        }
+        before = reading;
+      } catch (error) {
+        this.stop();
+        this.failed(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, document.hidden ? 2000 : PAUSE));
+    }
+  }
+
+  draw(reading) {
+    $("live-overlay").setAttribute("viewBox", `0 0 ${reading.width} ${reading.height}`);
+    $("live-overlay").replaceChildren(...drawnPieces(reading));
+  }
+}
+
+async function grab(video) {
+  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
+  return new File([blob], "live.jpg", { type: "image/jpeg" });
+}
+
+// The same pieces with the same values at nearly the same places; nothing at all agrees with nothing.
+export function agree(one, other) {
+  if (!other) return false;
+  const mine = [...one.dice, ...one.tiles];
+  const theirs = [...other.dice, ...other.tiles];
+  const near = one.width * NEAR;
+  return mine.length > 0 && mine.length === theirs.length && mine.every((piece) => theirs.some((its) => same(piece, its, near)));
+}
+
+function same(piece, other, near) {
+  const [x, y] = middle(piece.box);
+  const [atX, atY] = middle(other.box);
+  return String(piece.value ?? piece.ends) === String(other.value ?? other.ends) && Math.hypot(x - atX, y - atY) < near;
+}
+
+const middle = (box) => [0, 1].map((axis) => box.reduce((sum, point) => sum + point[axis], 0) / box.length);

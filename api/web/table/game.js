@@ -1,0 +1,289 @@
+// The page of one live game. Everything on it follows from the last snapshot; whatever is done answers with a new one, and the
+// stream brings those of the other phones.
+
+import { element } from "../shapes.js";
+import { Api } from "./api.js";
+import { drawBoard, standings } from "./board.js";
+import { Live, photoButtons } from "./camera.js";
+import { Feed } from "./feed.js";
+import { check } from "./heads.js";
+import { History } from "./history.js";
+import * as link from "./link.js";
+import { doubtLines, eventLines, offerButtons } from "./offers.js";
+import { Seen } from "./seen.js";
+import { Speech } from "./speech.js";
+import { diceOf, pad } from "./typed.js";
+
+const KINDS = { "cribbage-dice": "d12", "domino-cribbage": "domino" };
+
+const $ = (id) => document.getElementById(id);
+const id = link.idInAddress();
+const path = `/v1/games/${encodeURIComponent(id)}`;
+
+const api = new Api(null);
+const speech = new Speech($("speech"));
+const seen = new Seen(api, () => KINDS[now.game] ?? "d6", corrected, failed);
+const history = new History(api, id, (kept) => look(kept), broken, failed);
+const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
+
+let now = null; // the last snapshot
+let busy = false; // one request at a time: the second would be stale
+let standing = null; // what was played from the reading on the page: { id, moves, lines }
+
+// Joining
+
+async function join() {
+  try {
+    const first = await admitted();
+    showSnapshot(first);
+    if (!first.result) pad(first.game);
+    new Feed(id, api.token, { heard, joined: () => connected(true), lost: () => connected(false) });
+  } catch (error) {
+    failed(error);
+    $("prompt").textContent = "This game cannot be opened";
+  }
+}
+
+// The token of the link, if it is good, is kept for what it allows; a player's link stays better than a viewer's.
+async function admitted() {
+  const given = link.tokenInAddress();
+  if (given) {
+    api.token = given;
+    const told = await api.json(path).catch((error) => (link.token(id) ? null : Promise.reject(error)));
+    if (told && link.remember(id, { [told.offers ? "player" : "viewer"]: given, ...noted(told) })) link.hideToken();
+  }
+  api.token = link.token(id) ?? given;
+  if (!api.token) throw new Error("Open the link that the players gave you: this phone has not joined this game.");
+  const told = await api.json(path);
+  api.plays = told.offers !== null;
+  return told;
+}
+
+const noted = ({ title, players, result }) => ({ title, players, over: Boolean(result) });
+
+// What the stream says
+
+function connected(there) {
+  $("connection").textContent = there ? "" : "The line to the server is broken. Trying again …";
+  if (there) history.check();
+}
+
+function heard(snapshot) {
+  if (now && snapshot.lines < now.lines) {
+    // News that came late; or a record that was cut, which then its check finds.
+    history.check();
+    return;
+  }
+  if (snapshot.lines > now.lines) showSnapshot(snapshot);
+}
+
+function broken(text) {
+  $("broken").textContent = text;
+  $("broken").hidden = false;
+}
+
+// Showing
+
+function showSnapshot(snapshot) {
+  const news = now !== null && snapshot.lines !== now.lines;
+  now = snapshot;
+  const trouble = check(id, snapshot.head);
+  if (trouble) broken(trouble);
+  link.remember(id, noted(snapshot));
+  showTurn();
+  showActs();
+  drawBoard($("pegs"), now);
+  $("head").textContent = now.head.short;
+  $("signature").textContent = `${now.head.signature.slice(0, 12)}… by key ${now.head.key.slice(0, 12)}…`;
+  history.refresh();
+  if (news) announce();
+  if (news) $("again").hidden = true; // it was meant for the moment before
+}
+
+function showTurn() {
+  document.title = `${now.title}: ${now.prompt || "over"}`;
+  $("title").textContent = now.title;
+  $("prompt").textContent = now.result ? ended(now.result) : now.prompt;
+  $("events").replaceChildren(...eventLines(now.events));
+  $("standings").replaceChildren(...standings(now));
+}
+
+function ended({ winners, lost }) {
+  const skunked = Object.entries(lost).filter(([, games]) => games > 1);
+  const also = skunked.map(([name, games]) => ` ${name} loses ${games} games.`).join("");
+  return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}.${also}`;
+}
+
+function showActs() {
+  const over = Boolean(now.result);
+  $("acts").hidden = !api.plays;
+  $("watching").hidden = api.plays;
+  $("offers").replaceChildren(...offerButtons(now.offers ?? [], (move) => play({ move })));
+  if (over) live.stop();
+  // A live camera goes on looking while a choice is made.
+  $("table").hidden = over || !(now.chance || live.on);
+  $("or-throw").hidden = over || !now.chance || !now.offers?.length;
+  $("undo").disabled = now.moves === 0;
+  $("doubt").hidden = true;
+}
+
+function announce() {
+  const text = [...now.events.map((event) => event.text), now.result ? ended(now.result) : now.prompt].join(". ");
+  $("said").textContent = text;
+  speech.say(text);
+}
+
+// Doing
+
+async function once(work) {
+  if (busy) return;
+  busy = true;
+  $("trouble").hidden = true;
+  document.body.classList.add("busy");
+  try {
+    await work();
+  } catch (error) {
+    await missed(error);
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+// Somebody else was quicker: the page looks again, and the player decides anew.
+async function missed(error) {
+  failed(error);
+  if (error.status === 409) await api.json(path).then(showSnapshot, failed);
+}
+
+function failed(error) {
+  $("trouble").textContent = error.message;
+  $("trouble").hidden = false;
+}
+
+function play(said) {
+  return once(async () => settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said));
+}
+
+function readPhoto(photo) {
+  return once(async () => {
+    $("said").textContent = "Reading the photo …";
+    const done = await api.photo(`${path}/photos`, photo, { lines: now.lines });
+    await seen.show(done.reading, photo);
+    settle(done, { reading: done.reading.id, corrections: 0 });
+  });
+}
+
+// What came of it: played, or a doubt that may be confirmed.
+function settle(done, said) {
+  if (done.snapshot.lines >= now.lines) showSnapshot(done.snapshot);
+  const { ruling } = done;
+  if (done.reading) standing = { id: done.reading.id, moves: ruling.moves.length, lines: now.lines };
+  $("again").hidden = true;
+  $("notes").replaceChildren(...ruling.notes.map((note) => element("li", {}, note)));
+  if (ruling.outcome === "doubt") showDoubt(ruling, said);
+  // The button that was pressed may be gone: the keyboard goes on from what is to be done now.
+  else if (document.activeElement === document.body) $("prompt").focus({ preventScroll: true });
+}
+
+function showDoubt(ruling, said) {
+  $("doubts").hidden = ruling.doubt.code === "unsure-reading"; // the same sentences
+  $("doubt").replaceChildren(...doubtLines(ruling, () => play({ ...said, confirm: true })));
+  $("doubt").hidden = false;
+  $("said").textContent = ruling.doubt.message;
+  speech.say(ruling.doubt.message);
+}
+
+function undo() {
+  return once(async () => {
+    await undone();
+    if (seen.kept?.corrections.length) offerAgain(0);
+  });
+}
+
+async function undone() {
+  showSnapshot(await api.post(`${path}/undo`, { lines: now.lines }));
+  standing = null;
+}
+
+// Corrections: the score follows only when a player says so
+
+function corrected(kept) {
+  offerAgain(playedFrom(kept));
+  $("doubt").hidden = true;
+  $("said").textContent = "Corrected";
+}
+
+function offerAgain(played) {
+  $("again").textContent = played ? "Take it back, and score it as corrected" : "Play it as corrected, as the next move";
+  $("again").hidden = !api.plays || Boolean(now.result && !played);
+}
+
+// How many moves came from this reading and are the last of the game; 0 if it has gone on since.
+const playedFrom = (kept) => (standing?.id === kept.id && standing.lines === now.lines ? standing.moves : 0);
+
+function scoreAgain() {
+  return once(async () => {
+    const { kept } = seen;
+    for (let left = playedFrom(kept); left > 0; left--) await undone();
+    const said = { reading: kept.id, corrections: kept.corrections.length };
+    settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said);
+  });
+}
+
+function look(kept) {
+  $("again").hidden = true;
+  seen.show(kept).catch(failed);
+  $("seen").scrollIntoView({ block: "start" });
+}
+
+// Links and downloads: fetched with the token in the header, so that it is in no address
+
+async function download(what, name) {
+  try {
+    const url = URL.createObjectURL(await api.blob(`${path}/${what}`));
+    element("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function showLinks() {
+  const { player, viewer } = link.game(id);
+  for (const [role, token] of Object.entries({ player, viewer })) {
+    $(`${role}-link`).value = token ? link.linkTo(id, token) : "";
+    $(`${role}-share`).hidden = !token;
+    if (token && $("share").open) showCode(role);
+  }
+}
+
+async function showCode(role) {
+  try {
+    const code = await api.post("/table/qr", { text: $(`${role}-link`).value }, "blob");
+    $(`${role}-qr`).src = URL.createObjectURL(code);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+async function share(role) {
+  const url = $(`${role}-link`).value;
+  if (navigator.share) await navigator.share({ title: now.title, url }).catch(() => {}); // closed without sharing
+  else $(`${role}-link`).select();
+}
+
+photoButtons(readPhoto);
+$("undo").addEventListener("click", undo);
+$("again").addEventListener("click", scoreAgain);
+$("share").addEventListener("toggle", showLinks);
+for (const role of ["player", "viewer"]) $(`${role}-send`).addEventListener("click", () => share(role));
+$("record").addEventListener("click", () => download("record", `${now.game}-${id}.jsonl`));
+$("evidence").addEventListener("click", () => download("evidence", `${now.game}-${id}.zip`));
+$("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const move = diceOf($("dice").value, now.game);
+  if (move) play({ move }).then(() => ($("dice").value = ""));
+});
+addEventListener("pagehide", () => live.stop());
+join();

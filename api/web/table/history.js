@@ -1,0 +1,91 @@
+// Every move of the game, the last one first, with a thumbnail where it came from a photo. What was taken back stays listed.
+
+import { element } from "../shapes.js";
+import { checkRecord } from "./heads.js";
+
+const SIZE = 160; // pixels of a thumbnail's width
+
+const $ = (id) => document.getElementById(id);
+
+export class History {
+  // `look(kept)` opens a reading; `broken(text)` hears of a record that is not the one seen before.
+  constructor(api, id, look, broken, failed) {
+    Object.assign(this, { api, id, look, broken, failed, small: new Map() });
+    $("history").addEventListener("toggle", () => this.refresh());
+  }
+
+  // The record as it is now contains all this phone has seen: asked after every return of the stream.
+  async check() {
+    try {
+      const trouble = checkRecord(this.id, await this.record());
+      if (trouble) this.broken(trouble);
+    } catch (error) {
+      if (error.status !== 403) this.failed(error); // hands of dominoes are hidden from viewers
+    }
+  }
+
+  record() {
+    return this.api.text(`/v1/games/${this.id}/record`);
+  }
+
+  async refresh() {
+    if (!$("history").open) return;
+    try {
+      const [record, { readings }] = await Promise.all([this.record(), this.api.json(`/v1/games/${this.id}/readings`)]);
+      const bySha = new Map(readings.map((kept) => [kept.reading.sha256, kept]));
+      const lines = standing(record.trimEnd().split("\n").slice(1).map((line) => JSON.parse(line)));
+      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, bySha.get(line.seen?.sha256))));
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  row(line, kept) {
+    const time = element("time", { datetime: line.at }, line.at.slice(11, 16));
+    const made = element("li", { class: line.undone ? "undone" : "" }, time, element("span", {}, words(line)));
+    if (kept) made.append(this.thumbnail(kept));
+    return made;
+  }
+
+  thumbnail(kept) {
+    const canvas = element("canvas", { width: SIZE, height: Math.round((SIZE * kept.reading.height) / kept.reading.width) });
+    const made = element("button", { type: "button", class: "thumbnail", "aria-label": "Look at the photo" }, canvas);
+    made.addEventListener("click", () => this.look(kept));
+    this.paint(kept, canvas).catch(this.failed);
+    return made;
+  }
+
+  // A photo has millions of pixels: only its small copy, the canvas, is kept in memory.
+  async paint(kept, canvas) {
+    const small = this.small.get(kept.id);
+    this.small.set(kept.id, canvas);
+    const photo = small ?? (await this.picture(kept));
+    canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
+    photo.close?.();
+  }
+
+  // As the browser can show it, or else as the server has drawn it.
+  async picture(kept) {
+    const photo = await this.api.blob(`/v1/readings/${kept.id}/photo`);
+    const drawn = async () => createImageBitmap(await this.api.blob(`/v1/readings/${kept.id}/annotated`));
+    return createImageBitmap(photo).catch(drawn);
+  }
+}
+
+// Which moves still stand: an undo takes the last standing one back.
+function standing(lines) {
+  const stack = [];
+  for (const line of lines) {
+    if (line.undo) {
+      const last = stack.pop();
+      if (last) last.undone = true;
+    } else if (line.move) stack.push(line);
+  }
+  return lines.filter((line) => line.move || line.undo);
+}
+
+function words(line) {
+  if (line.undo) return "taken back";
+  const how = line.corrected ? " (by hand)" : "";
+  return `${line.move}${line.undone ? " (taken back)" : ""}${how}`;
+}

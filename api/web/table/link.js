@@ -1,0 +1,60 @@
+// The games this phone has joined. A token comes in the fragment of a link, which no browser sends to a server, and is kept
+// on the phone; from there it goes into the Authorization header, and into an address only for the event stream.
+
+const KEY = "muggins.games";
+
+function kept(key = KEY) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? {};
+  } catch {
+    return {}; // private windows may keep nothing: then the link has to be opened again
+  }
+}
+
+function keep(what, key = KEY) {
+  try {
+    localStorage.setItem(key, JSON.stringify(what));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The heads of a game's record, apart from the list of games: they grow with every move.
+const headsKey = (id) => `muggins.heads.${id}`;
+export const heads = (id) => kept(headsKey(id));
+export const keepHeads = (id, what) => keep(what, headsKey(id));
+
+// All of them, the one played last first.
+export function games() {
+  return Object.entries(kept())
+    .map(([id, game]) => ({ id, ...game }))
+    .sort((a, b) => b.at - a.at);
+}
+
+export const game = (id) => kept()[id] ?? {};
+
+// True unless the phone keeps nothing.
+export function remember(id, more) {
+  const all = kept();
+  return keep({ ...all, [id]: { ...all[id], ...more, at: Date.now() } });
+}
+
+export function forget(id) {
+  const { [id]: _, ...others } = kept();
+  keep(others);
+  keep({}, headsKey(id));
+}
+
+// The token to play with, or else the one to watch with.
+export const token = (id) => game(id).player ?? game(id).viewer;
+
+export const idInAddress = () => decodeURIComponent(location.pathname.split("/")[2] ?? "");
+export const tokenInAddress = () => decodeURIComponent(location.hash.slice(1)) || null;
+
+// So that nobody reads it over a shoulder, or in the browser's history.
+export function hideToken() {
+  history.replaceState(null, "", location.pathname);
+}
+
+export const linkTo = (id, token) => `${location.origin}/table/${encodeURIComponent(id)}#${token}`;

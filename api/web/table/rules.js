@@ -1,0 +1,60 @@
+// A field for every option of a game, with what the rule text says about it.
+
+import { element } from "../shapes.js";
+
+export const ruleFields = (options) => options.map((option) => FIELDS[option.kind](option));
+
+// The options that differ from their default, as `name=value`.
+export function changedRules(place) {
+  return [...place.querySelectorAll("[data-rule]")]
+    .map((field) => ({ name: field.dataset.rule, value: valueOf(field), usual: field.dataset.usual }))
+    .filter(({ value, usual }) => value !== usual)
+    .map(({ name, value }) => `${name}=${value}`);
+}
+
+const FIELDS = { switch: switchField, number: numberField, numbers: textField, choice: choiceField, set: setField };
+
+const plain = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ").replaceAll("-", " ");
+const marks = ({ name, usual }) => ({ "data-rule": name, "data-usual": usual });
+
+function row(option, field, kind = "") {
+  const label = element("label", {}, element("span", {}, plain(option.name)), field);
+  return element("div", { class: `rule ${kind}`.trim() }, label, element("p", { class: "hint" }, option.says));
+}
+
+function switchField(option) {
+  const box = element("input", { type: "checkbox", role: "switch", ...marks(option) });
+  box.checked = option.usual === "true";
+  return row(option, box, "switch");
+}
+
+function numberField(option) {
+  const { low: min, high: max, usual: value } = option;
+  return row(option, element("input", { type: "number", min, max, value, inputmode: "numeric", required: "", ...marks(option) }));
+}
+
+function textField(option) {
+  return row(option, element("input", { value: option.usual, title: option.values, ...marks(option) }));
+}
+
+function choiceField(option) {
+  const choices = option.words.map((word) => element("option", { value: word }, plain(word)));
+  const field = element("select", marks(option), ...choices);
+  field.value = option.usual;
+  return row(option, field);
+}
+
+function setField(option) {
+  const boxes = option.words.map((word) => {
+    const box = element("input", { type: "checkbox", value: word });
+    return element("label", {}, element("span", {}, plain(word)), box);
+  });
+  const group = element("fieldset", marks(option), element("legend", {}, plain(option.name)), ...boxes);
+  return element("div", { class: "rule switch" }, group, element("p", { class: "hint" }, option.says));
+}
+
+function valueOf(field) {
+  if (field.type === "checkbox") return String(field.checked);
+  if (field.tagName !== "FIELDSET") return field.value.trim();
+  return [...field.querySelectorAll("input:checked")].map((box) => box.value).join(",") || "none";
+}

@@ -1,0 +1,49 @@
+// The result spoken aloud, if the switch is on.
+
+const KEY = "muggins.speech";
+
+export class Speech {
+  constructor(button) {
+    this.button = button;
+    button.hidden = !("speechSynthesis" in globalThis);
+    this.turn(localStored() && !button.hidden);
+    button.addEventListener("click", () => this.toggle());
+  }
+
+  // iPhones speak only after a tap: the first words are said in answer to this one.
+  toggle() {
+    this.turn(!this.on);
+    store(this.on);
+    if (this.on) this.say("Speech is on");
+    else speechSynthesis.cancel();
+  }
+
+  turn(on) {
+    this.on = on;
+    this.button.setAttribute("aria-checked", String(on));
+  }
+
+  say(text) {
+    if (!this.on || !text) return;
+    const words = new SpeechSynthesisUtterance(text);
+    words.lang = "en";
+    speechSynthesis.cancel();
+    speechSynthesis.speak(words);
+  }
+}
+
+function localStored() {
+  try {
+    return localStorage.getItem(KEY) === "on";
+  } catch {
+    return false;
+  }
+}
+
+function store(on) {
+  try {
+    localStorage.setItem(KEY, on ? "on" : "off");
+  } catch {
+    // A private window keeps nothing; the switch holds until it is closed.
+  }
+}

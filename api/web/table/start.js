@@ -1,0 +1,110 @@
+// The games this phone has joined, and a new one with its rules in plain words.
+
+import { element } from "../shapes.js";
+import { Api } from "./api.js";
+import * as link from "./link.js";
+import { changedRules, ruleFields } from "./rules.js";
+
+const $ = (id) => document.getElementById(id);
+let listed = []; // the games as the server lists them: name, title, seats, options
+
+// Games joined
+
+function showGames() {
+  const games = link.games();
+  $("joined").hidden = games.length === 0;
+  $("games").replaceChildren(...games.map(gameRow));
+}
+
+function gameRow(game) {
+  const state = element("small", {}, game.over ? "over" : "");
+  const names = element("span", {}, (game.players ?? []).join(", "));
+  const open = element("a", { href: `/table/${encodeURIComponent(game.id)}` }, element("strong", {}, game.title ?? "A game"), names, state);
+  const remove = element("button", { type: "button", "aria-label": `Take ${game.title} off this list` }, "✕");
+  remove.addEventListener("click", () => askToForget(game));
+  if (!game.over) showState(game, state);
+  return element("li", {}, open, remove);
+}
+
+async function showState(game, state) {
+  const told = await new Api(link.token(game.id)).json(`/v1/games/${encodeURIComponent(game.id)}`).catch((error) => error);
+  state.textContent = told.prompt ?? (told.result ? "over" : told.message);
+}
+
+// Whoever forgets the token of a game cannot come back without its link.
+function askToForget(game) {
+  if (!confirm(`Take ${game.title} off this phone's list? To open it again you need its link.`)) return;
+  link.forget(game.id);
+  showGames();
+}
+
+// A new game
+
+const chosen = () => listed.find((game) => game.name === $("game").value);
+
+function showGame() {
+  const { seats, options } = chosen();
+  const least = Math.max(seats[0], 2);
+  fitNames(Math.min(Math.max($("names").children.length, least), seats.at(-1)));
+  $("rules").replaceChildren(...ruleFields(options));
+  showChanged();
+}
+
+function fitNames(count) {
+  while ($("names").children.length > count) $("names").lastElementChild.remove();
+  while ($("names").children.length < count) $("names").append(nameField($("names").children.length + 1));
+  const { seats } = chosen();
+  $("more").disabled = count >= seats.at(-1);
+  $("fewer").disabled = count <= seats[0];
+}
+
+function nameField(number) {
+  const name = `Player ${number}`;
+  return element("input", { "aria-label": name, placeholder: name, maxlength: 40, autocomplete: "off" });
+}
+
+const names = () => [...$("names").children].map((field) => field.value.trim() || field.placeholder);
+
+function showChanged() {
+  const changed = changedRules($("rules"));
+  $("changed").textContent = changed.length ? changed.join(", ") : "as the game has them";
+}
+
+async function begin() {
+  $("trouble").hidden = true;
+  try {
+    const body = { game: $("game").value, players: names(), rules: changedRules($("rules")) };
+    const { id, player, viewer, snapshot } = await new Api(null).post("/v1/games", body);
+    const kept = link.remember(id, { player, viewer, title: snapshot.title, players: snapshot.players });
+    location.assign(kept ? `/table/${id}` : link.linkTo(id, player));
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function failed(error) {
+  $("trouble").textContent = error.status === 404 ? "This server keeps no games." : error.message;
+  $("trouble").hidden = false;
+}
+
+async function open() {
+  showGames();
+  try {
+    listed = (await new Api(null).json("/table/games.json")).games;
+    $("game").replaceChildren(...listed.map(({ name, title }) => element("option", { value: name }, title)));
+    showGame();
+  } catch (error) {
+    failed(error);
+  }
+}
+
+$("game").addEventListener("change", showGame);
+$("rules").addEventListener("change", showChanged);
+$("more").addEventListener("click", () => fitNames($("names").children.length + 1));
+$("fewer").addEventListener("click", () => fitNames($("names").children.length - 1));
+$("new").addEventListener("submit", (event) => {
+  event.preventDefault();
+  begin();
+});
+addEventListener("pageshow", showGames); // also when the browser brings the page back from its memory
+open();

@@ -1,0 +1,29 @@
+// Typing what was thrown: with the keys of the pad, or in words like `point 5`.
+
+import { element } from "../shapes.js";
+
+const SIDES = { "crib-dice": 6, "farkle-crib": 6, "cribbage-dice": 12 };
+
+const $ = (id) => document.getElementById(id);
+
+// With six sides every digit is a die: 2255146 is seven of them.
+export function diceOf(text, game) {
+  const words = text.trim().toLowerCase();
+  return SIDES[game] === 6 && /^\d+$/.test(words) ? [...words].join(" ") : words;
+}
+
+export function pad(game) {
+  const sides = SIDES[game] ?? 0;
+  $("dice-hint").textContent = sides ? "Tap the dice you threw." : "Type tiles like 3-5 6-6.";
+  if (game === "cribbage-dice") $("dice-hint").textContent = "Tap the dice you threw, the starter first.";
+  const keys = Array.from({ length: sides }, (_, place) => key(String(place + 1), (text) => `${text} ${place + 1}`.trim()));
+  const back = key("⌫", (text) => text.split(" ").slice(0, -1).join(" "));
+  back.setAttribute("aria-label", "Delete the last die");
+  $("pad").replaceChildren(...(sides ? [...keys, back] : []));
+}
+
+function key(label, change) {
+  const made = element("button", { type: "button", class: "value" }, label);
+  made.addEventListener("click", () => ($("dice").value = change($("dice").value.trim())));
+  return made;
+}

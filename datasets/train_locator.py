@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from vision.locate import KINDS
 _STATISTICS = 48
 """Pictures on which a shipped network's statistics are measured before it is trained on."""
 
+_VALIDATED = 64
+"""Pictures held apart that ultralytics looks at in the end."""
 _FRESH = 4.0
 """How much faster the head for angles learns."""
 _LEAST_NEAR = 24.0
@@ -67,6 +70,15 @@ def _trainer(threads: int) -> Any:
             torch.set_num_threads(threads)  # ultralytics leaves one core to the loader, which hardly needs it
             self.amp = self.device.type == "cpu" and bfloat16_pays()
             self.model.to(memory_format=torch.channels_last)
+
+        def optimizer_step(self) -> None:
+            """The learning rate falls with every step: ultralytics lowers it between epochs, of which a leg has one or two."""
+            steps = math.ceil(len(self.train_loader) / self.accumulate)
+            self.taken = 1 + getattr(self, "taken", self.start_epoch * steps)
+            falling = 1 - (1 - self.args.lrf) * self.taken / (self.epochs * steps)
+            for group in self.optimizer.param_groups:
+                group["lr"] = min(group["lr"], group["initial_lr"] * falling)
+            super().optimizer_step()
 
         def preprocess_batch(self, batch: Any) -> Any:
             batch = super().preprocess_batch(batch)
@@ -158,7 +170,8 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
             (out / "labels" / f"{file.stem}.txt").write_text("\n".join(rows))
             lists[picture.held_out].append(str(file.resolve()))
     (out / "train.txt").write_text("\n".join(lists[False]))
-    (out / "val.txt").write_text("\n".join(lists[True]))
+    # Validated after the last epoch whatever one asks for; what counts is measured by `datasets.evaluate`.
+    (out / "val.txt").write_text("\n".join(lists[True][:_VALIDATED]))
     names = dict(enumerate(recipe["classes"]))
     (out / "data.yaml").write_text(
         yaml.safe_dump({"path": str(out.resolve()), "train": "train.txt", "val": "val.txt", "names": names})

@@ -7,13 +7,15 @@ import numpy as np
 
 from datasets.paste.boxes import Canvas
 from datasets.paste.paint import Sheet, covering, flat, stored
-from datasets.paste.signs import Ink, sign
+from datasets.paste.signs import Ink, sign, title
 from datasets.paste.spots import Spot, footprint
 from datasets.render.drawings import Rng, any_colour, contrasting
 from datasets.render.tile_faces import Floats, Style, tile_face
 
-_BOARD = 384
+_BOARD = 512
 """Side of a board's picture, pixels."""
+_NAMED = 0.5
+"""How often large words stand on a board, where most tiles lie."""
 _ART = 68
 """Height of a domino drawn on paper, pixels."""
 
@@ -43,6 +45,9 @@ def _board(rng: Rng, cells: int) -> Sheet:
     for k in np.flatnonzero(rng.random(cells * cells) < share).tolist():
         middle = (k % cells + 0.5) * step, (k // cells + 0.5) * step
         sign(rng, sheet, middle, step * rng.uniform(0.25, 0.5), colours[k % 3])
+    if rng.random() < _NAMED:
+        for place in rng.normal(0.5, 0.15, (int(rng.integers(1, 4)), 2)):
+            title(rng, sheet, tuple(place * _BOARD), _BOARD * rng.uniform(0.06, 0.22), any_colour(rng))
     return sheet
 
 

@@ -39,20 +39,20 @@ _MOST_COVERED = 0.1
 
 
 def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
-    """One scene: six in ten on a photo, the others on a drawn ground; now and then without any tile.
+    """One scene: half of them on a photo, half on a drawn ground; now and then without any tile.
 
     Raises:
         FileNotFoundError: A photo cannot be read.
     """
     matched = str(rng.choice(["any", "dark on grey", "like on like"], p=[0.75, 0.17, 0.08]))
     set_look = look(rng, dark=matched == "dark on grey")
-    from_drawing = matched != "any" or rng.random() < 0.25
+    from_drawing = matched != "any" or rng.random() < 0.35
     ground = drawn(rng, set_look.style, matched) if from_drawing else from_photo(rng, any_photo(rng, sources))
     grey = ground.grey
     spots = layout(rng, deck(rng, set_look.style.set_size, set_look.long))
     canvas = _canvas(rng, ground, spots, set_look.long)
     if ground.drawn:
-        _dress(rng, canvas, set_look, spots, often=0.45 if matched == "any" else 0.1)
+        _dress(rng, canvas, set_look, spots, often=0.6 if matched == "any" else 0.1)
     numbered = rng.random() < _NUMBERED
     bare = rng.random() < (0.6 if numbered else 0.04)
     spots = [] if bare else kept(rng, canvas, ground, set_look, spots)
@@ -95,7 +95,7 @@ def _dress(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ofte
     """The drawn ground's print, then the lamp in it."""
     if rng.random() < often:
         lay_board(rng, canvas, spots[0].turn)
-    if rng.random() < often / 3:
+    if rng.random() < often / 4:
         lay_paper(rng, canvas, set_look.style, spots[0].turn)
     canvas.pixels += canvas.glare[..., None] * np.float32(rng.choice([0.0, rng.uniform(0.1, 0.5)]))
 

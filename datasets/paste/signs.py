@@ -6,10 +6,12 @@ import math
 
 import cv2
 import numpy as np
+from PIL import Image, ImageDraw, ImageFont
 
 from datasets.paste.outlines import fixed
 from datasets.paste.paint import Sheet, stored
-from datasets.render.drawings import Colour, Rng
+from datasets.render.drawings import Colour, Rng, contrasting
+from datasets.twelves.fonts import typefaces
 
 Place = tuple[float, float]
 Ink = tuple[int, int, int]
@@ -57,3 +59,33 @@ def _pips(rng: Rng, sheet: Sheet, middle: Place, reach: float, ink: Ink) -> None
     for dx, dy in rng.choice([-0.5, 0, 0.5], (int(rng.integers(1, 6)), 2)):
         at = (round(middle[0] + dx * reach), round(middle[1] + dy * reach))
         cv2.circle(sheet, at, max(1, round(reach * 0.18)), ink, -1)
+
+
+def title(rng: Rng, sheet: Sheet, middle: Place, height: float, colour: Colour) -> None:
+    """Print a word in any typeface, mostly with an outline: the game's name, in letters as large as tiles.
+
+    Args:
+        rng: Chance.
+        sheet: Printed on in place.
+        middle: Of the word, in pixels.
+        height: Of its letters, in pixels.
+        colour: Of its ink; the outline contrasts with it.
+
+    Raises:
+        FileNotFoundError: This machine has no fonts.
+    """
+    files = typefaces()
+    font = ImageFont.truetype(files[int(rng.integers(len(files)))], max(6, round(height * 1.4)))
+    letters = rng.choice(list("ABCDEFGHIJKLMNOPRSTUVXYZabdeghlmnopqrstu"), int(rng.integers(3, 10)))
+    picture = Image.fromarray(sheet)
+    edge = round(height * rng.uniform(0.05, 0.15)) if rng.random() < 0.6 else 0
+    ImageDraw.Draw(picture).text(
+        middle,
+        "".join(letters),
+        font=font,
+        anchor="mm",
+        fill=stored(colour),
+        stroke_width=edge,
+        stroke_fill=stored(contrasting(rng, colour)),
+    )
+    sheet[:] = np.asarray(picture)

@@ -37,7 +37,8 @@ def _clash(one: Candidate, other: Candidate) -> bool:
 
 def _best_set(pieces: Sequence[Candidate]) -> list[Candidate]:
     clashes: Clashes = {
-        i: frozenset(j for j, other in enumerate(pieces) if i != j and _clash(one, other)) for i, one in enumerate(pieces)
+        i: frozenset(j for j, other in enumerate(pieces) if i != j and _clash(one, other))
+        for i, one in enumerate(pieces)
     }
     # The chance of a whole answer is a product over its pieces and what is left out, so log odds add up.
     weights = [log_odds(piece.chance) for piece in pieces]

@@ -83,7 +83,7 @@ def _cut(
     """Crops from pictures, each piece cut `times` times with another error of the locator."""
     rng = np.random.default_rng(0)
     for picture in pictures:
-        if not any(box.kind in ("d12", "domino") for box in picture.boxes):
+        if not any(box.kind in ("d12", "domino") or box.quad for box in picture.boxes):
             continue
         image = cv2.imread(str(picture.path))
         if image is None:
@@ -95,13 +95,16 @@ def _cut(
 
 
 def _cut_ends(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pixels, int]]:
-    """Both ends of every tile that can be read; of dice, whatever ends they would make."""
+    """Both ends of every tile that can be read, and of what was taken for one; of dice, whatever ends they would make."""
     for box in picture.boxes:
         if box.kind == "domino" and box.ends is not None and box.quad is not None and _across(box.quad) >= _LEAST_END:
             quad = _smallest(_jittered(box.quad, rng), box.quad)
             for half, value in zip(tiles.halves(quad), box.ends, strict=True):
                 label = draw_tiles.CLASSES.index("back" if value is None else str(value))
                 yield tiles.end(pixels, half, (1.0, False)), label
+        elif box.kind == "other" and box.quad is not None:
+            for half in tiles.halves(_jittered(box.quad, rng)):
+                yield tiles.end(pixels, half, (1.0, False)), 0
         elif box.kind != "domino" and rng.random() < 0.5:
             stretched = _stretched(box, rng)
             yield tiles.end(pixels, tiles.halves(stretched)[0], (1.0, False)), 0

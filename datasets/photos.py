@@ -37,7 +37,7 @@ class Box:
     ends: tuple[int | None, int | None] | None = None
     """Of a domino; (None, None) face down, None where the pips do not show well enough."""
     quad: Quad | None = None
-    """Of a domino: its face, corner 0 to 1 a long side, the first end between corners 0 and 3."""
+    """Of a domino, or of what was taken for one: its face, corner 0 to 1 a long side, the first end between corners 0 and 3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +123,20 @@ def _rendered(folder: Path) -> Iterator[Labelled]:
 def _render_box(piece: dict[str, Any]) -> Box | None:
     left, top, right, bottom = (float(n) for n in piece["box"])
     if piece["kind"] == "other":
-        return Box(left, top, right, bottom, 0, True, "other")
+        return Box(left, top, right, bottom, 0, True, "other", quad=_quad(piece["quad"]) if "quad" in piece else None)
     if float(piece["hidden"]) > 0.75:
         return None
     readable = float(piece["top_seen"]) >= 0.7 and min(right - left, bottom - top) >= 17
     turnable = float(piece["view"]) > 58
     if piece["kind"] == "domino":
-        a, b, c, d = ((float(x), float(y)) for x, y in piece["quad"])
         ends = tuple(piece["ends"]) if readable else None
-        return Box(left, top, right, bottom, None, turnable, "domino", ends, (a, b, c, d))
+        return Box(left, top, right, bottom, None, turnable, "domino", ends, _quad(piece["quad"]))
     return Box(left, top, right, bottom, piece["value"] if readable else None, turnable, piece["kind"])
+
+
+def _quad(corners: Sequence[Sequence[float]]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return (a, b, c, d)
 
 
 def _relabelled(photos: Path, folder: Path) -> Iterator[Labelled]:

@@ -66,8 +66,15 @@ class Belief:
 
 
 def evidence(find: Find, face: Face | TileFace) -> tuple[float, float, float]:
-    """What speaks for a piece: log odds of the locator and of the reader, and the chance that it is the back of a tile."""
-    return log_odds(find.score), log_odds(1 - face.other), face.back if isinstance(face, TileFace) else 0.0
+    """What speaks for a piece: log odds of the locator and of the reader, and the chance that it is the back of a tile.
+
+    A tile speaks for itself by two ends that can be read, too: print that passes for a tile is seldom sure of its pips.
+    Numerals on a die are hard enough to read for that to say little.
+    """
+    if not isinstance(face, TileFace):
+        return log_odds(find.score), log_odds(1 - face.other), 0.0
+    plain = face.back + (1 - face.back) * max(face.first) * max(face.second)
+    return log_odds(find.score), log_odds((1 - face.other) * plain), face.back
 
 
 def log_odds(p: float) -> float:

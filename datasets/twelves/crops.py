@@ -30,7 +30,7 @@ CLASSES = ("other", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12
 
 _OTHERS = 0.15
 """Share of crops that are no d12."""
-_LEGIBLE = 10.0
+_LEGIBLE = 18.0
 """Least contrast (of 255) between the top number and its surroundings: below it nobody could tell."""
 _PATIENCE = 5
 """Scenes drawn before an illegible one is taken after all."""

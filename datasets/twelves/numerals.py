@@ -34,6 +34,8 @@ class Lettering:
     slant: float
     mark: str
     """Behind or below 6 and 9: "dot", "bar" or ""."""
+    mark_shape: tuple[float, float, float]
+    """How far the mark stands off and how thick it is, in heights of a digit, and a bar's length in widths of the digit."""
     tilt: float
     """Radians from the up of the face (one of its corners)."""
 
@@ -54,7 +56,8 @@ def any_lettering(rng: Rng) -> Lettering:
         size=rng.uniform(0.48, 0.95),
         stretch=rng.uniform(0.75, 1.3),
         slant=rng.uniform(-0.1, 0.3) if rng.random() < 0.3 else 0.0,
-        mark=str(rng.choice(["dot", "bar", ""], p=[0.35, 0.4, 0.25])),
+        mark=str(rng.choice(["dot", "bar", ""], p=[0.35, 0.5, 0.15])),
+        mark_shape=(rng.uniform(0.02, 0.28), rng.uniform(0.06, 0.15), rng.uniform(0.55, 1.15)),
         tilt=float(rng.choice([0, math.pi, rng.uniform(-math.pi, math.pi)], p=[0.42, 0.42, 0.16])),
     )
 
@@ -76,14 +79,17 @@ def number(value: int, lettering: Lettering) -> Bytes:
 
 def _marked(mask: Bytes, lettering: Lettering) -> Bytes:
     """The mask with a dot behind it or a bar below it."""
-    pen = max(5, round(0.12 * DIGIT))
+    gap, pen = (max(2, round(share * DIGIT)) for share in lettering.mark_shape[:2])
     height, width = mask.shape
     if lettering.mark == "dot":
-        wide = cv2.copyMakeBorder(mask, 0, 0, 0, 2 * pen + 4, cv2.BORDER_CONSTANT, value=(0,))
-        cv2.circle(wide, (width + pen + 1, height - pen), pen - 1, 255, -1, cv2.LINE_AA)
+        wide = cv2.copyMakeBorder(mask, 0, 0, 0, gap + 2 * pen + 2, cv2.BORDER_CONSTANT, value=(0,))
+        cv2.circle(wide, (width + gap + pen, height - pen), pen, 255, -1, cv2.LINE_AA)
         return np.asarray(wide, np.uint8)
-    tall = cv2.copyMakeBorder(mask, 0, 2 * pen, 0, 0, cv2.BORDER_CONSTANT, value=(0,))
-    cv2.rectangle(tall, (1, height + pen - 2), (width - 2, height + 2 * pen - 3), 255, -1)
+    long = round(width * lettering.mark_shape[2])
+    beside = max(0, (long - width + 1) // 2)
+    tall = cv2.copyMakeBorder(mask, 0, gap + pen, beside, beside, cv2.BORDER_CONSTANT, value=(0,))
+    left = (tall.shape[1] - long) // 2
+    cv2.rectangle(tall, (left, height + gap), (left + long - 1, height + gap + pen - 1), 255, -1)
     return np.asarray(tall, np.uint8)
 
 

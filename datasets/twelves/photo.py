@@ -88,7 +88,7 @@ def _hazy(rng: Rng, picture: Picture) -> Picture:
 
 
 def _defocused(rng: Rng, picture: Picture) -> Picture:
-    return blurred(picture, float(np.exp(rng.uniform(np.log(0.4), np.log(1.8)))))
+    return blurred(picture, float(np.exp(rng.uniform(np.log(0.4), np.log(1.4)))))
 
 
 def _shaken(rng: Rng, picture: Picture) -> Picture:
@@ -106,8 +106,8 @@ def _sharpened(rng: Rng, picture: Picture) -> Picture:
 
 
 def _coarse(rng: Rng, picture: Picture) -> Picture:
-    """Taken small and enlarged: 24 pixels a crop at the least."""
-    side = int(np.exp(rng.uniform(np.log(24), np.log(72))))
+    """Taken small and enlarged: 32 pixels a crop at the least."""
+    side = int(np.exp(rng.uniform(np.log(32), np.log(72))))
     small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.5, 0.4, 0.1]))
     return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.float32)

@@ -31,6 +31,10 @@ _KINDS = {"d12": 0.5, "d6": 0.38, "other": 0.12}
 """How often the dice are of a kind; the others have numerals on 8, 10 or 20 faces, or on 6."""
 _TOUCHING = 0.3
 """How often a die lies against the one before: two side by side look like a domino."""
+_TWINS = 0.35
+"""How often a pip die has another of its kind flush against it, edge along edge, as dice that were pushed together."""
+_ALIKE = 0.7
+"""How often such two are of one set."""
 _WHITE = 0.4
 """How often a pip die is white or ivory with dark pips, as most are."""
 _TRIES = 4
@@ -73,8 +77,11 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
         last = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12), beside)
         if last is None:
             continue
-        label = _lay(rng, canvas, last, light, str(rng.choice(kinds, p=[0.8, 0.2])))
-        labels += [label] if label else []
+        laid = _laid(rng, canvas, last, str(rng.choice(kinds, p=[0.8, 0.2])))
+        labels += _drawn(rng, canvas, laid, light)
+        if laid.kind == "d6" and rng.random() < _TWINS:
+            twin = _twin(rng, laid)
+            labels += _drawn(rng, canvas, twin, light) if _fits(canvas, taken, twin.place, held=0.3) else []
     return labels
 
 
@@ -92,31 +99,73 @@ def _free(rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | 
             turn = rng.uniform(0, 2 * math.pi)
             away = np.array([math.cos(turn), math.sin(turn)]) * (size + beside.long) / 2
             place = Place(beside.middle + away * rng.uniform(0.97, 1.15), size)
-        left, top, right, bottom = np.clip(place.box, 0, [*canvas.size, *canvas.size]).astype(int)
-        if right - left < size / 3 or bottom - top < size / 3:
-            continue
-        covered = any(inside(place.box[None], tuple(box))[0] > 0.02 for box in taken)
-        held = (canvas.owner[top:bottom, left:right] > 0).mean()
-        if not covered and held <= (0.12 if beside else 0):
+        if _fits(canvas, taken, place, held=0.12 if beside else 0):
             return place
     return None
 
 
-def _lay(rng: Rng, canvas: Canvas, place: Place, light: Light, kind: str) -> Label | None:
-    """Draw one die; gives its label unless it is one of the others."""
+def _fits(canvas: Canvas, taken: Points, place: Place, held: float) -> bool:
+    """Whether a third of the place is in the picture, no box is covered, and no more than `held` of it belongs to pieces."""
+    left, top, right, bottom = np.clip(place.box, 0, [*canvas.size, *canvas.size]).astype(int)
+    if right - left < place.long / 3 or bottom - top < place.long / 3:
+        return False
+    covered = any(inside(place.box[None], tuple(box))[0] > 0.02 for box in taken)
+    return not covered and bool((canvas.owner[top:bottom, left:right] > 0).mean() <= held)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A die with the value on its top, the camera that shows it in the middle of a drawing board, and where it lies."""
+
+    kind: str
+    die: Die
+    value: int
+    eye: Camera
+    place: Place
+    up: float
+
+    @property
+    def outline(self) -> Points:
+        """Of its vertices in the picture (n x 2, pixels), about (0, 0)."""
+        seen = self.eye.see(self.die.body.vertices)
+        middle, sides = (seen.min(0) + seen.max(0)) / 2, np.ptp(seen, axis=0)
+        return np.asarray((seen - middle) * self.place.long / float(sides.max()))
+
+
+def _laid(rng: Rng, canvas: Canvas, place: Place, kind: str) -> Laid:
     die, value = _die(rng, kind)
     up = _elevation(canvas, place)
-    eye = _framed(any_camera(rng, die.body, up), die.body)
-    seen = eye.see(die.body.vertices)
-    scale = place.long / float(np.ptp(seen, axis=0).max())
-    corner = place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
+    return Laid(kind, die, value, _framed(any_camera(rng, die.body, up), die.body), place, up)
+
+
+def _twin(rng: Rng, laid: Laid) -> Laid:
+    """A die that lies as this one does, flush against one of its sides."""
+    body = laid.die.body
+    value, top = int(rng.integers(1, 7)), int(np.argmax(body.normals[:, 2]))
+    values = numbering(rng, body, top, value)
+    die = replace(laid.die if rng.random() < _ALIKE else _die(rng, "d6")[0], body=body, values=values)
+    sides = [k for k in range(6) if abs(body.normals[k, 2]) < 0.5]
+    side = sides[int(rng.integers(len(sides)))]
+    edge = 2 * float((body.vertices @ body.normals[side]).max()) * body.normals[side]
+    seen, moved = laid.eye.see(body.vertices), laid.eye.see(body.vertices + edge)
+    away = (moved - seen).mean(0) * laid.place.long / float(np.ptp(seen, axis=0).max())
+    return replace(
+        laid, die=die, value=value, place=Place(laid.place.middle + away * rng.uniform(0.98, 1.08), laid.place.long)
+    )
+
+
+def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light) -> list[Label]:
+    """Draw the die; its label, and none for those that are not to be found."""
+    seen = laid.eye.see(laid.die.body.vertices)
+    scale = laid.place.long / float(np.ptp(seen, axis=0).max())
+    corner = laid.place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
     window = np.array([[scale, 0, corner[0]], [0, scale, corner[1]]])
     board = _board(canvas, window)
-    _blend(canvas, window, (put(rng, board, die, eye, light) - board) * _fading())
-    outline = seen * scale + corner
+    _blend(canvas, window, (put(rng, board, laid.die, laid.eye, light) - board) * _fading())
+    outline = laid.outline + laid.place.middle
     owner = int(canvas.owner.max()) + 1
     cv2.fillConvexPoly(canvas.owner, np.round(hull(outline)).astype(np.int32), owner)
-    return None if kind == "other" else _label(canvas, outline, kind, value, up)
+    return [] if laid.kind == "other" else [_label(canvas, outline, laid.kind, laid.value, laid.up)]
 
 
 def _die(rng: Rng, kind: str) -> tuple[Die, int]:

@@ -44,7 +44,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     Raises:
         FileNotFoundError: A photo cannot be read.
     """
-    matched = str(rng.choice(["any", "dark on grey", "like on like"], p=[0.75, 0.17, 0.08]))
+    matched = str(rng.choice(["any", "dark on grey", "like on like"], p=[0.66, 0.26, 0.08]))
     set_look = look(rng, dark=matched == "dark on grey")
     from_drawing = matched != "any" or rng.random() < 0.35
     ground = drawn(rng, set_look.style, matched) if from_drawing else from_photo(rng, any_photo(rng, sources))

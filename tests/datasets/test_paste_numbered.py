@@ -1,5 +1,7 @@
+import cv2
 import numpy as np
 
+from datasets.paste import numbered
 from datasets.paste.boxes import Canvas, Light
 from datasets.paste.camera import Camera
 from datasets.paste.numbered import lay_numbered
@@ -69,3 +71,25 @@ def test_some_dice_touch():
         apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) + 1e9 * np.eye(len(boxes))
         near += int((apart < 1.1 * (sizes[:, None] + sizes[None]) / 2).any()) if len(boxes) else 0
     assert near >= 8
+
+
+def test_a_twin_lies_flush_against_its_die():
+    """Its outline begins where the other's ends: they hardly cover each other, and a little larger they would touch."""
+    tried = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        one = numbered._laid(rng, bare(), numbered.Place(np.array([240.0, 180]), 60.0), "d6")
+        if one.up < 75:
+            continue
+        other, tried = numbered._twin(rng, one), tried + 1
+        first, second = (
+            np.array(cv2.convexHull((d.outline + d.place.middle).astype(np.float32))) for d in (one, other)
+        )
+        smaller = min(cv2.contourArea(first), cv2.contourArea(second))
+        assert cv2.intersectConvexConvex(first, second)[0] < 0.15 * smaller
+        nearer = (d.place.middle for d in (one, other))
+        grown = [
+            np.array((points - at) * 1.12 + at, np.float32) for points, at in zip((first, second), nearer, strict=True)
+        ]
+        assert cv2.intersectConvexConvex(*grown)[0] > 0
+    assert tried > 5

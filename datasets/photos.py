@@ -140,7 +140,7 @@ def _quad(corners: Sequence[Sequence[float]]) -> Quad:
 
 
 def _relabelled(photos: Path, folder: Path) -> Iterator[Labelled]:
-    """The `matteop65_top_pips` photos with whole-die boxes made by `python -m datasets.relabel`."""
+    """The `matteop65_top_pips` photos with whole-die boxes made by `python -m datasets.whole_dice`."""
     for path in sorted(folder.glob("*.json")):
         entry = json.loads(path.read_text())
         boxes = []

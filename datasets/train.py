@@ -53,7 +53,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("recipe", type=Path)
     parser.add_argument("--photos", type=Path, help="the folder with dice-train and negatives")
     parser.add_argument("--renders", type=Path, nargs="*", default=[], help="what `python -m datasets.render` wrote")
-    parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.relabel` wrote")
+    parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.whole_dice` wrote")
     parser.add_argument("--start", type=Path, help="weights to start from: an .onnx of models/, or a checkpoint")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ship", action="store_true", help="put the result into models/")

@@ -9,7 +9,7 @@ from pathlib import Path
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
-from api import about, live, metrics, pages, problems, readings
+from api import about, live, metrics, pages, problems, readings, scoring
 from api.guard import SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
 from api.version import VERSION
 from vision.photo import Limits
@@ -57,6 +57,7 @@ def create_app(
     metrics.install(app)
     problems.install(app)
     app.include_router(readings.router)
+    app.include_router(scoring.router)
     app.include_router(about.router)
     if data is not None:
         live.install(app)

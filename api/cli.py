@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from api.commands import chances, evidence, rules, scoring, table, verifying
+from api.commands import chances, evidence, rules, scoring, serving, table, verifying
 from scorer.throw import GAMES
 
 if TYPE_CHECKING:
@@ -187,37 +187,7 @@ def _leave_if_damaged() -> None:
         _leave("\n".join(reasons))
 
 
-@app.command()
-def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 lets phones in your network in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
-    data: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder for games and photos.  [default: a folder of your own]"),
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Keep games in PostgreSQL: postgresql+psycopg://…  [default: SQLite in DIR]"),
-    ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A name by which browsers may call this computer; repeat it."),
-    ] = None,
-) -> None:
-    """Serve the pages, live games, and the HTTP interface (at /docs)."""
-    _leave_if_damaged()
-    from api.evidence.keys import KeyTrouble
-    from api.serving import data_folder, run
-    from api.store import StoreError
-
-    try:
-        run(data or data_folder(), database, tuple(name or ()), host, port)
-    except (StoreError, KeyTrouble) as error:
-        _leave(str(error))
-
-
+serving.register(app)
 rules.register(app)
 scoring.register(app)
 chances.register(app)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
-import cv2
-import numpy as np
-from fastapi import Body, FastAPI, Response
-from fastapi.responses import FileResponse
+import segno
+from fastapi import Body, Depends, FastAPI, Request, Response
+from fastapi.responses import FileResponse, RedirectResponse
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
+from api.live.routes import Live, Viewer
+from api.outlook import outlook, reading_of_last
 from scorer.errors import RulesError
 from scorer.games import GAMES, AnyGame
 from scorer.options import GameRules, Option
@@ -24,25 +27,39 @@ _DOCS_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsa
 """Swagger UI writes style attributes as it goes; scripts still come from this server alone."""
 
 _MOST_SEATS = 12
+_QUIET = 4
+"""Light modules round a QR code, as the standard asks."""
 
 
 def install(app: FastAPI) -> None:
-    """Add `/`, `/table/`, `/table/{id}`, `/docs` and what they use."""
+    """Add `/` (games), `/table/{id}` (one game), `/read` (one photo), `/docs` and what they use."""
     pages: dict[str, Callable[..., Any]] = {
-        "/": _home,
+        "/": _start,
+        "/read": _read,
         "/docs": _docs,
-        "/table/": _start,
+        "/worker.js": _worker,
+        "/table/": _to_start,
         "/table/games.json": _games,
+        "/table/shell.json": _shell,
         "/table/{game_id}": _table,
     }
     for path, page in pages.items():
-        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
+        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+    app.add_api_route("/table/{game_id}/outlook", _outlook, methods=["GET"], include_in_schema=False)
     app.add_api_route("/table/qr", _qr, methods=["POST"], include_in_schema=False)
     app.mount("/web", StaticFiles(directory=_WEB))
     app.mount("/swagger-ui", StaticFiles(packages=[("fastapi_offline", "static")]))
 
 
-def _home() -> FileResponse:
+def _start() -> FileResponse:
+    return FileResponse(_WEB / "table" / "start.html")
+
+
+def _to_start() -> RedirectResponse:
+    return RedirectResponse("/", 308)
+
+
+def _read() -> FileResponse:
     return FileResponse(_WEB / "index.html")
 
 
@@ -50,12 +67,43 @@ def _docs() -> FileResponse:
     return FileResponse(_WEB / "docs.html", headers={"content-security-policy": _DOCS_POLICY})
 
 
-def _start() -> FileResponse:
-    return FileResponse(_WEB / "table" / "start.html")
-
-
 def _table(game_id: str) -> FileResponse:  # noqa: ARG001 - the page itself asks for its game, with its token
     return FileResponse(_WEB / "table" / "table.html")
+
+
+# Without a network
+
+
+def _worker() -> FileResponse:
+    """The service worker: from this address it may answer for every page of the server."""
+    return FileResponse(_WEB / "table" / "worker.js", media_type="text/javascript")
+
+
+@cache
+def _shell() -> dict[str, list[str]]:
+    """Everything that the pages are made of, for the service worker to keep; any game's page is the same."""
+    kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
+    names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
+    unwanted = ("/web/docs.js", "/web/table/worker.js")
+    pages = ["/", "/read", "/table/shell", "/table/games.json"]
+    return {"files": [*pages, *(name for name in names if name not in unwanted)]}
+
+
+# Between two moves
+
+
+def _live(request: Request) -> Live:
+    live: Live | None = getattr(request.app.state, "live", None)
+    if live is None:
+        raise HTTPException(404, "This server keeps no games.")
+    return live
+
+
+def _outlook(live: Annotated[Live, Depends(_live)], seat: Viewer) -> dict[str, Any]:
+    record = seat.game.record
+    played = record.entries and record.entries[-1].seen
+    last = reading_of_last(record, tuple(live.table.store.readings_of(seat.game.id))) if played else None
+    return {**outlook(record, hands=seat.role == "player"), "reading": last.id if last else None}
 
 
 # What the page for a new game offers
@@ -108,13 +156,7 @@ def _fits(game: AnyGame, rules: GameRules, players: int) -> bool:
 
 def _qr(text: Annotated[str, Body(embed=True, min_length=1, max_length=300)]) -> Response:
     """The text as a QR code. It comes in the body, not in the address: it holds a token, and addresses are logged."""
-    dark = np.pad(
-        cv2.QRCodeEncoder.create().encode(text) == 0, 2
-    )  # four light modules on each side, with two of its own
-    path = "".join(f"M{column} {row}h1v1h-1z" for row, column in np.argwhere(dark))
-    size = len(dark)
-    picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" shape-rendering="crispEdges">'
-        f'<path fill="#fff" d="M0 0h{size}v{size}H0z"/><path d="{path}"/></svg>'
-    )
-    return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+    picture = BytesIO()
+    code = segno.make(text, error="m", micro=False)
+    code.save(picture, kind="svg", border=_QUIET, omitsize=True, light="#fff", xmldecl=False)
+    return Response(picture.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})

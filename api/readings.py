@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from io import BytesIO
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -16,6 +17,7 @@ from api.asking import Question, answer
 from api.evidence.place import without_place
 from api.problems import documented
 from scorer.throw import dice_named
+from vision.closer import CloserReader
 from vision.draw import annotate
 from vision.photo import Limits, Photo, load
 from vision.reader import TableReader
@@ -25,6 +27,8 @@ router = APIRouter(prefix="/v1/readings", tags=["readings"])
 
 Game = Literal["crib-dice", "farkle-crib", "cribbage-dice", "domino-cribbage", "domino-pips"]
 _T = TypeVar("_T")
+KEPT_AS = "photo"
+"""What every photo of a game is called in its readings."""
 
 
 class Desk:
@@ -59,9 +63,22 @@ class Desk:
         """
         return await self.alone(lambda: self._taken(upload))
 
+    async def look_again(self, kept: Callable[[], bytes]) -> Reading:
+        """The reading of a photo that was taken before, from nearer.
+
+        Args:
+            kept: gives the bytes of the photo.
+        """
+        return await self.alone(lambda: self._closer.read(load(kept(), name=KEPT_AS, limits=self._limits)))
+
     async def alone(self, work: Callable[[], _T]) -> _T:
         """Do some work that keeps all cores busy, when nothing else of that kind is done."""
         return await run_sync(work, limiter=self._one_at_a_time)
+
+    @cached_property
+    def _closer(self) -> CloserReader:
+        """Most servers never need it."""
+        return CloserReader()
 
     def _load(self, upload: UploadFile) -> Photo:
         return load(upload.file, name=_file_name(upload), limits=self._limits)
@@ -71,7 +88,7 @@ class Desk:
         # What is too large is refused before its parts are looked at.
         kept = without_place(data) if len(data) <= self._limits.max_bytes else data
         # People's file names are not for everybody who sees the game.
-        return kept, self._reader.read(load(kept, name="photo", limits=self._limits))
+        return kept, self._reader.read(load(kept, name=KEPT_AS, limits=self._limits))
 
     def _drawn(self, loaded: Photo) -> bytes:
         picture = BytesIO()

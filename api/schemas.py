@@ -13,6 +13,7 @@ from vision.reading import DoubtReason
 Value = Annotated[int, Field(ge=1, le=12)]
 End = Annotated[int, Field(ge=0, le=pips.HIGHEST, description="Pips of one end of a tile.")]
 TileName = Annotated[str, Field(pattern="^[0-9]{1,2}-[0-9]{1,2}$", description="The two ends of a tile, like 3-5.")]
+CardName = Annotated[str, Field(description="Rank and suit of a card, like 5H or JC.")]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Quad = Annotated[
     list[tuple[float, float]],
@@ -119,24 +120,14 @@ class KeepChoice(Choice):
     discarded: Indices
 
 
-class _Counted(_Shape):
-    """What the score is about."""
-
-    source: Literal["dice", "tiles"] = Field(description="The list that the pieces counted are in.")
-    places: list[int | None] = Field(
-        description="Where in that list each of `values` is; null for a starter that is not in the photo."
-    )
-    notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
-
-
-class _Worth(_Counted):
+class _Worth(_Shape):
     values: list[Value]
     total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
     summary: str = Field(description="One sentence that a player would say.")
     items: list[Item] = Field(description="What a hand scores that is simply counted; empty where there are choices.")
 
 
-class CribDiceFirstThrow(_Worth):
+class CribDiceFirst(_Worth):
     """Crib Dice, seven dice: every point one may choose."""
 
     game: Literal["crib-dice"]
@@ -144,7 +135,7 @@ class CribDiceFirstThrow(_Worth):
     choices: list[PointChoice]
 
 
-class CribDiceLaterThrow(_Worth):
+class CribDiceLater(_Worth):
     """Crib Dice with a point frozen."""
 
     game: Literal["crib-dice"]
@@ -159,7 +150,7 @@ class CribDiceLaterThrow(_Worth):
     bomb: bool = Field(description="Pegs may be exchanged with the leader instead.")
 
 
-class FarkleCribThrow(_Worth):
+class FarkleCrib(_Worth):
     """Farkle Cribbage: every set-aside, best first, as played and with all bonus scores."""
 
     game: Literal["farkle-crib"]
@@ -174,7 +165,7 @@ class FarkleCribThrow(_Worth):
     bonus_choices: list[SetAsideChoice]
 
 
-class CribbageDiceHand(_Worth):
+class CribbageDice(_Worth):
     """Cribbage Dice: fifteens, pairs, runs."""
 
     game: Literal["cribbage-dice"]
@@ -183,27 +174,89 @@ class CribbageDiceHand(_Worth):
     starter: int | None
 
 
-class _WorthOfTiles(_Counted):
-    values: list[TileName]
+class _WorthOfHand(_Shape):
     outcome: Literal["counted"]
     total: int
     summary: str = Field(description="One sentence that a player would say.")
     choices: list[Choice] = Field(max_length=0, description="There is nothing to choose.")
+
+
+class _WorthOfTiles(_WorthOfHand):
+    values: list[TileName]
     items: list[Item] = Field(description="What makes up the total.")
 
 
-class DominoCribbageHand(_WorthOfTiles):
+class DominoCribbage(_WorthOfTiles):
     """Domino Cribbage: fifteens, pairs, runs of four tiles and the starter, which is the last of `values`."""
 
     game: Literal["domino-cribbage"]
     starter: TileName | None
 
 
-class DominoPips(_WorthOfTiles):
+class Pips(_WorthOfTiles):
     """Plain totals of tiles."""
 
     game: Literal["domino-pips"]
     count: Literal["table", "hand", "ends"]
+
+
+class CardItem(_Shape):
+    """A meld of cards."""
+
+    name: str
+    pieces: list[CardName]
+    indices: Indices
+    points: int
+    text: str
+
+
+class Cards(_WorthOfHand):
+    """A cribbage hand of playing cards; the starter is the last of `values`."""
+
+    game: Literal["cards"]
+    values: list[CardName]
+    items: list[CardItem] = Field(description="What makes up the total.")
+    starter: CardName | None
+
+
+Typed = CribDiceFirst | CribDiceLater | FarkleCrib | CribbageDice | DominoCribbage | Pips | Cards
+
+
+# The same of what was read from a photo
+
+
+class _Counted(_Shape):
+    """What the score is about."""
+
+    source: Literal["dice", "tiles"] = Field(description="The list that the pieces counted are in.")
+    places: list[int | None] = Field(
+        description="Where in that list each of `values` is; null for a starter that is not in the photo."
+    )
+    notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
+
+
+class CribDiceFirstThrow(_Counted, CribDiceFirst):
+    """Crib Dice, seven dice: every point one may choose."""
+
+
+class CribDiceLaterThrow(_Counted, CribDiceLater):
+    """Crib Dice with a point frozen."""
+
+
+class FarkleCribThrow(_Counted, FarkleCrib):
+    """Farkle Cribbage: every set-aside, best first, as played and with all bonus scores."""
+
+
+class CribbageDiceHand(_Counted, CribbageDice):
+    """Cribbage Dice: fifteens, pairs, runs."""
+
+
+class DominoCribbageHand(_Counted, DominoCribbage):
+    """Domino Cribbage: fifteens, pairs, runs of four tiles and the starter, which is the last of `values`."""
+
+
+class DominoPips(_Counted, Pips):
+    """Plain totals of tiles."""
 
 
 class Trouble(_Shape):

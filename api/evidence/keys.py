@@ -13,10 +13,7 @@ it, is for the eye. The signature says which server it was, not that it was hone
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
-import stat
 from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,6 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from api import privatefile
 from scorer.record import Record
 
 FILE = "signing-key.pem"
@@ -186,35 +184,12 @@ def same_head(kept: str, digits: str) -> bool:
 
 def _make(path: Path) -> None:
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(pem)
-            file.flush()
-            os.fsync(handle)
-        _claim(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _claim(part: Path, path: Path) -> None:
-    """Give the whole file its name, unless another server did so first: then that one's key is the key."""
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        return
-    if os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    # Has another server made one just now, then that one's key is the key.
+    privatefile.make(path, pem)
 
 
 def _load(path: Path) -> Ed25519PrivateKey:
-    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+    if privatefile.others_may_read(path):
         raise KeyTrouble(
             f"Others on this computer may read the signing key {path}. Forbid it with: chmod 600 {path}. If somebody may "
             "have copied it, delete it instead, and a new one is made."

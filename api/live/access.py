@@ -101,7 +101,7 @@ class Failures:
             if len(times) < TRIES:
                 return
             wait = max(1, math.ceil(times[0] + WINDOW - self._clock()))
-        text = f"Too many wrong tokens for this game came from you: wait {wait} seconds."
+        text = f"Too many wrong tokens came from you: wait {wait} seconds."
         raise Denied(429, "too-many-failures", text, {"Retry-After": str(wait)})
 
     def count(self, client: str, game_id: str) -> None:

@@ -13,6 +13,8 @@ from api.store import Store, StoredGame, StoredReading
 from api.store.photos import Photos
 from vision.reading import Reading
 
+AGAIN_OF = "again_of"
+"""Beside what a second look at a photo read, its reading names the first."""
 _CHUNK = 256 * 1024
 _BEGINNINGS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 
@@ -22,11 +24,23 @@ def told(kept: StoredReading) -> dict[str, Any]:
     return {
         "id": kept.id,
         "game": kept.game_id,
+        "again_of": again_of(kept),
         "at": kept.at,
-        "reading": dict(kept.reading),
+        "reading": as_read(kept),
         "corrections": [dict(each) for each in kept.corrections],
         "corrected": as_said(kept).to_json(),
     }
+
+
+def as_read(kept: StoredReading) -> dict[str, Any]:
+    """The reading alone, as `Reading.to_json` gave it."""
+    return {name: value for name, value in kept.reading.items() if name != AGAIN_OF}
+
+
+def again_of(kept: StoredReading) -> str | None:
+    """Of a second look: which reading was the first."""
+    first: str | None = kept.reading.get(AGAIN_OF)
+    return first
 
 
 def as_said(kept: StoredReading) -> Reading:
@@ -61,13 +75,14 @@ def chunks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _beside(kept: StoredReading) -> dict[str, Any]:
-    corrections = [dict(each) for each in kept.corrections]
+    first = again_of(kept)
     return {
         "id": kept.id,
         "photo": kept.photo,
         "at": kept.at,
-        "reading": dict(kept.reading),
-        "corrections": corrections,
+        "reading": as_read(kept),
+        "corrections": [dict(each) for each in kept.corrections],
+        **({AGAIN_OF: first} if first else {}),
     }
 
 

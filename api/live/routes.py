@@ -13,9 +13,10 @@ from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from api.evidence.keys import ServerKey
-from api.live import keeping, schemas
+from api.live import crops, keeping, schemas
 from api.live.access import Denied, Failures, Role, admit
 from api.live.feed import Feed
+from api.live.joining import may_begin
 from api.live.table import Done, Said, Table, hides_hands
 from api.problems import documented
 from api.readings import PICTURE, Desk, Upload, desk_of
@@ -61,6 +62,7 @@ AtLive = Annotated[Live, Depends(_live)]
 AtDesk = Annotated[Desk, Depends(desk_of)]
 GameId = Annotated[str, Path(max_length=64, description="As `start_game` told it.")]
 ReadingId = Annotated[str, Path(max_length=64, description="As `post_photo` told it.")]
+Piece = Annotated[int, Path(ge=0, le=1000, description="Place in `dice` of the reading, counted on through `tiles`.")]
 LinkToken = Annotated[
     str | None,
     Query(max_length=200, description="The token, where no header can be sent: streams, pictures, downloads."),
@@ -150,7 +152,8 @@ def _file(kind: str, what: str, **more: Any) -> dict[int | str, dict[str, Any]]:
     operation_id="start_game",
     status_code=201,
     response_model=schemas.Begun,
-    responses=documented(400, 403, 413, 422, 503),
+    responses=documented(400, 403, 413, 422, 429, 503),
+    dependencies=[Depends(may_begin)],
 )
 def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any:
     """Begin a game. The answer holds its two tokens, which are told only this once."""
@@ -278,6 +281,31 @@ def get_photo(asked: ToSee, live: AtLive) -> Response:
 async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
     """The photo with the reading drawn on it, as people say it is."""
     return Response(await desk.alone(lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
+
+
+@router.get(
+    "/readings/{reading_id}/crops/{piece}",
+    operation_id="crop_piece",
+    response_class=Response,
+    responses=_LOOK | _file("image/jpeg", "The piece and a little of what is around it.", format="binary"),
+)
+async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> Response:
+    """One piece of a reading, as it was read, enlarged."""
+    data = await desk.alone(lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get))
+    return Response(data, media_type="image/jpeg", headers=_FOREVER)
+
+
+@router.post(
+    "/readings/{reading_id}/look-again",
+    operation_id="look_again",
+    status_code=201,
+    response_model=schemas.KeptReading,
+    responses=documented(400, 401, 403, 404, 413, 422, 429, 503),
+)
+async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
+    """Read the photo of a reading once more, from nearer: a new reading. Nothing is played; `play_move` may name it."""
+    reading = await desk.look_again(lambda: live.table.store.photos.get(asked.reading.photo))
+    return keeping.told(await run_sync(live.table.look_again, asked.reading, reading))
 
 
 def _drawn(kept: StoredReading, live: Live) -> bytes:

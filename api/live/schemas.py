@@ -77,6 +77,10 @@ class Undo(_Asked):
     lines: Lines
 
 
+class LookAgain(_Asked):
+    """Nothing needs to be said."""
+
+
 class ChangeDie(_Asked):
     """A die shows something else."""
 
@@ -302,6 +306,7 @@ class KeptReading(_Shape):
 
     id: str
     game: str
+    again_of: str | None = Field(description="Of a second look at a photo: the reading that was the first.")
     at: str = Field(description="When it was read, ISO 8601.")
     reading: PhotoRead = Field(description="As it was read; it never changes.")
     corrections: list[Correction]

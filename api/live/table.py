@@ -13,7 +13,7 @@ from typing import Any
 
 from api import typed
 from api.evidence.keys import Head, ServerKey
-from api.live import ruling
+from api.live import keeping, ruling
 from api.live.access import Role, Tokens, digest
 from api.live.correcting import corrected
 from api.live.ruling import Verdict
@@ -133,15 +133,7 @@ class Table:
             Stale, Conflict: the game has gone on; the reading is kept all the same.
             StoreError: something could not be kept.
         """
-        kept = StoredReading(
-            id=secrets.token_hex(8),
-            game_id=game_id,
-            photo=self.store.photos.put(photo),
-            reading=reading.to_json(),
-            models=dict(reading.models),
-            at=typed.now(),
-        )
-        self.store.add_reading(kept)
+        kept = self._add(game_id, self.store.photos.put(photo), reading, {})
         return self._from_reading(self.expected(game_id, lines), kept, confirm=False)
 
     def play(self, game_id: str, lines: int, said: Said) -> Done:
@@ -184,6 +176,15 @@ class Table:
             raise Missing("no-reading", "There is no such reading here.")
         return kept
 
+    def look_again(self, first: StoredReading, reading: Reading) -> StoredReading:
+        """Keep what a second look at the photo of a reading saw. Nothing is played, and the first reading stays.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        of = keeping.again_of(first) or first.id
+        return self._add(first.game_id, first.photo, reading, {keeping.AGAIN_OF: of})
+
     def correct(self, reading_id: str, expected: int, correction: Mapping[str, Any]) -> StoredReading:
         """Keep what a person says of a reading. What was played from it stays: undo it, and play the reading again.
 
@@ -204,7 +205,19 @@ class Table:
         offers = told["offers"] if role == "player" else None
         return {**told, "id": game.id, "lines": len(game.record.lines), "head": signed, "offers": offers}
 
-    # How a move is kept
+    # How a reading and a move are kept
+
+    def _add(self, game_id: str | None, photo: str, reading: Reading, beside: Mapping[str, Any]) -> StoredReading:
+        kept = StoredReading(
+            id=secrets.token_hex(8),
+            game_id=game_id,
+            photo=photo,
+            reading={**reading.to_json(), **beside},
+            models=dict(reading.models),
+            at=typed.now(),
+        )
+        self.store.add_reading(kept)
+        return kept
 
     def _typed(self, game: StoredGame, said: Said) -> Done:
         text = " ".join((said.move or "").lower().split())
@@ -220,14 +233,19 @@ class Table:
         reading = Reading.from_json(kept.reading)
         verdict = ruling.of_reading(game.record, corrected(reading, kept.corrections))
         doubt = verdict.doubt if confirm else None
-        how = ruling.how(reading, kept.corrections, doubt)
+        how = {**ruling.how(reading, kept.corrections, doubt), **self._first_of(kept)}
         return self._played(game, verdict.confirmed() if confirm else verdict, how, kept)
 
     def _instead(self, game: StoredGame, kept: StoredReading, text: str) -> Done:
         """A person says what the photo shows: his move, with the photo beside it."""
         move = typed.written(game.record, " ".join(text.lower().split()))
-        how = ruling.how(Reading.from_json(kept.reading), kept.corrections, None)
+        how = {**ruling.how(Reading.from_json(kept.reading), kept.corrections, None), **self._first_of(kept)}
         return self._played(game, Verdict((move,)), {**how, "said": str(move)}, kept)
+
+    def _first_of(self, kept: StoredReading) -> dict[str, Any]:
+        """Where a second look is played, the line keeps both: what the first saw stands beside it."""
+        of = keeping.again_of(kept)
+        return {keeping.AGAIN_OF: of, "first": keeping.as_read(self.store.reading(of))} if of else {}
 
     def _played(
         self, game: StoredGame, verdict: Verdict, how: Mapping[str, Any], kept: StoredReading | None = None
@@ -235,7 +253,7 @@ class Table:
         if verdict.doubt:
             return Done(game, verdict, kept)
         record = typed.after(
-            game.record, verdict.moves, seen=dict(kept.reading) if kept else None, corrected=how or None
+            game.record, verdict.moves, seen=keeping.as_read(kept) if kept else None, corrected=how or None
         )
         now = self._keep(game, record)
         asked = question(record.game, record.state)

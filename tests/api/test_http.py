@@ -211,18 +211,18 @@ def test_the_operations_have_stable_names(client: TestClient) -> None:
 
 def test_the_games_are_the_scorers(client: TestClient) -> None:
     assert Game.__args__ == GAMES  # type: ignore[attr-defined]
-    page = client.get("/").text
+    page = client.get("/read").text
     assert all(f'value="{game}"' in page for game in GAMES)
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/v1/models", "/v1/nothing", "/web/muggins.js"])
+@pytest.mark.parametrize("path", ["/", "/read", "/docs", "/v1/models", "/v1/nothing", "/web/muggins.js"])
 def test_every_response_keeps_browsers_to_this_server(client: TestClient, path: str) -> None:
     headers = client.get(path).headers
     assert "default-src 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/web/muggins.js", "/web/muggins.css", "/web/docs.js"])
+@pytest.mark.parametrize("path", ["/", "/read", "/docs", "/web/muggins.js", "/web/muggins.css", "/web/docs.js"])
 def test_pages_need_nothing_from_elsewhere(client: TestClient, path: str) -> None:
     response = client.get(path)
     assert response.status_code == client.head(path).status_code == 200

@@ -2,145 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed (on Debian: apt install chromium)")
+from tests.e2e.phones import (
+    CHROMIUM,
+    NO_CHROMIUM,
+    Phones,
+    begun,
+    confirms_if_asked,
+    heads,
+    links,
+    opened,
+    scanned,
+    types,
+)
+from tests.e2e.throws import jpeg, photo
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
 SAMPLE = Path("docs/sample-throw.jpg")
 OPENING = ("opening 1 6", "opening 1 2", "throw 1 2 3 4 5 5 6", "point 5")
 """After these moves five dice are due, one fewer than the sample photo shows."""
-expect.set_options(timeout=20_000)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `muggins serve` on a free port."""
-    data = str(tmp_path_factory.mktemp("data"))
-    command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", "0", "--data", data]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    assert running.stderr is not None
-    try:
-        said = iter(running.stderr)
-        yield next(found[0] for line in said if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
-    finally:
-        running.terminate()
-        running.communicate(timeout=20)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[BrowserType]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: BrowserType) -> Iterator[Browser]:
-    opened = chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-    yield opened
-    opened.close()
-
-
-class Phones:
-    """Phones at the table, each with a memory of its own; at the end nothing was complained of on any."""
-
-    def __init__(self, browser: Browser, server: str) -> None:
-        self._browser = browser
-        self.server = server
-        self.complaints: list[str] = []
-        self.contexts: list[BrowserContext] = []
-
-    def phone(self, scheme: str = "light") -> Page:
-        """A new one, showing nothing yet."""
-        context = self._browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
-        self.contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self._console(said.text))
-        page.on("request", lambda sent: self._request(sent.url))
-        return page
-
-    def close(self) -> None:
-        for context in self.contexts:
-            context.close()
-        assert self.complaints == []
-
-    def _console(self, text: str) -> None:
-        if "Content Security" in text or "Uncaught" in text:
-            self.complaints.append(text)
-
-    def _request(self, url: str) -> None:
-        told = "token=" in url and "/events?" not in url
-        if told or not url.startswith((self.server, "blob:")):
-            self.complaints.append(url)
-
-
-@pytest.fixture
-def phones(browser: Browser, server: str) -> Iterator[Phones]:
-    table = Phones(browser, server)
-    yield table
-    table.close()
-
-
-def begun(phone: Page, server: str, *rules: tuple[str, str], game: str = "crib-dice") -> None:
-    """A game of Ann and Ben, begun on the page."""
-    phone.goto(f"{server}/table/")
-    phone.get_by_label("Which game?").select_option(game)
-    phone.get_by_label("Player 1").fill("Ann")
-    phone.get_by_label("Player 2").fill("Ben")
-    phone.get_by_text("Rules:").click()
-    for label, value in rules:
-        phone.get_by_label(label, exact=True).fill(value)
-    phone.get_by_role("button", name="Begin").click()
-    expect(phone.locator("#prompt")).to_contain_text("Ann")
-
-
-def types(phone: Page, *moves: str) -> None:
-    """Type them one by one, each once the one before has arrived."""
-    for move in moves:
-        before = phone.locator("#head").inner_text()
-        if not phone.locator("#typing").evaluate("typing => typing.open"):
-            phone.get_by_text("Type the dice instead").click()
-        phone.get_by_label("What was thrown, or a move").fill(move)
-        phone.get_by_role("button", name="Play", exact=True).click()
-        expect(phone.locator("#head")).not_to_have_text(before)
-
-
-def links(phone: Page) -> tuple[str, str]:
-    """To play along, and to watch."""
-    phone.get_by_text("Let others join or watch").click()
-    found = [phone.get_by_label(label).input_value() for label in ("To play along", "To watch only")]
-    return found[0], found[1]
-
-
-def scanned(phone: Page, code: str) -> str:
-    """What another phone's camera reads from the screen."""
-    expect(phone.locator(code)).to_have_js_property("complete", True)
-    expect(phone.locator(code)).not_to_have_js_property("naturalWidth", 0)
-    with Image.open(BytesIO(phone.locator(code).screenshot())) as shot:
-        return cv2.QRCodeDetector().detectAndDecode(np.asarray(shot.convert("L")))[0]
-
-
-def heads(phone: Page) -> Any:
-    """The heads of records that the phone remembers of the game it shows, by number of lines."""
-    name = f"muggins.heads.{phone.url.rpartition('/')[2]}"
-    return json.loads(phone.evaluate("name => localStorage.getItem(name)", name))["seen"]
 
 
 def shows_sample(phone: Page) -> Any:
@@ -214,11 +104,65 @@ def test_a_photo_is_scored_and_when_a_die_was_misread_taken_back_and_scored_agai
     expect(phone.locator("#moves .thumbnail")).to_have_count(2)
 
 
-def confirms_if_asked(phone: Page) -> None:
-    """A reading that is not sure is played once a person says that it is right."""
-    if phone.locator("#confirm").is_visible():
-        phone.locator("#confirm").click()
-    expect(phone.locator("#doubt")).to_be_hidden()
+def test_a_closer_look_is_shown_beside_the_first_and_scored_only_when_a_person_says_so(
+    phones: Phones, tmp_path: Path
+) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle-crib")
+    types(phone, "1 6", "1 2")
+    first = shows_sample(phone)["reading"]
+    confirms_if_asked(phone)
+    before = phone.locator("#head").inner_text()
+    phone.route("**/look-again", as_if_misread)
+    with phone.expect_response("**/look-again") as response:
+        phone.get_by_role("button", name="Look again").click()
+    closer = response.value.json()
+    assert closer["again_of"] == first["id"]
+    expect(phone.locator("#verdict")).to_have_text("The looks differ in 1 piece.")
+    expect(phone.locator("#pairs li")).to_have_count(len(first["reading"]["dice"]))
+    expect(phone.locator("#pairs .differs")).to_have_count(1)
+    expect(phone.locator("#pairs .differs img")).to_have_count(2)
+    for crop in phone.locator("#pairs .differs img").all():
+        expect(crop).not_to_have_js_property("naturalWidth", 0)
+    phone.screenshot(path=tmp_path / "review-light.png", full_page=True)
+    assert phone.locator("#head").inner_text() == before, "a look changes nothing"
+    phone.get_by_role("button", name="The closer look is right").click()
+    expect(phone.locator("#review")).to_be_hidden()
+    phone.get_by_role("button", name="score it as the closer look has it").click()
+    expect(phone.locator("#again")).to_be_hidden()
+    confirms_if_asked(phone)
+    expect(phone.locator("#head")).not_to_have_text(before)
+    phone.get_by_text("All moves").click()
+    expect(phone.locator("#moves .undone")).to_have_count(1)
+    expect(phone.locator("#moves .thumbnail")).to_have_count(2)
+
+
+def as_if_misread(route: Route) -> None:
+    """The server's answer, in which the first die shows something else than before."""
+    answer = route.fetch()
+    told = answer.json()
+    die = told["reading"]["dice"][0]
+    die["value"] = die["value"] % 6 + 1
+    route.fulfill(response=answer, json=told)
+
+
+def test_a_die_is_corrected_with_keys_alone(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle-crib")
+    types(phone, "1 6", "1 2")
+    shows_sample(phone)
+    confirms_if_asked(phone)
+    phone.locator("#overlay .die").first.focus()
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#correct-choices button").first).to_be_focused()
+    phone.keyboard.press("Escape")
+    expect(phone.locator("#correct")).to_be_hidden()
+    expect(phone.locator("#values button").first).to_be_focused()
+    phone.keyboard.press("Enter")
+    value = phone.locator("#correct-choices button").first.inner_text()
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#values button").first).to_have_text(value)
+    expect(phone.locator("#was-corrected")).to_contain_text("1 change")
 
 
 def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_path: Path) -> None:
@@ -254,6 +198,21 @@ def adds_a_five(phone: Page) -> None:
     assert stage is not None
     assert added["x"] + added["width"] / 2 == pytest.approx(stage["x"] + 100, abs=3)
     assert added["y"] + added["height"] / 2 == pytest.approx(stage["y"] + 60, abs=3)
+
+
+def test_a_photo_in_doubt_stays_on_the_page_though_the_last_move_came_from_another(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    two = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": jpeg(photo((6, 1)))}
+    before = phone.locator("#head").inner_text()
+    phone.get_by_label("Choose a photo").set_input_files(two)  # type: ignore[arg-type]
+    expect(phone.locator("#values button")).to_have_count(2)
+    confirms_if_asked(phone)
+    expect(phone.locator("#head")).not_to_have_text(before)
+    dice = shows_sample(phone)["reading"]["corrected"]["dice"]
+    expect(phone.locator("#doubt")).to_be_visible()
+    phone.wait_for_timeout(1500)
+    expect(phone.locator("#values button")).to_have_count(len(dice))
 
 
 def test_a_doubt_that_a_person_confirms_is_played(phones: Phones) -> None:
@@ -349,7 +308,7 @@ def test_nothing_is_wider_than_a_phone_and_it_can_be_installed(phones: Phones, s
     manifest = phone.request.get(phones.server + "/web/table/manifest.webmanifest").json()
     icons = [phone.request.get(phones.server + icon["src"]) for icon in manifest["icons"]]
     assert all(icon.ok for icon in icons)
-    phone.goto(f"{phones.server}/table/")
+    phone.goto(phones.server)
     phone.get_by_text("Rules:").click()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.screenshot(path=tmp_path / f"start-{scheme}.png", full_page=True)
@@ -364,10 +323,8 @@ def filmed(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> I
         photo.convert("RGB").resize((1280, 960)).save(frame, "JPEG", quality=95)
     film.write_bytes(frame.getvalue() * 5)
     flags = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-    args = [*FLAGS, *flags, f"--use-file-for-fake-video-capture={film}"]
-    opened = chromium.launch(executable_path=CHROMIUM, args=args)
-    yield opened
-    opened.close()
+    with opened(chromium, *flags, f"--use-file-for-fake-video-capture={film}") as browser:
+        yield browser
 
 
 def test_the_live_camera_hands_over_a_throw_once_it_lies_still(filmed: Browser, server: str) -> None:
@@ -380,10 +337,10 @@ def test_the_live_camera_hands_over_a_throw_once_it_lies_still(filmed: Browser, 
     phone.get_by_role("button", name="Live camera").click()
     expect(phone.locator("#viewfinder")).to_be_visible()
     expect(phone.locator("#seen")).to_be_visible()
-    after = len(sent)
-    while len(sent) < after + 3:
+    after = sent.count("readings")
+    while sent.count("readings") < after + 3:
         phone.wait_for_timeout(200)
-    assert sent.index("photos") >= 2, "two readings must agree first"
+    assert sent[: sent.index("photos")].count("readings") >= 3, "three readings must agree first"
     assert sent.count("photos") == 1, "the same throw must not be scored twice"
     expect(phone.locator("#live-overlay .die")).not_to_have_count(0)
     phone.get_by_role("button", name="Live camera").click()
@@ -404,3 +361,20 @@ def test_the_result_is_spoken_once_the_switch_is_on(phones: Phones) -> None:
     types(phone, "1 2")
     assert phone.evaluate("spoken")[-1].startswith("Ben rolls 1-2, 3 in all. ")
     expect(phone.get_by_role("switch", name="Speak")).to_have_attribute("aria-checked", "true")
+
+
+def test_the_pages_open_while_the_server_is_away_and_go_on_once_it_is_back(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    phone.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    phones.contexts[-1].set_offline(True)
+    phone.reload()
+    expect(phone.locator("#trouble")).to_contain_text("The server cannot be reached")
+    phone.get_by_role("link", name="All games").click()
+    expect(phone.locator("#games li")).to_have_count(1)
+    expect(phone.get_by_label("Which game?").locator("option")).to_have_count(4)
+    phone.locator("#games a").click()
+    expect(phone.locator("#prompt")).to_have_text("This game cannot be opened")
+    phones.contexts[-1].set_offline(False)
+    expect(phone.locator("#prompt")).to_contain_text("Ann")
+    expect(phone.locator("#trouble")).to_be_hidden()

@@ -27,10 +27,13 @@ export class Api {
     return (await this.ask(path)).text();
   }
 
-  // The answer is taken as `kind`: json, blob or text.
-  async post(path, body, kind = "json") {
-    const headers = { "content-type": "application/json" };
-    return (await this.ask(path, { method: "POST", headers, body: JSON.stringify(body) }))[kind]();
+  async post(path, body, headers = {}) {
+    return (await this.send(path, body, headers)).json();
+  }
+
+  send(path, body, headers = {}) {
+    const typed = { ...headers, "content-type": "application/json" };
+    return this.ask(path, { method: "POST", headers: typed, body: JSON.stringify(body) });
   }
 
   async photo(path, photo, fields = {}) {

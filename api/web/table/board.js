@@ -9,11 +9,12 @@ const STREET_GAP = 12;
 const LEFT = 26; // for the numbers, and the pegs that have not left the start
 const TOP = 8;
 
-export function standings(snapshot) {
-  return snapshot.board.pegs.map((pegs) => standing(pegs, snapshot));
+// `streaks` are texts by side, like "2 wipeouts in a row".
+export function standings(snapshot, streaks) {
+  return snapshot.board.pegs.map((pegs) => standing(pegs, snapshot, streaks.get(pegs.side)));
 }
 
-function standing(pegs, { players, to_act, board }) {
+function standing(pegs, { players, to_act, board }, streak) {
   const names = pegs.players.map((player) => players[player]).join(" and ");
   const running = pegs.front > pegs.back ? ` +${pegs.front - pegs.back}` : "";
   const turn = pegs.players.includes(to_act);
@@ -21,13 +22,14 @@ function standing(pegs, { players, to_act, board }) {
   made.append(element("span", { class: "name" }, names), element("span", { class: "hole" }, String(pegs.back)));
   if (running) made.append(element("span", { class: "running", "aria-label": `${running} this turn` }, running));
   if (turn) made.append(element("span", { class: "spoken" }, ", whose turn it is"));
+  if (streak) made.append(element("span", { class: "note streak" }, streak));
   if (pegs.out) made.append(element("span", { class: "note" }, pegs.back >= board.finish ? "finished" : "out"));
   return made;
 }
 
 export function drawBoard(svg, snapshot) {
   const { board } = snapshot;
-  const wide = LEFT + across(30) + 8;
+  const wide = LEFT + across(30) + HOLE * 2;
   const high = TOP * 2 + board.streets.length * streetHeight(board) - STREET_GAP;
   svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   svg.setAttribute("aria-label", inWords(snapshot));

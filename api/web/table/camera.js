@@ -1,10 +1,11 @@
 // Two ways to a photo. The button with `capture` works everywhere, also over plain HTTP. Where the page is secure (HTTPS, or on
 // the server itself) there is a live camera: it sends a frame after the other while the dice settle, and hands one over
-// as soon as two readings in a row agree and show something else than what was handed over before.
+// as soon as some readings in a row agree and show something else than what was handed over before.
 
 import { drawnPieces } from "../shapes.js";
 
 const LONGEST = 1600; // pixels of a frame's longer side
+const IN_A_ROW = 3; // readings that agree before the dice are taken to lie still
 const PAUSE = 250; // milliseconds between a reading and the next frame
 const NEAR = 0.02; // of the frame's width: how far a die at rest may seem to move
 
@@ -52,28 +53,38 @@ export class Live {
   turn(on) {
     this.on = on;
     $("viewfinder").hidden = !on;
+    $("live-state").hidden = !on;
     $("live").setAttribute("aria-pressed", String(on));
   }
 
   async run(stream) {
-    let before = null;
+    let last = null;
+    let count = 0; // how many readings in a row agree, the last one included
     let scored = null; // what lay there when it was last handed over: the same is not scored twice
     while (this.on && this.stream === stream) {
       try {
         const frame = await grab($("video"));
         const reading = await this.api.photo("/v1/readings", frame);
         this.draw(reading);
-        if (agree(reading, before) && !agree(reading, scored) && this.wanted()) {
+        count = agree(reading, last) ? count + 1 : 1;
+        last = reading;
+        this.tell(count, agree(reading, scored));
+        if (count >= IN_A_ROW && !agree(reading, scored) && this.wanted()) {
           scored = reading;
           await this.take(frame);
         }
-        before = reading;
       } catch (error) {
         this.stop();
         this.failed(error);
       }
       await new Promise((resolve) => setTimeout(resolve, document.hidden ? 2000 : PAUSE));
     }
+  }
+
+  tell(count, known) {
+    const still = count >= IN_A_ROW || known;
+    $("viewfinder").classList.toggle("still", still);
+    $("live-state").textContent = still ? "The dice lie still." : "Watching until the dice lie still …";
   }
 
   draw(reading) {

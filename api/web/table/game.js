@@ -10,11 +10,15 @@ import { check } from "./heads.js";
 import { History } from "./history.js";
 import * as link from "./link.js";
 import { doubtLines, eventLines, offerButtons } from "./offers.js";
+import { Outlook } from "./outlook.js";
+import { Review } from "./review.js";
 import { Seen } from "./seen.js";
 import { Speech } from "./speech.js";
 import { diceOf, pad } from "./typed.js";
 
 const KINDS = { "cribbage-dice": "d12", "domino-cribbage": "domino" };
+
+const RETRY = 5000; // milliseconds until a server that was away is asked again
 
 const $ = (id) => document.getElementById(id);
 const id = link.idInAddress();
@@ -24,10 +28,13 @@ const api = new Api(null);
 const speech = new Speech($("speech"));
 const seen = new Seen(api, () => KINDS[now.game] ?? "d6", corrected, failed);
 const history = new History(api, id, (kept) => look(kept), broken, failed);
+const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, showPhoto, failed);
+const review = new Review(api, takeCloser);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
 let now = null; // the last snapshot
 let busy = false; // one request at a time: the second would be stale
+let streaks = new Map(); // texts by side
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
 
 // Joining
@@ -35,12 +42,14 @@ let standing = null; // what was played from the reading on the page: { id, move
 async function join() {
   try {
     const first = await admitted();
+    $("trouble").hidden = true;
     showSnapshot(first);
     if (!first.result) pad(first.game);
     new Feed(id, api.token, { heard, joined: () => connected(true), lost: () => connected(false) });
   } catch (error) {
     failed(error);
     $("prompt").textContent = "This game cannot be opened";
+    if (error.status === 0) setTimeout(join, RETRY);
   }
 }
 
@@ -85,7 +94,8 @@ function broken(text) {
 // Showing
 
 function showSnapshot(snapshot) {
-  const news = now !== null && snapshot.lines !== now.lines;
+  const first = now === null;
+  const news = !first && snapshot.lines !== now.lines;
   now = snapshot;
   const trouble = check(id, snapshot.head);
   if (trouble) broken(trouble);
@@ -94,8 +104,10 @@ function showSnapshot(snapshot) {
   showActs();
   drawBoard($("pegs"), now);
   $("head").textContent = now.head.short;
-  $("signature").textContent = `${now.head.signature.slice(0, 12)}… by key ${now.head.key.slice(0, 12)}…`;
+  $("after").textContent = `Record after line ${now.lines}:`;
+  $("signature").textContent = `${now.head.signature.slice(0, 12)}… by the key ${now.head.key.slice(0, 12)}…`;
   history.refresh();
+  if (first || news) outlook.refresh(now.lines);
   if (news) announce();
   if (news) $("again").hidden = true; // it was meant for the moment before
 }
@@ -105,7 +117,19 @@ function showTurn() {
   $("title").textContent = now.title;
   $("prompt").textContent = now.result ? ended(now.result) : now.prompt;
   $("events").replaceChildren(...eventLines(now.events));
-  $("standings").replaceChildren(...standings(now));
+  $("standings").replaceChildren(...standings(now, streaks));
+}
+
+function showStreaks(told) {
+  streaks = new Map(told.map(({ side, text }) => [side, text]));
+  $("standings").replaceChildren(...standings(now, streaks));
+}
+
+// The photo of the last move, where another phone took it; not while something is to be said of the one that is shown.
+function showPhoto(reading) {
+  const talking = busy || $("correct").open || ["doubt", "again", "review"].some((part) => !$(part).hidden);
+  if (talking || seen.kept?.id === reading) return;
+  api.json(`/v1/readings/${reading}`).then((kept) => seen.show(kept)).catch((error) => error.status === 403 || failed(error));
 }
 
 function ended({ winners, lost }) {
@@ -168,6 +192,7 @@ function play(said) {
 function readPhoto(photo) {
   return once(async () => {
     $("said").textContent = "Reading the photo …";
+    review.close();
     const done = await api.photo(`${path}/photos`, photo, { lines: now.lines });
     await seen.show(done.reading, photo);
     settle(done, { reading: done.reading.id, corrections: 0 });
@@ -181,6 +206,7 @@ function settle(done, said) {
   if (done.reading) standing = { id: done.reading.id, moves: ruling.moves.length, lines: now.lines };
   $("again").hidden = true;
   $("notes").replaceChildren(...ruling.notes.map((note) => element("li", {}, note)));
+  if (said.confirm && done.reading) seen.confirmed();
   if (ruling.outcome === "doubt") showDoubt(ruling, said);
   // The button that was pressed may be gone: the keyboard goes on from what is to be done now.
   else if (document.activeElement === document.body) $("prompt").focus({ preventScroll: true });
@@ -214,8 +240,8 @@ function corrected(kept) {
   $("said").textContent = "Corrected";
 }
 
-function offerAgain(played) {
-  $("again").textContent = played ? "Take it back, and score it as corrected" : "Play it as corrected, as the next move";
+function offerAgain(played, how = "as corrected") {
+  $("again").textContent = played ? `Take it back, and score it ${how}` : `Play it ${how}, as the next move`;
   $("again").hidden = !api.plays || Boolean(now.result && !played);
 }
 
@@ -231,7 +257,25 @@ function scoreAgain() {
   });
 }
 
+// The referee's review
+
+function lookAgain() {
+  return once(async () => {
+    $("said").textContent = "Looking again, closer …";
+    await review.start(seen.kept);
+  });
+}
+
+// What was played from the first look is what the closer look stands for now; it is scored when a player says so.
+function takeCloser(first, closer) {
+  if (standing?.id === first.id) standing = { ...standing, id: closer.id };
+  seen.show(closer).catch(failed);
+  offerAgain(playedFrom(closer), "as the closer look has it");
+  $("again").focus();
+}
+
 function look(kept) {
+  review.close();
   $("again").hidden = true;
   seen.show(kept).catch(failed);
   $("seen").scrollIntoView({ block: "start" });
@@ -260,8 +304,8 @@ function showLinks() {
 
 async function showCode(role) {
   try {
-    const code = await api.post("/table/qr", { text: $(`${role}-link`).value }, "blob");
-    $(`${role}-qr`).src = URL.createObjectURL(code);
+    const code = await api.send("/table/qr", { text: $(`${role}-link`).value });
+    $(`${role}-qr`).src = URL.createObjectURL(await code.blob());
   } catch (error) {
     failed(error);
   }
@@ -276,6 +320,7 @@ async function share(role) {
 photoButtons(readPhoto);
 $("undo").addEventListener("click", undo);
 $("again").addEventListener("click", scoreAgain);
+$("look-again").addEventListener("click", lookAgain);
 $("share").addEventListener("toggle", showLinks);
 for (const role of ["player", "viewer"]) $(`${role}-send`).addEventListener("click", () => share(role));
 $("record").addEventListener("click", () => download("record", `${now.game}-${id}.jsonl`));

@@ -32,9 +32,8 @@ export class History {
     if (!$("history").open) return;
     try {
       const [record, { readings }] = await Promise.all([this.record(), this.api.json(`/v1/games/${this.id}/readings`)]);
-      const bySha = new Map(readings.map((kept) => [kept.reading.sha256, kept]));
       const lines = standing(record.trimEnd().split("\n").slice(1).map((line) => JSON.parse(line)));
-      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, bySha.get(line.seen?.sha256))));
+      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, readingOf(line, readings))));
     } catch (error) {
       this.failed(error);
     }
@@ -55,13 +54,18 @@ export class History {
     return made;
   }
 
-  // A photo has millions of pixels: only its small copy, the canvas, is kept in memory.
+  // The same reading may stand beside several moves. A photo has millions of pixels: only a small copy is kept in memory.
   async paint(kept, canvas) {
-    const small = this.small.get(kept.id);
-    this.small.set(kept.id, canvas);
-    const photo = small ?? (await this.picture(kept));
-    canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
-    photo.close?.();
+    if (!this.small.has(kept.id)) this.small.set(kept.id, this.smallCopy(kept, canvas));
+    canvas.getContext("2d").drawImage(await this.small.get(kept.id), 0, 0);
+  }
+
+  async smallCopy(kept, { width, height }) {
+    const photo = await this.picture(kept);
+    const copy = element("canvas", { width, height });
+    copy.getContext("2d").drawImage(photo, 0, 0, width, height);
+    photo.close();
+    return copy;
   }
 
   // As the browser can show it, or else as the server has drawn it.
@@ -70,6 +74,12 @@ export class History {
     const drawn = async () => createImageBitmap(await this.api.blob(`/v1/readings/${kept.id}/annotated`));
     return createImageBitmap(photo).catch(drawn);
   }
+}
+
+// The same photo may have been read more than once: no two readings took just as long.
+function readingOf({ seen }, readings) {
+  const timed = JSON.stringify(seen?.timings_ms);
+  return seen && readings.find(({ reading }) => reading.sha256 === seen.sha256 && JSON.stringify(reading.timings_ms) === timed);
 }
 
 // Which moves still stand: an undo takes the last standing one back.

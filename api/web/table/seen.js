@@ -21,10 +21,18 @@ export class Seen {
   async show(kept, photo = null) {
     this.draw(kept);
     $("seen").hidden = false;
+    $("look-again").hidden = !this.api.plays;
     const url = await this.picture(kept, photo);
     if (this.kept.id !== kept.id) return; // another photo came in between
     if ($("picture").src.startsWith("blob:")) URL.revokeObjectURL($("picture").src);
     $("picture").src = url;
+  }
+
+  // A person has looked: what was in doubt is no more.
+  confirmed() {
+    $("found").textContent = `${found(this.kept.corrected)}: confirmed`;
+    $("found").className = "sure";
+    $("doubts").hidden = true;
   }
 
   async picture(kept, photo) {

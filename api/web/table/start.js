@@ -2,6 +2,7 @@
 
 import { element } from "../shapes.js";
 import { Api } from "./api.js";
+import * as join from "./join.js";
 import * as link from "./link.js";
 import { changedRules, ruleFields } from "./rules.js";
 
@@ -13,6 +14,7 @@ let listed = []; // the games as the server lists them: name, title, seats, opti
 function showGames() {
   const games = link.games();
   $("joined").hidden = games.length === 0;
+  $("to-join").hidden = games.length > 0;
   $("games").replaceChildren(...games.map(gameRow));
 }
 
@@ -74,7 +76,7 @@ async function begin() {
   $("trouble").hidden = true;
   try {
     const body = { game: $("game").value, players: names(), rules: changedRules($("rules")) };
-    const { id, player, viewer, snapshot } = await new Api(null).post("/v1/games", body);
+    const { id, player, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
     const kept = link.remember(id, { player, viewer, title: snapshot.title, players: snapshot.players });
     location.assign(kept ? `/table/${id}` : link.linkTo(id, player));
   } catch (error) {
@@ -106,5 +108,6 @@ $("new").addEventListener("submit", (event) => {
   event.preventDefault();
   begin();
 });
+join.take();
 addEventListener("pageshow", showGames); // also when the browser brings the page back from its memory
 open();

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from signal import SIGTERM
 
@@ -188,3 +191,38 @@ def test_a_stream_over_the_network_follows_the_game_and_ends_when_the_server_doe
             assert "muggins_viewers 1.0" in client.get("/metrics").text
             server.process.handle_exit(SIGTERM, None)
             assert next(seen, None) is None
+
+
+def test_fifty_viewers_need_one_thread_and_leave_the_others_free(server: Running) -> None:
+    viewers = 50
+    with httpx2.Client(base_url=server.url, timeout=30) as client, ExitStack() as stack:
+        begun = client.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
+        url, link = f"/v1/games/{begun['id']}", {"token": begun["viewer"]}
+        streams = [stack.enter_context(client.stream("GET", f"{url}/events", params=link)) for _ in range(viewers)]
+        watching = [events(stream) for stream in streams]
+        assert {next(seen).id for seen in watching} == {1}
+        assert _threads_that_wait_for_news() == 1
+        for lines, move in enumerate(MOVES, start=1):
+            body = {"lines": lines, "move": move}
+            assert client.post(f"{url}/moves", json=body, headers=bearer(begun["player"])).status_code == 200
+        for seen in watching:
+            assert [next(seen).id for _ in MOVES] == [2, 3, 4, 5]
+        assert f"muggins_viewers {viewers}.0" in client.get("/metrics").text
+        for stream in streams:
+            stream.close()
+        until = time.monotonic() + 20
+        while "muggins_viewers 0.0" not in client.get("/metrics").text:
+            assert time.monotonic() < until, "viewers who left are still served"
+            time.sleep(0.05)
+
+
+def _threads_that_wait_for_news() -> int:
+    waiting = 0
+    for frame in sys._current_frames().values():
+        names = set()
+        at = frame
+        while at is not None:
+            names.add((at.f_code.co_filename.replace("\\", "/").rpartition("api/store/")[2], at.f_code.co_name))
+            at = at.f_back  # type: ignore[assignment]
+        waiting += ("changes.py", "since") in names
+    return waiting

@@ -1,0 +1,70 @@
+"""One piece of a reading cut out of its photo and enlarged, for people who look at it closely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+
+from PIL import Image
+
+from api.store import Missing, StoredReading
+from vision.photo import Photo, Pixels, load
+from vision.reading import Quad, Reading
+
+SIDE = 480
+"""Pixels of the picture's sides."""
+_ROUND_IT = 1.3
+"""Sides of the crop over the longer side of the piece."""
+_QUALITY = 90
+_BACKDROP = (114, 114, 114)
+"""Where the crop leaves the photo."""
+
+
+def enlarged(kept: StoredReading, piece: int, photo: Callable[[str], bytes]) -> bytes:
+    """A square JPEG with the piece in its middle.
+
+    Args:
+        kept: the reading.
+        piece: its place in the reading's dice, counted on through the tiles.
+        photo: gives the bytes of a photo by its name.
+
+    Raises:
+        Missing: "no-piece", "no-photo".
+    """
+    reading = Reading.from_json(kept.reading)
+    box = _box_of(reading, piece)
+    data = BytesIO()
+    _crop(load(photo(kept.photo)), box).save(data, "JPEG", quality=_QUALITY)
+    return data.getvalue()
+
+
+def _box_of(reading: Reading, piece: int) -> Quad:
+    boxes = [*(die.box for die in reading.dice), *(tile.box for tile in reading.tiles)]
+    if piece >= len(boxes):
+        raise Missing("no-piece", f"There is no piece {piece}: the reading has {len(boxes)}, counted from 0.")
+    return boxes[piece]
+
+
+def _crop(photo: Photo, box: Quad) -> Image.Image:
+    left, top, right, bottom = _square(box)
+    # The full photo only where the working picture has fewer pixels than are shown.
+    scale = 1 if (right - left) / photo.scale < SIDE else photo.scale
+    pixels = photo.full() if scale == 1 else photo.pixels
+    area = tuple(round(side / scale) for side in (left, top, right, bottom))
+    return _cut(pixels, area).resize((SIDE, SIDE), Image.Resampling.BICUBIC)
+
+
+def _square(box: Quad) -> tuple[float, float, float, float]:
+    xs, ys = zip(*box, strict=True)
+    half = max(4.0, _ROUND_IT * max(max(xs) - min(xs), max(ys) - min(ys)) / 2)
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return x - half, y - half, x + half, y + half
+
+
+def _cut(pixels: Pixels, area: tuple[int, ...]) -> Image.Image:
+    left, top, right, bottom = area
+    canvas = Image.new("RGB", (right - left, bottom - top), _BACKDROP)
+    inside = pixels[max(0, top) : bottom, max(0, left) : right]
+    if inside.size:
+        canvas.paste(Image.fromarray(inside), (max(0, -left), max(0, -top)))
+    return canvas

@@ -1,0 +1,77 @@
+// The referee's review: the photo is read again at a larger scale, and both readings stand side by side, every piece enlarged.
+// Nothing changes by it: a person says which one is right.
+
+import { counted, element, named } from "../shapes.js";
+
+const $ = (id) => document.getElementById(id);
+
+export class Review {
+  // `taken(first, closer)` hears that the closer look is right.
+  constructor(api, taken) {
+    this.api = api;
+    $("take-closer").addEventListener("click", () => this.close() ?? taken(this.first, this.closer));
+    $("keep-first").addEventListener("click", () => this.close());
+  }
+
+  async start(first) {
+    this.close();
+    this.first = first;
+    this.closer = await this.api.post(`/v1/readings/${first.id}/look-again`, {});
+    const pairs = paired(piecesOf(first.reading), piecesOf(this.closer.reading));
+    const differing = pairs.filter(differs).length;
+    $("verdict").textContent = differing ? `The looks differ in ${counted(differing, "piece", "pieces")}.` : "Both looks agree.";
+    $("take-closer").hidden = !differing;
+    $("pairs").replaceChildren(...pairs.sort((one, other) => differs(other) - differs(one)).map((pair) => this.row(pair)));
+    $("review").hidden = false;
+    $("verdict").focus();
+  }
+
+  close() {
+    $("review").hidden = true;
+    for (const crop of $("pairs").querySelectorAll("img")) URL.revokeObjectURL(crop.src);
+    $("pairs").replaceChildren();
+  }
+
+  row(pair) {
+    const looks = [this.look("First look", this.first, pair[0]), this.look("Closer look", this.closer, pair[1])];
+    return element("li", { class: differs(pair) ? "differs" : "" }, ...looks);
+  }
+
+  look(title, kept, piece) {
+    const words = piece ? `${piece.text}, ${Math.floor(piece.confidence * 100)} %` : "nothing here";
+    const caption = element("figcaption", {}, element("small", {}, title), element("strong", {}, words));
+    const figure = element("figure", {}, caption);
+    if (piece) this.enlarge(kept, piece, figure).catch(() => {}); // the values alone tell enough
+    return figure;
+  }
+
+  async enlarge(kept, piece, figure) {
+    const crop = await this.api.blob(`/v1/readings/${kept.id}/crops/${piece.place}`);
+    figure.prepend(element("img", { alt: `Enlarged: ${piece.text}`, src: URL.createObjectURL(crop) }));
+  }
+}
+
+// Dice first, then tiles, as crops are numbered.
+function piecesOf({ dice, tiles }) {
+  const texts = [...dice.map((die) => `${die.value}${die.starter ? "★" : ""}`), ...tiles.map(named)];
+  return [...dice, ...tiles].map(({ box, confidence }, place) => ({ place, text: texts[place], confidence, ...spot(box) }));
+}
+
+function spot(box) {
+  const [xs, ys] = [0, 1].map((axis) => box.map((point) => point[axis]));
+  const [across, down] = [xs, ys].map((all) => Math.max(...all) - Math.min(...all));
+  return { x: Math.min(...xs) + across / 2, y: Math.min(...ys) + down / 2, size: Math.max(across, down) };
+}
+
+// Each piece of the first look with the one of the closer look that lies there, if any; then those seen only closer.
+function paired(first, closer) {
+  const left = new Set(closer);
+  const pairs = first.map((piece) => {
+    const same = [...left].find((other) => Math.hypot(piece.x - other.x, piece.y - other.y) < piece.size / 2);
+    left.delete(same);
+    return [piece, same];
+  });
+  return [...pairs, ...[...left].map((piece) => [undefined, piece])];
+}
+
+const differs = ([one, other]) => Number(one?.text !== other?.text);

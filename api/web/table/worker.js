@@ -1,0 +1,40 @@
+// The service worker keeps the pages on the phone: they open with no internet, and while the server is away. The server is asked
+// first, so that an update is seen at once. Games, photos and readings are never kept here.
+
+const SHELF = "muggins-pages";
+const PATIENCE = 4000; // milliseconds until the kept copy is shown instead
+
+self.addEventListener("install", (event) => event.waitUntil(fill().then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  const name = nameOf(event.request);
+  if (name) event.respondWith(answer(event.request, name));
+});
+
+async function fill() {
+  const { files } = await (await fetch("/table/shell.json")).json();
+  const shelf = await caches.open(SHELF);
+  await shelf.addAll(files);
+}
+
+// Under which name it is kept; null: not at all. The page of every game is the same.
+function nameOf({ method, mode, url }) {
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return null;
+  if (mode === "navigate" && /^\/table\/[^/]+$/.test(pathname)) return "/table/shell";
+  return ["/", "/read", "/table/games.json"].includes(pathname) || pathname.startsWith("/web/") ? pathname : null;
+}
+
+async function answer(request, name) {
+  const shelf = await caches.open(SHELF);
+  const kept = await shelf.match(name);
+  const asked = fetch(request).then((fresh) => put(shelf, name, fresh));
+  if (!kept) return asked;
+  const late = new Promise((resolve) => setTimeout(() => resolve(kept), PATIENCE));
+  return Promise.race([asked, late]).catch(() => kept);
+}
+
+async function put(shelf, name, fresh) {
+  if (fresh.status === 200) await shelf.put(name, fresh.clone());
+  return fresh;
+}

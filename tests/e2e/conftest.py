@@ -1,0 +1,47 @@
+"""A real server and real browsers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserType, sync_playwright
+
+from tests.e2e.phones import Phones, opened
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of `muggins serve` on a free port, which keeps its games in a folder."""
+    data = str(tmp_path_factory.mktemp("data"))
+    command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", "0", "--data", data]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert running.stderr is not None
+    try:
+        said = iter(running.stderr)
+        yield next(found[0] for line in said if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+    finally:
+        running.terminate()
+        running.communicate(timeout=90)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[BrowserType]:
+    with sync_playwright() as playwright:
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: BrowserType) -> Iterator[Browser]:
+    with opened(chromium) as running:
+        yield running
+
+
+@pytest.fixture
+def phones(browser: Browser, server: str) -> Iterator[Phones]:
+    table = Phones(browser, server)
+    yield table
+    table.close()

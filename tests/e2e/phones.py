@@ -1,0 +1,117 @@
+"""Phones at the table: real browsers, and what people do with them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
+PATIENCE = 30_000
+"""Milliseconds."""
+_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+expect.set_options(timeout=PATIENCE)
+
+
+@contextmanager
+def opened(chromium: BrowserType, *flags: str) -> Iterator[Browser]:
+    """A browser, closed at the end."""
+    browser = chromium.launch(executable_path=CHROMIUM, args=[*_FLAGS, *flags])
+    yield browser
+    browser.close()
+
+
+class Phones:
+    """Phones at the table, each with a memory of its own; at the end nothing was complained of on any."""
+
+    def __init__(self, browser: Browser, server: str) -> None:
+        self._browser = browser
+        self.server = server
+        self.complaints: list[str] = []
+        self.contexts: list[BrowserContext] = []
+
+    def phone(self, scheme: str = "light") -> Page:
+        """A new one, showing nothing yet."""
+        context = self._browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
+        self.contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self._console(said.text))
+        page.on("request", lambda sent: self._request(sent.url))
+        return page
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+        assert self.complaints == []
+
+    def _console(self, text: str) -> None:
+        if "Content Security" in text or "Uncaught" in text:
+            self.complaints.append(text)
+
+    def _request(self, url: str) -> None:
+        told = "token=" in url and "/events?" not in url
+        if told or not url.startswith((self.server, "blob:")):
+            self.complaints.append(url)
+
+
+def begun(phone: Page, server: str, *rules: tuple[str, str], game: str = "crib-dice") -> None:
+    """A game of Ann and Ben, begun on the page."""
+    phone.goto(server)
+    phone.get_by_label("Which game?").select_option(game)
+    phone.get_by_label("Player 1").fill("Ann")
+    phone.get_by_label("Player 2").fill("Ben")
+    phone.get_by_text("Rules:").click()
+    for label, value in rules:
+        phone.get_by_label(label, exact=True).fill(value)
+    phone.get_by_role("button", name="Begin").click()
+    expect(phone.locator("#prompt")).to_contain_text("Ann")
+
+
+def types(phone: Page, *moves: str) -> None:
+    """Type them one by one, each once the one before has arrived."""
+    for move in moves:
+        before = phone.locator("#head").inner_text()
+        if not phone.locator("#typing").evaluate("typing => typing.open"):
+            phone.get_by_text("Type the dice instead").click()
+        phone.get_by_label("What was thrown, or a move").fill(move)
+        phone.get_by_role("button", name="Play", exact=True).click()
+        expect(phone.locator("#head")).not_to_have_text(before)
+
+
+def links(phone: Page) -> tuple[str, str]:
+    """To play along, and to watch."""
+    phone.get_by_text("Let others join or watch").click()
+    found = [phone.get_by_label(label).input_value() for label in ("To play along", "To watch only")]
+    return found[0], found[1]
+
+
+def scanned(phone: Page, code: str) -> str:
+    """What another phone's camera reads from the screen."""
+    expect(phone.locator(code)).to_have_js_property("complete", True)
+    expect(phone.locator(code)).not_to_have_js_property("naturalWidth", 0)
+    with Image.open(BytesIO(phone.locator(code).screenshot())) as shot:
+        return cv2.QRCodeDetector().detectAndDecode(np.asarray(shot.convert("L")))[0]
+
+
+def heads(phone: Page) -> Any:
+    """The heads of records that the phone remembers of the game it shows, by number of lines."""
+    name = f"muggins.heads.{phone.url.rpartition('/')[2]}"
+    return json.loads(phone.evaluate("name => localStorage.getItem(name)", name))["seen"]
+
+
+def confirms_if_asked(phone: Page) -> None:
+    """A reading that is not sure is played once a person says that it is right."""
+    if phone.locator("#confirm").is_visible():
+        phone.locator("#confirm").click()
+    expect(phone.locator("#doubt")).to_be_hidden()

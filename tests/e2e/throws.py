@@ -1,0 +1,117 @@
+"""Photos of wanted throws: the dice of the sample photo, laid on its table anew, so that the real reader reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+from PIL import Image, ImageDraw, ImageFilter, ImageOps
+
+SAMPLE = Path("docs/sample-throw.jpg")
+SIZE = (1280, 960)
+_SIDE = 290
+"""Of the cut of one die, which is larger than the die in any turn."""
+_TABLE = (1190, 0, 1600, 1200)
+"""A part of the sample photo where nothing lies."""
+_FACES = {
+    1: ((950, 467), (1138, 486), (1115, 672), (923, 650)),
+    2: ((547, 278), (694, 381), (605, 506), (466, 413)),
+    3: ((960, 685), (1045, 819), (917, 914), (818, 774)),
+    5: ((626, 496), (798, 555), (742, 722), (571, 672)),
+    6: ((730, 314), (907, 277), (954, 459), (779, 507)),
+}
+"""Where each value lies in the sample photo: the corners of the die's top."""
+_MIDDLE_OF_FIVE = (680, 608)
+
+
+def photo(values: Sequence[int], seed: int = 0) -> Image.Image:
+    """At most eight dice, seen from above, each somewhere in a cell of its own; another seed lays them otherwise."""
+    rng, picture = Random(seed), _table()
+    for place, value in enumerate(values):
+        die = _die(value).rotate(rng.uniform(0, 360), Image.Resampling.BICUBIC)
+        left, top = place % 4 * 318 + rng.randrange(28), place // 4 * 460 + rng.randrange(20, 170)
+        picture.paste(die, (left, top), die)
+    return picture
+
+
+def jpeg(picture: Image.Image) -> bytes:
+    """As a phone would send it."""
+    data = BytesIO()
+    picture.save(data, "JPEG", quality=92)
+    return data.getvalue()
+
+
+@cache
+def _sample() -> Image.Image:
+    with Image.open(SAMPLE) as opened:
+        return opened.convert("RGB")
+
+
+def _table() -> Image.Image:
+    part = _sample().crop(_TABLE)
+    wide = Image.new("RGB", (part.width * 4, part.height))
+    for place in range(4):
+        wide.paste(ImageOps.mirror(part) if place % 2 else part, (place * part.width, 0))
+    return wide.crop((0, 0, *SIZE))
+
+
+@cache
+def _die(value: int) -> Image.Image:
+    """The die alone, its corners in a transparent square."""
+    corners = _FACES[5 if value == 4 else value]
+    x, y = (sum(corner[axis] for corner in corners) // 4 for axis in (0, 1))
+    left, top = x - _SIDE // 2, y - _SIDE // 2
+    cut = _without_middle() if value == 4 else _sample()
+    die = cut.crop((left, top, left + _SIDE, top + _SIDE))
+    mask = Image.new("L", die.size)
+    ImageDraw.Draw(mask).polygon([(px - left, py - top) for px, py in corners], fill=255)
+    die.putalpha(mask.filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.GaussianBlur(2)))
+    return die
+
+
+def _without_middle() -> Image.Image:
+    """A five whose middle pip is painted over is a four."""
+    x, y = _MIDDLE_OF_FIVE
+    painted = _sample().copy()
+    patch = painted.crop((x - 20, y - 55, x + 20, y - 22)).resize((40, 40)).filter(ImageFilter.GaussianBlur(4))
+    mask = Image.new("L", patch.size)
+    ImageDraw.Draw(mask).ellipse((3, 3, 37, 37), fill=255)
+    painted.paste(patch, (x - 20, y - 20), mask.filter(ImageFilter.GaussianBlur(2)))
+    return painted
+
+
+class Film:
+    """What a browser's fake camera sees, changed while it runs: one JPEG in a file that always has the same length.
+
+    Chromium maps the file into its memory and reads it over and over, so what is written into it is what the camera sees.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._length = 600_000
+        self.show(_table())
+
+    def show(self, picture: Image.Image) -> None:
+        """From now on it sees this."""
+        frame = _padded(jpeg(picture), self._length)
+        with self.file.open("r+b" if self.file.exists() else "wb") as opened:
+            opened.write(frame)
+
+    def clear(self) -> None:
+        """From now on nothing lies on the table."""
+        self.show(_table())
+
+
+def _padded(frame: bytes, length: int) -> bytes:
+    """With comments after its first marker, until it is so long."""
+    start, rest, missing = frame[:2], frame[2:], length - len(frame)
+    comments = b""
+    while missing:
+        size = min(missing, 60_000)
+        size -= 4 * (0 < missing - size < 4)
+        comments += b"\xff\xfe" + (size - 2).to_bytes(2, "big") + b" " * (size - 4)
+        missing -= size
+    return start + comments + rest

@@ -1,0 +1,87 @@
+"""`muggins serve` as a process of its own, which may be killed without a word."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import httpx2
+
+_STARTS_WITHIN = 300.0
+"""Seconds, on a machine that does other things too."""
+
+
+@dataclass
+class Server:
+    """A server that runs.
+
+    Attributes:
+        url: where.
+        process: its process.
+        log: what it writes.
+    """
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log: IO[bytes]
+
+    @classmethod
+    def start(cls, folder: Path, database: str | None = None) -> Server:
+        """One with its games in that folder or database, once it answers."""
+        port, log = _free_port(), (folder.parent / f"{folder.name}.log").open("ab")
+        command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--host", "127.0.0.1"]
+        command += ["--port", str(port), "--data", str(folder), *(["--database", database] if database else [])]
+        server = cls(f"http://127.0.0.1:{port}", subprocess.Popen(command, stdout=log, stderr=log), log)
+        server._wait()
+        return server
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    @property
+    def megabytes(self) -> float:
+        """Of memory that it holds (Linux)."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+
+    def kill(self) -> None:
+        """SIGKILL: nothing can be cleaned up."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """As Ctrl-C does it."""
+        self._end(signal.SIGINT)
+
+    def _end(self, sig: signal.Signals) -> None:
+        self.process.send_signal(sig)
+        self.process.wait(60)
+        self.log.close()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + _STARTS_WITHIN
+        while not self._answers():
+            if not self.alive or time.monotonic() > until:
+                self.process.kill()
+                said = Path(self.log.name).read_text(errors="replace")[-2000:]
+                raise AssertionError(f"The server does not start ({self.process.returncode}): {said}")
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            return httpx2.get(f"{self.url}/healthz", timeout=5).status_code == 200
+        except httpx2.TransportError:
+            return False
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port

@@ -1,0 +1,71 @@
+"""Somebody who watches a game, and comes back where his stream ends, as a browser does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+
+import httpx2
+
+from tests.api.live.streams import events
+from tests.proof.ledger import Game
+
+_COMES_BACK = 0.2
+"""Seconds after which he does."""
+
+
+class Viewer:
+    """One with a thread and a stream of his own.
+
+    Attributes:
+        seen: the number of lines of every snapshot, stream by stream.
+    """
+
+    def __init__(self, url: str, game: Game) -> None:
+        self.seen: list[list[int]] = []
+        self._where = f"{url}{game.path}/events"
+        self._token = {"token": game.viewer}
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    @property
+    def last(self) -> int:
+        """How many lines the game had in the last snapshot."""
+        return next((stream[-1] for stream in reversed(self.seen) if stream), 0)
+
+    def wait_for(self, lines: int, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while self.last < lines:
+            assert time.monotonic() < until, f"a viewer has seen {self.last} lines of {lines}"
+            time.sleep(0.02)
+
+    def check(self) -> None:
+        """Nothing was left out and nothing came twice or out of turn, within each stream."""
+        for stream in self.seen:
+            assert stream == list(range(stream[0], stream[0] + len(stream))) if stream else True, stream
+
+    def close(self) -> None:
+        """Leave. Only once the server has ended, or the game goes on: the thread waits for that."""
+        self._closing.set()
+        self._thread.join(60)
+        assert not self._thread.is_alive()
+
+    def _watch(self) -> None:
+        with httpx2.Client(timeout=60) as client:
+            while not self._closing.is_set():
+                with suppress(httpx2.TransportError):
+                    self._watch_once(client)
+                time.sleep(_COMES_BACK)
+
+    def _watch_once(self, client: httpx2.Client) -> None:
+        with client.stream("GET", self._where, params=self._token) as response:
+            if response.status_code != 200:
+                return
+            stream: list[int] = []
+            self.seen.append(stream)
+            for event in events(response):
+                stream.append(event.told["lines"])
+                if self._closing.is_set():
+                    return

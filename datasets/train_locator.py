@@ -52,7 +52,16 @@ def train(
         device="cpu",
         **recipe["yolo"],
     )
-    return Path(YOLO(last).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
+    return export(last)
+
+
+def export(checkpoint: Path) -> Path:
+    """Write a checkpoint's network as ONNX beside it, for pictures of any size."""
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+    from ultralytics import YOLO
+
+    return Path(YOLO(checkpoint).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
 
 
 def _trainer(threads: int) -> Any:
@@ -171,7 +180,8 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
             lists[picture.held_out].append(str(file.resolve()))
     (out / "train.txt").write_text("\n".join(lists[False]))
     # Validated after the last epoch whatever one asks for; what counts is measured by `datasets.evaluate`.
-    (out / "val.txt").write_text("\n".join(lists[True][:_VALIDATED]))
+    # It asks for some even where it is told not to look at any.
+    (out / "val.txt").write_text("\n".join((lists[True] or lists[False])[:_VALIDATED]))
     names = dict(enumerate(recipe["classes"]))
     (out / "data.yaml").write_text(
         yaml.safe_dump({"path": str(out.resolve()), "train": "train.txt", "val": "val.txt", "names": names})

@@ -29,7 +29,7 @@ from vision.reader import NETWORKS, TableReader
 
 Row = tuple[Kind, float, float, float, bool]
 """Kind of the find, what speaks for a piece (`vision.doubt.evidence`), and whether it is one."""
-_ESTRANGED = 2
+_ESTRANGED = 1
 """How often a picture is shown spoiled, beside once as it is."""
 NAMES = ("belief_locator", "belief_faces", "belief_back", "belief_offset")
 

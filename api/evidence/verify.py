@@ -44,6 +44,7 @@ from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import Line, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.record import Record, RecordError
+from vision.closer import CloserReader
 from vision.photo import Photo, PhotoError, load
 from vision.reader import TableReader
 from vision.reading import Reading
@@ -263,12 +264,13 @@ class _Check:
         if self.reader is None:
             yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
             return
-        now = self.reader.read(photo)
+        looks = _Looks(photo, self.reader)
+        nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
-            yield _read_again(number, then, now)
-        kept = (reading_of(each.get("reading")) for each in self._readings if each.get("photo") == photo.sha256)
-        if not lines:
-            yield from (_kept_again(about, then, now) for then in kept if then)
+            yield _read_again(number, then, looks.nearer if number in nearer else looks.first)
+        for each in self._readings if not lines else ():
+            if each.get("photo") == photo.sha256 and (kept := reading_of(each.get("reading"))):
+                yield _kept_again(about, kept, looks.nearer if _is_second_look(each) else looks.first)
 
     def _pictures(self, photo: Photo, lines: Sequence[Line]) -> Iterator[Finding]:
         for number, reading in drawn(lines, photo.sha256):
@@ -300,6 +302,29 @@ class _Check:
         """How bad it is that something comes out otherwise here: other versions may draw it otherwise."""
         theirs = self._part("versions")
         return "wrong" if (theirs.get(program), theirs.get("muggins")) == (mine, VERSION) else "warning"
+
+
+@dataclass
+class _Looks:
+    """A photo read again, each way in which it was read."""
+
+    photo: Photo
+    reader: TableReader
+
+    @cached_property
+    def first(self) -> Reading:
+        """As every photo is read."""
+        return self.reader.read(self.photo)
+
+    @cached_property
+    def nearer(self) -> Reading:
+        """As somebody looked at it again."""
+        return CloserReader().read(self.photo)
+
+
+def _is_second_look(beside: Mapping[str, Any] | None) -> bool:
+    """By what stands beside a reading, in its line or in the list of readings."""
+    return isinstance((beside or {}).get("again_of"), str)
 
 
 def _is_kept_reading(value: object) -> bool:

@@ -243,9 +243,13 @@ class Table:
         return self._played(game, Verdict((move,)), {**how, "said": str(move)}, kept)
 
     def _first_of(self, kept: StoredReading) -> dict[str, Any]:
-        """Where a second look is played, the line keeps both: what the first saw stands beside it."""
+        """Where a second look is played, the line keeps both: what the first saw stands beside it, in short."""
         of = keeping.again_of(kept)
-        return {keeping.AGAIN_OF: of, "first": keeping.as_read(self.store.reading(of))} if of else {}
+        if of is None:
+            return {}
+        first = Reading.from_json(self.store.reading(of).reading)
+        seen = {"dice": list(first.values), "tiles": [tile.name for tile in first.tiles]}
+        return {keeping.AGAIN_OF: of, "first": {name: pieces for name, pieces in seen.items() if pieces}}
 
     def _played(
         self, game: StoredGame, verdict: Verdict, how: Mapping[str, Any], kept: StoredReading | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from api.evidence.throws import reading_of
 from api.evidence.verify import verify
 from tests.api.live.play import Player, begun, code
 from tests.api.live.test_photos import settled
+from vision.closer import CloserReader
+from vision.photo import Photo
 from vision.reader import TableReader
+from vision.reading import Reading
 
 
 @pytest.fixture(scope="module")
@@ -80,12 +84,37 @@ def test_what_is_played_from_a_second_look_keeps_both_and_verifies(
     entry = six_due.record().entries[-1]
     assert entry.corrected is not None
     assert entry.seen == second["reading"]
-    assert (entry.corrected["again_of"], entry.corrected["first"]) == (first["id"], first["reading"])
+    assert (entry.corrected["again_of"], entry.corrected["first"]) == (first["id"], {"dice": _values(first)})
     assert reading_of(entry.seen) is not None
     zipped = tmp_path / "evidence.zip"
     zipped.write_bytes(six_due.get("/evidence").content)
     verdict = verify(zipped, TableReader())
     assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]
+
+
+def test_a_second_look_that_saw_otherwise_is_read_again_as_it_was(
+    six_due: Player, sample: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look from nearer is compared with a look from nearer: that the two differ is no sign of a forged reading."""
+    first = six_due.shows(sample)["reading"]
+    if six_due.lines > 1:
+        six_due.snapshot = six_due.post("/undo", {"lines": six_due.lines}).json()
+    nearer = CloserReader.read
+
+    def otherwise(reader: CloserReader, photo: Photo) -> Reading:
+        read = nearer(reader, photo)
+        die = replace(read.dice[0], value=read.dice[0].value % 6 + 1)
+        return replace(read, dice=(die, *read.dice[1:]), doubts=())
+
+    monkeypatch.setattr(CloserReader, "read", otherwise)
+    second = six_due.post(f"/v1/readings/{first['id']}/look-again", {}).json()
+    assert _values(second) != _values(first)
+    settled(six_due, six_due.took(six_due.says(reading=second["id"])))
+    zipped = tmp_path / "evidence.zip"
+    zipped.write_bytes(six_due.get("/evidence").content)
+    assert verify(zipped, TableReader()).level == "ok"
+    monkeypatch.setattr(CloserReader, "read", nearer)
+    assert verify(zipped, TableReader()).level == "wrong"
 
 
 def test_a_crop_shows_its_piece_enlarged(shown: tuple[Player, dict[str, Any]], sample: bytes) -> None:

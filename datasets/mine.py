@@ -24,7 +24,8 @@ from vision.locate import Find, Locator
 from vision.photo import load
 
 _SHARED = 0.1
-"""Of its area, what a false find shares with any one piece at the most: half a tile and its neighbour's half are no lesson."""
+"""Of its area, what a false find shares with any one tile at the most: half a tile and its neighbour's half are no lesson.
+Two dice that lie flush are one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,18 +59,12 @@ def _mined(label: Path, locator: Locator, out: Path) -> int:
 
 
 def _false(finds: Sequence[Find], pieces: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The tiles among the finds that cover no piece."""
-    outlines = [_outline(piece) for piece in pieces if piece["kind"] != "other"]
+    """The tiles among the finds that cover no tile."""
+    outlines = [np.array(piece["quad"], np.float32) for piece in pieces if piece["kind"] == "domino"]
     for find in finds:
         if find.kind == "domino" and all(_common(find, outline) < _SHARED * find.area for outline in outlines):
             box = (find.left, find.top, find.right, find.bottom)
             yield {"kind": "other", "box": box, "quad": find.corners}
-
-
-def _outline(piece: dict[str, Any]) -> Any:
-    left, top, right, bottom = piece["box"]
-    upright = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    return np.array(piece["quad"] if piece["kind"] == "domino" else upright, np.float32)
 
 
 def _common(find: Find, outline: Any) -> float:

@@ -1,4 +1,4 @@
-"""Where the pieces are: one pass of a YOLO network over the whole photo, a second where small ones lie (ONNX Runtime).
+"""Where the pieces are: a YOLO network over the whole photo, and again where small ones lie (ONNX Runtime).
 
 It has to find, not to read. Three kinds of pieces: pip dice, twelve-sided dice, dominoes; dice in upright boxes, dominoes in
 turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`.
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
+from vision.looks import both
 from vision.photo import Pixels
 from vision.reading import Point, Quad
 from vision.runtime import open_session
@@ -103,7 +104,8 @@ class Find:
         if self.quad is not None:
             a, b, c, d = ((fx * x + dx, fy * y + dy) for x, y in self.quad)
             quad = (a, b, c, d)
-        left, right, top, bottom = fx * self.left + dx, fx * self.right + dx, fy * self.top + dy, fy * self.bottom + dy
+        left, right = sorted((fx * self.left + dx, fx * self.right + dx))
+        top, bottom = sorted((fy * self.top + dy, fy * self.bottom + dy))
         return replace(self, left=left, top=top, right=right, bottom=bottom, quad=quad)
 
     def inside(self, other: Find) -> float:
@@ -141,6 +143,12 @@ class Locator:
         return [find.mapped(1, 1, left, top) for find in self._look(picture[top:bottom, left:right])]
 
     def _look(self, picture: Pixels) -> list[Find]:
+        """Once as it is and once upside down: what the network sees either way is surer, and its outlines are truer."""
+        height, width = picture.shape[:2]
+        upside_down = self._look_once(np.ascontiguousarray(picture[::-1, ::-1]))
+        return both(self._look_once(picture), [find.mapped(-1, -1, width, height) for find in upside_down])
+
+    def _look_once(self, picture: Pixels) -> list[Find]:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
         return decode(output[0].T, scale, picture.shape, self._kinds)

@@ -206,6 +206,8 @@ def test_the_operations_have_stable_names(client: TestClient) -> None:
         "get_source",
         "get_metrics",
         "list_models",
+        "score_throw",
+        "get_advice",
     }
 
 

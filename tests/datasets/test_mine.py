@@ -51,3 +51,14 @@ def test_labelled_tiles_are_left_alone_and_what_is_written_is_not_mined_again(tm
         mine.main([str(source), "--out", str(tmp_path / "out")])
     (picture,) = photos.load(None, [tmp_path / "out"])
     assert {box.kind for box in picture.boxes} == {"domino"}
+
+
+def test_dice_that_pass_for_a_tile_are_mined(tmp_path: Path):
+    dice = [
+        {"kind": "d6", "value": 1, "box": piece["box"], "hidden": 0.0, "top_seen": 1.0, "view": 80.0, "cocked": False}
+        for piece in map(as_piece, tiles())
+    ]
+    source = folder(tmp_path / "scenes", dice)
+    mine.main([str(source), "--out", str(tmp_path / "out")])
+    (picture,) = photos.load(None, [tmp_path / "out"])
+    assert sum(box.kind == "other" for box in picture.boxes) == len(tiles()) > 0

@@ -22,7 +22,7 @@ PHOTO = Path("docs/sample-throw.jpg")
 
 @pytest.fixture(scope="module")
 def game() -> Record:
-    record = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    record = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
     return photographed(record, TableReader().read(load(PHOTO)))
 
 

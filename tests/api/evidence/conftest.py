@@ -12,6 +12,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from PIL import Image
 
 from api.evidence.agreeing import seen_of
 from api.evidence.bundle import Evidence, write
@@ -82,8 +83,11 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> ServerKey:
 
 @pytest.fixture(scope="session")
 def throw_photo() -> bytes:
-    """Five dice, one of them doubted."""
-    return (SAMPLES / "sample-throw.jpg").read_bytes()
+    """Six dice, two of them doubted: they leave the picture."""
+    data = BytesIO()
+    with Image.open(SAMPLES / "sample-throw.jpg") as whole:
+        whole.crop((0, 0, whole.width, 850)).save(data, "JPEG", quality=92)
+    return data.getvalue()
 
 
 @pytest.fixture(scope="session")
@@ -94,8 +98,8 @@ def hand_photo() -> bytes:
 
 @pytest.fixture(scope="session")
 def dice_game(reader: TableReader, throw_photo: bytes) -> Record:
-    """Crib Dice with a throw from the photo, taken back, confirmed and thrown again."""
-    record = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    """Farkle Cribbage with a throw from the photo, taken back, confirmed and thrown again."""
+    record = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
     reading = reader.read(load(throw_photo, name="a <b>.jpg"))
     record = photographed(record, reading).undo(at="2026-11-21T20:18:00+00:00")
     return photographed(record, reading, {"confirmed": "by <Ben>"})

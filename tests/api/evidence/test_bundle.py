@@ -68,7 +68,7 @@ def test_no_photo_goes_out_that_says_where_it_was_taken(reader: TableReader, thr
     with Image.open(BytesIO(throw_photo)) as picture:
         picture.save(file, "JPEG", exif=said, quality="keep")
     telling = file.getvalue()
-    record = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    record = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
     photo = load(telling)
     data = zipped(Evidence(photographed(record, reader.read(photo)), {photo.sha256: telling}))
     assert b"GPS" not in data

@@ -31,7 +31,8 @@ _MOST_ALTERNATIVES = 6
 Ends = tuple[int, int]
 View = tuple[float, bool]
 """How an end is cut: zoom, mirrored."""
-VIEWS: tuple[View, ...] = ((1.0, False), (1.06, True))
+VIEWS: tuple[View, ...] = ((0.9, True), (0.96, False), (1.0, True), (1.06, False))
+"""As wide as outlines are wrong: a locator's is a few hundredths too large or too small."""
 
 
 @dataclass(frozen=True, slots=True)

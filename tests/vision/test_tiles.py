@@ -4,7 +4,7 @@ import pytest
 
 from vision.locate import Find, outline
 from vision.photo import Pixels
-from vision.tiles import MARGIN, SIDE, TileFace, end, ends_of, halves
+from vision.tiles import MARGIN, SIDE, VIEWS, TileFace, end, ends_of, halves
 
 
 def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[Pixels, Find]:
@@ -29,9 +29,10 @@ def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 def test_both_ends_are_cut_with_the_middle_line_below(turn: float, scale: float):
     picture, find = drawn_tile(turn=turn, scale=scale)
-    first, _, second, _ = ends_of(picture, find)
+    cut = ends_of(picture, find)
+    assert np.shape(cut) == (2 * len(VIEWS), SIDE, SIDE, 3)
+    first, second = (end(picture, half, (1.0, False)) for half in halves(find.corners))
     middle, rim, below = SIDE // 2, round(SIDE * (0.5 - 0.46 / MARGIN)), SIDE - 2
-    assert first.shape == (SIDE, SIDE, 3)
     assert first[middle, middle].argmax() == 0
     assert first[rim, middle].argmax() == 2
     assert first[below, middle].argmax() == 1

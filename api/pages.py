@@ -32,7 +32,7 @@ _QUIET = 4
 
 
 def install(app: FastAPI) -> None:
-    """Add `/` (games), `/table/{id}` (one game), `/read` (one photo), `/docs` and what they use."""
+    """Add `/` (games), `/table/{id}` (one game), `/overlay/{id}` (over a stream), `/read` (one photo), `/docs`, what they use."""
     pages: dict[str, Callable[..., Any]] = {
         "/": _start,
         "/read": _read,
@@ -42,6 +42,7 @@ def install(app: FastAPI) -> None:
         "/table/games.json": _games,
         "/table/shell.json": _shell,
         "/table/{game_id}": _table,
+        "/overlay/{game_id}": _overlay,
     }
     for path, page in pages.items():
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
@@ -71,6 +72,10 @@ def _table(game_id: str) -> FileResponse:  # noqa: ARG001 - the page itself asks
     return FileResponse(_WEB / "table" / "table.html")
 
 
+def _overlay(game_id: str) -> FileResponse:  # noqa: ARG001 - as above
+    return FileResponse(_WEB / "overlay" / "overlay.html")
+
+
 # Without a network
 
 
@@ -81,11 +86,11 @@ def _worker() -> FileResponse:
 
 @cache
 def _shell() -> dict[str, list[str]]:
-    """Everything that the pages are made of, for the service worker to keep; any game's page is the same."""
+    """Everything that the pages are made of, for the service worker to keep; any game's pages are the same."""
     kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
     names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
     unwanted = ("/web/docs.js", "/web/table/worker.js")
-    pages = ["/", "/read", "/table/shell", "/table/games.json"]
+    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/table/games.json"]
     return {"files": [*pages, *(name for name in names if name not in unwanted)]}
 
 

@@ -22,7 +22,8 @@ from api.live.table import Table
 from api.store import StoredGame, StoreError
 
 HEARTBEAT = 15.0
-"""Seconds of silence after which a comment is sent, so that nobody on the way takes the stream for dead."""
+"""Seconds of silence after which a sign of life is sent, so that nobody on the way, or at its end, takes the stream for dead."""
+_ALIVE = b": still here\nevent: alive\ndata: {}\n\n"
 _LISTEN = 5.0
 """Seconds that a thread waits for news; also how long it may outlive the last viewer."""
 _PAUSE = 0.5
@@ -190,7 +191,7 @@ async def _next(viewer: _Viewer) -> bytes | None:
     try:
         return await asyncio.wait_for(viewer.waiting.get(), HEARTBEAT)
     except TimeoutError:
-        return b": still here\n\n"
+        return _ALIVE
 
 
 def _steps(old: StoredGame, new: StoredGame) -> Iterator[StoredGame]:

@@ -208,7 +208,8 @@ def _told(live: Live, done: Done) -> dict[str, Any]:
     responses=_LOOK
     | _file(
         "text/event-stream",
-        "Events named `snapshot`: the id is the number of lines, the data a Snapshot as `get_game` gives.",
+        "Events named `snapshot`: the id is the number of lines, the data a Snapshot as `get_game` gives. "
+        "After some seconds of silence one named `alive`.",
     ),
 )
 async def watch_game(seat: LinkViewer, live: AtLive) -> StreamingResponse:

@@ -238,6 +238,16 @@ class Board(_Shape):
     streets: list[tuple[int, int]]
 
 
+class Lying(_Shape):
+    """What lies face up on the table: values of dice, or names of tiles."""
+
+    player: int = Field(description="Who threw or laid it.")
+    kind: Literal["d6", "d12", "domino"]
+    thrown: list[int] | list[TileName] = Field(description="The last throw, roll or tile.")
+    aside: list[int] | list[TileName] = Field(description="What lay there before it, the starter first.")
+    starter: int | TileName | None = Field(description="The first of its name among `aside` and `thrown`.")
+
+
 class Result(_Shape):
     """How it ended."""
 
@@ -273,6 +283,7 @@ class Snapshot(_Shape):
     events: list[Event] = Field(description="What the last line brought about.")
     offers: list[OfferWithItems] | None = Field(description="Null for viewers: they may tell what a player holds.")
     chance: bool = Field(description="Dice or tiles may come next.")
+    lying: Lying | None = Field(description="Null where nothing lies face up.")
     board: Board
     result: Result | None
 

@@ -16,6 +16,7 @@ from api.evidence.keys import Head, ServerKey
 from api.live import keeping, ruling
 from api.live.access import Role, Tokens, digest
 from api.live.correcting import corrected
+from api.live.lying import lying
 from api.live.ruling import Verdict
 from api.live.shelf import Shelf
 from api.store import Conflict, Missing, Store, StoredGame, StoredReading
@@ -203,7 +204,8 @@ class Table:
         told = snapshot(game.record)
         signed = self._key.sign(Head.of(game.record, game.id)).to_json()
         offers = told["offers"] if role == "player" else None
-        return {**told, "id": game.id, "lines": len(game.record.lines), "head": signed, "offers": offers}
+        more = {"id": game.id, "lines": len(game.record.lines), "head": signed, "lying": lying(game.record)}
+        return {**told, **more, "offers": offers}
 
     # How a reading and a move are kept
 

@@ -59,7 +59,7 @@ def test_all_that_is_kept_for_when_there_is_no_network_is_there(client: TestClie
 
 def test_whatever_a_page_loads_is_kept_with_it(client: TestClient) -> None:
     files = set(client.get("/table/shell.json").json()["files"])
-    for page in ("/", "/read", "/table/shell"):
+    for page in ("/", "/read", "/table/shell", "/overlay/shell"):
         wanted = re.findall(r'(?:src|href)="(/web/[^"]+)"', client.get(page).text)
         assert wanted
         assert set(wanted) <= files

@@ -27,6 +27,12 @@ function standing(pegs, { players, to_act, board }, streak) {
   return made;
 }
 
+export function ended({ winners, lost }) {
+  const skunked = Object.entries(lost).filter(([, games]) => games > 1);
+  const also = skunked.map(([name, games]) => ` ${name} loses ${games} games.`).join("");
+  return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}.${also}`;
+}
+
 export function drawBoard(svg, snapshot) {
   const { board } = snapshot;
   const wide = LEFT + across(30) + HOLE * 2;

@@ -2,6 +2,7 @@
 
 const FIRST_WAIT = 1000; // milliseconds
 const LONGEST_WAIT = 20000;
+const SILENCE = 40000; // the server gives a sign of life every 15 seconds
 
 export class Feed {
   // `heard(snapshot)` for every event, `joined()` whenever the stream opens, `lost()` when it breaks.
@@ -20,8 +21,26 @@ export class Feed {
     this.source?.close();
     this.source = new EventSource(this.url);
     this.source.addEventListener("open", () => this.opened());
-    this.source.addEventListener("snapshot", (event) => this.heard(JSON.parse(event.data)));
+    this.source.addEventListener("alive", () => this.listen());
+    this.source.addEventListener("snapshot", (event) => this.told(event));
     this.source.addEventListener("error", () => this.broke());
+    this.listen();
+  }
+
+  // A line may be dead and nobody says so: a cable pulled, a computer asleep.
+  listen() {
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.deaf(), SILENCE);
+  }
+
+  deaf() {
+    this.lost();
+    this.open();
+  }
+
+  told(event) {
+    this.listen();
+    this.heard(JSON.parse(event.data));
   }
 
   opened() {

@@ -3,7 +3,7 @@
 
 import { element } from "../shapes.js";
 import { Api } from "./api.js";
-import { drawBoard, standings } from "./board.js";
+import { drawBoard, ended, standings } from "./board.js";
 import { Live, photoButtons } from "./camera.js";
 import { Feed } from "./feed.js";
 import { check } from "./heads.js";
@@ -130,12 +130,6 @@ function showPhoto(reading) {
   const talking = busy || $("correct").open || ["doubt", "again", "review"].some((part) => !$(part).hidden);
   if (talking || seen.kept?.id === reading) return;
   api.json(`/v1/readings/${reading}`).then((kept) => seen.show(kept)).catch((error) => error.status === 403 || failed(error));
-}
-
-function ended({ winners, lost }) {
-  const skunked = Object.entries(lost).filter(([, games]) => games > 1);
-  const also = skunked.map(([name, games]) => ` ${name} loses ${games} games.`).join("");
-  return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}.${also}`;
 }
 
 function showActs() {
@@ -300,6 +294,7 @@ function showLinks() {
     $(`${role}-share`).hidden = !token;
     if (token && $("share").open) showCode(role);
   }
+  $("overlay-link").value = viewer ? link.overlayOf(id, viewer) : "";
 }
 
 async function showCode(role) {
@@ -309,6 +304,14 @@ async function showCode(role) {
   } catch (error) {
     failed(error);
   }
+}
+
+// Over plain HTTP browsers copy only what is selected.
+async function copyOverlay() {
+  const field = $("overlay-link");
+  field.select();
+  const copied = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
+  $("copied").textContent = copied ? "Copied." : "This browser does not let a page copy: copy the selected link yourself.";
 }
 
 async function share(role) {
@@ -323,6 +326,7 @@ $("again").addEventListener("click", scoreAgain);
 $("look-again").addEventListener("click", lookAgain);
 $("share").addEventListener("toggle", showLinks);
 for (const role of ["player", "viewer"]) $(`${role}-send`).addEventListener("click", () => share(role));
+$("overlay-copy").addEventListener("click", copyOverlay);
 $("record").addEventListener("click", () => download("record", `${now.game}-${id}.jsonl`));
 $("evidence").addEventListener("click", () => download("evidence", `${now.game}-${id}.zip`));
 $("typed").addEventListener("submit", (event) => {

@@ -57,4 +57,6 @@ export function hideToken() {
   history.replaceState(null, "", location.pathname);
 }
 
+// What shows the game over a stream: it is for all to see, so it has the token to watch.
+export const overlayOf = (id, token) => `${location.origin}/overlay/${encodeURIComponent(id)}#${token}`;
 export const linkTo = (id, token) => `${location.origin}/table/${encodeURIComponent(id)}#${token}`;

@@ -17,11 +17,12 @@ async function fill() {
   await shelf.addAll(files);
 }
 
-// Under which name it is kept; null: not at all. The page of every game is the same.
+// Under which name it is kept; null: not at all. The page of every game is the same, and so is every overlay.
 function nameOf({ method, mode, url }) {
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return null;
-  if (mode === "navigate" && /^\/table\/[^/]+$/.test(pathname)) return "/table/shell";
+  const game = mode === "navigate" && /^\/(table|overlay)\/[^/]+$/.exec(pathname);
+  if (game) return `/${game[1]}/shell`;
   return ["/", "/read", "/table/games.json"].includes(pathname) || pathname.startsWith("/web/") ? pathname : null;
 }
 

@@ -117,7 +117,9 @@ def test_a_quiet_stream_beats(table: Table, monkeypatch: pytest.MonkeyPatch) -> 
     async def work(feed: Feed, game: StoredGame) -> None:
         stream = await feed.join(game, "viewer")
         await take(stream, 1)
-        assert (await anext(stream)).startswith(b":")
+        beat = await anext(stream)
+        assert beat.startswith(b":")
+        assert b"\nevent: alive\n" in beat, "browsers tell pages nothing of comments"
 
     with_feed(table, work)
 

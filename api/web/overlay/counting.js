@@ -1,0 +1,47 @@
+// What the last move brought about, in words; and what scored in it, counted out one after another.
+
+import { counted, element } from "../shapes.js";
+import { drawnPiece } from "./pieces.js";
+
+const STEP = 0.5; // seconds from one meld to the next
+const LONGEST = 2.5; // seconds for all of them
+const ROOM = 12; // lines and melds; where there are more, all are smaller
+const SMALLEST = 0.6;
+
+export function countOut(list, { events, game }) {
+  const melds = events.flatMap(({ items }) => items).length;
+  list.style.setProperty("--step", `${Math.min(STEP, LONGEST / Math.max(melds, 1))}s`);
+  list.style.setProperty("--size", Math.min(1, Math.max(SMALLEST, ROOM / (events.length + melds))));
+  let place = 0;
+  const next = () => place++;
+  list.replaceChildren(...events.map((event) => told(event, game, next)));
+}
+
+function told(event, game, next) {
+  if (!event.items.length) return element("li", {}, words(event.text));
+  const running = runningCounts(event.items);
+  const melds = event.items.map((item, at) => chip(item, running[at], game));
+  if (event.points) melds.push(element("li", { class: "points" }, total(event.points)));
+  for (const meld of melds) meld.style.setProperty("--place", next());
+  return element("li", {}, words(beforeCount(event.text)), element("ul", { class: "melds" }, ...melds));
+}
+
+// Dice and tiles such as 3-0 stay in one line.
+const words = (text) => element("span", { class: "text" }, text.replace(/(?<=\d)-(?=\d)/g, "\u2011"));
+
+// What is counted is drawn: the words after the colon would say it again.
+const beforeCount = (text) => (text.includes(": ") ? text.slice(0, text.lastIndexOf(": ")) : text);
+
+const total = (points) => (points < 0 ? "−" : "+") + counted(Math.abs(points), "point", "points");
+
+function runningCounts(items) {
+  let sum = 0;
+  return items.map(({ points }) => (sum += points));
+}
+
+function chip({ name, pieces }, count, game) {
+  const drawn = pieces.map((piece) => drawnPiece(kindOf(piece, game), piece));
+  return element("li", {}, ...drawn, element("span", {}, name), element("b", {}, String(count)));
+}
+
+const kindOf = (piece, game) => (typeof piece === "string" ? "domino" : game === "cribbage-dice" ? "d12" : "d6");

@@ -1,0 +1,142 @@
+// A live game laid over a picture, for OBS and other browser sources. All that is shown follows from the last snapshot: whatever
+// still moves when the next one comes is replaced by it.
+
+import { element } from "../shapes.js";
+import { Api } from "../table/api.js";
+import { drawBoard, ended, standings } from "../table/board.js";
+import { Feed } from "../table/feed.js";
+import * as link from "../table/link.js";
+import { Outlook } from "../table/outlook.js";
+import { countOut } from "./counting.js";
+import { fillTable } from "./pieces.js";
+import { slide } from "./sliding.js";
+import { PLACES, wanted } from "./wanted.js";
+
+// Where parts lie that are not placed; a window that is higher than wide has no corners to spare.
+const WIDE = { names: "top-left", streaks: "top-left", board: "top-right", odds: "bottom-left", roll: "bottom-left", score: "bottom-right" };
+const HIGH = { names: "top", streaks: "top", board: "top", score: "bottom", roll: "bottom", odds: "bottom" };
+const RETRY = 5000; // milliseconds until a server that was away is asked again
+
+const $ = (id) => document.getElementById(id);
+const high = matchMedia("(orientation: portrait)");
+const asked = wanted(location.search);
+const id = link.idInAddress();
+const api = new Api(link.tokenInAddress() ?? link.game(id).viewer ?? null);
+const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, () => {}, failed);
+
+let now = null; // the snapshot that is shown
+let next = null; // the one to be shown
+let heardAt = null; // when the server was last heard
+
+// The page as it is asked for
+
+function dress() {
+  document.documentElement.dataset.theme = asked.theme;
+  document.documentElement.style.setProperty("--scale", asked.scale);
+  $("problems").replaceChildren(...asked.problems.map((problem) => element("li", {}, problem)));
+  $("problems").hidden = !asked.problems.length;
+  $("zones").append(...PLACES.map((place) => element("div", { class: `zone ${place}`, "data-place": place })));
+  high.addEventListener("change", arrange);
+  arrange();
+}
+
+function arrange() {
+  const places = { ...(high.matches ? HIGH : WIDE), ...asked.places };
+  for (const part of asked.parts) $("zones").querySelector(`[data-place="${places[part]}"]`).append($(part));
+}
+
+// The line to the server
+
+async function join() {
+  try {
+    if (!api.token) throw new Error("This address is not whole: copy the overlay’s link from the game’s page again.");
+    const first = await api.json(`/v1/games/${encodeURIComponent(id)}`);
+    // What is offered to players, and advised, tells a hand.
+    if (first.offers) throw new Error("This link is one to play with, and an overlay is for all to see: use the overlay’s link.");
+    failed(null);
+    heard(first);
+    new Feed(id, api.token, { heard, joined: () => {}, lost });
+  } catch (error) {
+    const away = error.status === 0 || error.status >= 500;
+    failed(away ? new Error("The server cannot be reached. Trying again …") : error);
+    if (away) setTimeout(join, RETRY);
+  }
+}
+
+function failed(error) {
+  $("trouble").textContent = error?.message ?? "";
+  $("trouble").hidden = !error;
+}
+
+function lost() {
+  document.body.classList.add("lost");
+  const since = heardAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  $("connection").textContent = `No line to the server: this is how the game stood at ${since}. Trying again …`;
+  $("connection").hidden = false;
+}
+
+function heard(snapshot) {
+  heardAt = new Date();
+  $("connection").hidden = true;
+  if (!next) requestAnimationFrame(show);
+  next = snapshot;
+}
+
+// Showing: once a frame, so that of many snapshots that come at once only the last is drawn
+
+function show() {
+  const [snapshot, before] = [next, now];
+  next = null;
+  // Whoever was away is shown at once how the game stands now, not how it came there.
+  const quiet = !before || document.body.classList.contains("lost");
+  document.body.classList.remove("lost");
+  if (before?.head.head === snapshot.head.head) return;
+  now = snapshot;
+  for (const part of ["streaks", "odds"]) $(part).classList.add("old");
+  outlook.refresh(now.lines);
+  showNames();
+  showRoll(before, quiet);
+  showScore(quiet);
+  showBoard(quiet);
+}
+
+function showBoard(quiet) {
+  const draw = () => drawBoard($("pegs"), now);
+  if (quiet) draw();
+  else slide($("pegs"), draw);
+  const { width, height } = $("pegs").viewBox.baseVal;
+  $("pegs").style.setProperty("--ratio", width / height);
+}
+
+function showNames() {
+  $("standings").replaceChildren(...standings(now, new Map()));
+  $("prompt").textContent = now.result ? ended(now.result) : now.prompt;
+  document.body.classList.toggle("over", Boolean(now.result));
+}
+
+// Dice that still lie there are not thrown again.
+function showRoll(before, quiet) {
+  $("roll").hidden = !now.lying;
+  if (!now.lying || JSON.stringify(now.lying) === JSON.stringify(before?.lying)) return;
+  $("who").textContent = now.players[now.lying.player];
+  $("roll").classList.toggle("news", !quiet);
+  fillTable($("pieces"), now.lying);
+}
+
+function showScore(quiet) {
+  $("score").hidden = !now.events.length;
+  $("score").classList.toggle("news", !quiet);
+  countOut($("events"), now);
+}
+
+// They come after the snapshot that they belong to, and the odds with them.
+function showStreaks(told) {
+  failed(null);
+  for (const part of ["streaks", "odds"]) $(part).classList.remove("old");
+  const names = (side) => now.board.pegs[side].players.map((player) => now.players[player]).join(" and ");
+  $("streak-list").replaceChildren(...told.map(({ side, text }) => element("li", { class: `side-${side}` }, element("b", {}, names(side)), ` ${text}`)));
+  $("streaks").hidden = !told.length;
+}
+
+dress();
+join();

@@ -1,0 +1,317 @@
+"""The overlay of a live game in a real browser, over a chequered ground; its server dies and comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+from signal import SIGCONT, SIGKILL, SIGSTOP
+from typing import Any
+
+import httpx2
+import pytest
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, Page, expect
+
+from tests.api.live.play import Player
+from tests.api.live.play import begun as begun_over_http
+from tests.api.served import served
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, links, types
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+WIDE, HIGH = (1920, 1080), (1080, 1920)
+SIX = ("Maximiliane-Alexandra von Hohenfels-Zettl", "Ben", "Cleo", "Dorothea Constantia", "Eve", "Friedrich-Wilhelm")
+LONG = tuple(name[:40] for name in SIX)
+
+
+@pytest.fixture
+def client(server: str) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=server, timeout=60) as running:
+        yield running
+
+
+def a_game(client: Any, game: str, *moves: str, players: tuple[str, ...] = ("Ann", "Ben"), rules: str = "") -> Player:
+    begun = begun_over_http(client, game, *filter(None, ["opening_roll=false", rules]), players=players)
+    for move in moves:
+        begun.plays(move)
+    return begun
+
+
+def overlay(phones: Phones, game: Player, size: tuple[int, int] = WIDE, query: str = "") -> Page:
+    page = phones.phone()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{phones.server}/overlay/{game.id}{query}#{game.viewer}")
+    return page
+
+
+def shown(page: Page, kind: str = "#pieces") -> list[str]:
+    drawn: list[str] = page.locator(f"{kind} .drawn").evaluate_all("drawn => drawn.map((each) => each.dataset.value)")
+    return drawn
+
+
+def holes(page: Page) -> list[str]:
+    return page.locator("#standings .hole").all_inner_texts()
+
+
+def over_chequers(page: Page, file: Path) -> Image.Image:
+    """What a stream would show; the overlay alone is given back."""
+    with Image.open(BytesIO(page.screenshot(omit_background=True))) as taken:
+        alone = taken.convert("RGBA")
+    ground, cell = Image.new("RGBA", alone.size, "white"), 40
+    draw = ImageDraw.Draw(ground)
+    for x in range(0, alone.width, cell):
+        for y in range(x // cell % 2 * cell, alone.height, 2 * cell):
+            draw.rectangle((x, y, x + cell - 1, y + cell - 1), "#2858c8")
+    Image.alpha_composite(ground, alone).convert("RGB").save(file)
+    return alone
+
+
+RECTS = """() => [...document.querySelectorAll("#zones .part:not([hidden])")].map((part) => {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const clipped = part.scrollWidth > part.clientWidth + 1;
+    return { id: part.id, left, top, right, bottom, clipped };
+})"""
+
+
+def rects(page: Page) -> dict[str, Mapping[str, Any]]:
+    """Where every part that is shown lies."""
+    return {rect["id"]: rect for rect in page.evaluate(RECTS)}
+
+
+def check_room(page: Page, size: tuple[int, int]) -> None:
+    """Nothing leaves the window, is cut off, or lies on something else."""
+    parts = list(rects(page).values())
+    for at, one in enumerate(parts):
+        assert one["left"] >= 0
+        assert one["top"] >= 0
+        assert one["right"] <= size[0], one
+        assert one["bottom"] <= size[1], one
+        assert not one["clipped"], one
+        for other in parts[at + 1 :]:
+            beside = one["right"] <= other["left"] or other["right"] <= one["left"]
+            assert beside or one["bottom"] <= other["top"] or other["bottom"] <= one["top"], (one, other)
+
+
+def test_the_link_is_copied_on_the_phone_and_every_throw_is_drawn(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    begun(phone, phones.server)
+    _, viewer = links(phone)
+    phone.get_by_role("button", name="Copy overlay link").click()
+    expect(phone.locator("#copied")).to_have_text("Copied.")
+    phone.screenshot(path=tmp_path / "share.png")
+    link = phone.evaluate("navigator.clipboard.readText()")
+    assert link == viewer.replace("/table/", "/overlay/")
+    phone.evaluate("""() => {
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+        document.querySelector("#copied").textContent = "";
+    }""")
+    phone.get_by_role("button", name="Copy overlay link").click()
+    expect(phone.locator("#copied")).to_have_text("Copied.")
+    page = phones.phone()
+    page.goto(link)
+    expect(page.locator("#prompt")).to_contain_text("Ann: roll two dice")
+    expect(page.locator("#roll")).to_be_hidden()
+    types(phone, "6 1")
+    expect(page.locator("#who")).to_have_text("Ann")
+    assert shown(page) == ["1", "6"]
+    page.reload()
+    expect(page.locator("#prompt")).to_contain_text("Ben")
+    assert shown(page) == ["1", "6"]
+
+
+def test_parts_themes_and_places_are_as_the_address_asks(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6", "point 5", "throw 1 2 3 5 5")
+    page = overlay(phones, game, query="?parts=roll,%20score,names&roll=top-right&score=bottom&theme=light&scale=1.5")
+    expect(page.locator("#who")).to_have_text("Ann")
+    assert shown(page) == ["5", "5", "1", "2", "3", "5", "5"]
+    expect(page.locator("#pieces .aside")).to_have_count(2)
+    assert shown(page, ".melds") == ["5"] * 4
+    assert page.locator(".melds li").all_inner_texts()[-1] == "+8 points"
+    parts = rects(page)
+    assert set(parts) == {"roll", "score", "names"}
+    assert parts["roll"]["right"] > WIDE[0] * 0.95
+    assert parts["roll"]["top"] < WIDE[1] * 0.05
+    assert parts["score"]["left"] + parts["score"]["right"] == pytest.approx(WIDE[0], abs=40)
+    assert parts["score"]["bottom"] > WIDE[1] * 0.95
+    assert page.locator("#problems").is_hidden()
+    look = "() => [document.documentElement.dataset.theme, parseFloat(getComputedStyle(document.body).fontSize)]"
+    assert page.evaluate(look) == ["light", pytest.approx(1080 * 0.024 * 1.5)]
+    check_room(page, WIDE)
+
+
+def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
+    page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&parts=roll,dise&theme=a&theme=b")
+    said = page.locator("#problems")
+    expect(said).to_contain_text("“colour” is nothing that can be set here. There are: parts, theme, scale, names")
+    expect(said).to_contain_text("“lower” is no place for “roll”. There are: top-left")
+    expect(said).to_contain_text("“9” is no scale: give a number from 0.4 to 3.")
+    expect(said).to_contain_text("“parts” names “dise”, which is no part. There are: names")
+    expect(said).to_contain_text("“theme” is there more than once.")
+    expect(page.locator("#who")).to_have_text("Ann")
+    for token, words in ((game.player, "one to play with"), ("wrong", "needs a token"), ("", "not whole")):
+        page.goto("about:blank")
+        page.goto(f"{phones.server}/overlay/{game.id}#{token}")
+        expect(page.locator("#trouble")).to_contain_text(words)
+        expect(page.locator("#zones .side")).to_have_count(0)
+
+
+CONTRASTS = """(theme) => {
+    document.documentElement.dataset.theme = theme;
+    const channels = (text) => text.match(/[\\d.]+/g).map(Number);
+    const light = (channel) => (channel /= 255) <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+    const luminance = ([red, green, blue]) => 0.2126 * light(red) + 0.7152 * light(green) + 0.0722 * light(blue);
+    const over = ([red, green, blue, alpha = 1], under) => [red, green, blue].map((value) => value * alpha + under * (1 - alpha));
+    const ratio = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    const speaks = (each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const texts = [...document.querySelectorAll("#zones .part *")].filter((each) => speaks(each) && !each.closest("svg"));
+    return texts.flatMap((each) => {
+        const [ink, ground] = [each, each.closest(".part")].map((one) => getComputedStyle(one));
+        const colour = luminance(channels(ink.color));
+        const grounds = [0, 255].map((under) => luminance(over(channels(ground.backgroundColor), under)));
+        return grounds.map((behind) => [each.textContent, ratio(colour, behind)]);
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [WIDE, HIGH])
+def test_four_games_fit_both_formats_with_six_players_and_long_names(
+    phones: Phones, client: httpx2.Client, size: tuple[int, int], tmp_path: Path
+) -> None:
+    dice = a_game(client, "cribbage-dice", "throw 5 5 10 10 11", "keep 5 10 10", "throw 5", "stop", players=LONG)
+    page = overlay(phones, dice, size)
+    expect(page.locator("#pieces .starter")).to_have_attribute("data-value", "5")
+    expect(page.locator(".melds li")).to_have_count(10)
+    alone = over_chequers(page, tmp_path / "cribbage-dice.png")
+    assert alone.getpixel((size[0] // 2, size[1] // 2))[3] == 0
+    check_room(page, size)
+    for theme in ("dark", "light", "wood", "contrast"):
+        contrasts = page.evaluate(CONTRASTS, theme)
+        assert len(contrasts) > 30
+        assert [each for each in contrasts if each[1] < 4.5] == []
+        over_chequers(page, tmp_path / f"{theme}.png")
+    farkle = a_game(
+        client,
+        "farkle-crib",
+        "throw 2 3 3 4 4 6",
+        "throw 1 2 2 3 4 5",
+        "keep 1",
+        players=LONG,
+        rules="bonus=three-farkles",
+    )
+    page = overlay(phones, farkle, size)
+    expect(page.locator("#streaks")).to_have_text(f"{LONG[0]} 1 farkle")
+    expect(page.locator("#risk")).to_have_text("throw five dice: 8 % farkle")
+    over_chequers(page, tmp_path / "farkle.png")
+    check_room(page, size)
+    crib = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6", players=LONG, rules="partners=true")
+    page = overlay(phones, crib, size)
+    expect(page.locator("#standings .side").first).to_contain_text(f"{LONG[0]} and Dorothea")
+    over_chequers(page, tmp_path / "crib-dice.png")
+    check_room(page, size)
+    game = counted(client)
+    assert sum(len(event["items"]) for event in game.snapshot["events"]) > 12
+    page = overlay(phones, game, size)
+    expect(page.locator("#pieces .domino")).to_have_count(9)
+    over_chequers(page, tmp_path / "dominoes.png")
+    check_room(page, size)
+
+
+def counted(client: httpx2.Client) -> Player:
+    """A game of dominoes whose first hands, as rich as any, have just been counted."""
+    hands = ("deal 1 0-0 2-0 3-2 4-1 5-0 6-4", "deal 0 1-0 1-1 4-3 5-2 6-1 6-2")
+    game = a_game(client, "domino-cribbage", *hands, "discard 0-0 2-0", "discard 1-0 1-1", "starter 5-5")
+    while "counted" not in {event["name"] for event in game.snapshot["events"]}:
+        game.goes_on()
+    return game
+
+
+def test_a_whole_game_at_once_ends_with_its_winner_and_motion_can_be_switched_off(
+    phones: Phones, client: httpx2.Client, tmp_path: Path
+) -> None:
+    game = a_game(client, "crib-dice", rules="finish=31")
+    page, calm = overlay(phones, game), overlay(phones, game)
+    calm.emulate_media(reduced_motion="reduce")
+    for each in (page, calm):
+        expect(each.locator("#prompt")).to_contain_text("Ann")
+        each.evaluate("""() => {
+            window.moved = 0;
+            addEventListener("animationstart", () => window.moved++);
+        }""")
+    while game.snapshot["result"] is None:
+        game.goes_on()
+    for each in (page, calm):
+        expect(each.locator("#prompt")).to_contain_text(f"{game.snapshot['result']['winners'][0]} wins.")
+        assert holes(each) == [str(pegs["back"]) for pegs in game.snapshot["board"]["pegs"]]
+        assert sorted(shown(each)) == sorted(map(str, thrown_last(game)))
+        expect(each.locator("#odds")).to_be_hidden()
+        expect(each.locator("#trouble")).to_be_hidden()
+    assert page.evaluate("window.moved") > 0
+    assert calm.evaluate("window.moved") == 0
+    over_chequers(page, tmp_path / "over.png")
+
+
+def thrown_last(game: Player) -> list[int]:
+    lying = game.snapshot["lying"]
+    return [*lying["aside"], *lying["thrown"]]
+
+
+def test_a_later_snapshot_cuts_an_animation_short(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "cribbage-dice", "throw 5 5 5 10 10")
+    page = overlay(phones, game)
+    expect(page.locator("#who")).to_have_text("Ann")
+    page.evaluate("""() => {
+        window.moved = [];
+        addEventListener("animationstart", (event) => window.moved.push(event.animationName));
+    }""")
+    game.plays("stop")
+    expect(page.locator(".melds li")).to_have_count(10)
+    page.wait_for_function("window.moved.length")
+    assert set(page.evaluate("window.moved")) == {"told"}, "dice that lie there are not thrown again"
+    game.plays("throw 7 1 2 3 4")
+    expect(page.locator("#who")).to_have_text("Ben")
+    expect(page.locator(".melds li")).to_have_count(0)
+    assert shown(page) == ["7", "1", "2", "3", "4"]
+    page.wait_for_function("window.moved.includes('thrown')")
+
+
+def test_a_server_that_falls_silent_or_dies_is_said_and_then_the_game_is_right_at_once(
+    browser: Browser, tmp_path: Path
+) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    with served(tmp_path / "one", *data) as first:
+        phones = Phones(browser, first.url)
+        client = httpx2.Client(base_url=first.url, timeout=60)
+        game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6", "point 5")
+        page = phones.phone()
+        page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+        page.clock.install()
+        page.goto(f"{first.url}/overlay/{game.id}#{game.viewer}")
+        expect(page.locator("#standings .running")).to_have_text("+2")
+        first.process.send_signal(SIGSTOP)
+        expect(page.locator("#connection")).to_be_hidden()
+        page.clock.fast_forward(41_000)
+        expect(page.locator("#connection")).to_contain_text("No line to the server: this is how the game stood at")
+        first.process.send_signal(SIGCONT)
+        expect(page.locator("#connection")).to_be_hidden()
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        first.ended(SIGKILL)
+        expect(page.locator("#connection")).to_contain_text("No line to the server")
+        over_chequers(page, tmp_path / "lost.png")
+        expect(page.locator("#standings .running")).to_have_text("+2")
+        later = page.context.new_page()
+        later.goto(page.url)
+        expect(later.locator("#trouble")).to_have_text("The server cannot be reached. Trying again …")
+    with served(tmp_path / "two", *data, port=first.port):
+        game.plays("throw 1 2 3 5 5")
+        expect(page.locator("#connection")).to_be_hidden()
+        expect(page.locator("#standings .running")).to_have_text("+10")
+        assert shown(page) == ["5", "5", "1", "2", "3", "5", "5"]
+        expect(page.locator("body.lost")).to_have_count(0)
+        game.plays("stop")
+        for each in (page, later):
+            expect(each.locator("#prompt")).to_contain_text("Ben")
+        client.close()
+        phones.close()

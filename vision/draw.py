@@ -75,15 +75,25 @@ def annotate(reading: Reading, pixels: Pixels) -> Image.Image:
         An RGB image as wide as `pixels` and higher by the banner. `pixels` stays as it is.
     """
     photo = Image.fromarray(pixels)
-    unit = max(photo.size) / 1000
-    marks = list(_marks(reading, photo.width / reading.width, photo.height / reading.height))
-    draw = ImageDraw.Draw(photo)
-    for mark in marks:
-        _outline(draw, mark.box, mark.style, width=max(1, round(3 * unit)))
-    taken = [_around(mark.box) for mark in marks]
-    for mark in marks:
-        taken.append(_label(draw, photo.size, mark, taken))
+    mark(reading, photo)
     return _with_banner(photo, reading)
+
+
+def mark(reading: Reading, picture: Image.Image) -> None:
+    """Draw every piece's outline and value, and nothing else.
+
+    Args:
+        reading: its boxes are in pixels of the full photo, and scaled to the picture.
+        picture: is drawn on; RGB, or RGBA for a layer that goes over the photo.
+    """
+    unit = max(picture.size) / 1000
+    marks = list(_marks(reading, picture.width / reading.width, picture.height / reading.height))
+    draw = ImageDraw.Draw(picture)
+    for each in marks:
+        _outline(draw, each.box, each.style, width=max(1, round(3 * unit)))
+    taken = [_around(each.box) for each in marks]
+    for each in marks:
+        taken.append(_label(draw, picture.size, each, taken))
 
 
 def _marks(reading: Reading, x_scale: float, y_scale: float) -> Iterator[_Mark]:

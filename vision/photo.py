@@ -106,7 +106,7 @@ class Photo:
     """Of the file's bytes."""
     width: int
     height: int
-    format: Format
+    format: Format | Literal["frame"]
     scale: int
     pixels: Pixels = field(repr=False)
     notes: tuple[Note, ...] = ()
@@ -115,10 +115,22 @@ class Photo:
 
     def full(self) -> Pixels:
         """All pixels, upright, read-only: `pixels` itself where scale is 1, else decoded anew by every call."""
-        if self.scale == 1:
+        if self.scale == 1 or self.format == "frame":
             return self.pixels
         with _damage_named(self._data, self.format):
             return _decode(_open(self._data, self.format), self.format, scale=1)[0]
+
+
+def of_frame(pixels: Pixels, name: str) -> Photo:
+    """A frame of a video (H x W x 3, RGB) as a photo; the hash is that of its pixels, row by row.
+
+    Raises:
+        PhotoError: it is too small, too large or too narrow.
+    """
+    height, width = pixels.shape[:2]
+    _check_size(width, height, DEFAULT_LIMITS)
+    solid = np.ascontiguousarray(pixels)
+    return Photo(name, hashlib.sha256(solid.data).hexdigest(), width, height, "frame", 1, solid)
 
 
 def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Photo:

@@ -1,0 +1,93 @@
+"""Two players at a game of Crib Dice, move by move: what chance brings is thrown on the table, the rest is chosen.
+
+Pure: `Hands` says which of the seven dice are thrown and which lie frozen, whoever throws them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scorer.crib_dice.rules import Rules
+from scorer.crib_dice.state import State
+from scorer.crib_dice.throws import DICE
+from scorer.game import Legal, Move, throw
+from scorer.record import Header, Record
+
+PLAYERS = ("Ann", "Ben")
+DATE = "2026-11-21T20:15:00+00:00"
+_ENOUGH = 9  # points of a turn at which a careful player stops
+
+Dice = tuple[int, ...]
+Throw = Callable[[Dice], Mapping[int, int]]
+
+
+@dataclass
+class Hands:
+    """Which of the dice (by number) lie frozen."""
+
+    frozen: list[int] = field(default_factory=list)
+    values: dict[int, int] = field(default_factory=dict)
+
+    def to_throw(self, state: State) -> Dice:
+        """The dice that are thrown now. Six frozen dice leave one loose: for a piddle one of the frozen joins it."""
+        if state.phase in ("throw", "seven"):
+            self.frozen = []
+        loose = [die for die in range(DICE) if die not in self.frozen]
+        if state.phase in ("piddle", "again"):
+            loose = [*loose, *self.frozen][:2]
+        return tuple(sorted(loose))
+
+    def freeze(self, state: State) -> Dice:
+        """Set aside what the state says is frozen: the dice that join the others."""
+        matching = [die for die in range(DICE) if self.values.get(die) == state.turn.point and die not in self.frozen]
+        joining = matching[: max(0, state.turn.frozen - len(self.frozen))]
+        self.frozen += joining
+        return tuple(joining)
+
+
+def game(finish: int) -> Record:
+    """A game before its first move: the basic game to a near finish, player 0 leads."""
+    rules = Rules(finish=finish, opening_roll=False)
+    return Record.begin(Header("crib-dice", rules, PLAYERS, DATE))
+
+
+def played(record: Record, cast: Throw, set_aside: Callable[[Dice], None]) -> Iterator[Record]:
+    """The record after each move until the game is over.
+
+    Args:
+        record: `game`.
+        cast: throws these dice and tells what each shows.
+        set_aside: is told which dice have just been frozen.
+    """
+    hands = Hands()
+    while record.result is None:
+        move = choice(record.state, record.game.legal_moves(record.state))
+        if move is None:
+            thrown = hands.to_throw(record.state)
+            shown = cast(thrown)
+            hands.values |= shown
+            verb = "piddle" if record.state.phase in ("piddle", "again") else "throw"
+            move = throw([shown[die] for die in thrown], verb)
+        record = record.play(move)
+        if record.state.turn.frozen and (joining := hands.freeze(record.state)):
+            set_aside(joining)
+        yield record
+
+
+def choice(state: State, legal: Legal) -> Move | None:
+    """What a careful player does; None: throws."""
+    if state.phase == "choose":
+        return _best_point(state, legal)
+    if Move("stop") not in legal.choices:
+        return None
+    total = state.turn.total
+    wins = state.own.hole + total >= state.rules.goal
+    return Move("stop") if wins or total >= _ENOUGH or state.phase in ("piddle", "seven") else None
+
+
+def _best_point(state: State, legal: Legal) -> Move:
+    """The point of most dice, of them the highest: with few dice left to throw the next throw is no safer for any."""
+    count = Counter(state.turn.dice)
+    return max(legal.choices, key=lambda move: (count[move.numbers[0]], move.numbers[0]))

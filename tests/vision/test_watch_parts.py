@@ -1,0 +1,332 @@
+"""The watcher's parts by themselves: what moves, how it came, several looks made one, which piece is which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+
+from tests.vision.table_film import Film, Lying
+from vision.doubt import Belief, Candidate
+from vision.faces import Face
+from vision.locate import Find
+from vision.photo import PhotoError, load, of_frame
+from vision.reading import Die, Point, Quad, Tile
+from vision.tiles import TileFace
+from vision.watch_events import Change, Piece
+from vision.watch_evidence import Look, median
+from vision.watch_ledger import Ledger
+from vision.watch_motion import Eye, Glimpse, blobs, difference, moved, pushed, shifted, small
+from vision.watch_past import Arrival, Past
+
+DIE = Lying(5, 80, 60, 20)
+
+
+def picture(*dice: Lying, light: float = 1.0, seed: int = 1) -> np.ndarray:
+    film = Film(seed)
+    film.dice = list(dice)
+    film.light(light).add()
+    return small(film.frames[0])
+
+
+# What moves
+
+
+def test_a_small_picture_is_small_and_grey() -> None:
+    assert small(np.full((1080, 1920, 3), 77, np.uint8)).shape == (90, 160)
+    assert small(np.full((640, 360, 3), 77, np.uint8)).shape == (160, 90)
+
+
+@pytest.mark.parametrize("shift", [(0.3, -0.4), (1.2, 0.8), (-2.0, 1.5)])
+def test_a_shift_of_the_camera_moves_nothing(shift: Point) -> None:
+    then = picture(DIE)
+    rest = difference(then, shifted(then, shift))[8:-8, 8:-8]
+    assert np.abs(rest).mean() < 0.25 * np.abs(shifted(then, shift) - then)[8:-8, 8:-8].mean()
+    assert not blobs(moved(rest))
+
+
+@pytest.mark.parametrize("light", [0.5, 0.8, 1.4])
+def test_a_change_of_light_moves_nothing(light: float) -> None:
+    assert not blobs(moved(difference(picture(DIE), picture(DIE, light=light, seed=2))))
+
+
+def test_a_lamp_in_one_corner_moves_nothing() -> None:
+    then = picture(DIE)
+    lamp = np.linspace(0.7, 1.3, then.shape[1], dtype=np.float32)
+    assert np.abs(difference(then, then * lamp)).mean() > 10
+    assert np.abs(difference(then, then * lamp, lamp=True)).mean() < 1
+    assert not blobs(moved(difference(then, then * lamp, lamp=True)))
+
+
+@pytest.mark.parametrize("light", [0.7, 1.0, 1.3])
+def test_a_die_that_came_is_seen_whatever_the_light(light: float) -> None:
+    (thing,) = blobs(moved(difference(picture(), picture(DIE, light=light, seed=2))))
+    height, width = np.nonzero(thing.mask)
+    assert (np.mean(width), np.mean(height)) == pytest.approx((40, 30), abs=2)
+    assert not thing.at_edge
+
+
+def test_a_large_push_is_measured() -> None:
+    then = picture(DIE, replace(DIE, x=200, y=150))
+    now = shifted(then, (9, -5))
+    kept = now.copy()
+    assert pushed(then, now) == pytest.approx((9, -5), abs=0.5)
+    assert (now == kept).all()
+
+
+def test_the_eye_compares_with_what_was_before() -> None:
+    eye, still = Eye(lag=0.1), picture()
+    for i in range(5):
+        assert not eye.see(Glimpse(i, i * 0.05, still)).any()
+    assert eye.see(Glimpse(5, 0.25, picture(DIE))).any()
+    assert eye.see(Glimpse(6, 0.30, picture(DIE))).any()
+    assert not eye.see(Glimpse(7, 0.35, picture(DIE))).any()
+    assert eye.before.frame == 5
+
+
+def test_the_eye_remembers_an_hour_without_growing() -> None:
+    eye, still = Eye(lag=0.1), np.zeros((9, 16), np.float32)
+    for i in range(5000):
+        eye.see(Glimpse(i, i * 0.1, still))
+    past = eye.past(Glimpse(4999, 499.9, still))
+    assert len(past) <= 400
+    assert past[0].frame == 0
+    assert past[-1].frame >= 4998
+
+
+def test_another_size_is_another_picture() -> None:
+    eye = Eye(lag=0.1)
+    eye.see(Glimpse(0, 0.0, np.zeros((9, 16), np.float32)))
+    assert not eye.see(Glimpse(1, 0.04, np.full((16, 9), 200, np.float32))).any()
+
+
+# How it came
+
+
+def quad(die: Lying, side: float = 26) -> Quad:
+    x, y, half = die.x, die.y, side / 2
+    return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+
+
+def past(film: Film) -> Past:
+    glimpses = [Glimpse(frame.number, frame.time, small(frame.pixels)) for frame in film]
+    return Past(glimpses[::2], glimpses[-1].picture, 0.5)
+
+
+def test_a_die_that_rolls_comes_by_itself() -> None:
+    film = Film().rest(0.3).throw(DIE).rest(0.3)
+    assert past(film).arrival(quad(DIE)) == "free"
+
+
+def test_a_die_that_is_put_down_comes_with_a_hand() -> None:
+    film = Film().rest(0.3).put_down(DIE).rest(0.3)
+    told = past(film)
+    assert told.arrival(quad(DIE)) == "hand"
+    assert told.touched(quad(DIE))
+    assert not told.touched(quad(DIE.to(280, 30)))
+
+
+def test_a_die_that_lay_there_did_not_come() -> None:
+    film = Film()
+    film.dice = [DIE]
+    assert past(film.rest(0.3).reach((200, 160)).rest(0.3)).arrival(quad(DIE)) == "unmoved"
+
+
+def test_a_lamp_brings_no_die() -> None:
+    film = Film()
+    film.dice = [DIE]
+    assert past(film.rest(0.3).light(1.25, 0.2).rest(0.3)).arrival(quad(DIE)) == "unmoved"
+
+
+def test_a_die_that_was_pushed_was_never_away() -> None:
+    film = Film()
+    film.dice = [DIE]
+    film.rest(0.3).push(0, (30, 0)).rest(0.3)
+    told = past(film)
+    assert told.touched(quad(DIE), quad(DIE.to(110, 60)))
+    assert not told.away(quad(DIE), quad(DIE.to(110, 60)))
+
+
+def test_a_die_that_was_picked_up_and_thrown_was_away() -> None:
+    film = Film()
+    film.dice = [DIE]
+    film.rest(0.3).pick_up(0)
+    film.rest(0.2).throw(DIE.to(120, 60)).rest(0.3)
+    assert past(film).away(quad(DIE), quad(DIE.to(120, 60)))
+
+
+# Several looks made one
+
+
+def candidate(values: tuple[float, ...], left: float = 10.0, score: float = 0.9, other: float = 0.02) -> Candidate:
+    return Candidate(Find(left, 10, left + 30, 40, score), Face(other, values), Belief())
+
+
+def looked(*candidates: Candidate) -> Look:
+    photo = of_frame(np.zeros((240, 320, 3), np.uint8), "frame")
+    return Look(Glimpse(0, 0.0, np.zeros((2, 2), np.float32)), photo, candidates)
+
+
+def test_one_look_that_errs_is_outvoted() -> None:
+    right, wrong = (0.9, 0.1, 0, 0, 0, 0), (0.1, 0.9, 0, 0, 0, 0)
+    (merged,) = median([looked(candidate(right)), looked(candidate(wrong, 11)), looked(candidate(right, 12))])
+    assert isinstance(merged.face, Face)
+    assert merged.face.ranked[0] == (1, pytest.approx(0.9))
+    assert merged.find.left == 11
+
+
+def test_what_most_looks_do_not_know_is_no_piece() -> None:
+    sure = candidate((1, 0, 0, 0, 0, 0))
+    assert median([looked(sure), looked(), looked()]) == []
+    (kept,) = median([looked(sure), looked(), looked(sure)])
+    assert kept.find.score == 0.9
+    assert kept.is_piece
+
+
+def test_two_dice_side_by_side_stay_two() -> None:
+    one, two = candidate((1, 0, 0, 0, 0, 0)), candidate((0, 1, 0, 0, 0, 0), left=42)
+    merged = median([looked(one, two), looked(two, one), looked(one, two)])
+    assert sorted(c.face.ranked[0][0] for c in merged if isinstance(c.face, Face)) == [1, 2]
+
+
+def test_a_tile_is_the_same_whichever_way_round_a_look_has_it() -> None:
+    corners: Quad = ((10, 10), (70, 10), (70, 40), (10, 40))
+    one, blank = (0.0, 1.0), (1.0, 0.0)
+    there = Candidate(Find(10, 10, 70, 40, 0.9, "domino", corners), TileFace(0.01, 0.01, one, blank), Belief())
+    a, b, c, d = corners
+    back = Candidate(replace(there.find, quad=(c, d, a, b)), TileFace(0.01, 0.01, blank, one), Belief())
+    (merged,) = median([looked(back), looked(back), looked(there)])
+    assert isinstance(merged.face, TileFace)
+    assert (merged.face.first, merged.face.second) == (one, blank)
+    assert merged.find.quad == corners
+
+
+# Which piece is which
+
+
+@dataclass
+class Told:
+    """A past that is known."""
+
+    came: Arrival = "free"
+    hand: bool = False
+    gone: bool = True
+    apart: dict[float, Arrival] = field(default_factory=dict)
+
+    def arrival(self, place: Quad) -> Arrival:
+        return self.apart.get(place[0][0] + 15, self.came)
+
+    def touched(self, *places: Quad) -> bool:
+        return self.hand
+
+    def away(self, old: Quad, new: Quad) -> bool:
+        return self.gone
+
+
+def die(value: int, x: float, y: float = 100, colour: str = "white") -> Die:
+    ranked = ((value, 0.99),)
+    return Die(value, 0.98, ranked, quad(Lying(value, x, y), 30), colour)
+
+
+def tile(ends: tuple[int, int], x: float) -> Tile:
+    return Tile(ends, 0.98, ((ends, 0.99),), quad(Lying(1, x, 100), 30))
+
+
+def counted(before: list[Die | Tile], after: list[Die | Tile], told: Told, bump: Point = (0.0, 0.0)) -> list[Piece]:
+    ledger = Ledger()
+    ledger.count(before, Told(), (0.0, 0.0))
+    return list(ledger.count(after, told, bump))
+
+
+def short(pieces: list[Piece]) -> list[tuple[int, bool]]:
+    return [(each.id, each.thrown) for each in pieces]
+
+
+def test_the_first_dice_are_thrown() -> None:
+    assert short(list(Ledger().count([die(1, 50), die(2, 150)], Told("unmoved"), (0, 0)))) == [(1, True), (2, True)]
+
+
+@pytest.mark.parametrize(
+    ("after", "told", "expected"),
+    [
+        ([die(1, 52), die(2, 150)], Told("unmoved"), [(1, False), (2, False)]),  # nothing happened
+        ([die(2, 148), die(1, 50)], Told("unmoved"), [(2, False), (1, False)]),  # and in another order
+        ([die(4, 300), die(3, 400)], Told("free"), [(1, True), (2, True)]),  # both thrown
+        ([die(1, 50), die(5, 300)], Told("free"), [(1, False), (2, True)]),  # one thrown
+        ([die(1, 50), die(2, 300)], Told("free"), [(1, False), (2, True)]),  # which shows the same
+        ([die(1, 50), die(2, 300)], Told("hand", hand=True), [(1, False), (2, False)]),  # a hand has set it aside
+        ([die(1, 50), die(2, 190)], Told("free", gone=False), [(1, False), (2, False)]),  # it was hit, and slid
+        ([die(1, 50), die(4, 190)], Told("free", gone=False), [(1, False), (2, True)]),  # it rolled by itself
+        ([die(1, 50), die(4, 190)], Told("free", hand=True, gone=False), [(1, False), (2, False)]),  # pushed over
+        ([die(1, 50), die(4, 151)], Told("free", gone=True), [(1, False), (2, True)]),  # thrown to where it had lain
+        ([die(1, 50), die(4, 151)], Told("unmoved"), [(1, False), (2, False)]),  # read otherwise
+        ([die(1, 50), die(2, 150), die(6, 300)], Told("unmoved"), [(1, False), (2, False), (3, False)]),  # overlooked
+        ([die(1, 50), die(2, 150), die(6, 300)], Told("free"), [(1, False), (2, False), (3, True)]),  # one more
+        (
+            [die(4, 300), die(3, 400)],
+            Told("hand", hand=True),
+            [(1, True), (2, True)],
+        ),  # out of a hand, but other values
+    ],
+)
+def test_what_was_thrown(after: list[Die | Tile], told: Told, expected: list[tuple[int, bool]]) -> None:
+    assert short(counted([die(1, 50), die(2, 150)], after, told)) == expected
+
+
+def test_a_die_put_back_is_the_one_that_was_away() -> None:
+    ledger, hand = Ledger(), Told("hand", hand=True)
+    ledger.count([die(1, 50), die(2, 150), die(3, 250)], Told(), (0, 0))
+    ledger.count([die(2, 150)], hand, (0, 0))
+    assert short(list(ledger.count([die(3, 60), die(2, 150)], hand, (0, 0)))) == [(3, False), (2, False)]
+
+
+def test_thrown_dice_keep_their_colour() -> None:
+    before: list[Die | Tile] = [die(1, 50, colour="red"), die(2, 150, colour="white")]
+    after: list[Die | Tile] = [die(3, 300, colour="white"), die(4, 400, colour="red")]
+    assert short(counted(before, after, Told("free"))) == [(2, True), (1, True)]
+
+
+@pytest.mark.parametrize("bump", [(0.0, 0.0), (80.0, 60.0)])
+def test_a_camera_that_was_pushed_throws_nothing(bump: Point) -> None:
+    before: list[Die | Tile] = [die(1, 50), die(2, 150), die(2, 250)]
+    after: list[Die | Tile] = [die(1, 130, 160), die(2, 230, 160), die(2, 330, 160)]
+    assert short(counted(before, after, Told("free"), bump)) == [(1, False), (2, False), (3, False)]
+
+
+def test_what_lay_there_and_was_no_piece_is_none_now() -> None:
+    ledger, doubtful = Ledger(), replace(die(6, 300), confidence=0.45)
+    ledger.count([die(1, 50)], Told(), (0, 0))
+    assert ledger.lookalikes([die(1, 50), doubtful], Told("unmoved")) == [1]
+    assert ledger.lookalikes([die(1, 50), doubtful], Told("free")) == []
+    assert ledger.lookalikes([die(1, 50), die(6, 300)], Told("unmoved")) == []
+    assert Ledger().lookalikes([die(1, 50), doubtful], Told("unmoved")) == [1]
+
+
+def test_a_die_on_the_same_spot_that_is_hard_to_read_was_not_thrown() -> None:
+    after: list[Die | Tile] = [replace(die(4, 50), confidence=0.4)]
+    assert short(counted([die(1, 50)], after, Told("free"))) == [(1, False)]
+
+
+def test_tiles_are_laid_and_not_thrown() -> None:
+    before: list[Die | Tile] = [tile((1, 2), 50)]
+    assert short(counted(before, [tile((2, 1), 52), tile((3, 4), 200)], Told("free"))) == [(1, False), (2, False)]
+
+
+# Frames and lines
+
+
+def test_a_frame_as_a_photo() -> None:
+    pixels = load("docs/sample-throw.jpg").pixels[::4, ::4]
+    photo = of_frame(pixels, "frame 7")
+    assert (photo.name, photo.width, photo.height, photo.scale) == ("frame 7", 400, 300, 1)
+    assert photo.full() is photo.pixels
+    assert photo.sha256 == of_frame(pixels.copy(), "again").sha256 != of_frame(pixels[1:], "other").sha256
+    with pytest.raises(PhotoError):
+        of_frame(pixels[:8], "strip")
+
+
+def test_a_change_as_a_line() -> None:
+    change = Change("settled", 12, 0.4)
+    assert change.to_json() == {"type": "state", "state": "settled", "frame": 12, "time": 0.4}
+    assert Change.from_json(change.to_json()) == change

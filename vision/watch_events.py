@@ -1,0 +1,131 @@
+"""What watching a table tells: its frames in, the rolls and the changes of state out, as frozen values and as lines of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from vision.photo import Pixels
+from vision.reading import Die, Reading, Tile
+
+State = Literal["empty", "rolling", "settled", "counted", "cleared"]
+"""Nothing lies there; pieces move; all lie still; what lies there has been counted; what was counted has been taken away."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A picture of the table: H x W x 3 RGB, its number in the source, and its time in seconds from the source's start."""
+
+    pixels: Pixels
+    number: int
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The table came into another state with this frame, `time` seconds from the source's start."""
+
+    state: State
+    frame: int
+    time: float
+
+    def to_json(self) -> dict[str, Any]:
+        """A line of events."""
+        return {"type": "state", "state": self.state, "frame": self.frame, "time": round(self.time, 3)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Change:
+        """The change that `to_json` wrote.
+
+        Raises:
+            KeyError: a documented key is missing.
+        """
+        return cls(data["state"], data["frame"], data["time"])
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on the table. `id` is its own for as long as it can be told from the others.
+
+    `thrown`: this roll threw it. Otherwise it lay there, or a hand put it there: the same piece as before.
+    """
+
+    id: int
+    piece: Die | Tile
+    thrown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A throw that came to rest, read from several frames, once.
+
+    `number` counts from 1; `frame` and `time` are those of its coming to rest, `counted_frame` and `counted_time` those of
+    the frame with which enough had been seen. `reading` is all that lay on the table, `pieces` its dice and then its
+    tiles, in the same order.
+    """
+
+    number: int
+    frame: int
+    time: float
+    counted_frame: int
+    counted_time: float
+    reading: Reading
+    pieces: tuple[Piece, ...]
+
+    @property
+    def thrown(self) -> tuple[int, ...]:
+        """The values of the dice that were thrown."""
+        return tuple(each.piece.value for each in self.pieces if isinstance(each.piece, Die) and each.thrown)
+
+    @property
+    def still(self) -> tuple[int, ...]:
+        """The values of the dice that lay there before."""
+        return tuple(each.piece.value for each in self.pieces if isinstance(each.piece, Die) and not each.thrown)
+
+    @property
+    def confidence(self) -> float:
+        """Of the least certain piece, 0..1."""
+        return min(each.piece.confidence for each in self.pieces)
+
+    def to_json(self) -> dict[str, Any]:
+        """A line of events."""
+        return {
+            "type": "roll",
+            "number": self.number,
+            "frame": self.frame,
+            "time": round(self.time, 3),
+            "counted_frame": self.counted_frame,
+            "counted_time": round(self.counted_time, 3),
+            "values": list(self.reading.values),
+            "thrown": list(self.thrown),
+            "still": list(self.still),
+            "tiles": [tile.name for tile in self.reading.tiles],
+            "confidence": round(self.confidence, 4),
+            "sure": self.reading.sure,
+            "pieces": [{"id": each.id, "thrown": each.thrown} for each in self.pieces],
+            "reading": self.reading.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Roll:
+        """The roll that `to_json` wrote.
+
+        Raises:
+            KeyError: a documented key is missing.
+            ValueError: the pieces are not as many as the reading has, or the reading contradicts itself.
+        """
+        reading = Reading.from_json(data["reading"])
+        read: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
+        pieces = tuple(
+            Piece(each["id"], piece, each["thrown"]) for each, piece in zip(data["pieces"], read, strict=True)
+        )
+        return cls(
+            number=data["number"],
+            frame=data["frame"],
+            time=data["time"],
+            counted_frame=data["counted_frame"],
+            counted_time=data["counted_time"],
+            reading=reading,
+            pieces=pieces,
+        )

@@ -1,0 +1,234 @@
+"""What moves before a camera, told from small grey pictures: the gate that keeps the networks asleep while nothing happens.
+
+A camera that shakes and a lamp that is switched move every pixel, but no piece. So two pictures are compared after one has
+been brought over the other: by the small shift that explains most of the difference (Lucas and Kanade, "An iterative image
+registration technique", IJCAI 1981) and by the change of light, which over a table is smooth. What then still differs by more
+than the noise is a thing that moved.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Pixels
+
+Grey = NDArray[np.float32]
+"""H x W, 0..255, the longer side `LONG_SIDE`."""
+Layers = NDArray[np.float32]
+"""Of some pixels: what explains their change, a row for each cause; or a number for each."""
+Mask = NDArray[np.bool_]
+"""H x W of a small picture: what differs."""
+
+LONG_SIDE = 160
+_LEAST_LEVELS = 9.0
+"""Grey levels that a pixel must differ by: a webcam's compression alone makes some five."""
+_MOST_LEVELS = 25.0
+"""What differs by more is no noise, in whatever light."""
+_NOISES = 5.0
+"""And how many times the noise."""
+_QUARTILE = 0.3186
+"""A quarter of normal noise is smaller than so many of its standard deviations."""
+_MOST_SHIFT = 1.5
+"""Pixels of a small picture that one step of the registration may move it."""
+_LEAST_SHIFT = 0.05
+"""Below it another step gains nothing."""
+_STEPS = 3
+_TRIALS = 3
+_FEW, _MOST = 0.25, 0.6
+"""Share of the pixels that the registration asks first: a hand may cover the rest."""
+_STIFF = 1e-2
+"""Keeps the registration solvable on a table without any structure."""
+_TRIM = 2.5
+"""Of pixels that differ by more than so many times the noise, the registration is not asked."""
+_MOST_REMEMBERED = 400
+"""Small pictures; some 20 MB."""
+_SLACK = 1e-3
+"""Seconds: times of frames are rounded."""
+_EVERYWHERE = 0.8
+"""Share of the picture that no hand covers."""
+_LEAST_BLOB = 5
+"""Pixels; a die that is to be read is 6 wide in a small picture."""
+
+
+def small(pixels: Pixels) -> Grey:
+    """A frame as a small grey picture, a little smoothed: what is left of grain and of sharp edges would move by itself."""
+    height, width = pixels.shape[:2]
+    scale = LONG_SIDE / max(height, width)
+    size = max(8, round(width * scale)), max(8, round(height * scale))
+    shrunk = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(shrunk, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0))
+
+
+def difference(then: Grey, now: Grey, *, lamp: bool = False) -> Grey:
+    """What `now` differs by, in grey levels, from a `then` brought over it: shifted by up to a few pixels, lighter or darker.
+
+    Args:
+        then: a small picture.
+        now: a later one of the same size.
+        lamp: whether much time lies between them: light may have changed otherwise in one corner than in another, and a
+            hand may cover half the table.
+    """
+    rest = now - then
+    if float(np.abs(rest).max()) < _LEAST_LEVELS:
+        return rest
+    for _ in range(_STEPS):
+        shift, rest = _fitted(then, now, lamp)
+        if max(abs(shift[0]), abs(shift[1])) < _LEAST_SHIFT:
+            break
+        then = shifted(then, shift)
+    return np.asarray(rest, np.float32)
+
+
+def shifted(picture: Grey, shift: tuple[float, float]) -> Grey:
+    """The picture with all that it shows moved right and down by so many pixels."""
+    height, width = picture.shape
+    matrix = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _fitted(then: Grey, now: Grey, lamp: bool) -> tuple[tuple[float, float], Grey]:
+    """The shift of `then` that explains `now` best, and what it leaves unexplained."""
+    causes = _causes(then, lamp)
+    few = causes[:, ::2, ::2].reshape(len(causes), -1)  # every fourth pixel tells as much
+    wanted = (now - then)[::2, ::2].ravel()
+    begins = _begins(then[::2, ::2].ravel(), wanted) if lamp else [np.ones_like(wanted)]
+    answers = [_answer(few, wanted, weights) for weights in begins]
+    answer = max(answers, key=lambda each: int((np.abs(wanted - each @ few) < _LEAST_LEVELS).sum()))
+    x, y = (float(np.clip(-part, -_MOST_SHIFT, _MOST_SHIFT)) for part in answer[:2])
+    return (x, y), np.asarray(now - then - np.tensordot(answer, causes, 1), np.float32)
+
+
+def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
+    """How much of each cause explains most of the pixels (least squares, trimmed anew a few times)."""
+    for _ in range(_TRIALS):
+        weighted = few * weights
+        answer = np.linalg.solve(weighted @ few.T + _STIFF * np.eye(len(few), dtype=np.float32), weighted @ wanted)
+        rest = np.abs(wanted - answer @ few)
+        weights = np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32)
+    return np.asarray(answer, np.float32)
+
+
+def _begins(then: Layers, wanted: Layers) -> list[Layers]:
+    """Which pixels to ask first: those that did not change, or those whose light has changed like that of most."""
+    same, lit = np.abs(wanted), np.abs(wanted - then * np.median(wanted / (then + 1.0)))
+    return [_lowest(same, _FEW), _lowest(lit, _MOST)]
+
+
+def _lowest(sizes: Layers, share: float) -> Layers:
+    at = int(share * len(sizes))
+    return np.asarray(sizes <= np.partition(sizes, at)[at], np.float32)
+
+
+def _causes(then: Grey, lamp: bool) -> Layers:
+    """What a pixel may change by though nothing moved, a layer for each cause: a shift right or down, more light."""
+    right, down = (cv2.Sobel(then, cv2.CV_32F, dx, dy, scale=1 / 8) for dx, dy in ((1, 0), (0, 1)))
+    light = then / 128
+    layers = [right, down, light]
+    if lamp:
+        height, width = then.shape
+        y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+        layers += [light * part for part in (x, y, x * y, x * x, y * y)]
+    return np.stack(layers)
+
+
+def _noise(sizes: Layers) -> float:
+    """The standard deviation that differences, without their signs, speak for where nothing moved: a quarter at least."""
+    return float(np.partition(sizes, len(sizes) // 4)[len(sizes) // 4]) / _QUARTILE
+
+
+def moved(rest: Grey) -> Mask:
+    """Where more differs than noise would, specks left out."""
+    noise = _NOISES * _noise(np.abs(rest[::2, ::2]).ravel())
+    mask = np.abs(rest) > min(max(_LEAST_LEVELS, noise), _MOST_LEVELS)
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
+
+
+def everywhere(mask: Mask) -> bool:
+    """Whether so much differs that no hand did it: the lamp or the camera was moved."""
+    return bool(mask.mean() > _EVERYWHERE)
+
+
+def pushed(then: Grey, now: Grey) -> tuple[float, float]:
+    """By how many pixels right and down the whole picture seems to have moved (phase correlation, Kuglin and Hines 1975)."""
+    height, width = then.shape
+    # Copies, for OpenCV multiplies what it is given by the window.
+    (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), cv2.createHanningWindow((width, height), cv2.CV_32F))
+    return x, y
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A thing that differs: its pixels, and whether it goes on beyond the picture's edge."""
+
+    mask: Mask
+    area: int
+    at_edge: bool
+
+
+def blobs(mask: Mask) -> list[Blob]:
+    """The things in a mask, the largest first."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    height, width = mask.shape
+    found = []
+    for i in range(1, count):
+        left, top, wide, high, area = (int(n) for n in stats[i])
+        edge = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
+        if area >= _LEAST_BLOB:
+            found.append(Blob(labels == i, area, edge))
+    return sorted(found, key=lambda blob: -blob.area)
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A small picture, and which frame of the source it is: its number, and its time in seconds."""
+
+    frame: int
+    time: float
+    picture: Grey
+
+
+class Eye:
+    """Remembers small pictures, and tells whether anything moves."""
+
+    def __init__(self, lag: float) -> None:
+        """Compare with what was seen `lag` seconds ago."""
+        self._lag = lag
+        self._latest: deque[Glimpse] = deque()
+        self._past: list[Glimpse] = []
+
+    def see(self, now: Glimpse) -> Mask:
+        """What has moved within the lag. A first picture, and one of another size than before, moves nowhere."""
+        if self._latest and self._latest[-1].picture.shape != now.picture.shape:
+            self._latest.clear()
+            self._past.clear()
+        self._latest.append(now)
+        while len(self._latest) > 2 and self._latest[1].time <= now.time - self._lag + _SLACK:
+            self._latest.popleft()
+        self._remember(now)
+        return moved(difference(self.before.picture, now.picture))
+
+    def _remember(self, now: Glimpse) -> None:
+        """Ten a second; when they are many, every other one of the older half is forgotten, but never the first."""
+        if not self._past or now.time - self._past[-1].time >= self._lag - _SLACK:
+            self._past.append(now)
+        if len(self._past) > _MOST_REMEMBERED:
+            del self._past[1 : _MOST_REMEMBERED // 2 : 2]
+
+    @property
+    def before(self) -> Glimpse:
+        """What the latest picture was compared with."""
+        return self._latest[0]
+
+    def past(self, until: Glimpse) -> list[Glimpse]:
+        """What was seen since `begin`, up to a picture."""
+        return [each for each in self._past if each.time <= until.time]
+
+    def begin(self, now: Glimpse) -> None:
+        """Begin the past anew with a picture."""
+        self._past = [now, *(each for each in self._past if each.time > now.time)]

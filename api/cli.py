@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from api.commands import chances, evidence, rules, scoring, serving, table, verifying
+from api.commands import chances, evidence, rules, scoring, serving, table, verifying, watching
 from scorer.throw import GAMES
 
 if TYPE_CHECKING:
@@ -194,3 +194,4 @@ chances.register(app)
 table.register(app)
 evidence.register(app)
 verifying.register(app)
+watching.register(app)

@@ -78,3 +78,7 @@ def _cut_once(load: Load, viewer: Viewer, database: Postgres, random: Random, *,
         game = load.games[0]
         viewer.wait_for(client.get(game.path, headers=bearer(game.viewer)).json()["lines"], 60)
     viewer.check()
+
+
+if __name__ == "__main__":
+    main()

@@ -68,3 +68,7 @@ def _check(server: Server, load: Load, viewers: list[Viewer]) -> None:
             viewer.wait_for(client.get(game.path, headers=bearer(game.viewer)).json()["lines"], 60)
             viewer.check()
             assert len(viewer.seen) == 1, "a stream ended"
+
+
+if __name__ == "__main__":
+    main()

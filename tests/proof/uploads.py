@@ -104,3 +104,7 @@ def _read_all(client: httpx2.Client, game: Game, found: Found) -> None:
         assert served.headers["content-type"].startswith("image/")
         assert served.headers["x-content-type-options"] == "nosniff"
         assert PLACE.encode() not in served.content, f"{name} tells where it was taken"
+
+
+if __name__ == "__main__":
+    main()

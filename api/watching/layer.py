@@ -1,0 +1,133 @@
+"""A picture laid over frames of a video in their own colour space, where it covers something and nowhere else.
+
+A frame is not turned to RGB and back for it: that costs more than the blending, and what is not covered stays as filmed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from av.video.frame import VideoFrame
+from av.video.plane import VideoPlane
+from numpy.typing import NDArray
+from PIL import Image
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.floating[Any]]
+
+_BT709 = 1
+"""In ISO/IEC 23091-2, as FFmpeg counts colour spaces; of those that are not said, frames of this height or more have it."""
+_UNSAID, _HD = 2, 720
+_FULL_RANGE = 2
+"""As FFmpeg counts: luma from 0 to 255, not from 16 to 235."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plane:
+    """What is laid over one plane of a frame: there, what is left of the frame in 256ths, and what is added."""
+
+    top: int
+    left: int
+    kept: NDArray[np.uint16]
+    added: NDArray[np.uint16]
+
+    def lay_over(self, plane: Bytes) -> None:
+        """Blend, in place."""
+        height, width = self.kept.shape
+        under = plane[self.top : self.top + height, self.left : self.left + width]
+        under[...] = (under * self.kept + self.added) >> 8
+
+
+class Layer:
+    """A transparent picture that is ready to be laid over frames that are coded alike."""
+
+    def __init__(self, picture: Image.Image, frame: VideoFrame) -> None:
+        """Prepare it.
+
+        Args:
+            picture: RGBA, of the size of the frame.
+            frame: one of the frames, in yuv420p.
+        """
+        self._planes: list[_Plane] = []
+        if box := picture.getchannel("A").getbbox():
+            self._planes = _planes(picture, box, frame)
+
+    def lay_over(self, frame: VideoFrame) -> None:
+        """Blend with a frame in yuv420p, in place."""
+        for plane, over in zip(frame.planes, self._planes, strict=False):
+            over.lay_over(_pixels(plane))
+
+
+def _planes(picture: Image.Image, box: tuple[int, int, int, int], frame: VideoFrame) -> list[_Plane]:
+    left, top = box[0] // 2 * 2, box[1] // 2 * 2
+    # Chroma has half the rows and columns: the part that is covered begins and ends with both.
+    part = picture.crop((left, top, left + (box[2] - left + 1) // 2 * 2, top + (box[3] - top + 1) // 2 * 2))
+    rgba = np.asarray(part).astype(np.float32)
+    alpha = rgba[..., 3] / np.float32(255)
+    luma, blue, red = np.moveaxis(rgba[..., :3] @ _matrix(frame).T, -1, 0)
+    offset, scale, chroma = (0.0, 1.0, 1.0) if frame.color_range == _FULL_RANGE else (16.0, 219 / 255, 224 / 255)
+    halved = _halved(alpha)
+    return [
+        _plane(top, left, luma * scale + offset, alpha),
+        *(
+            # Chroma is averaged as far as it is covered, lest edges take the colour of what is transparent.
+            _plane(top // 2, left // 2, _halved(each * alpha) / np.maximum(halved, 1e-6) * chroma + 128, halved)
+            for each in (blue, red)
+        ),
+    ]
+
+
+def _plane(top: int, left: int, values: Floats, alpha: Floats) -> _Plane:
+    kept = np.round(256 * (1 - alpha)).astype(np.uint16)
+    added = np.round(values * (256 - kept)).astype(np.uint16)
+    return _Plane(top, left, kept, added)
+
+
+def _halved(plane: Floats) -> Floats:
+    height, width = plane.shape
+    halved: Floats = plane.reshape(height // 2, 2, width // 2, 2).mean(axis=(1, 3))
+    return halved
+
+
+def _matrix(frame: VideoFrame) -> Floats:
+    """From RGB to luma and the two differences of colour, each of a range of 255."""
+    unsaid = frame.colorspace == _UNSAID
+    is_709 = frame.height >= _HD if unsaid else frame.colorspace == _BT709
+    red, blue = (0.2126, 0.0722) if is_709 else (0.299, 0.114)
+    luma = np.array([red, 1 - red - blue, blue])
+    to_blue = (np.array([0, 0, 1]) - luma) / (2 * (1 - blue))
+    to_red = (np.array([1, 0, 0]) - luma) / (2 * (1 - red))
+    return np.stack([luma, to_blue, to_red]).astype(np.float32)
+
+
+def _pixels(plane: VideoPlane) -> Bytes:
+    """The plane's own memory."""
+    rows = np.frombuffer(memoryview(plane), np.uint8).reshape(plane.height, plane.line_size)
+    pixels: Bytes = rows[:, : plane.width]
+    return pixels
+
+
+def turned(frame: VideoFrame, turns: int) -> VideoFrame:
+    """The frame in yuv420p and upright, of even height and width (an odd edge is doubled); a new one that may be drawn on.
+
+    Args:
+        frame: as it was decoded.
+        turns: how often it is to be turned to the left by 90 degrees.
+    """
+    coded = frame if frame.format.name == "yuv420p" else frame.reformat(format="yuv420p")
+    height, width = (coded.width, coded.height) if turns % 2 else (coded.height, coded.width)
+    made = VideoFrame(width + width % 2, height + height % 2, "yuv420p")
+    for old, new in zip(coded.planes, made.planes, strict=True):
+        _fill(_pixels(new), np.rot90(_pixels(old), turns))
+    for name in ("pts", "time_base", "duration", "colorspace", "color_range", "color_primaries", "color_trc"):
+        setattr(made, name, getattr(coded, name))
+    return made
+
+
+def _fill(new: Bytes, old: Bytes) -> None:
+    height, width = old.shape
+    new[:height, :width] = old
+    new[height:, :width] = new[height - 1 : height, :width]
+    new[:, width:] = new[:, width - 1 : width]

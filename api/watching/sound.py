@@ -1,0 +1,114 @@
+"""The sound of a video, carried over into another one: as it is where MP4 takes it, else as AAC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import av
+from av.audio.frame import AudioFrame
+from av.audio.resampler import AudioResampler
+from av.audio.stream import AudioStream
+from av.container import InputContainer, OutputContainer
+from av.packet import Packet
+
+_TAKEN = ("aac", "mp3", "ac3", "eac3", "alac", "opus")
+"""Codecs that players know in an MP4."""
+_AAC_FRAME = 1024
+"""Samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Track:
+    """Where a track goes; `resampler` only if it is coded anew."""
+
+    to: AudioStream
+    resampler: AudioResampler | None
+
+
+class Sound:
+    """All tracks of sound, of a part of a video."""
+
+    def __init__(
+        self, source: InputContainer | None, out: OutputContainer, shift: Fraction, length: float | None
+    ) -> None:
+        """Give `out` the tracks.
+
+        Args:
+            source: where the sound is; None: there is none.
+            out: where it goes.
+            shift: the moment of `source` that is 0 in `out`, in seconds.
+            length: where it ends in `out`, in seconds; None: with the source.
+        """
+        self._out, self._shift, self._length = out, shift, length
+        streams = source.streams.audio if source else ()
+        self._tracks = {stream.index: _track(stream, out) for stream in streams}
+        self._packets: Iterator[Packet[Any]] = source.demux(*streams) if source and streams else iter(())
+        self._held: Packet[Any] | None = None
+
+    def until(self, time: float) -> None:
+        """Hand over what begins until then."""
+        while packet := self._held or next(self._packets, None):
+            self._held = None
+            if packet.pts is None or packet.dts is None:
+                continue
+            if self._begins(packet) > time:
+                self._held = packet
+                return
+            if self._wanted(packet):
+                self._hand_over(packet)
+
+    def finish(self) -> None:
+        """Hand over the rest."""
+        self.until(inf)
+        for track in self._tracks.values():
+            if track.resampler:
+                self._encode(track, None)
+                self._out.mux(track.to.encode(None))
+
+    def _begins(self, packet: Packet[Any]) -> Fraction:
+        assert packet.pts is not None
+        return packet.pts * packet.time_base - self._shift
+
+    def _wanted(self, packet: Packet[Any]) -> bool:
+        begins = self._begins(packet)
+        # What an encoder puts before the start of a whole file is not heard, and players know.
+        heard = begins + (packet.duration or 0) * packet.time_base > 0 or self._shift <= 0
+        return heard and (self._length is None or begins < self._length)
+
+    def _hand_over(self, packet: Packet[Any]) -> None:
+        track = self._tracks[packet.stream.index]
+        if track.resampler:
+            with suppress(av.error.InvalidDataError):
+                for frame in packet.decode():
+                    assert isinstance(frame, AudioFrame)
+                    self._shifted(frame)
+                    self._encode(track, frame)
+            return
+        assert packet.pts is not None
+        assert packet.dts is not None
+        ticks = round(self._shift / packet.time_base)
+        packet.pts, packet.dts = packet.pts - ticks, packet.dts - ticks
+        packet.stream = track.to
+        self._out.mux(packet)
+
+    def _shifted(self, frame: AudioFrame) -> None:
+        if frame.pts is not None and frame.time_base:
+            frame.pts -= round(self._shift / frame.time_base)
+
+    def _encode(self, track: _Track, frame: AudioFrame | None) -> None:
+        assert track.resampler
+        for piece in track.resampler.resample(frame):
+            self._out.mux(track.to.encode(piece))
+
+
+def _track(stream: AudioStream, out: OutputContainer) -> _Track:
+    if stream.codec_context.codec.canonical_name in _TAKEN:
+        return _Track(out.add_stream_from_template(stream), None)
+    context = stream.codec_context
+    made = out.add_stream("aac", rate=context.sample_rate, layout=context.layout)
+    return _Track(made, AudioResampler("fltp", context.layout, context.sample_rate, _AAC_FRAME))

@@ -1,0 +1,175 @@
+"""`python bench/follow.py` hides what players say in whole games, shows the follower the rolls alone, and counts what is right.
+
+Players of three tempers play each game by its default rules, two at a table: `bold` does what brings the most points,
+`cautious` stops as soon as he may, `random` does anything. What is set aside lies still beside the next throw, or is swept
+away. The figures go to `bench/follow.json`, for each game, temper and table:
+
+    games, rolls        how many were played, and rolls seen in them
+    choices, right      times that something was said between two rolls, and how often all of it was found
+    shown, shown_right  those of them that the table shows: dice lay still beside the throw that follows
+    pegs                share of the rolls after which all pegs, and who is to act, are as they were
+    records             games whose every move is right
+    results             games whose result is right
+    silent              games whose first wrong move is not marked as inferred: there must be none
+    troubles            rolls that nothing explained
+    ms                  of a processor a roll, mean
+
+`bold` knows the same worths as the follower does, so his figures are the best that can be hoped for; nobody plays like `random`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from scorer.follow import Followed
+from scorer.game import Move
+from scorer.games import GAMES
+from scorer.shown import SHOWN
+from tests.scorer.filmed import TEMPERS, Film, filmed
+
+OUT = Path(__file__).parent / "follow.json"
+DICE_GAMES = ("crib-dice", "cribbage-dice", "farkle-crib")
+"""Domino Cribbage is not among them: its deals are not seen, unless the players show their hands."""
+
+
+@dataclass
+class Tally:
+    """What came of the games of one game, temper and table."""
+
+    games: int = 0
+    rolls: int = 0
+    choices: int = 0
+    right: int = 0
+    shown: int = 0
+    shown_right: int = 0
+    pegs: float = 0.0
+    records: int = 0
+    results: int = 0
+    silent: int = 0
+    troubles: int = 0
+    ms: float = 0.0
+
+
+def main() -> None:
+    """Play, follow, print and write; exits with 1 where something is wrong and not marked."""
+    options = _options()
+    told: dict[str, dict[str, Any]] = {}
+    for name in options.game or DICE_GAMES:
+        told[name] = {}
+        for temper in TEMPERS:
+            for table in ("lying", "swept"):
+                seeds = range(options.seed, options.seed + options.games)
+                told[name][f"{temper}, {table}"] = asdict(follow(name, temper, seeds, lying=table == "lying"))
+                # Written each time, for some take long.
+                options.out.write_text(json.dumps(told, indent=2) + "\n")
+    _show(told)
+    sys.exit(any(each["silent"] for tables in told.values() for each in tables.values()))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200, help="of each game, temper and table (default: %(default)s)")
+    parser.add_argument("--game", action="append", choices=DICE_GAMES, help="only this one; may be given again")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next has the next (default: 0)")
+    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/follow.json)")
+    return parser.parse_args()
+
+
+def follow(name: str, temper: str, seeds: range, *, lying: bool) -> Tally:
+    """Film the games of these seeds, and follow them."""
+    tally, game = Tally(), GAMES[name]
+    for seed in track(seeds, f"{name}, {temper}, {'lying' if lying else 'swept'}", console=Console(stderr=True)):
+        film = filmed(game, game.rules(), 2, TEMPERS[temper], Random(f"{name} {temper} {seed}"), lying=lying)
+        _add(tally, film)
+    tally.ms = round(tally.ms / max(tally.rolls, 1), 2)
+    tally.pegs = round(tally.pegs / max(tally.rolls, 1), 4)
+    return tally
+
+
+def _add(tally: Tally, film: Film) -> None:
+    began = time.process_time()
+    follower, followed = film.followed()
+    tally.ms += 1000 * (time.process_time() - began)
+    moves = [each.move for each in followed]
+    tally.games += 1
+    tally.rolls += len(film.sights)
+    tally.troubles += len(follower.troubles)
+    tally.records += moves == list(film.moves)
+    tally.results += follower.state.result == film.end.result
+    tally.silent += _is_silent(film, followed)
+    states = zip(_after_rolls(film, film.moves), _after_rolls(film, moves), strict=False)
+    tally.pegs += sum(_same(film, *each) for each in states)
+    _count_choices(tally, film, moves)
+
+
+def _is_silent(film: Film, followed: Sequence[Followed]) -> bool:
+    wrong = next((got for got, true in zip(followed, film.moves, strict=False) if got.move != true), None)
+    return wrong is not None and not wrong.inferred
+
+
+def _count_choices(tally: Tally, film: Film, moves: Sequence[Move]) -> None:
+    for number, (true, got) in enumerate(zip(_said(film.moves), _said(moves), strict=False)):
+        if true:
+            shown = number < len(film.sights) and bool(film.sights[number].still)
+            tally.choices += 1
+            tally.right += true == got
+            tally.shown += shown
+            tally.shown_right += shown and true == got
+
+
+def _said(moves: Sequence[Move]) -> Iterator[list[Move]]:
+    """What is said before each roll, and after the last."""
+    said: list[Move] = []
+    for move in moves:
+        if move.verb in SHOWN:
+            yield said
+            said = []
+        else:
+            said.append(move)
+    yield said
+
+
+def _after_rolls(film: Film, moves: Sequence[Move]) -> Iterator[Any]:
+    """The state after each roll."""
+    state = film.begin
+    for move in moves:
+        state = film.game.follow(state, move).state
+        if move.verb in SHOWN:
+            yield state
+
+
+def _same(film: Film, true: Any, got: Any) -> bool:
+    """Whether the pegs are where they were."""
+    holes = [[pegs.back for pegs in film.game.board(state).pegs] for state in (true, got)]
+    return holes[0] == holes[1] and bool(true.to_act == got.to_act)
+
+
+def _show(told: dict[str, dict[str, Any]]) -> None:
+    table = Table(
+        "game", "players, table", "games", "rolls", "choices right", "shown right", "pegs", "records", "silent", "ms"
+    )
+    for name, tables in told.items():
+        for which, each in tables.items():
+            shares = (f"{each['right']:,} of {each['choices']:,}", f"{each['shown_right']:,} of {each['shown']:,}")
+            counts = (f"{each['games']:,}", f"{each['rolls']:,}")
+            rest = (f"{each['pegs']:.1%}", str(each["records"]), str(each["silent"]), str(each["ms"]))
+            table.add_row(name, which, *counts, *shares, *rest)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

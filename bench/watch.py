@@ -1,0 +1,206 @@
+"""`python bench/watch.py CLIP` measures how long `muggins watch` takes over a long film, and how much memory.
+
+    python bench/watch.py runs/clips/dev/0001.mp4               ten minutes in 1920x1080, made by looping the clip
+    python bench/watch.py runs/clips/dev/0001.mp4 --loop 1      an hour of it, for the memory
+
+The clip is scaled once and its packets are repeated, so that the film is as costly to decode as one from a camera. Beside the
+time that it took stand the share of frames on which the networks ran, the memory at the end of every minute of the film, and
+with --draw what the videos cost that are made of the events.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+from av.packet import Packet
+from av.video.frame import VideoFrame
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from api.watching.events import EventsFile, Heading
+from api.watching.looking import look
+from api.watching.movie import annotated, overlay
+from api.watching.playing import Playing
+from api.watching.scenes import scenes
+from api.watching.times import Span
+from api.watching.video import VideoFile
+from vision.reader import TableReader
+from vision.watch import Watcher
+
+OUT = Path(__file__).with_suffix(".json")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_MB = 1024 * 1024
+
+
+def main() -> None:
+    """Make the film, watch it, print, and write bench/watch.json, or with --loop bench/watch-loop.json."""
+    options = _options()
+    minutes = 60 * options.loop if options.loop else options.minutes
+    with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
+        film = repeated(
+            scaled(options.clip, Path(folder) / "scaled.mp4", options.height), Path(folder) / "film.mp4", minutes
+        )
+        measured = _measured(film, Path(folder), draw=options.draw)
+    measured = {"cores": os.cpu_count(), "clip": options.clip.name, **measured}
+    target = options.out or (OUT.with_stem("watch-loop") if options.loop else OUT)
+    target.write_text(json.dumps(measured, indent=1) + "\n")
+    _show(measured)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clip", type=Path)
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long the film is to be")
+    parser.add_argument("--loop", type=float, metavar="HOURS", help="so many hours instead, for the memory")
+    parser.add_argument("--height", type=int, default=1080, help="rows of the film")
+    parser.add_argument("--draw", action="store_true", help="make --out and --overlay, too")
+    parser.add_argument("--scratch", type=Path, help="where the film goes meanwhile")
+    parser.add_argument("--out", type=Path)
+    return parser.parse_args()
+
+
+# The film
+
+
+def scaled(clip: Path, target: Path, height: int) -> Path:
+    """The clip's pictures, so many rows high, coded as cameras do."""
+    with av.open(clip) as source, av.open(target, "w") as out:
+        video = source.streams.video[0]
+        width = round(video.width * height / video.height / 2) * 2
+        made = out.add_stream("libx264", rate=video.average_rate or Fraction(30), options={"preset": "veryfast"})
+        made.width, made.height, made.pix_fmt = width, height, "yuv420p"
+        made.codec_context.time_base = video.time_base or Fraction(1, 30)
+        for frame in source.decode(video):
+            assert isinstance(frame, VideoFrame)
+            larger = frame.reformat(width, height, "yuv420p")
+            larger.pts, larger.time_base = frame.pts, frame.time_base
+            out.mux(made.encode(larger))
+        out.mux(made.encode(None))
+    return target
+
+
+def repeated(clip: Path, target: Path, minutes: float) -> Path:
+    """The clip again and again, its packets as they are, for so many minutes at least."""
+    with av.open(clip) as source, av.open(target, "w") as out:
+        video = source.streams.video[0]
+        made = out.add_stream_from_template(video)
+        length, base = video.duration, video.time_base
+        assert length, "an MP4 tells its length"
+        assert base, "and what it is counted in"
+        for packet in _again(source, length, int(60 * minutes / (length * base)) + 1):
+            packet.stream = made
+            out.mux(packet)
+    return target
+
+
+def _again(source: av.container.InputContainer, length: int, times: int) -> Iterator[Packet[Any]]:
+    for shift in range(0, times * length, length):
+        source.seek(0)
+        for packet in source.demux(source.streams.video[0]):
+            if packet.pts is not None and packet.dts is not None:
+                packet.pts, packet.dts = packet.pts + shift, packet.dts + shift
+                yield packet
+
+
+# What is measured
+
+
+def _measured(film: Path, folder: Path, *, draw: bool) -> dict[str, Any]:
+    source = VideoFile.open(str(film), film)
+    facts = source.facts
+    heading = Heading(facts.name, facts.mark, facts.size, facts.seconds, 0.0, None, 1, "", {})
+    with closing(EventsFile.create(folder / "events.jsonl", heading)) as events:
+        clock = Clock()
+        watcher = Watcher(TableReader())
+        memory = _by_minute(reached.time for reached in look(source, events, watcher, Span()))
+        watched = {
+            "rolls": len(events.rolls),
+            "frames": watcher.seen,
+            "read": watcher.read,
+            **clock.told(facts.seconds),
+        }
+        made = _drawn(source, events, folder) if draw else {}
+    film_is = {"seconds": facts.seconds, "size": facts.size, "megabytes": round(film.stat().st_size / _MB, 1)}
+    return {"film": film_is, "watch": watched, "share_read": watcher.read / watcher.seen, **made, "memory": memory}
+
+
+class Clock:
+    """Time and the processor's time from now on."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def told(self, seconds: float | None) -> dict[str, float]:
+        """Seconds since then, and how many seconds of the film went by in each."""
+        wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+        return {
+            "seconds": round(wall, 1),
+            "processor_seconds": round(cpu, 1),
+            "times_real_time": (seconds or 0.0) / wall,
+        }
+
+
+def _by_minute(moments: Iterable[float]) -> list[dict[str, float]]:
+    """Memory at the start, at every minute of the film, and at its end."""
+    told, minute = [_memory(0.0)], 1
+    at = 0.0
+    for at in track(moments, "Watching", total=None, console=Console(stderr=True)):
+        if at >= 60 * minute:
+            told.append(_memory(float(minute)))
+            minute += 1
+    return [*told, _memory(round(at / 60, 2))]
+
+
+def _memory(minute: float) -> dict[str, float]:
+    """Megabytes that this process has now, and has had at most."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"minute": minute, "now_mb": round(pages * _PAGE / _MB, 1), "most_mb": round(peak, 1)}
+
+
+def _drawn(source: VideoFile, events: EventsFile, folder: Path) -> dict[str, Any]:
+    playing = Playing()
+    for roll in events.rolls:
+        playing.saw(roll)
+    shown = scenes(events.events, [panel for _, panel in playing.rolls])
+    told = {}
+    for name, make, target in (("out", annotated, "out.mp4"), ("overlay", overlay, "overlay.webm")):
+        clock = Clock()
+        for _ in track(make(source, Span(), shown, folder / target), name, total=None, console=Console(stderr=True)):
+            pass
+        told[name] = clock.told(source.facts.seconds)
+    return told
+
+
+def _show(measured: dict[str, Any]) -> None:
+    table = Table("", "seconds", "processor", "times real time", title=f"{measured['film']['seconds']:.0f} s of film")
+    for name in ("watch", "out", "overlay"):
+        if took := measured.get(name):
+            times = (took["seconds"], took["processor_seconds"], took["times_real_time"])
+            table.add_row(name, *(f"{each:.1f}" for each in times))
+    console = Console()
+    console.print(table)
+    console.print(f"{measured['watch']['rolls']} rolls; networks on {measured['share_read']:.1%} of the frames")
+    first, *_, last = measured["memory"]
+    console.print(
+        f"Memory: {first['now_mb']:.0f} MB at first, {last['now_mb']:.0f} at the end, {last['most_mb']:.0f} at most"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -66,7 +66,7 @@ def after(
         record: the game so far.
         moves: in turn.
         seen: what the camera saw, as JSON.
-        corrected: what a person changed of it or confirmed.
+        corrected: what a person changed of it or confirmed, or that a camera inferred the move.
 
     Raises:
         IllegalMove: with the reason and the rule that it breaks.

@@ -90,7 +90,7 @@ class Entry:
         move: what was done; None: the move before was undone.
         at: when, ISO 8601; empty if nobody looked.
         seen: what the camera saw, as JSON; None where the move was typed.
-        corrected: what a person changed of it or confirmed against the rules, as JSON.
+        corrected: what a person changed of it or confirmed against the rules, or how a watching camera came by it, as JSON.
     """
 
     move: Move | None

@@ -13,7 +13,7 @@ from typing import Any
 
 from api.commands.boards import printable
 from api.evidence.keys import SignedHead, short
-from api.evidence.throws import Line, lines_of, plain
+from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.game import Event
 from scorer.record import Record
 from scorer.words import listed, points, sentence
@@ -36,10 +36,10 @@ th { background: var(--soft); font-weight: 600; white-space: nowrap; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 ul { margin: .4rem 0; padding-left: 1.3rem; }
 .doubt { color: var(--doubt); font-weight: 600; }
-.rule, .head, time { color: var(--quiet); font-size: .9rem; }
+.rule, .head, .watched, time { color: var(--quiet); font-size: .9rem; }
 .head { margin: .3rem 0; }
 .gone h2 { text-decoration: line-through; }
-.corrected { background: var(--soft); border-left: .3rem solid var(--doubt); padding: .3rem .7rem; }
+.corrected, .inferred { background: var(--soft); border-left: .3rem solid var(--doubt); padding: .3rem .7rem; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #f2f0ea; --line: #999; --doubt: #000; --quiet: #333; }
@@ -155,6 +155,7 @@ def _section(told: Told, line: Line) -> str:
     body = (
         _picture(told, line)
         + _seen(line)
+        + _by_camera(line)
         + _corrections(told, line)
         + _events(line, told.record.header.players)
         + _after(line)
@@ -220,6 +221,11 @@ def _about_the_photo(reading: Reading) -> str:
     return "".join(f'<p class="doubt">Please look: {_text(doubt.message)}</p>\n' for doubt in doubts)
 
 
+def _by_camera(line: Line) -> str:
+    kind = "inferred" if line.inferred else "watched"
+    return f'<p class="{kind}">{_text(sentence(how))}</p>\n' if (how := by_camera(line)) else ""
+
+
 def _corrections(told: Told, line: Line) -> str:
     made = list(_made(told, line))
     items = "".join(f"<li>{_text(plain(each))}</li>" for each in made)
@@ -228,7 +234,7 @@ def _corrections(told: Told, line: Line) -> str:
 
 def _made(told: Told, line: Line) -> Iterator[Any]:
     """The line's own correction; and those of its reading which are kept beside the record and say something else."""
-    own = line.entry.corrected
+    own = line.by_hand
     if own:
         yield own
     for kept in told.readings:

@@ -56,6 +56,29 @@ class Line:
         """The SHA-256 of the photo; empty if there is none."""
         return self.reading.sha256 if self.reading else ""
 
+    @property
+    def inferred(self) -> bool:
+        """Whether the move is what a watching camera took for the likeliest, by what followed."""
+        return self._beside.get("inferred") is True
+
+    @property
+    def watched(self) -> str:
+        """The frame and time of the film that showed the move or bore it out, as words; empty where none is named."""
+        match self._beside.get("watched"):
+            case {"frame": int(frame), "time": int() | float() as time}:
+                return f"frame {frame}, {time} s"
+        return ""
+
+    @property
+    def by_hand(self) -> dict[str, Any]:
+        """What a person changed or confirmed: all that is noted beside the move, but what a watching camera notes."""
+        camera = {"inferred": self.inferred, "watched": self.watched}
+        return {name: each for name, each in self._beside.items() if not camera.get(name)}
+
+    @property
+    def _beside(self) -> Mapping[str, Any]:
+        return self.entry.corrected or {}
+
 
 def lines_of(record: Record) -> list[Line]:
     """Every line but the header and the closing ones, in order."""
@@ -98,6 +121,14 @@ def _first_readings(lines: list[Line]) -> list[Line]:
         else line
         for line in lines
     ]
+
+
+def by_camera(line: Line) -> str:
+    """How a watching camera came by the move, as a phrase; empty where none did."""
+    if not line.inferred and not line.watched:
+        return ""
+    how = "inferred from what followed" if line.inferred else "seen by a watching camera"
+    return f"{how} ({line.watched})" if line.watched else how
 
 
 def hash_of(line: str) -> str:

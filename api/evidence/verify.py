@@ -41,7 +41,7 @@ from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
 from api.evidence.report import STYLE, Told, page
-from api.evidence.throws import Line, hash_of, lines_of, reading_of
+from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.record import Record, RecordError
 from vision.closer import CloserReader
@@ -207,10 +207,14 @@ class _Check:
                 yield Finding(
                     "warning", "no-reading", _at(line, "what was seen is no reading that can be checked."), line.number
                 )
+            if line.inferred:
+                yield Finding("ok", "inferred", _at(line, f"{line.entry.move} was {by_camera(line)}."), line.number)
         for line in read:
             yield from _agreement(record, line)
-        typed = sum(not line.entry.seen and line.entry.move is not None for line in self.lines)
-        yield Finding("ok", "moves", f"{len(read)} of the moves were read from photos, {typed} were typed or chosen.")
+        unseen = [line for line in self.lines if not line.entry.seen and line.entry.move is not None]
+        inferred = sum(line.inferred for line in unseen)
+        text = f"{len(read)} of the moves were read from photos, {len(unseen) - inferred} were typed or chosen"
+        yield Finding("ok", "moves", f"{text}, {inferred} were inferred." if inferred else f"{text}.")
 
     def _photos(self) -> Iterator[Finding]:
         shown: dict[str, list[Line]] = {sha256: [] for sha256 in named(self.lines, self._readings)}
@@ -338,11 +342,13 @@ def _at(line: Line, text: str) -> str:
 
 
 def _agreement(record: Record, line: Line) -> Iterator[Finding]:
-    if line.entry.corrected:
+    if line.by_hand:
         yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed what was seen."), line.number)
     elif not follows(record.game, line):
-        text = f"{line.entry.move} is not what the photo was read as, and nobody is noted to have corrected it."
-        yield Finding("wrong", "not-as-seen", _at(line, text), line.number)
+        level: Level = "warning" if line.inferred else "wrong"
+        how = f"but {by_camera(line)}" if line.inferred else "and nobody is noted to have corrected it"
+        text = f"{line.entry.move} is not what the photo was read as, {how}."
+        yield Finding(level, "not-as-seen", _at(line, text), line.number)
 
 
 def _read_again(number: int, then: Reading, now: Reading) -> Finding:

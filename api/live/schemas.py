@@ -63,11 +63,17 @@ class MoveSaid(_Asked):
     ] = None
     corrections: Corrections = Field(0, description="How many corrections of the reading you have seen.")
     confirm: bool = Field(False, description="Play what was doubted: a person has looked, and it is right.")
+    inferred: bool = Field(
+        False,
+        description="Nobody said this move: a watching camera infers it from what it saw next. The record says so.",
+    )
 
     @model_validator(mode="after")
     def _says_something(self) -> MoveSaid:
         if self.move is None and self.reading is None:
             raise ValueError("name a move or a reading")
+        if self.inferred and (self.reading is not None or self.confirm):
+            raise ValueError("what is inferred is a move alone: a reading is seen, and a person confirms")
         return self
 
 

@@ -57,19 +57,21 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A move as a player says it; not all of it empty.
+    """A move as a player, or a watching camera, says it; not all of it empty.
 
     Attributes:
         move: typed, in words, or as bare dice or tiles.
         reading: the name of a reading to play.
         corrections: how many corrections of it the player has seen.
         confirm: play what was doubted.
+        inferred: a camera infers the move; nobody said it.
     """
 
     move: str | None = None
     reading: str | None = None
     corrections: int = 0
     confirm: bool = False
+    inferred: bool = False
 
 
 class Table:
@@ -223,12 +225,13 @@ class Table:
 
     def _typed(self, game: StoredGame, said: Said) -> Done:
         text = " ".join((said.move or "").lower().split())
+        how = {"inferred": True} if said.inferred else {}
         seen = typed.seen_in(game.record, text)
         if seen is None:
-            return self._played(game, Verdict((typed.written(game.record, text),)), {})
+            return self._played(game, Verdict((typed.written(game.record, text),)), how)
         verdict = ruling.of_seen(game.record, seen)
         if not said.confirm:
-            return self._played(game, verdict, {})
+            return self._played(game, verdict, how)
         return self._played(game, verdict.confirmed(), ruling.how(None, (), verdict.doubt))
 
     def _from_reading(self, game: StoredGame, kept: StoredReading, *, confirm: bool) -> Done:

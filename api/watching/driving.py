@@ -5,7 +5,8 @@
 
 The referee and the record are the server's. A choice that was asked is answered when the next throw shows it
 (`scorer.follow`): a throw of four beside three 5s says "point 5", one of all dice says "stop". What stays open, and what
-the server doubts in a photo, is left to the phones; what they play meanwhile is heard, and waits for nobody.
+the server doubts in a photo, is left to the phones; what they play meanwhile is heard, and waits for nobody. Of every
+choice that the camera answers the record says that it was inferred.
 
 Nothing is played twice. Before anything is sent, the record is asked for, and every request names the lines that were
 known: what a lost answer may have brought about, or a phone, stands there already. A roll waits until it is played, by

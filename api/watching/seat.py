@@ -101,13 +101,13 @@ class Seat:
         return told
 
     def play(self, lines: int, move: str) -> None:
-        """A move, said.
+        """A move that the camera infers; the record says so.
 
         Args:
             lines: how many of the record are known.
             move: as text.
         """
-        self._asked("POST", "/moves", json={"lines": lines, "move": move})
+        self._asked("POST", "/moves", json={"lines": lines, "move": move, "inferred": True})
 
     def close(self) -> None:
         """Let go of the server."""

@@ -11,10 +11,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from signal import SIGINT, Signals
+from signal import SIGINT, Signals, default_int_handler, signal
 
 COMMAND = [sys.executable, "-c", "from api.cli import main; main()", "serve"]
 _STARTING, _ENDING = 180, 60
+
+
+def interruptible() -> None:
+    """Run in a process before it becomes the command: who starts tests in the background may have switched Ctrl-C off."""
+    signal(SIGINT, default_int_handler)
 
 
 @dataclass

@@ -21,6 +21,7 @@ from api.batch import read_each
 from api.schemas import Answer
 from tests.api.conftest import Muggins
 from tests.api.pictures import drawn_throw, jpeg
+from tests.api.served import interruptible
 from vision.reader import TableReader
 
 
@@ -219,6 +220,7 @@ def test_photos_are_taken_up_one_at_a_time() -> None:
 def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], throw_file: Path) -> None:
     running = subprocess.Popen(
         [*command, "read", "--json", *[str(throw_file)] * 500],
+        preexec_fn=interruptible,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

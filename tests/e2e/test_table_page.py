@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
+from api.watching.seat import Link, Seat
 from tests.e2e.phones import (
     CHROMIUM,
     NO_CHROMIUM,
@@ -59,6 +60,17 @@ def test_a_game_is_begun_with_its_rules_and_played_by_dice_and_choices(phones: P
     phone.get_by_text("All moves").click()
     expect(phone.locator("#moves li")).to_have_count(6)
     expect(phone.locator("#moves .undone")).to_have_text(re.compile("stop \\(taken back\\)"))
+
+
+def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, *OPENING[:3])
+    seat = Seat(Link.parse(links(phone)[0]))
+    seat.play(4, "point 5")
+    seat.close()
+    phone.get_by_text("All moves").click()
+    expect(phone.locator("#moves li span")).to_have_text(["point 5 (inferred)", *reversed(OPENING[:3])])
 
 
 def test_the_keys_of_the_pad_make_a_throw(phones: Phones) -> None:

@@ -51,7 +51,9 @@ def cut_off(times: int, folder: Path, database: Postgres, seed: int = 1) -> Ledg
             viewers.append(Viewer(server.url, load.games[0]))
             _cut_once(load, viewers[-1], database, random, stop=at % 2 == 1)
             everything.add(load.ledger)
-            print(f"cut {at + 1}: {load.ledger.moves} moves, {load.ledger.unanswered} without a sure answer", flush=True)
+            print(
+                f"cut {at + 1}: {load.ledger.moves} moves, {load.ledger.unanswered} without a sure answer", flush=True
+            )
         with httpx2.Client(base_url=server.url, timeout=120) as client:
             everything.check(client)
         assert server.alive

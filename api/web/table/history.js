@@ -96,6 +96,10 @@ function standing(lines) {
 
 function words(line) {
   if (line.undo) return "taken back";
-  const how = line.corrected ? " (by hand)" : "";
-  return `${line.move}${line.undone ? " (taken back)" : ""}${how}`;
+  return `${line.move}${line.undone ? " (taken back)" : ""}${how(line)}`;
+}
+
+function how({ corrected }) {
+  if (!corrected) return "";
+  return corrected.inferred ? " (inferred)" : " (by hand)";
 }

@@ -10,9 +10,12 @@ from api.commands.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import lines_of
+from api.watching.along import Along
+from scorer.game import Move
 from scorer.record import Record
 from scorer.words import sentence
 from tests.api.evidence.conftest import RECORDS, begun, typed
+from tests.api.watching.rolls import roll
 
 
 class _Seen(HTMLParser):
@@ -69,6 +72,27 @@ def test_what_was_seen_doubted_and_corrected_is_told(dice_game: Record) -> None:
     assert "A person corrected or confirmed: confirmed by <Ben>" in words(section)
     assert re.search(r'id="line-4" class="gone">.*?Taken back by <a href=.#line-5.>', html, re.DOTALL)
     assert "Line 5: the move before is taken back" in words(html)
+
+
+def test_what_a_camera_inferred_is_no_word_of_a_person() -> None:
+    seen = [roll(1, [1, 2, 2, 4, 6, 6, 6]), roll(2, [1, 1, 2, 3, 4, 5, 6])]
+    seat = Along("crib-dice", ["opening_roll=false"], ("Ann", "Ben"), "2026-11-21T20:15:00+00:00")
+    for each in seen:
+        seat.saw(each)
+    text = words(page(Told(seat.record())))
+    assert "Line 3: point 6 Inferred from what followed (frame 20, 1.0 s). Ann" in text
+    assert "Seen by a watching camera (frame 10, 0.5 s)." in text
+    assert "A person" not in text
+
+
+def test_what_was_inferred_in_a_live_game_and_what_a_person_said_stand_apart() -> None:
+    record = typed(begun("crib-dice", "opening_roll=false"), "throw 1 2 2 4 6 6 6")
+    inferred = words(page(Told(record.play(Move.parse("point 6"), corrected={"inferred": True}))))
+    assert "Inferred from what followed." in inferred
+    assert "A person" not in inferred
+    both = {"inferred": True, "watched": "<b>", "confirmed": "it"}
+    told = words(page(Told(record.play(Move.parse("point 6"), corrected=both))))
+    assert "Inferred from what followed. A person corrected or confirmed: watched <b>, confirmed it" in told
 
 
 def test_corrections_beside_the_record_are_told_with_the_throw(dice_game: Record) -> None:

@@ -239,6 +239,31 @@ def test_a_move_that_was_not_seen_is_found(evidence_of: Made, dice_game: Record)
     assert [(each.level, each.line) for each in found if each.code in ("not-as-seen", "corrected")] == [("ok", 4)]
 
 
+def test_what_was_inferred_is_said_and_is_no_correction(evidence_of: Made, dice_game: Record) -> None:
+    """Not as seen: a thing to look at, which nobody has corrected."""
+    before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6")
+    before = before.play(Move.parse("point 4"), corrected={"watched": {"frame": 20, "time": 1.0}, "inferred": True})
+    other, seen = Move.parse("throw 1 4 4 5 6"), dice_game.entries[2].seen
+    inferred = before.play(other, seen=seen, corrected={"inferred": True})
+    found = verdict_of(zipped(evidence_of(inferred))).findings
+    told = {(each.code, each.line): (each.level, each.text) for each in found}
+    assert told["inferred", 3] == ("ok", "Line 3: point 4 was inferred from what followed (frame 20, 1.0 s).")
+    assert told["inferred", 4] == ("ok", "Line 4: throw 1 4 4 5 6 was inferred from what followed.")
+    unlike = "Line 4: throw 1 4 4 5 6 is not what the photo was read as, but inferred from what followed."
+    assert told["not-as-seen", 4] == ("warning", unlike)
+    assert not [each for each in found if each.code == "corrected"]
+    counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were inferred."
+    assert next(each.text for each in found if each.code == "moves") == counted
+
+
+def test_that_a_camera_watched_is_no_correction(evidence_of: Made, dice_game: Record) -> None:
+    before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    watched = {"watched": {"frame": 20, "time": 1.0}}
+    other, seen = Move.parse("throw 1 4 4 5 6"), dice_game.entries[2].seen
+    verdict = verdict_of(zipped(evidence_of(before.play(other, seen=seen, corrected=watched))))
+    assert troubles(verdict)["not-as-seen"] == "wrong"
+
+
 def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:
     def endless(seen: dict[str, Any]) -> None:
         seen["tiles"][0]["box"] = [[0.0, 0.0], [1e300, 0.0], [1e300, 1e300], [0.0, 1e300]]

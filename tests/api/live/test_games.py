@@ -73,6 +73,19 @@ def test_a_doubt_that_can_be_confirmed_is_played_when_it_is_and_the_record_says_
     assert crib.record().entries[-1].corrected == {"confirmed": told["ruling"]["doubt"]["code"]}
 
 
+def test_of_an_inferred_move_the_record_says_so(five_due: Player) -> None:
+    five_due.plays("stop", inferred=True)
+    five_due.plays("1 1 2 3 4 5 6", inferred=True)
+    five_due.plays("point 1", inferred=False)
+    told = [(str(entry.move), entry.corrected) for entry in five_due.record().entries[-4:]]
+    assert told == [
+        ("point 5", None),
+        ("stop", {"inferred": True}),
+        ("throw 1 1 2 3 4 5 6", {"inferred": True}),
+        ("point 1", None),
+    ]
+
+
 def test_undo_takes_the_last_move_back(five_due: Player) -> None:
     before = five_due.snapshot
     undone = five_due.post("/undo", {"lines": before["lines"]}).json()
@@ -93,6 +106,9 @@ def test_nothing_to_undo_is_a_problem(crib: Player) -> None:
         ({"reading": "nowhere"}, (404, "no-reading")),
         ({}, (422, "invalid-request")),
         ({"move": "x", "colour": 1}, (422, "invalid-request")),
+        ({"move": "opening 1 6", "inferred": True, "confirm": True}, (422, "invalid-request")),
+        ({"reading": "nowhere", "inferred": True}, (422, "invalid-request")),
+        ({"move": "opening 1 6", "inferred": 1}, (422, "invalid-request")),
     ],
 )
 def test_what_is_no_move_is_a_problem(crib: Player, said: dict[str, Any], expected: tuple[int, str]) -> None:

@@ -15,6 +15,7 @@ from PIL import Image
 
 from tests.api.conftest import Muggins
 from tests.api.pictures import drawn_throw
+from tests.api.served import interruptible
 from tests.api.watching.films import Bytes, film, grey, tracks
 
 WIDE = {**os.environ, "COLUMNS": "200"}
@@ -67,7 +68,12 @@ def test_programs_get_the_events_as_they_are_kept(muggins: Muggins, throws: Path
 def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) -> None:
     long = film(tmp_path / "long.mp4", _pictures() * 10)
     running = subprocess.Popen(
-        [*command, "watch", str(long)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+        [*command, "watch", str(long)],
+        preexec_fn=interruptible,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
     )
     until = time.monotonic() + 300
     while not _has_roll(tmp_path / "long.mp4.rolls.jsonl"):

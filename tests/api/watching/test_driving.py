@@ -114,6 +114,8 @@ def test_a_turn_is_played_as_it_is_seen(game: Game) -> None:
     assert tuple(game.moves) == A_TURN
     assert driver.waiting == 0
     assert game.said == ["Inferred: point 5", "Inferred: stop"]
+    inferred = [str(entry.move) for entry in game.record().entries if entry.corrected == {"inferred": True}]
+    assert inferred == ["point 5", "stop"]
 
 
 def test_each_throw_has_its_photo(game: Game) -> None:
@@ -136,6 +138,7 @@ def test_a_choice_that_nothing_shows_is_left_to_the_phones(game: Game) -> None:
     game.types("stop")
     driver.look()
     assert game.moves[2:] == ["stop", "throw 2 2 3 3 5 6 6"]
+    assert [entry.corrected for entry in game.record().entries[1:3]] == [{"inferred": True}, None]
     assert driver.waiting == 0
 
 

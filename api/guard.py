@@ -6,10 +6,16 @@ from collections.abc import Collection, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.problems import BodyTooLarge, problem
+
+_PATIENCE = 10.0
+"""Seconds for which what is not wanted is still taken from the line,"""
+_MOST_DISCARDED = 200_000_000
+"""and bytes."""
 
 
 class BodyLimit:
@@ -25,7 +31,9 @@ class BodyLimit:
             await self.app(scope, receive, send)
         elif _announced(scope) > self.max_bytes:
             error = BodyTooLarge(self.max_bytes)
-            # The rest is never read, so the connection cannot be used again.
+            if Headers(scope=scope).get("expect", "").lower() != "100-continue":
+                await _discard(receive)
+            # The rest may never be read, so the connection cannot be used again.
             await problem(413, "too-large-file", error.detail, {"connection": "close"})(scope, receive, send)
         else:
             await self.app(scope, self._counting(receive), send)
@@ -38,10 +46,26 @@ class BodyLimit:
             message = await receive()
             seen += len(message.get("body", b""))
             if seen > self.max_bytes:
+                await _discard(receive)
                 raise BodyTooLarge(self.max_bytes)
             return message
 
         return counted
+
+
+async def _discard(receive: Receive) -> None:
+    """Let the sender finish, within bounds, and keep nothing.
+
+    A connection that is closed while data still comes in is reset, and then the reason for it may never arrive
+    (RFC 9112, 9.6).
+    """
+    seen = 0
+    with move_on_after(_PATIENCE):
+        while seen < _MOST_DISCARDED:
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if not message.get("more_body", False):
+                return
 
 
 def _announced(scope: Scope) -> int:

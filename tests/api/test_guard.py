@@ -3,6 +3,7 @@ from typing import Any
 import anyio
 import pytest
 
+from api import guard
 from api.guard import BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
 from api.problems import BodyTooLarge
 
@@ -36,17 +37,41 @@ class Client:
         anyio.run(app, self.scope, self.receive, self.send)
 
 
-def test_an_endless_body_is_cut_as_soon_as_it_is_too_large() -> None:
+@pytest.fixture(autouse=True)
+def _not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little is taken from the line that is not wanted."""
+    monkeypatch.setattr(guard, "_MOST_DISCARDED", 20 * CHUNK)
+    monkeypatch.setattr(guard, "_PATIENCE", 0.05)
+
+
+def test_an_endless_body_is_cut_after_a_while() -> None:
     client = Client()
     with pytest.raises(BodyTooLarge):
         client.talk_to(BodyLimit(swallow, 5 * CHUNK))
-    assert client.pulled == 6
+    assert client.pulled == 6 + 20
 
 
-def test_a_body_announced_too_large_is_never_read() -> None:
-    client = Client((b"content-length", b"5001"))
+def test_who_sends_too_much_may_finish_so_that_the_answer_reaches_him() -> None:
+    client = Client((b"content-length", b"9000"), chunks=9)
+    client.talk_to(BodyLimit(swallow, 5 * CHUNK))
+    assert (client.pulled, client.received[0]["status"]) == (9, 413)
+
+
+def test_who_asks_first_whether_he_may_send_is_told_at_once() -> None:
+    client = Client((b"content-length", b"5001"), (b"expect", b"100-continue"))
     client.talk_to(BodyLimit(swallow, 5 * CHUNK))
     assert (client.pulled, client.received[0]["status"]) == (0, 413)
+
+
+def test_who_announces_much_and_sends_nothing_is_answered_all_the_same() -> None:
+    class Silent(Client):
+        async def receive(self) -> dict[str, Any]:
+            await anyio.sleep_forever()
+            raise AssertionError
+
+    client = Silent((b"content-length", b"5001"))
+    client.talk_to(BodyLimit(swallow, 5 * CHUNK))
+    assert client.received[0]["status"] == 413
 
 
 def test_a_body_of_just_the_limit_passes() -> None:

@@ -1,4 +1,4 @@
-"""`python -m tests.proof.two --moves 2000`: two servers with one PostgreSQL, and players who ask now here, now there.
+"""`python -m tests.proof.two --moves 400`: two servers with one PostgreSQL, and players who ask now here, now there.
 
 No move that was acknowledged is lost or doubled, and whoever watches through either server sees every line in order.
 """
@@ -24,7 +24,7 @@ from tests.proof.viewing import Viewer
 def main() -> None:
     """Play so many moves, and say what became of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--moves", type=int, default=2000)
+    parser.add_argument("--moves", type=int, default=400, help="both games end after some 600")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, postgres() as database:
         begun, ledger = time.monotonic(), both_played(options.moves, Path(folder) / "data", database.emptied())

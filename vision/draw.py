@@ -139,10 +139,10 @@ def _dashes(start: Point, end: Point, length: float) -> Iterator[tuple[Point, Po
 # Labels
 
 
-_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
-def _font(size: float) -> _Font:
+def _font(size: float) -> Font:
     """Pillow's own font, so that none need be installed."""
     return ImageFont.load_default(size=size)
 
@@ -227,7 +227,7 @@ def _with_banner(photo: Image.Image, reading: Reading) -> Image.Image:
     style = _SURE if reading.sure else _DOUBTFUL
     size = max(0.03 * max(photo.size), _SMALLEST_TEXT)
     font = _font(size)
-    lines = _wrapped(_verdict(reading), font, photo.width - size)
+    lines = wrapped(_verdict(reading), font, photo.width - size)
     leading = 1.3 * size
     canvas = Image.new("RGB", (photo.width, photo.height + ceil(leading * len(lines) + 0.5 * size)), style.line)
     canvas.paste(photo)
@@ -246,7 +246,7 @@ def _verdict(reading: Reading) -> str:
     return f"please look: {' '.join(messages[:2])}{more}"
 
 
-def _wrapped(text: str, font: _Font, width: float, most: int = 3) -> list[str]:
+def wrapped(text: str, font: Font, width: float, most: int = 3) -> list[str]:
     """The text in at most `most` lines of `width` pixels; what does not fit is left out and shown as dots."""
     lines = [""]
     for word in text.split():
@@ -255,12 +255,13 @@ def _wrapped(text: str, font: _Font, width: float, most: int = 3) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    return [*lines[: most - 1], _shortened(" ".join(lines[most - 1 :]), font, width)][: len(lines)]
+    return [*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), font, width)][: len(lines)]
 
 
-def _shortened(line: str, font: _Font, width: float) -> str:
+def shortened(line: str, font: Font, width: float) -> str:
+    """The line, or as much of it as `width` pixels hold with dots after it."""
     if font.getlength(line) <= width:
         return line
-    while line and font.getlength(line + "...") > width:
+    while line and font.getlength(line + "…") > width:
         line = line[:-1]
-    return line + "..."
+    return line.rstrip() + "…"

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from api.watching.colours import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
 from api.watching.drawn import piece_picture
+from vision.draw import shortened, wrapped
 from vision.watch_events import Piece
 
 _UNITS = 360
@@ -124,7 +125,7 @@ def _roll(panel: Panel, picture: Image.Image, area: _Area, unit: float) -> None:
     _pieces(panel.pieces, picture, _Area(round(left), round(top), round(area.width - pad), round(_PIECE * unit)), unit)
     font = ImageFont.load_default(_TEXT * unit)
     top += (_PIECE + 3) * unit
-    for row, line in enumerate(_wrapped(" ".join(panel.said), font, area.width - pad)):
+    for row, line in enumerate(wrapped(" ".join(panel.said), font, area.width - pad, _LINES)):
         draw.text((left, top + row * _TEXT * _LEADING * unit), line, INK, font)
 
 
@@ -173,33 +174,7 @@ def _line(side: Side, colour: Colour, draw: ImageDraw.ImageDraw, at: tuple[float
     draw.text((right, middle), score, ACCENT if side.acting else INK, font, anchor="rm")
     left += 3.5 * radius
     room = right - left - font.getlength(score) - size
-    draw.text((left, middle), _shortened(side.name, font, room), INK if side.acting else QUIET, font, anchor="lm")
+    draw.text((left, middle), shortened(side.name, font, room), INK if side.acting else QUIET, font, anchor="lm")
     if side.acting:
         x = left + min(font.getlength(side.name), room) + 0.35 * size
         draw.polygon([(x + 0.5 * size, middle - radius), (x + 0.5 * size, middle + radius), (x, middle)], ACCENT)
-
-
-# Text
-
-_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
-
-
-def _wrapped(text: str, font: _Font, width: float) -> list[str]:
-    """The text in at most `_LINES` lines; what does not fit is left out and shown as dots."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if font.getlength(longer) <= width or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    rest = " ".join(lines[_LINES - 1 :])
-    return [*lines[: _LINES - 1], _shortened(rest, font, width)][: len(lines)]
-
-
-def _shortened(line: str, font: _Font, width: float) -> str:
-    if font.getlength(line) <= width:
-        return line
-    while line and font.getlength(line + "…") > width:
-        line = line[:-1]
-    return line.rstrip() + "…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -92,8 +93,10 @@ def types(phone: Page, *moves: str) -> None:
 def links(phone: Page) -> tuple[str, str]:
     """To play along, and to watch."""
     phone.get_by_text("Let others join or watch").click()
-    found = [phone.get_by_label(label).input_value() for label in ("To play along", "To watch only")]
-    return found[0], found[1]
+    fields = [phone.get_by_label(label) for label in ("To play along", "To watch only")]
+    for field in fields:
+        expect(field).to_have_value(re.compile("#."))  # which is filled in a moment after it is shown
+    return fields[0].input_value(), fields[1].input_value()
 
 
 def scanned(phone: Page, code: str) -> str:

@@ -35,6 +35,8 @@ from bench import blob
 from datasets.matching import compare
 from datasets.statistics import wilson
 
+OUT = Path(__file__).with_suffix(".json")
+
 Read = Callable[[Path], Sequence[int] | None]
 """A photo's values; None from a way that reads none."""
 
@@ -104,8 +106,7 @@ def main() -> None:
         for name in makers:
             report["ways"][name]["peak_mb"] = _peak(name, options, big)
     _show(report)
-    if options.out:
-        options.out.write_text(json.dumps(report, indent=1) + "\n")
+    options.out.write_text(json.dumps(report, indent=1) + "\n")
 
 
 def _options() -> argparse.Namespace:
@@ -113,7 +114,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pt", type=Path, help="the locator's torch weights, for ultralytics")
     parser.add_argument("--rounds", type=int, default=15, help="how often the 12-megapixel photo is read")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/read.json)")
     parser.add_argument("--memory-of", help=argparse.SUPPRESS)
     parser.add_argument("--big", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()

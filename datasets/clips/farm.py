@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
 from datasets.clips.files import truth_file
 from datasets.clips.recipe import Recipe
+from datasets.render.farm import hush, trouble_of
 
 RESTARTS = 5
 """How often the processes are started again after one of them crashed."""
@@ -51,10 +51,10 @@ class Farm:
     def _once(self, seeds: list[int], processes: int) -> Iterator[tuple[int, str]]:
         # Blender's memory grows with every table: a process makes a few clips only.
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, spawn, initializer=_hush, max_tasks_per_child=8) as pool:
+        with ProcessPoolExecutor(processes, spawn, initializer=hush, max_tasks_per_child=8) as pool:
             tasks = {pool.submit(make, self, seed): seed for seed in seeds}
             for task in as_completed(tasks):
-                yield tasks[task], _trouble(task)
+                yield tasks[task], trouble_of(task)
 
 
 def make(farm: Farm, seed: int) -> None:
@@ -66,15 +66,3 @@ def make(farm: Farm, seed: int) -> None:
         shoot.shoot(farm.out, farm.recipe, seed)
     else:
         game.film_game(farm.out, farm.recipe, seed, farm.finish)
-
-
-def _trouble(task: Future[None]) -> str:
-    error = task.exception()
-    if isinstance(error, BrokenProcessPool):
-        raise error
-    return f"{type(error).__name__}: {error}" if error else ""
-
-
-def _hush() -> None:
-    """Blender writes to the process's own standard output; keep it off the terminal."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -76,11 +76,11 @@ class Farm:
     def _once(self, scenes: list[int], processes: int) -> Iterator[tuple[int, str]]:
         # Blender's memory grows with every scene: a process makes a hundred.
         spawn = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_hush, max_tasks_per_child=100)
+        pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=hush, max_tasks_per_child=100)
         try:
             tasks = {pool.submit(make, self, k, 1 if processes > 1 else 0): k for k in scenes}
             for task in as_completed(tasks):
-                yield tasks[task], _trouble(task)
+                yield tasks[task], trouble_of(task)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -103,14 +103,19 @@ def make(farm: Farm, k: int, threads: int = 0) -> None:
     _write(label, json.dumps({"width": image.width, "height": image.height, "pieces": pieces}).encode())
 
 
-def _trouble(task: Future[None]) -> str:
+def trouble_of(task: Future[None]) -> str:
+    """What went wrong in a task, in words; empty if nothing did.
+
+    Raises:
+        BrokenProcessPool: the process is gone, and with it the pool.
+    """
     error = task.exception()
     if isinstance(error, BrokenProcessPool):
         raise error
     return f"{type(error).__name__}: {error}" if error else ""
 
 
-def _hush() -> None:
+def hush() -> None:
     """Blender writes to the process's own standard output; keep it off the terminal."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

@@ -18,14 +18,13 @@ from typing import Self
 import numpy as np
 
 from vision.doubt import covered
-from vision.locate import Find
 from vision.photo import Photo, of_frame
 from vision.reader import TableReader
-from vision.reading import Die, Point, Reading, Tile
+from vision.reading import Die, Point, Quad, Reading, Tile
 from vision.watch_events import Change, Frame, Piece, Roll, State
 from vision.watch_evidence import Look, median
 from vision.watch_ledger import BELIEVED, Ledger
-from vision.watch_motion import Eye, Glimpse, Grey, Mask, blobs, difference, everywhere, moved, pushed, shifted, small
+from vision.watch_motion import Blob, Eye, Glimpse, Mask, blobs, everywhere, otherwise, pushed
 from vision.watch_past import Moment, Past, in_small, is_hand
 
 __all__ = ["Change", "Frame", "Piece", "Roll", "State", "WatchSettings", "Watcher"]
@@ -49,8 +48,12 @@ class WatchSettings:
     """Between two looks while something moves."""
     hesitation: float = 1.0
     """How long something hardly believed must lie there to be counted where it may lie in a hand."""
+    respite: float = 0.6
+    """How long new pieces must lie there to be counted though something as large as a hand lies there, too."""
     patience: float = 3.0
     """How long a hand may lie on the table, or move beside pieces that lie still, before they are counted all the same."""
+    resting: float = 1.5
+    """After so long a hand that lies where it lay is like a part of the table."""
     twitch: float = 0.15
     """Of a piece's area: what moves less than that lies still."""
     piece: float = 0.05
@@ -64,6 +67,10 @@ _SELDOM = 3
 """Under a hand that moves there is little to see: so many times less is looked."""
 _LARGEST = 0.3
 """A piece's side over the picture's longer side, at most."""
+_DOUBTLESS = 0.9
+"""How sure a reading must be for a piece to say how large pieces are on this table."""
+_FITS = 0.55, 1.8
+"""A piece's side over that of the others, at least and at most, on a table seen from above."""
 _TABLES = 6
 """Pictures of the settled table that are remembered: a hand may have lain in one of them."""
 _MUCH = 0.15
@@ -86,9 +93,12 @@ class Watcher:
         self._rolls = 0
         self._side = self._largest = settings.piece
         self._settled: Glimpse | None = None
-        self._tables: deque[Grey] = deque(maxlen=_TABLES)
+        self._tables: deque[Glimpse] = deque(maxlen=_TABLES)
+        self._covered: deque[Glimpse] = deque(maxlen=_TABLES)
         self._stirred: Glimpse | None = None
         self._rested: Glimpse | None = None
+        self._cover: Mask | None = None
+        self._hidden: Mask | None = None
         self._looks: list[Look] = []
         self._peeks: list[Look] = []
 
@@ -108,7 +118,7 @@ class Watcher:
             vision.photo.PhotoError: the frame is too small or too large to be a picture of a table.
         """
         self.seen += 1
-        now = Glimpse(frame.number, frame.time, small(frame.pixels))
+        now = Glimpse.of(frame.pixels, frame.number, frame.time)
         stir = self._eye.see(now)
         if self._moves(stir):
             return tuple(self._while_it_moves(frame, now, stir))
@@ -116,8 +126,7 @@ class Watcher:
         changed = self._changed(now)
         if not self._moves(changed):
             return tuple(self._as_before(now))
-        if self._settled and self._covered(now, changed) and now.time - self._rested.time < self._settings.patience:
-            return ()
+        self._cover = self._covering(now, changed) if self._settled else None
         return tuple(self._while_it_lies(frame, now))
 
     def finish(self) -> tuple[Event, ...]:
@@ -134,27 +143,40 @@ class Watcher:
         """What is otherwise than when all lay still last."""
         if self._settled is None:
             return np.ones(now.picture.shape, bool)
-        return _since(self._settled.picture, now.picture)
+        return _since(self._settled, now)
 
-    def _covered(self, now: Glimpse, changed: Mask) -> bool:
-        """Whether a hand, or something as large, lies where none lay in any picture of the settled table."""
-        return self._handed(changed) and all(self._handed(_since(table, now.picture)) for table in self._tables)
+    def _covering(self, now: Glimpse, changed: Mask) -> Mask | None:
+        """A hand, or something as large, where none lay in any picture of the settled table, nor a while ago.
+
+        A hand that lies where it lay before something moved is of no account; rather it is light on the table.
+        """
+        long_ago = [rest for rest in self._covered if now.time - rest.time >= self._settings.resting]
+        if not self._handed(changed) or not all(
+            self._handed(_since(table, now)) for table in (*self._tables, *long_ago)
+        ):
+            return None
+        if self._cover is None:
+            self._covered.appendleft(now)
+        return _all_of(self._hands(changed))
 
     def _handed(self, changed: Mask) -> bool:
+        return bool(self._hands(changed))
+
+    def _hands(self, changed: Mask) -> list[Blob]:
         piece = (self._largest * max(changed.shape)) ** 2
-        return not everywhere(changed) and any(is_hand(thing, piece) for thing in blobs(changed))
+        return [] if everywhere(changed) else [thing for thing in blobs(changed) if is_hand(thing, piece)]
 
     # Looking
 
     def _while_it_moves(self, frame: Frame, now: Glimpse, stir: Mask) -> Iterator[Event]:
         if self._rested is not None or self._stirred is None:
-            if len(self._looks) >= self._settings.looks and not self._perhaps_in_a_hand(self._looks):
+            if self._might_count():
                 yield from self._count(self._looks)
-            self._looks, self._rested, self._stirred = [], None, now
+            self._looks, self._rested, self._stirred, self._cover = [], None, now, None
         pause = self._settings.peek * (_SELDOM if self._handed(stir) else 1)
         if self._peeks and now.time - self._peeks[-1].glimpse.time < pause:
             return
-        peek = self._look(frame, now)
+        peek = self._peek(frame, now)
         self._peeks = [*(self._peeks if self._beside(stir, peek) else []), peek]
         if any(not self._ledger.knows(piece.find.corners) for piece in peek.pieces):
             yield from self._turn("rolling", self._stirred)
@@ -178,51 +200,89 @@ class Watcher:
         yield from self._turn(self._at_rest, now)
 
     def _while_it_lies(self, frame: Frame, now: Glimpse) -> Iterator[Event]:
-        pause = self._settings.glance if len(self._looks) < self._settings.most_looks else self._settings.peek
+        often = self._cover is None and len(self._looks) < self._settings.most_looks
+        pause = self._settings.glance if often else self._settings.peek
         if self._looks and now.time - self._looks[-1].glimpse.time < pause:
             return
         self._looks.append(self._look(frame, now))
-        if self.state == "rolling" and self._rested:
+        if self._cover is not None and self._explained(self._cover):
+            self._cover = None
+        if self.state == "rolling" and self._rested and self._cover is None:
             yield from self._turn("settled", self._rested)
         if self._enough(now):
             yield from self._count(self._looks)
 
+    def _might_count(self) -> bool:
+        """Whether what was seen before something moved again may be counted."""
+        enough = len(self._looks) >= self._settings.looks and self._cover is None
+        return enough and not self._perhaps_in_a_hand(self._looks)
+
     def _enough(self, now: Glimpse) -> bool:
         """Whether no further look would help, or there have been so many."""
-        settings = self._settings
+        settings, lain = self._settings, now.time - (self._rested or now).time
         if len(self._looks) < settings.looks:
             return False
         looks = self._looks[-settings.most_looks :]
+        if self._cover is not None and lain < (settings.respite if self._news(looks) else settings.patience):
+            return False
         if self._reading(looks).sure:
             return True
-        if self._perhaps_in_a_hand(looks) and self._rested is not None:
-            return now.time - self._rested.time >= settings.hesitation
+        if self._perhaps_in_a_hand(looks):
+            return lain >= settings.hesitation
         return len(self._looks) >= settings.most_looks
+
+    def _news(self, looks: Sequence[Look]) -> bool:
+        """Whether there are pieces to be believed that nobody knew."""
+        new = (piece for piece in pieces_of(self._reading(looks)) if not self._ledger.knows(piece.box))
+        return any(piece.confidence >= _DOUBTLESS for piece in new)
+
+    def _explained(self, cover: Mask) -> bool:
+        """Whether what seems to be a hand is rather a few large pieces with their shadows."""
+        reading = self._reading(self._looks)
+        scale = max(cover.shape) / max(reading.width, reading.height)
+        rest, largest = cover.copy(), self._largest * max(cover.shape)
+        for piece in pieces_of(reading):
+            if piece.confidence >= _DOUBTLESS:
+                left, top, right, bottom = in_small(piece.box, scale, cover.shape)
+                rest[_reach(top, bottom), _reach(left, right)] = False
+                largest = max(largest, right - left, bottom - top)
+        return not any(is_hand(thing, largest**2) for thing in blobs(rest))
 
     def _perhaps_in_a_hand(self, looks: Sequence[Look]) -> bool:
         """Whether something hardly believed lies on something larger that has come in from the edge, to be gone with it."""
         now, reading = looks[-1].glimpse, self._reading(looks)
-        moment = Moment(now.time, self._changed(now))
+        moment = Moment(now, self._changed(now))
         scale = max(moment.mask.shape) / max(reading.width, reading.height)
         return any(
             piece.confidence < BELIEVED
             and not self._ledger.knows(piece.box)
-            and moment.held(in_small(piece.box, scale, moment.mask.shape))
+            and moment.reached(in_small(piece.box, scale, moment.mask.shape))
             for piece in pieces_of(reading)
         )
 
     def _look(self, frame: Frame, now: Glimpse) -> Look:
+        photo = self._photo(frame)
+        return self._looked(Look(now, photo, tuple(self._reader.candidates(photo))))
+
+    def _peek(self, frame: Frame, now: Glimpse) -> Look:
+        """Something moves; what is believed now need not be right."""
+        photo = self._photo(frame)
+        return self._looked(Look(now, photo, tuple(self._reader.glance(photo, self.read))))
+
+    def _photo(self, frame: Frame) -> Photo:
         self.read += 1
-        photo = of_frame(frame.pixels, f"frame {frame.number}")
-        look = Look(now, photo, tuple(self._reader.candidates(photo)))
+        return of_frame(frame.pixels, f"frame {frame.number}")
+
+    def _looked(self, look: Look) -> Look:
         if not self._rolls:
-            self._measure([piece.find for piece in look.pieces if piece.confidence >= BELIEVED], photo)
+            self._measure([(piece.find.corners, piece.confidence) for piece in look.pieces], look.photo)
         return look
 
-    def _measure(self, finds: Sequence[Find], photo: Photo) -> None:
-        """How large pieces are on this table, from some that are believed; a thing that fills the picture is none."""
+    def _measure(self, places: Sequence[tuple[Quad, float]], photo: Photo) -> None:
+        """How large pieces are on this table, from places and how sure those are; a thing that fills the picture is none."""
         long = max(photo.width, photo.height)
-        sides = [math.sqrt(find.width * find.height) / long for find in finds]
+        most = max((sure for _, sure in places), default=0.0)
+        sides = [side_of(place) / long for place, sure in places if sure >= min(most, _DOUBTLESS) and sure >= BELIEVED]
         if sides := [side for side in sides if side < _LARGEST]:
             self._side, self._largest = statistics.median(sides), max(sides)
 
@@ -235,11 +295,12 @@ class Watcher:
         """What lies there, compared with what lay there before; a roll if any of it was thrown."""
         last = looks[-1].glimpse
         scale = max(last.picture.shape) / max(looks[-1].photo.width, looks[-1].photo.height)
-        told = Past(self._eye.past(last), last.picture, scale, (self._largest * max(last.picture.shape)) ** 2)
+        told = Past(self._eye.past(last), last, scale, (self._largest * max(last.picture.shape)) ** 2, self._hidden)
         reading = self._without_lookalikes(looks[-self._settings.most_looks :], told)
         self.pieces = self._ledger.count(pieces_of(reading), told, self._bump(last, scale))
         rested = self._rested or last
-        if any(piece.thrown for piece in self.pieces):
+        if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
+            self._measure(thrown, looks[-1].photo)
             if self.state != "settled":
                 yield from self._turn("rolling", self._stirred or rested)
             yield from self._turn("settled", rested)
@@ -247,7 +308,8 @@ class Watcher:
             yield Roll(self._rolls, rested.frame, rested.time, last.frame, last.time, reading, self.pieces)
         yield from self._turn(self._at_rest, last)
         self._settled, self._looks, self._stirred = last, [], None
-        self._tables.appendleft(last.picture)
+        self._hidden, self._cover = self._cover, None
+        self._tables.appendleft(last)
         self._eye.begin(last)
 
     def _without_lookalikes(self, looks: Sequence[Look], told: Past) -> Reading:
@@ -255,11 +317,20 @@ class Watcher:
         candidates, photo = median(looks), looks[-1].photo
         reading = self._reader.reading(photo, candidates)
         seen = pieces_of(reading)
-        furniture = [seen[j].box for j in self._ledger.lookalikes(seen, told)]
+        furniture = [seen[j].box for j in {*self._ledger.lookalikes(seen, told), *self._misfits(seen, photo)}]
         finds = [each.find for each in candidates if each.find.corners in furniture]
         rest = [each for each in candidates if not any(covered(each.find, find) > _SAME for find in finds)]
-        self._measure([each.find for each in rest if each.is_piece and each.confidence >= BELIEVED], photo)
         return self._reader.reading(photo, rest) if furniture else reading
+
+    def _misfits(self, seen: Sequence[Die | Tile], photo: Photo) -> list[int]:
+        """Dice hardly believed, much smaller or larger than those that are: printed ones, or parts of others."""
+        dice = [(j, side_of(piece.box), piece.confidence) for j, piece in enumerate(seen) if isinstance(piece, Die)]
+        sure = [side for _, side, confidence in dice if confidence >= _DOUBTLESS]
+        if not sure and not self._rolls:
+            return []
+        usual = statistics.median(sure) if sure else self._side * max(photo.width, photo.height)
+        least, most = _FITS
+        return [j for j, side, sure in dice if sure < _DOUBTLESS and not least < side / usual < most]
 
     def _bump(self, now: Glimpse, scale: float) -> Point:
         """By how much the picture seems to have been moved since all lay still last, in pixels of the frame."""
@@ -288,15 +359,26 @@ def pieces_of(reading: Reading) -> tuple[Die | Tile, ...]:
     return (*reading.dice, *reading.tiles)
 
 
-def _since(then: Grey, now: Grey) -> Mask:
+def _since(then: Glimpse, now: Glimpse) -> Mask:
     """What has changed between two pictures of a table on which all lies still."""
-    if then.shape != now.shape:
-        return np.ones(now.shape, bool)
-    changed = moved(difference(then, now, lamp=True))
+    if then.picture.shape != now.picture.shape:
+        return np.ones(now.picture.shape, bool)
+    changed = otherwise(then, now)
     if changed.mean() < _MUCH:
         return changed
-    pushed_back = moved(difference(shifted(then, pushed(then, now)), now, lamp=True))
+    pushed_back = otherwise(then, now, pushed(then.picture, now.picture))
     return pushed_back if 2 * pushed_back.mean() < changed.mean() else changed
+
+
+def side_of(place: Quad) -> float:
+    """The side of a square as large as a place, in pixels."""
+    a, b, c, d = place
+    twice = (c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1])
+    return math.sqrt(abs(twice) / 2)
+
+
+def _all_of(things: Sequence[Blob]) -> Mask:
+    return np.asarray(np.any([thing.mask for thing in things], axis=0))
 
 
 def _reach(low: float, high: float) -> slice:

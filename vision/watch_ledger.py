@@ -23,6 +23,8 @@ _SAME_SPOT = 0.35
 """and one that shows something else."""
 _SURE = 0.8
 """How sure both readings must be for a piece on the same spot to be another throw rather than another reading."""
+_DOUBTLESS = 0.9
+"""How sure one reading must be for a table that is seen for the first time to have dice on it."""
 BELIEVED = 0.5
 """How sure a reading must be for a piece to be believed at first sight."""
 _NEAR = 2.5
@@ -41,7 +43,10 @@ class Told(Protocol):
         """Whether a hand was at one of the places."""
 
     def away(self, old: Quad, new: Quad) -> bool:
-        """Whether the piece was far from both places in between."""
+        """Whether a hand took it from the old place, and it was far from both in between."""
+
+    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+        """Whether a piece with a hand over it may have come to lie there while one of the others did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +112,11 @@ class Ledger:
     def lookalikes(self, seen: Sequence[Die | Tile], told: Told) -> list[int]:
         """Which of the finds are rather part of the table: they lay there all the time, and nobody took them for pieces.
 
-        On a table that is seen for the first time, those that are hardly believed.
+        On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
         """
         if not self._begun:
-            return [j for j, piece in enumerate(seen) if piece.confidence < BELIEVED]
+            least = BELIEVED if any(piece.confidence >= _DOUBTLESS for piece in seen) else _DOUBTLESS
+            return [j for j, piece in enumerate(seen) if piece.confidence < least]
         new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
         return [j for j in new if told.arrival(seen[j].box) == "unmoved"]
 
@@ -167,9 +173,11 @@ class Ledger:
 
 def _those_that_lie_still(settling: _Settling) -> None:
     """In the place and with the face of a piece that was known; one that a look had missed is found again so, too."""
-    known = settling.missing
+    known, told = settling.missing, settling.told
     for i, j in _still_pairs(known, settling.seen):
-        settling.same(j, known[i])
+        old, new = known[i].piece.box, settling.seen[j].box
+        if not told.away(old, new) if known[i].lying else told.arrival(new) == "unmoved":
+            settling.same(j, known[i])
 
 
 def _those_that_changed_on_the_spot(settling: _Settling) -> None:
@@ -205,15 +213,24 @@ def _those_that_were_pushed(settling: _Settling) -> None:
 
 def _those_that_came_from_elsewhere(settling: _Settling) -> None:
     """A hand has put them there with the face they had; or they lay there all the time, and were not found before."""
+    fallen = [settling.seen[j].box for j in settling.open if _came_alone(settling, j)]
     for j in settling.open:
-        arrival = settling.told.arrival(settling.seen[j].box)
-        if arrival == "free":
+        place = settling.seen[j].box
+        arrival = settling.told.arrival(place)
+        if arrival == "free" or (arrival == "hand" and settling.told.fell_with(place, fallen)):
             continue
-        alike = [k for k in settling.missing if _same(k.piece, settling.seen[j])]
+        alike = [k for k in settling.missing if _same(k.piece, settling.seen[j])] or _misread(settling, j)
         if alike:
             settling.same(j, min(alike, key=lambda k: (not k.lying, _apart(k.piece, settling.seen[j]))))
         elif arrival == "unmoved":
             settling.noticed.add(j)
+
+
+def _misread(settling: _Settling, j: int) -> list[_Known]:
+    """What a piece that is hardly believed may be, if it shows another face than it seems to."""
+    piece = settling.seen[j]
+    kind = [k for k in settling.missing if k.lying and _kind(k.piece) == _kind(piece)]
+    return kind if piece.confidence < _SURE else []
 
 
 def _came_alone(settling: _Settling, j: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Self
 
 import cv2
 import numpy as np
@@ -19,6 +20,8 @@ from vision.photo import Pixels
 
 Grey = NDArray[np.float32]
 """H x W, 0..255, the longer side `LONG_SIDE`."""
+Tint = NDArray[np.float32]
+"""H x W x 2: how far the colour is from grey towards red and towards blue, -128..127."""
 Layers = NDArray[np.float32]
 """Of some pixels: what explains their change, a row for each cause; or a number for each."""
 Mask = NDArray[np.bool_]
@@ -29,6 +32,10 @@ _LEAST_LEVELS = 9.0
 """Grey levels that a pixel must differ by: a webcam's compression alone makes some five."""
 _MOST_LEVELS = 25.0
 """What differs by more is no noise, in whatever light."""
+_LEAST_TINT = 10.0
+"""Levels of tint that a pixel must differ by: compression alone makes some four."""
+_DARK = 8.0
+"""Levels of light; where there are fewer, tint says little."""
 _NOISES = 5.0
 """And how many times the noise."""
 _QUARTILE = 0.3186
@@ -55,14 +62,14 @@ _LEAST_BLOB = 5
 """Pixels; a die that is to be read is 6 wide in a small picture."""
 
 
-def small(pixels: Pixels) -> Grey:
-    """A frame as a small grey picture, a little smoothed: what is left of grain and of sharp edges would move by itself."""
+def small(pixels: Pixels) -> tuple[Grey, Tint]:
+    """A frame small, grey and tint, a little smoothed: what is left of grain and of sharp edges would move by itself."""
     height, width = pixels.shape[:2]
     scale = LONG_SIDE / max(height, width)
     size = max(8, round(width * scale)), max(8, round(height * scale))
-    shrunk = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(shrunk, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0))
+    shrunk = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    parts = cv2.cvtColor(cv2.GaussianBlur(shrunk, (3, 3), 0) / 255, cv2.COLOR_RGB2YCrCb) * 255
+    return np.ascontiguousarray(parts[..., 0]), np.ascontiguousarray(parts[..., 1:]) - 127.5
 
 
 def difference(then: Grey, now: Grey, *, lamp: bool = False) -> Grey:
@@ -145,7 +152,10 @@ def _noise(sizes: Layers) -> float:
 def moved(rest: Grey) -> Mask:
     """Where more differs than noise would, specks left out."""
     noise = _NOISES * _noise(np.abs(rest[::2, ::2]).ravel())
-    mask = np.abs(rest) > min(max(_LEAST_LEVELS, noise), _MOST_LEVELS)
+    return _opened(np.abs(rest) > min(max(_LEAST_LEVELS, noise), _MOST_LEVELS))
+
+
+def _opened(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
 
 
@@ -160,6 +170,38 @@ def pushed(then: Grey, now: Grey) -> tuple[float, float]:
     # Copies, for OpenCV multiplies what it is given by the window.
     (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), cv2.createHanningWindow((width, height), cv2.CV_32F))
     return x, y
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A small picture, and which frame of the source it is: its number, and its time in seconds."""
+
+    frame: int
+    time: float
+    picture: Grey
+    tint: Tint
+
+    @classmethod
+    def of(cls, pixels: Pixels, frame: int, time: float) -> Self:
+        """What is kept of a frame."""
+        return cls(frame, time, *small(pixels))
+
+
+def otherwise(then: Glimpse, now: Glimpse, shift: tuple[float, float] = (0.0, 0.0)) -> Mask:
+    """What has changed between two pictures of one table: in light, or in tint, as a hand does on a table as light as it is.
+
+    Args:
+        then: a glimpse.
+        now: a later one of the same size.
+        shift: by how many pixels right and down the camera is known to have moved the picture in between.
+    """
+    before = shifted(then.picture, shift) if any(shift) else then.picture
+    changed = moved(difference(before, now.picture, lamp=True))
+    was = np.dstack([shifted(part, shift) for part in np.moveaxis(then.tint, 2, 0)]) if any(shift) else then.tint
+    drift = now.tint / (now.picture[..., None] + _DARK) - was / (before[..., None] + _DARK)
+    drift -= np.median(drift[::2, ::2], axis=(0, 1))  # the lamp's colour
+    drift *= now.picture[..., None] + _DARK
+    return np.asarray(changed | _opened(np.abs(drift).max(2) > _LEAST_TINT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,15 +224,6 @@ def blobs(mask: Mask) -> list[Blob]:
         if area >= _LEAST_BLOB:
             found.append(Blob(labels == i, area, edge))
     return sorted(found, key=lambda blob: -blob.area)
-
-
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """A small picture, and which frame of the source it is: its number, and its time in seconds."""
-
-    frame: int
-    time: float
-    picture: Grey
 
 
 class Eye:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
 
 from vision.reading import Quad
-from vision.watch_motion import Blob, Glimpse, Grey, Mask, blobs, difference, everywhere, moved
+from vision.watch_motion import Blob, Glimpse, Grey, Mask, blobs, everywhere, otherwise
 
 Arrival = Literal["unmoved", "free", "hand", "unknown"]
 """It lay there all the time; it came by itself; a hand was on it when it came to lie; nobody saw."""
@@ -27,14 +28,20 @@ _SHOWS_RELIT = 0.45
 """The same after the light has changed."""
 _RELIT = 0.06
 """By what share the light in the middle pixel has to change for that."""
-_AT_REST = 0.25
-"""Seconds before a piece came to rest in which a hand that puts it down is seen on it."""
 _HANDS = 3.0
-"""A thing at the picture's edge that covers more than so many pieces' boxes is a hand,"""
+"""A thing at the picture's edge that covers more than so many pieces is a hand,"""
 _LARGE = 7.0
 """and one anywhere that covers so many."""
-_GHOST = 1.6
-"""Where a piece is missing, the difference is as large as the piece, in boxes; with a piece on its way beside it, larger."""
+_TIP = 2.2
+"""What reaches a place from the picture's edge and covers more than so many times the place is a hand, too, or its tip: where
+a piece is missing, the difference is as large as the piece."""
+_PUT_DOWN = 0.2
+"""Seconds that a hand takes at least to put a piece down and to let go of it."""
+_SAME_THROW = 0.6
+"""Seconds within which the dice of one throw come to rest, those that lie below the hand first."""
+_BARE = 0.25
+"""Seconds for which a place at least looks like neither before nor after when a piece has been taken from it, and another
+has not come yet; a piece that passes is there for less."""
 
 
 _MOST_COMPARED = 40
@@ -48,12 +55,17 @@ def is_hand(blob: Blob, piece: float) -> bool:
 
 @dataclass(frozen=True)
 class Moment:
-    """What differed at a time from how it lies in the end."""
+    """What differed at a time from how all lay at another: mostly, in the end."""
 
-    time: float
+    glimpse: Glimpse
     mask: Mask
     relit: bool = False
     """Whether the light was another: then pieces that lie still differ a little, too, for they shine."""
+
+    @property
+    def time(self) -> float:
+        """In seconds from the source's start."""
+        return self.glimpse.time
 
     @cached_property
     def things(self) -> list[Blob]:
@@ -72,57 +84,70 @@ class Moment:
         reach = slice(max(0, top - high), bottom + high), slice(max(0, left - wide), right + wide)
         return [thing for thing in self.things if thing.mask[reach].any()]
 
-    def held(self, box: Box) -> bool:
-        """Whether the thing in a place goes on to the edge, and is larger than a piece there would be."""
-        return any(thing.at_edge and thing.area > _GHOST * _area(box) for thing in self.near(box))
+    def reached(self, box: Box) -> bool:
+        """Whether something that comes in from the edge, and is larger than a piece there would be, is in a place."""
+        if everywhere(self.mask):
+            return False
+        return any(thing.at_edge and thing.area > _TIP * _area(box) for thing in self.near(box))
 
     def hand_on(self, box: Box, piece: float) -> bool:
         """Whether a hand is on or beside a place; `piece` is the area of the largest piece."""
         if everywhere(self.mask):
             return False
-        return any(is_hand(thing, max(piece, _area(box))) for thing in self.near(box))
+        return self.reached(box) or any(is_hand(thing, max(piece, _area(box))) for thing in self.near(box))
 
 
 class Past:
     """The time since the table was last known, looked back at from a moment at which all lies still."""
 
-    def __init__(self, glimpses: Sequence[Glimpse], final: Grey, scale: float, piece: float = 0.0) -> None:
+    def __init__(
+        self, glimpses: Sequence[Glimpse], final: Glimpse, scale: float, piece: float = 0.0, hidden: Mask | None = None
+    ) -> None:
         """Compare glimpses with the final picture.
 
         Args:
             glimpses: what was seen since the table was last known, the first of them that table.
-            final: the small picture on which all lies still.
+            final: the glimpse in which all lies still.
             scale: a small picture's pixels per pixel of the frame.
             piece: the area of the largest piece on the table, in pixels of the small picture.
+            hidden: where nobody knows what lay in the beginning, for a hand did.
         """
         early = glimpses[:-_MOST_COMPARED]
         step = -(-len(early) // _MOST_COMPARED) or 1
         self._glimpses = [*early[::step], *glimpses[-_MOST_COMPARED:]]
-        self._final, self._scale, self._piece = final, scale, piece
+        self._final, self._scale, self._piece, self._hidden = final, scale, piece, hidden
 
     @cached_property
     def _moments(self) -> list[Moment]:
-        return [
-            Moment(
-                each.time, moved(difference(each.picture, self._final, lamp=True)), _relit(each.picture, self._final)
-            )
-            for each in self._glimpses
-            if each.picture.shape == self._final.shape
-        ]
+        shape = self._final.picture.shape
+        return [_moment(each, self._final) for each in self._glimpses if each.picture.shape == shape]
+
+    @cached_property
+    def _begun(self) -> list[Moment]:
+        """The same moments, as they differed from the first of them."""
+        return [_moment(moment.glimpse, self._moments[0].glimpse) for moment in self._moments]
 
     def arrival(self, place: Quad) -> Arrival:
         """How the piece there came there; places are in pixels of the frame."""
-        box = self._box(place)
         if not self._moments:
             return "unknown"
-        came = next((moment.time for moment in self._moments if moment.shows(box)), None)
-        if came is None:
-            return "unknown"
-        if came == self._moments[0].time:
+        box = self._box(place)
+        if self._was_hidden(box):
             return "unmoved"
-        before = [moment for moment in self._moments if came - _AT_REST <= moment.time < came]
-        handled = sum(moment.hand_on(box, self._piece) for moment in before)
-        return "hand" if 2 * handled > len(before) else "free"
+        if self._moments[0].shows(box) and not self._gone(box, box):
+            return "unmoved"
+        landing = self._landing(box)
+        if landing is None:
+            return "unknown"
+        return "hand" if landing[1] - landing[0] > _PUT_DOWN and self._handled(box, *landing) else "free"
+
+    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+        """Whether a piece may have come to lie while one of the others did: then a hand over it is the one that threw."""
+        landing = self._landing(self._box(place))
+        fallen = (self._landing(self._box(other)) for other in others)
+        return landing is not None and any(
+            fall is not None and landing[0] <= fall[1] <= landing[1] + _SAME_THROW for fall in fallen
+        )
 
     def touched(self, *places: Quad) -> bool:
         """Whether a hand was ever at one of the places."""
@@ -130,15 +155,58 @@ class Past:
         return any(moment.hand_on(box, self._piece) for moment in self._moments for box in boxes)
 
     def away(self, old: Quad, new: Quad) -> bool:
-        """Whether the piece that went from the old place to the new was at neither, nor between them, for a moment."""
-        before, after = self._box(old), self._box(new)
-        return any(
-            moment.shows(before) and not moment.shows(after) and _lone(moment.near(after), _area(after))
-            for moment in self._moments
+        """Whether a hand took the piece from the old place, and it lay in neither place for a while before it was in the new."""
+        return bool(self._moments) and self._gone(self._box(old), self._box(new))
+
+    def _was_hidden(self, box: Box) -> bool:
+        left, top, right, bottom = box
+        hidden = self._hidden
+        return (
+            hidden is not None
+            and hidden.shape == self._final.picture.shape
+            and bool(hidden[top:bottom, left:right].any())
         )
 
+    def _gone(self, old: Box, new: Box) -> bool:
+        taken, since = False, None
+        for now, then in zip(self._moments, self._begun, strict=True):
+            if now.hand_on(old, self._piece):
+                taken, since = True, None
+            elif now.shows(new) or then.shows(old) or now.hand_on(new, self._piece):
+                since = None
+            elif taken and since is not None and now.time - since >= _BARE:
+                return True
+            else:
+                since = now.time if since is None else since
+        return False
+
+    def _landing(self, box: Box) -> tuple[float, float] | None:
+        """When the place was seen empty last, and when the piece was seen there first after that; None if it never was."""
+        empty = max((i for i, is_empty in enumerate(self._empty(box)) if is_empty), default=None)
+        if empty is None:
+            return None
+        came = next((moment.time for moment in self._moments[empty:] if moment.shows(box)), self._moments[-1].time)
+        return self._moments[empty].time, came
+
+    def _empty(self, box: Box) -> list[bool]:
+        """Of each moment whether the place looked as in the beginning and not as in the end, or was bare."""
+        before = zip(self._moments, self._begun, strict=True)
+        as_before = [then.shows(box) and not now.shows(box) for now, then in before]
+        return [any(each) for each in zip(as_before, self._bare(box), strict=True)]
+
+    def _bare(self, box: Box) -> list[bool]:
+        """Of each moment whether it belongs to a while in which the place is bare, and no hand is there."""
+        odd = [not (now.shows(box) or now.hand_on(box, self._piece)) for now in self._moments]
+        runs = [list(run) for _, run in groupby(range(len(odd)), key=odd.__getitem__)]
+        long = [odd[run[0]] and self._moments[run[-1]].time - self._moments[run[0]].time >= _BARE for run in runs]
+        return [is_long for is_long, run in zip(long, runs, strict=True) for _ in run]
+
+    def _handled(self, box: Box, first: float, last: float) -> bool:
+        between = [moment for moment in self._moments if first < moment.time < last]
+        return any(moment.hand_on(box, self._piece) for moment in between)
+
     def _box(self, place: Quad) -> Box:
-        return in_small(place, self._scale, self._final.shape)
+        return in_small(place, self._scale, self._final.picture.shape)
 
 
 def in_small(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
@@ -149,12 +217,12 @@ def in_small(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
     return left, top, max(left + 2, min(width, round(max(xs)))), max(top + 2, min(height, round(max(ys))))
 
 
+def _moment(glimpse: Glimpse, table: Glimpse) -> Moment:
+    return Moment(glimpse, otherwise(glimpse, table), _relit(glimpse.picture, table.picture))
+
+
 def _relit(then: Grey, now: Grey) -> bool:
     return bool(abs(float(np.median((now + 1) / (then + 1))) - 1) > _RELIT)
-
-
-def _lone(things: Sequence[Blob], area: float) -> bool:
-    return all(thing.area <= _GHOST * area for thing in things)
 
 
 def _area(box: Box) -> float:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from datasets.clips.files import truth_file
 from datasets.clips.recipe import Recipe
-from datasets.render.farm import hush, trouble_of
+from datasets.render.farm import in_processes
 
-RESTARTS = 5
-"""How often the processes are started again after one of them crashed."""
+_CLIPS = 8
+"""That one process makes."""
 
 
 @dataclass(frozen=True)
@@ -30,31 +28,12 @@ class Farm:
         return [seed for seed in seeds if not truth_file(self.out, seed).exists()]
 
     def run(self, seeds: list[int], processes: int) -> Iterator[tuple[int, str]]:
-        """Film clips in processes of their own; yields each with what went wrong ("" if nothing did) when it is over.
-
-        Blender can crash and takes its process along; then the clips that are left get new processes.
+        """Film clips; yields each with what went wrong ("" if nothing did) when it is over.
 
         Raises:
             RuntimeError: Blender keeps crashing.
         """
-        left = set(seeds)
-        for _ in range(RESTARTS + 1):
-            try:
-                for seed, trouble in self._once(sorted(left), processes):
-                    left.discard(seed)
-                    yield seed, trouble
-                return
-            except BrokenProcessPool:
-                continue
-        raise RuntimeError(f"Blender crashed {RESTARTS + 1} times; {len(left)} clips are left")
-
-    def _once(self, seeds: list[int], processes: int) -> Iterator[tuple[int, str]]:
-        # Blender's memory grows with every table: a process makes a few clips only.
-        spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, spawn, initializer=hush, max_tasks_per_child=8) as pool:
-            tasks = {pool.submit(make, self, seed): seed for seed in seeds}
-            for task in as_completed(tasks):
-                yield tasks[task], trouble_of(task)
+        yield from in_processes(partial(make, self), seeds, processes, _CLIPS)
 
 
 def make(farm: Farm, seed: int) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,8 @@ from datasets.render.recipe import Recipe, RecipeError
 
 RESTARTS = 5
 """How often the processes are started again after one of them crashed."""
+_SCENES = 100
+"""That one process makes."""
 
 
 @dataclass(frozen=True)
@@ -55,34 +58,14 @@ class Farm:
         return [k for k in scenes if not self.label_file(k).exists()]
 
     def run(self, scenes: list[int], processes: int) -> Iterator[tuple[int, str]]:
-        """Make scenes in processes of their own; yields each with what went wrong ("" if nothing did) when it is over.
-
-        Blender can crash and takes its process along; then the scenes that are left get new processes.
+        """Make scenes; yields each with what went wrong ("" if nothing did) when it is over.
 
         Raises:
             RuntimeError: Blender keeps crashing.
         """
-        left, crashes = set(scenes), 0
-        while left:
-            try:
-                for k, trouble in self._once(sorted(left), min(processes, len(left))):
-                    left.discard(k)
-                    yield k, trouble
-            except BrokenProcessPool:
-                crashes += 1
-                if crashes > RESTARTS:
-                    raise RuntimeError(f"Blender crashed {crashes} times; {len(left)} scenes are left") from None
-
-    def _once(self, scenes: list[int], processes: int) -> Iterator[tuple[int, str]]:
-        # Blender's memory grows with every scene: a process makes a hundred.
-        spawn = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=hush, max_tasks_per_child=100)
-        try:
-            tasks = {pool.submit(make, self, k, 1 if processes > 1 else 0): k for k in scenes}
-            for task in as_completed(tasks):
-                yield tasks[task], trouble_of(task)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        # With several processes each has one core.
+        job = partial(make, self, threads=1 if min(processes, len(scenes)) > 1 else 0)
+        yield from in_processes(job, scenes, processes, _SCENES)
 
 
 def make(farm: Farm, k: int, threads: int = 0) -> None:
@@ -101,6 +84,40 @@ def make(farm: Farm, k: int, threads: int = 0) -> None:
         image = lens.spoil(np.random.default_rng(number), image)
     _write(farm.out / "images" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
     _write(label, json.dumps({"width": image.width, "height": image.height, "pieces": pieces}).encode())
+
+
+def in_processes(
+    job: Callable[[int], None], numbers: Sequence[int], processes: int, many: int
+) -> Iterator[tuple[int, str]]:
+    """Do a job for each number in processes of their own, which are replaced when each has done so many.
+
+    Blender's memory grows with everything it makes. It can crash and takes its process along; then the numbers that are left
+    get new processes. Yields each number with what went wrong ("" if nothing did) when it is over.
+
+    Raises:
+        RuntimeError: Blender keeps crashing.
+    """
+    left, crashes = sorted(numbers), 0
+    while left:
+        try:
+            for number, trouble in _once(job, left[: many * processes], min(processes, len(left))):
+                left.remove(number)
+                yield number, trouble
+        except BrokenProcessPool:
+            crashes += 1
+            if crashes > RESTARTS:
+                raise RuntimeError(f"Blender crashed {crashes} times; {len(left)} are left") from None
+
+
+def _once(job: Callable[[int], None], numbers: list[int], processes: int) -> Iterator[tuple[int, str]]:
+    # Not max_tasks_per_child: with it the pool of Python 3.11 waits for ever once its last process has had its share.
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=hush)
+    try:
+        tasks = {pool.submit(job, number): number for number in numbers}
+        for task in as_completed(tasks):
+            yield tasks[task], trouble_of(task)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def trouble_of(task: Future[None]) -> str:

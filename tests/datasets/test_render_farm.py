@@ -1,4 +1,6 @@
 import json
+import math
+import os
 from pathlib import Path
 
 import pytest
@@ -6,7 +8,7 @@ from PIL import Image
 
 from datasets.render import __main__ as command
 from datasets.render import contact
-from datasets.render.farm import Farm
+from datasets.render.farm import Farm, in_processes
 from datasets.render.recipe import RecipeError
 
 PIECES = [
@@ -89,3 +91,15 @@ def test_shares_of_the_work_are_disjoint_and_whole():
     for share in ("0/2", "3/2", "x", "1"):
         with pytest.raises(RecipeError, match="--share"):
             scenes(share)
+
+
+def test_every_process_does_its_share_and_is_replaced() -> None:
+    done = dict(in_processes(math.factorial, [3, 1, -1, 2], processes=1, many=1))
+    assert sorted(done) == [-1, 1, 2, 3]
+    assert done[-1].startswith("ValueError")
+    assert not any(done[k] for k in (1, 2, 3))
+
+
+def test_a_job_that_crashes_its_process_ends_with_a_word() -> None:
+    with pytest.raises(RuntimeError, match="crashed 6 times; 1 are left"):
+        list(in_processes(os._exit, [3], processes=1, many=1))

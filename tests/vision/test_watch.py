@@ -22,12 +22,18 @@ class Remembering(TableReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: dict[str, list[Candidate]] = {}
+        self._known: dict[tuple[str, int | None], list[Candidate]] = {}
 
     def candidates(self, photo: Photo) -> list[Candidate]:
-        if photo.sha256 not in self._known:
-            self._known[photo.sha256] = super().candidates(photo)
-        return self._known[photo.sha256]
+        return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
+
+    def glance(self, photo: Photo, turn: int) -> list[Candidate]:
+        return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).glance(photo, turn))
+
+    def _remembered(self, key: tuple[str, int | None], look: Callable[[], list[Candidate]]) -> list[Candidate]:
+        if key not in self._known:
+            self._known[key] = look()
+        return self._known[key]
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from vision.tiles import TileFace
 from vision.watch_events import Change, Piece
 from vision.watch_evidence import Look, median
 from vision.watch_ledger import Ledger
-from vision.watch_motion import Eye, Glimpse, blobs, difference, moved, pushed, shifted, small
+from vision.watch_motion import Eye, Glimpse, blobs, difference, moved, otherwise, pushed, shifted, small
 from vision.watch_past import Arrival, Past
 
 DIE = Lying(5, 80, 60, 20)
@@ -27,15 +28,41 @@ def picture(*dice: Lying, light: float = 1.0, seed: int = 1) -> np.ndarray:
     film = Film(seed)
     film.dice = list(dice)
     film.light(light).add()
-    return small(film.frames[0])
+    return small(film.frames[0])[0]
+
+
+def glimpse(number: int, time: float, picture: np.ndarray) -> Glimpse:
+    return Glimpse(number, time, picture, np.zeros((*picture.shape, 2), np.float32))
 
 
 # What moves
 
 
-def test_a_small_picture_is_small_and_grey() -> None:
-    assert small(np.full((1080, 1920, 3), 77, np.uint8)).shape == (90, 160)
-    assert small(np.full((640, 360, 3), 77, np.uint8)).shape == (160, 90)
+@pytest.mark.parametrize(("shape", "small_shape"), [((1080, 1920), (90, 160)), ((640, 360), (160, 90))])
+def test_a_small_picture_is_small_and_of_any_tint(shape: tuple[int, int], small_shape: tuple[int, int]) -> None:
+    grey, tint = small(np.full((*shape, 3), 77, np.uint8))
+    assert (grey.shape, tint.shape) == (small_shape, (*small_shape, 2))
+    assert np.allclose(grey, 77, atol=1)
+    assert np.allclose(tint, 0, atol=1)
+    _, red = small(np.full((*shape, 3), (200, 77, 77), np.uint8))
+    assert red[..., 0].min() > 40
+
+
+def test_a_hand_as_light_as_the_table_is_seen_by_its_tint() -> None:
+    table = np.full((240, 320, 3), 120, np.uint8)
+    hand = table.copy()
+    hand[100:, 100:200] = (158, 108, 90)  # the same grey
+    then, now = (Glimpse.of(pixels, 0, 0.0) for pixels in (table, hand))
+    assert not blobs(moved(difference(then.picture, now.picture)))
+    (thing,) = blobs(otherwise(then, now))
+    assert thing.at_edge
+    assert thing.area == pytest.approx(50 * 70, rel=0.1)
+
+
+def test_a_warmer_lamp_changes_nothing() -> None:
+    table = Film().rest(0.1).frames[0]
+    warm = np.clip(table * np.array([1.1, 1.0, 0.85]), 0, 255).astype(np.uint8)
+    assert not blobs(otherwise(Glimpse.of(table, 0, 0.0), Glimpse.of(warm, 1, 0.1)))
 
 
 @pytest.mark.parametrize("shift", [(0.3, -0.4), (1.2, 0.8), (-2.0, 1.5)])
@@ -78,18 +105,18 @@ def test_a_large_push_is_measured() -> None:
 def test_the_eye_compares_with_what_was_before() -> None:
     eye, still = Eye(lag=0.1), picture()
     for i in range(5):
-        assert not eye.see(Glimpse(i, i * 0.05, still)).any()
-    assert eye.see(Glimpse(5, 0.25, picture(DIE))).any()
-    assert eye.see(Glimpse(6, 0.30, picture(DIE))).any()
-    assert not eye.see(Glimpse(7, 0.35, picture(DIE))).any()
+        assert not eye.see(glimpse(i, i * 0.05, still)).any()
+    assert eye.see(glimpse(5, 0.25, picture(DIE))).any()
+    assert eye.see(glimpse(6, 0.30, picture(DIE))).any()
+    assert not eye.see(glimpse(7, 0.35, picture(DIE))).any()
     assert eye.before.frame == 5
 
 
 def test_the_eye_remembers_an_hour_without_growing() -> None:
     eye, still = Eye(lag=0.1), np.zeros((9, 16), np.float32)
     for i in range(5000):
-        eye.see(Glimpse(i, i * 0.1, still))
-    past = eye.past(Glimpse(4999, 499.9, still))
+        eye.see(glimpse(i, i * 0.1, still))
+    past = eye.past(glimpse(4999, 499.9, still))
     assert len(past) <= 400
     assert past[0].frame == 0
     assert past[-1].frame >= 4998
@@ -97,8 +124,8 @@ def test_the_eye_remembers_an_hour_without_growing() -> None:
 
 def test_another_size_is_another_picture() -> None:
     eye = Eye(lag=0.1)
-    eye.see(Glimpse(0, 0.0, np.zeros((9, 16), np.float32)))
-    assert not eye.see(Glimpse(1, 0.04, np.full((16, 9), 200, np.float32))).any()
+    eye.see(glimpse(0, 0.0, np.zeros((9, 16), np.float32)))
+    assert not eye.see(glimpse(1, 0.04, np.full((16, 9), 200, np.float32))).any()
 
 
 # How it came
@@ -110,8 +137,8 @@ def quad(die: Lying, side: float = 26) -> Quad:
 
 
 def past(film: Film) -> Past:
-    glimpses = [Glimpse(frame.number, frame.time, small(frame.pixels)) for frame in film]
-    return Past(glimpses[::2], glimpses[-1].picture, 0.5)
+    glimpses = [Glimpse.of(frame.pixels, frame.number, frame.time) for frame in film]
+    return Past(glimpses[::2], glimpses[-1], 0.5)
 
 
 def test_a_die_that_rolls_comes_by_itself() -> None:
@@ -165,7 +192,7 @@ def candidate(values: tuple[float, ...], left: float = 10.0, score: float = 0.9,
 
 def looked(*candidates: Candidate) -> Look:
     photo = of_frame(np.zeros((240, 320, 3), np.uint8), "frame")
-    return Look(Glimpse(0, 0.0, np.zeros((2, 2), np.float32)), photo, candidates)
+    return Look(glimpse(0, 0.0, np.zeros((2, 2), np.float32)), photo, candidates)
 
 
 def test_one_look_that_errs_is_outvoted() -> None:
@@ -212,6 +239,8 @@ class Told:
     came: Arrival = "free"
     hand: bool = False
     gone: bool = True
+    lifted: bool = False
+    together: bool = False
     apart: dict[float, Arrival] = field(default_factory=dict)
 
     def arrival(self, place: Quad) -> Arrival:
@@ -221,7 +250,10 @@ class Told:
         return self.hand
 
     def away(self, old: Quad, new: Quad) -> bool:
-        return self.gone
+        return self.gone and (self.lifted or abs(old[0][0] - new[0][0]) > 15)
+
+    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+        return self.together and bool(others)
 
 
 def die(value: int, x: float, y: float = 100, colour: str = "white") -> Die:
@@ -260,6 +292,7 @@ def test_the_first_dice_are_thrown() -> None:
         ([die(1, 50), die(4, 190)], Told("free", gone=False), [(1, False), (2, True)]),  # it rolled by itself
         ([die(1, 50), die(4, 190)], Told("free", hand=True, gone=False), [(1, False), (2, False)]),  # pushed over
         ([die(1, 50), die(4, 151)], Told("free", gone=True), [(1, False), (2, True)]),  # thrown to where it had lain
+        ([die(1, 50), die(2, 151)], Told("free", lifted=True), [(1, True), (2, True)]),  # and shows the same again
         ([die(1, 50), die(4, 151)], Told("unmoved"), [(1, False), (2, False)]),  # read otherwise
         ([die(1, 50), die(2, 150), die(6, 300)], Told("unmoved"), [(1, False), (2, False), (3, False)]),  # overlooked
         ([die(1, 50), die(2, 150), die(6, 300)], Told("free"), [(1, False), (2, False), (3, True)]),  # one more
@@ -268,6 +301,17 @@ def test_the_first_dice_are_thrown() -> None:
             Told("hand", hand=True),
             [(1, True), (2, True)],
         ),  # out of a hand, but other values
+        (
+            [die(1, 50), replace(die(4, 300), confidence=0.6)],
+            Told("hand", hand=True),
+            [(1, False), (2, False)],
+        ),  # misread
+        ([die(2, 300), die(4, 400)], Told("free", apart={300: "hand"}), [(2, False), (1, True)]),  # one put, one thrown
+        (
+            [die(2, 300), die(4, 400)],
+            Told("free", together=True, apart={300: "hand"}),
+            [(1, True), (2, True)],
+        ),  # below the hand
     ],
 )
 def test_what_was_thrown(after: list[Die | Tile], told: Told, expected: list[tuple[int, bool]]) -> None:
@@ -301,6 +345,7 @@ def test_what_lay_there_and_was_no_piece_is_none_now() -> None:
     assert ledger.lookalikes([die(1, 50), doubtful], Told("free")) == []
     assert ledger.lookalikes([die(1, 50), die(6, 300)], Told("unmoved")) == []
     assert Ledger().lookalikes([die(1, 50), doubtful], Told("unmoved")) == [1]
+    assert Ledger().lookalikes([replace(die(1, 50), confidence=0.8), doubtful], Told("unmoved")) == [0, 1]
 
 
 def test_a_die_on_the_same_spot_that_is_hard_to_read_was_not_thrown() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from api.commands import chances, evidence, rules, scoring, serving, table, verifying, watching
+from api.commands import chances, demo, evidence, rules, scoring, serving, table, verifying, watching
 from scorer.throw import GAMES
 
 if TYPE_CHECKING:
@@ -195,3 +195,4 @@ table.register(app)
 evidence.register(app)
 verifying.register(app)
 watching.register(app)
+demo.register(app)

@@ -98,6 +98,11 @@ class Entry:
     seen: Mapping[str, Any] | None = None
     corrected: Mapping[str, Any] | None = None
 
+    @property
+    def inferred(self) -> bool:
+        """Whether the move is what a watching camera took for the likeliest, by what followed."""
+        return (self.corrected or {}).get("inferred") is True
+
     def to_json(self) -> dict[str, Any]:
         """The line's own part; what is empty is left away."""
         done = {"undo": True} if self.move is None else {"move": str(self.move)}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from scorer.game import Event, Offer, Result
 from scorer.melds import Meld
-from scorer.record import Record
+from scorer.record import Entry, Record
 
 
 def snapshot(record: Record) -> dict[str, Any]:
@@ -20,9 +21,10 @@ def snapshot(record: Record) -> dict[str, Any]:
 
     Returns:
         "game", "title", "players" (names), "rules" (those that differ from the default, as on a command line), "moves" (how
-        many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the last line, "offers"
-        (move, text, points, items), "chance" (may dice or tiles come next?), "board" (`Board.to_json`), and "result"
-        (winners and ranking by name, games lost by each; None while it is played).
+        many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the last line, "inferred" (a
+        camera inferred that line: nobody said it), "offers" (move, text, points, items), "chance" (may dice or tiles come
+        next?), "board" (`Board.to_json`), and "result" (winners and ranking by name, games lost by each; None while it is
+        played).
     """
     game, state, names = record.game, record.state, record.header.players
     return {
@@ -33,7 +35,8 @@ def snapshot(record: Record) -> dict[str, Any]:
         "moves": len(record.moves),
         "to_act": state.to_act,
         "prompt": named(game.prompt(state), names),
-        "events": [_event(event, names) for event in record.events],
+        "events": [_event(event, text) for event, text in zip(record.events, said(record), strict=True)],
+        "inferred": bool(mark(_last(record))),
         "offers": [_offer(offer, names) for offer in game.offers(state)],
         "chance": game.legal_moves(state).chance is not None,
         "board": game.board(state).to_json(),
@@ -46,10 +49,27 @@ def named(text: str, names: Sequence[str]) -> str:
     return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
 
 
-def _event(event: Event, names: Sequence[str]) -> dict[str, Any]:
+def said(record: Record) -> tuple[str, ...]:
+    """What the last line brought about, a phrase an event; where the line is inferred, the first of them says so."""
+    marks = chain([mark(_last(record))], repeat(""))
+    return tuple(
+        f"{event.said(record.header.players)}{more}" for event, more in zip(record.events, marks, strict=False)
+    )
+
+
+def mark(entry: Entry | None) -> str:
+    """What is said behind a move of which nobody but a camera has told; empty behind all others."""
+    return " (inferred)" if entry and entry.inferred else ""
+
+
+def _last(record: Record) -> Entry | None:
+    return record.entries[-1] if record.entries else None
+
+
+def _event(event: Event, text: str) -> dict[str, Any]:
     return {
         "name": event.name,
-        "text": event.said(names),
+        "text": text,
         "player": event.player,
         "points": event.points,
         "items": _items(event.items),

@@ -136,8 +136,9 @@ def doubts_of(
     yield from _overlaps(dice, tiles)
     # A tile face down, which is as plain as the table, changes no score.
     if maybe := [candidate for candidate in rejected if candidate.chance > _MAYBE_PIECE and not candidate.face_down]:
-        where, name = _where(photo, maybe[0].find), _NAMES[maybe[0].kind]
-        yield Doubt("uncertain-piece", f"Something {where} may be a {name}; it was not counted.")
+        (x, y), (height, width) = maybe[0].find.middle, photo.pixels.shape[:2]
+        place, name = where(x / width, y / height), _NAMES[maybe[0].kind]
+        yield Doubt("uncertain-piece", f"Something {place} may be a {name}; it was not counted.")
 
 
 def two_dice_rather(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
@@ -210,11 +211,10 @@ def _cut_off(photo: Photo, find: Find) -> bool:
     return bool(sideways or (min(find.top, height - find.bottom) <= slack and find.height < _WHOLE * find.width))
 
 
-def _where(photo: Photo, find: Find) -> str:
-    height, width = photo.pixels.shape[:2]
-    x, y = find.middle
-    column = ("at the left", "in the middle", "at the right")[min(2, int(3 * x / width))]
-    row = ("at the top", "", "at the bottom")[min(2, int(3 * y / height))]
+def where(x: float, y: float) -> str:
+    """A place in words: `x` from the left and `y` from the top, in shares of the picture."""
+    column = ("at the left", "in the middle", "at the right")[min(2, int(3 * x))]
+    row = ("at the top", "", "at the bottom")[min(2, int(3 * y))]
     return " ".join(part for part in (row, column) if part)
 
 

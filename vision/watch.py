@@ -12,7 +12,7 @@ import math
 import statistics
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -20,12 +20,13 @@ import numpy as np
 from vision.doubt import covered
 from vision.photo import Photo, of_frame
 from vision.reader import TableReader
-from vision.reading import Die, Point, Quad, Reading, Tile
+from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 from vision.watch_events import Change, Frame, Piece, Roll, State
 from vision.watch_evidence import Look, median
 from vision.watch_ledger import BELIEVED, Ledger
 from vision.watch_motion import Blob, Eye, Glimpse, Mask, blobs, everywhere, otherwise, pushed
 from vision.watch_past import Moment, Past, in_small, is_hand
+from vision.watch_unread import unread
 
 __all__ = ["Change", "Frame", "Piece", "Roll", "State", "WatchSettings", "Watcher"]
 
@@ -297,7 +298,9 @@ class Watcher:
         scale = max(last.picture.shape) / max(looks[-1].photo.width, looks[-1].photo.height)
         told = Past(self._eye.past(last), last, scale, (self._largest * max(last.picture.shape)) ** 2, self._hidden)
         reading = self._without_lookalikes(looks[-self._settings.most_looks :], told)
+        before = self._ledger.lying
         self.pieces = self._ledger.count(pieces_of(reading), told, self._bump(last, scale))
+        reading = replace(reading, doubts=(*reading.doubts, *self._unread(last, [*before, *pieces_of(reading)], scale)))
         rested = self._rested or last
         if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
             self._measure(thrown, looks[-1].photo)
@@ -311,6 +314,12 @@ class Watcher:
         self._hidden, self._cover = self._cover, None
         self._tables.appendleft(last)
         self._eye.begin(last)
+
+    def _unread(self, last: Glimpse, pieces: Sequence[Die | Tile], scale: float) -> Iterator[Doubt]:
+        if self._settled is not None and self._hidden is None and self._cover is None:
+            shape = last.picture.shape
+            places = [in_small(piece.box, scale, shape) for piece in pieces]
+            yield from unread(_since(self._settled, last), places, self._side * max(shape))
 
     def _without_lookalikes(self, looks: Sequence[Look], told: Past) -> Reading:
         """The looks together, without what was there all the time and is rather part of the table."""

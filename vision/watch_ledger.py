@@ -227,10 +227,10 @@ def _those_that_came_from_elsewhere(settling: _Settling) -> None:
 
 
 def _misread(settling: _Settling, j: int) -> list[_Known]:
-    """What a piece that is hardly believed may be, if it shows another face than it seems to."""
+    """What a piece that a hand has put down may be if it was read wrongly, now or before."""
     piece = settling.seen[j]
     kind = [k for k in settling.missing if k.lying and _kind(k.piece) == _kind(piece)]
-    return kind if piece.confidence < _SURE else []
+    return [k for k in kind if min(piece.confidence, k.piece.confidence) < _SURE]
 
 
 def _came_alone(settling: _Settling, j: int) -> bool:

@@ -17,7 +17,7 @@ from scorer.farkle_crib.state import State as Farkle
 from scorer.game import Event, Move, Offer, Result
 from scorer.record import Record
 from scorer.sitting import Sitting
-from scorer.snapshot import named
+from scorer.snapshot import mark, named
 from scorer.words import dice_in_a_row, listed, sentence, several
 
 WIDEST, NARROWEST = 60, 10
@@ -212,8 +212,13 @@ def story(steps: Iterable[tuple[Record, Record]], names: Sequence[str]) -> Table
         who = names[before.state.to_act]
         happened = Text("\n").join(event_text(event, names) for event in after.events if _worth_telling(event))
         pegs = pegs_in_brief(after.game.board(after.state))
-        table.add_row(str(len(after.moves)), Text(who), str(after.moves[-1]), happened, pegs)
+        table.add_row(str(len(after.moves)), Text(who), last_move(after), happened, pegs)
     return table
+
+
+def last_move(record: Record) -> str:
+    """The move that was made last, which is no undo, and whether it is inferred."""
+    return f"{record.moves[-1]}{mark(record.entries[-1])}"
 
 
 def _worth_telling(event: Event) -> bool:

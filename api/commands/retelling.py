@@ -15,12 +15,13 @@ from api.commands.boards import (
     choices_lines,
     event_text,
     headline,
+    last_move,
     names_of,
     result_text,
     sitting_lines,
     story,
 )
-from scorer.record import Record
+from scorer.record import Entry, Record
 from scorer.sitting import Sitting, sitting_of
 from scorer.snapshot import snapshot
 
@@ -60,9 +61,20 @@ def _standing(record: Record) -> Iterator[Record]:
     """The game at its start and after each move that stands, as if none had been taken back."""
     now = Record.begin(record.header)
     yield now
-    for move in record.moves:
-        now = now.play(move)
+    for entry, move in zip(_entries(record), record.moves, strict=True):
+        now = now.play(move, corrected=entry.corrected)
         yield now
+
+
+def _entries(record: Record) -> list[Entry]:
+    """Those of the moves that stand."""
+    standing: list[Entry] = []
+    for entry in record.entries:
+        if entry.move:
+            standing.append(entry)
+        else:
+            standing.pop()
+    return standing
 
 
 class ForPrograms:
@@ -92,7 +104,7 @@ class ForPeople:
         if at is None:
             say(story(pairwise(steps), names_of(now)))
         elif at:
-            say(Text(f"After move {at}, {now.moves[-1]}:"))
+            say(Text(f"After move {at}, {last_move(now)}:"))
             for event in now.events:
                 say(event_text(event, names_of(now)))
         self._stand(now)

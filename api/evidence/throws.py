@@ -59,7 +59,7 @@ class Line:
     @property
     def inferred(self) -> bool:
         """Whether the move is what a watching camera took for the likeliest, by what followed."""
-        return self._beside.get("inferred") is True
+        return self.entry.inferred
 
     @property
     def watched(self) -> str:

@@ -213,8 +213,12 @@ class _Check:
             yield from _agreement(record, line)
         unseen = [line for line in self.lines if not line.entry.seen and line.entry.move is not None]
         inferred = sum(line.inferred for line in unseen)
-        text = f"{len(read)} of the moves were read from photos, {len(unseen) - inferred} were typed or chosen"
-        yield Finding("ok", "moves", f"{text}, {inferred} were inferred." if inferred else f"{text}.")
+        told = sum(bool(line.watched) and not line.inferred for line in unseen)
+        chosen = len(unseen) - told - inferred
+        counts = [(told, "told by what a camera saw next"), (inferred, "inferred")]
+        more = "".join(f", {count} were {how}" for count, how in counts if count)
+        text = f"{len(read)} of the moves were read from photos, {chosen} were typed or chosen{more}."
+        yield Finding("ok", "moves", text)
 
     def _photos(self) -> Iterator[Finding]:
         shown: dict[str, list[Line]] = {sha256: [] for sha256 in named(self.lines, self._readings)}

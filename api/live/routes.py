@@ -183,7 +183,8 @@ async def post_photo(
 @router.post("/games/{game_id}/moves", operation_id="play_move", response_model=schemas.Done, responses=_WRITE)
 def play_move(seat: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
     """Play a move, answer a question, or confirm what was doubted."""
-    said = Said(move.move, move.reading, move.corrections, move.confirm, move.inferred)
+    watched = move.watched.model_dump() if move.watched else None
+    said = Said(move.move, move.reading, move.corrections, move.confirm, move.inferred, watched)
     return _told(live, live.table.play(seat.game.id, move.lines, said))
 
 

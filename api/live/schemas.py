@@ -50,6 +50,13 @@ class NewGame(_Asked):
     )
 
 
+class Watched(_Asked):
+    """A roll that a watching camera saw."""
+
+    frame: int = Field(ge=0, le=10**12, description="With which it came to rest.")
+    time: float = Field(ge=0, le=10**9, allow_inf_nan=False, description="The same in seconds from the start.")
+
+
 class MoveSaid(_Asked):
     """A move: typed or chosen; or a reading that was corrected, or whose doubt is confirmed."""
 
@@ -67,13 +74,16 @@ class MoveSaid(_Asked):
         False,
         description="Nobody said this move: a watching camera infers it from what it saw next. The record says so.",
     )
+    watched: Watched | None = Field(
+        None, description="The roll by which a watching camera knows or infers this move. The record says so."
+    )
 
     @model_validator(mode="after")
     def _says_something(self) -> MoveSaid:
         if self.move is None and self.reading is None:
             raise ValueError("name a move or a reading")
-        if self.inferred and (self.reading is not None or self.confirm):
-            raise ValueError("what is inferred is a move alone: a reading is seen, and a person confirms")
+        if (self.inferred or self.watched) and (self.reading is not None or self.confirm):
+            raise ValueError("what a camera tells is a move alone: a reading is seen, and a person confirms")
         return self
 
 
@@ -287,6 +297,7 @@ class Snapshot(_Shape):
     to_act: int | None = Field(description="A player, counted from 0; null once the game is over.")
     prompt: str
     events: list[Event] = Field(description="What the last line brought about.")
+    inferred: bool = Field(description="The last line is a move that nobody said: a camera inferred it.")
     offers: list[OfferWithItems] | None = Field(description="Null for viewers: they may tell what a player holds.")
     chance: bool = Field(description="Dice or tiles may come next.")
     lying: Lying | None = Field(description="Null where nothing lies face up.")

@@ -65,6 +65,7 @@ class Said:
         corrections: how many corrections of it the player has seen.
         confirm: play what was doubted.
         inferred: a camera infers the move; nobody said it.
+        watched: the frame and time of the roll by which a camera knows or infers it.
     """
 
     move: str | None = None
@@ -72,6 +73,13 @@ class Said:
     corrections: int = 0
     confirm: bool = False
     inferred: bool = False
+    watched: Mapping[str, Any] | None = None
+
+    @property
+    def by_camera(self) -> dict[str, Any]:
+        """What the record says of a camera that told it; empty where a person did."""
+        told = {"watched": dict(self.watched or {}), "inferred": self.inferred}
+        return {name: each for name, each in told.items() if each}
 
 
 class Table:
@@ -225,13 +233,12 @@ class Table:
 
     def _typed(self, game: StoredGame, said: Said) -> Done:
         text = " ".join((said.move or "").lower().split())
-        how = {"inferred": True} if said.inferred else {}
         seen = typed.seen_in(game.record, text)
         if seen is None:
-            return self._played(game, Verdict((typed.written(game.record, text),)), how)
+            return self._played(game, Verdict((typed.written(game.record, text),)), said.by_camera)
         verdict = ruling.of_seen(game.record, seen)
         if not said.confirm:
-            return self._played(game, verdict, how)
+            return self._played(game, verdict, said.by_camera)
         return self._played(game, verdict.confirmed(), ruling.how(None, (), verdict.doubt))
 
     def _from_reading(self, game: StoredGame, kept: StoredReading, *, confirm: bool) -> Done:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
 from typing import Any
 
 from api.pieces import take
@@ -19,7 +18,7 @@ from scorer.follow import Followed, Follower, Sight
 from scorer.games import game_named
 from scorer.record import Header, Record
 from scorer.shown import SHOWN
-from scorer.snapshot import named, snapshot
+from scorer.snapshot import named, said, snapshot
 from scorer.tiles import Tile
 from scorer.words import sentence
 from vision.reading import Reading
@@ -108,23 +107,26 @@ class Along:
             if at < self._follower.settled:
                 self._stands = record
             if at >= known:
-                yield from _sentences(record, each)
+                yield from map(sentence, said(record))
         self._believed, self._told = record, moves
 
     def _with(self, record: Record, followed: Followed) -> Record:
         roll = self._rolls[followed.sight] if self._rolls else None
         if roll is None:
             return record.play(followed.move, corrected={"inferred": True})
-        beside: dict[str, Any] = {"watched": {"frame": roll.frame, "time": round(roll.time, 3)}}
-        if followed.inferred:
-            beside["inferred"] = True
         # A deal that is told in hindsight is not what lay there.
         lay_there = followed.move.verb in SHOWN and not (followed.move.verb == "deal" and followed.inferred)
         seen = roll.reading.to_json() if lay_there else None
-        return record.play(followed.move, seen=seen, corrected=beside)
+        return record.play(followed.move, seen=seen, corrected=beside(followed, roll))
 
     def _trouble(self, roll: Roll) -> Iterator[str]:
         yield f"Roll {roll.number}: {named(self._follower.troubles[-1].text, self._stands.header.players)}"
+
+
+def beside(followed: Followed, roll: Roll) -> dict[str, Any]:
+    """What the record says beside a move: which roll showed it or bore it out, and whether it is inferred; see the module."""
+    watched = {"watched": {"frame": roll.frame, "time": round(roll.time, 3)}}
+    return {**watched, "inferred": True} if followed.inferred else watched
 
 
 def sight_of(roll: Roll, game: str) -> Sight:
@@ -163,12 +165,6 @@ def _notes(roll: Roll, game: str) -> Iterator[str]:
 def _doubts(reading: Reading) -> Iterator[str]:
     if not reading.sure:
         yield f"Please look: {' '.join(doubt.said for doubt in reading.doubts)}"
-
-
-def _sentences(record: Record, followed: Followed) -> Iterator[str]:
-    marks = chain([" (inferred)" if followed.inferred else ""], repeat(""))
-    for event, mark in zip(record.events, marks, strict=False):
-        yield sentence(f"{event.said(record.header.players)}{mark}")
 
 
 def _listed(moves: Sequence[Followed]) -> str:

@@ -12,7 +12,8 @@ from av.video.reformatter import Colorspace
 from av.video.stream import VideoStream
 from PIL import Image
 
-_H264 = {"preset": "veryfast", "crf": "20"}
+_H264 = {"preset": "veryfast", "crf": "20", "bf": "0"}
+"""Where frames are decoded ahead of their turn (bf), an MP4 of a variable rate does not say rightly how long it is."""
 _VP9 = {
     "deadline": "realtime",
     "cpu-used": "7",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import cos, pi, sin
 
@@ -29,6 +29,15 @@ _PIPS: dict[int, str] = {
     9: "ooo ooo ooo",
 }
 """Where the pips are, a word a row; more than nine are written as a number."""
+
+
+def tidy(pieces: Iterable[Piece]) -> list[Piece]:
+    """In the order in which a roll is shown: first what was thrown, dice by their value, then tiles as they were found."""
+    return sorted(pieces, key=lambda each: (not each.thrown, isinstance(each.piece, Tile), _value(each)))
+
+
+def _value(piece: Piece) -> int:
+    return piece.piece.value if isinstance(piece.piece, Die) else 0
 
 
 def piece_picture(piece: Piece, height: int) -> Image.Image:

@@ -5,8 +5,8 @@
 
 The referee and the record are the server's. A choice that was asked is answered when the next throw shows it
 (`scorer.follow`): a throw of four beside three 5s says "point 5", one of all dice says "stop". What stays open, and what
-the server doubts in a photo, is left to the phones; what they play meanwhile is heard, and waits for nobody. Of every
-choice that the camera answers the record says that it was inferred.
+the server doubts in a photo, is left to the phones; what they play meanwhile is heard, and waits for nobody. Of a choice
+that the camera answers the record says which roll told it, and, where that roll fits another choice too, that it is inferred.
 
 Nothing is played twice. Before anything is sent, the record is asked for, and every request names the lines that were
 known: what a lost answer may have brought about, or a phone, stands there already. A roll waits until it is played, by
@@ -26,7 +26,7 @@ from itertools import takewhile
 from PIL import Image
 
 from api.evidence.place import without_place
-from api.watching.along import sight_of
+from api.watching.along import beside, sight_of
 from api.watching.events import Event
 from api.watching.looking import Watches
 from api.watching.seat import Behind, Gone, Link, NoSeat, Refused, Seat
@@ -46,6 +46,8 @@ PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 AT_THE_END = 30.0
 """Seconds that a server has at the end to come back for what still waits."""
 _QUALITY = 95
+_LOOKED_AT = 3
+"""Frames that the networks read and that are kept: a roll is told with the one it was read from, or when the next is read."""
 
 Say = Callable[[str], None]
 
@@ -55,20 +57,25 @@ class _Waiting:
     """A roll that is not in the record yet.
 
     Attributes:
-        number: of the roll.
+        roll: the roll.
         sight: what it showed.
-        photo: the frame, JPEG.
+        photo: the frame that it was read from last, JPEG.
         sha256: as the server will know it.
         shown_at: how many lines the record had when the server doubted it; 0 before.
         asked_at: the same when the phones were asked for a choice before it.
     """
 
-    number: int
+    roll: Roll
     sight: Sight
     photo: bytes
     sha256: str
     shown_at: int = 0
     asked_at: int = 0
+
+    @property
+    def name(self) -> str:
+        """What a person knows it by."""
+        return f"Roll {self.roll.number}"
 
 
 class Driver:
@@ -113,7 +120,7 @@ class Driver:
 
         Args:
             roll: that was counted.
-            pixels: the frame it lay in at rest, H x W x 3 RGB.
+            pixels: the frame it was read from, H x W x 3 RGB.
 
         Raises:
             NoSeat: the link is no longer good.
@@ -125,7 +132,7 @@ class Driver:
             return
         photo = _jpeg(pixels)
         stored = hashlib.sha256(without_place(photo)).hexdigest()
-        self._waiting.append(_Waiting(roll.number, sight, photo, stored))
+        self._waiting.append(_Waiting(roll, sight, photo, stored))
         if not self._failures:
             self._next = 0.0
         self.look()
@@ -161,7 +168,7 @@ class Driver:
             sleep(max(0.0, self._next - self._clock()))
             self.look()
         for left in self._waiting:
-            self._say(f"Roll {left.number} was not played: play it on a phone.")
+            self._say(f"{left.name} was not played: play it on a phone.")
         self.close()
 
     def close(self) -> None:
@@ -185,7 +192,7 @@ class Driver:
         if same or first.shown_at:
             self._waiting.popleft()
         if first.shown_at and not same:
-            self._say(f"Roll {first.number}: on a phone it is {entry.move}.")
+            self._say(f"{first.name}: on a phone it is {entry.move}.")
 
     # What is done next
 
@@ -213,7 +220,7 @@ class Driver:
 
     def _leave_out(self, first: _Waiting, why: str) -> bool:
         self._waiting.popleft()
-        self._say(f"Roll {first.number} is not played: {why}")
+        self._say(f"{first.name} is not played: {why}")
         return True
 
     def _ask(self, first: _Waiting, lines: int) -> bool:
@@ -221,12 +228,13 @@ class Driver:
         if first.asked_at != lines:
             first.asked_at = lines
             asked = self._named(self._record.game.prompt(self._record.state))
-            self._say(f"Roll {first.number} waits, for the camera cannot tell. On a phone, please: {asked}")
+            self._say(f"{first.name} waits, for the camera cannot tell. On a phone, please: {asked}")
         return False
 
     def _play(self, planned: Followed, lines: int) -> bool:
-        self._seat.play(lines, str(planned.move))
-        self._say(f"Inferred: {planned.move}")
+        told_by = self._waiting[planned.sight].roll
+        self._seat.play(lines, str(planned.move), beside(planned, told_by))
+        self._say(f"{'Inferred' if planned.inferred else 'Seen'}: {planned.move}")
         return True
 
     def _show(self, first: _Waiting, planned: Followed, lines: int) -> bool:
@@ -234,11 +242,11 @@ class Driver:
         ruling, first.sha256 = told["ruling"], told["reading"]["reading"]["sha256"]
         if ruling["outcome"] == "doubt":
             first.shown_at = lines
-            self._say(f"Roll {first.number}, please look on a phone: {ruling['doubt']['message']}")
+            self._say(f"{first.name}, please look on a phone: {ruling['doubt']['message']}")
             return False
         if str(planned.move) not in ruling["moves"]:
             played = ", ".join(ruling["moves"])
-            self._say(f"Roll {first.number}: the server reads {played}, the camera saw {planned.move}. Please look.")
+            self._say(f"{first.name}: the server reads {played}, the camera saw {planned.move}. Please look.")
         return True
 
     def _wait(self) -> None:
@@ -257,7 +265,7 @@ class Driven:
 
     def __init__(self, watcher: Watches, driver: Driver) -> None:
         self._watcher, self._driver = watcher, driver
-        self._pixels: Pixels | None = None
+        self._looked_at: deque[Frame] = deque(maxlen=_LOOKED_AT)
 
     @property
     def seen(self) -> int:
@@ -271,8 +279,10 @@ class Driven:
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
         """What this frame brought about; its roll is played."""
+        read = self._watcher.read
         found = self._watcher.see(frame)
-        self._pixels = frame.pixels
+        if self._watcher.read > read:
+            self._looked_at.append(frame)
         self._drive(found)
         return found
 
@@ -286,10 +296,13 @@ class Driven:
     def _drive(self, found: tuple[Event, ...]) -> None:
         rolls = [event for event in found if isinstance(event, Roll)]
         for roll in rolls:
-            assert self._pixels is not None, "a roll is seen in frames"
-            self._driver.saw(roll, self._pixels)
+            self._driver.saw(roll, self._read_from(roll))
         if not rolls:
             self._driver.look()
+
+    def _read_from(self, roll: Roll) -> Pixels:
+        """The frame that the networks read last for it; the one in which it is told may show a hand already."""
+        return min(self._looked_at, key=lambda frame: abs(frame.number - roll.counted_frame)).pixels
 
 
 def _sure(moves: tuple[Followed, ...]) -> Iterator[Followed]:

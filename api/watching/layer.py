@@ -17,8 +17,8 @@ from PIL import Image
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.floating[Any]]
 
-_BT709 = 1
-"""In ISO/IEC 23091-2, as FFmpeg counts colour spaces; of those that are not said, frames of this height or more have it."""
+_BT709, _BT2020 = 1, (9, 10)
+"""In ISO/IEC 23091-2, as FFmpeg counts colour spaces; of those that are not said, frames of this height or more have BT.709."""
 _UNSAID, _HD = 2, 720
 _FULL_RANGE = 2
 """As FFmpeg counts: luma from 0 to 255, not from 16 to 235."""
@@ -93,13 +93,20 @@ def _halved(plane: Floats) -> Floats:
 
 def _matrix(frame: VideoFrame) -> Floats:
     """From RGB to luma and the two differences of colour, each of a range of 255."""
-    unsaid = frame.colorspace == _UNSAID
-    is_709 = frame.height >= _HD if unsaid else frame.colorspace == _BT709
-    red, blue = (0.2126, 0.0722) if is_709 else (0.299, 0.114)
+    red, blue = _weights(frame)
     luma = np.array([red, 1 - red - blue, blue])
     to_blue = (np.array([0, 0, 1]) - luma) / (2 * (1 - blue))
     to_red = (np.array([1, 0, 0]) - luma) / (2 * (1 - red))
     return np.stack([luma, to_blue, to_red]).astype(np.float32)
+
+
+def _weights(frame: VideoFrame) -> tuple[float, float]:
+    """Of red and blue in luma."""
+    if frame.colorspace in _BT2020:
+        return 0.2627, 0.0593
+    unsaid = frame.colorspace == _UNSAID
+    is_709 = frame.height >= _HD if unsaid else frame.colorspace == _BT709
+    return (0.2126, 0.0722) if is_709 else (0.299, 0.114)
 
 
 def _pixels(plane: VideoPlane) -> Bytes:

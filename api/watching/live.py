@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from threading import Condition, Event, Thread
 from time import monotonic
 
+import av
 import cv2
 
 from api.watching.container import opened, upright, video_of
 from api.watching.source import Facts, Say, SourceError, check_size, without_password
 from api.watching.times import Span
 from api.watching.video import decoded
+from scorer.words import listed
 from vision.photo import Pixels
 from vision.watch_events import Frame
 
@@ -32,8 +37,11 @@ _WISHED = (
     (cv2.CAP_PROP_FRAME_HEIGHT, 1080.0),
 )
 """What a webcam is asked for; it gives what comes nearest. Uncompressed, a cable does not carry so much quickly."""
-_STREAM = {"rtsp_transport": "tcp", "fflags": "nobuffer"}
-"""Whole frames rather than quick ones, and none of them late."""
+_NO_CAMERA_AT_ALL = (
+    "No other is there either: plug one in, and hand it to the container or virtual machine if this is one."
+)
+_STREAM = {"rtsp_flags": "prefer_tcp", "fflags": "nobuffer"}
+"""Whole frames rather than quick ones, where the camera lets one choose, and none of them late."""
 
 
 def webcam(index: int, say: Say) -> Live:
@@ -61,12 +69,25 @@ def _captured(index: int) -> Iterator[Picture]:
         for wish, value in _WISHED:
             camera.set(wish, value)
         if not camera.isOpened():
-            message = f"No camera {index} answers. Is it plugged in, and used by no other program? They count from 0."
-            raise SourceError("no-camera", message)
+            raise SourceError("no-camera", _no_camera(index))
         while (frame := camera.read())[0]:
             yield partial(_rgb, frame[1])
     finally:
         camera.release()
+
+
+def _no_camera(index: int, devices: Path = Path("/dev")) -> str:
+    """Why it does not answer, as far as Linux tells by the files of its devices, and the way out."""
+    said, device = f"No camera {index} answers", devices / f"video{index}"
+    if sys.platform != "linux":
+        return f"{said}. Is it plugged in, used by no other program, and allowed to this one? They count from 0."
+    if not device.exists():
+        others = sorted(int(path.name.removeprefix("video")) for path in devices.glob("video[0-9]*"))
+        instead = f"Those that are there: {listed([str(each) for each in others])}." if others else _NO_CAMERA_AT_ALL
+        return f"{said}: there is no {device}. {instead}"
+    if not os.access(device, os.R_OK | os.W_OK):
+        return f"{said}: you may not use {device}. Join the group that may (sudo usermod -aG video $USER), and log in anew."
+    return f"{said}: {device} is there, but gives no picture. Does another program use it? If not, try the next number."
 
 
 def _rgb(bgr: cv2.typing.MatLike) -> Pixels:
@@ -156,8 +177,8 @@ class Live:
                 newest.put(picture)
                 if newest.closed.is_set():
                     break
-        except SourceError:
-            pass
+        except (SourceError, av.error.FFmpegError):
+            pass  # it has nothing to look at, whatever the reason
         return answered
 
 

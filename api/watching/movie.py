@@ -15,7 +15,9 @@ from typing import Any
 
 import av
 from av.container import InputContainer
+from av.packet import Packet
 from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
 from PIL import Image
 
 from api.watching.coding import coded, h264, vp9
@@ -74,14 +76,16 @@ def annotated(
     ):
         out.set_chapters([_chapter(number, chapter) for number, chapter in enumerate(chapters)])
         stream, drawing, start = h264(out, first, source.rate, source.pixel), _Drawing(scenes), _ticks(first)
+        lasts: dict[int, int] = {}
         sound = Sound(heard, out, start * _base(first), None if span.to is None else span.to - begins)
         for time, frame in chain([(begins, first)], frames):
             drawing.draw_on(frame, time)
             frame.pts = _ticks(frame) - start
-            out.mux(stream.encode(frame))
+            lasts[frame.pts] = frame.duration
+            out.mux(_timed(stream.encode(frame), lasts))
             sound.until(float(frame.pts * _base(frame)))
             yield time
-        out.mux(stream.encode(None))
+        out.mux(_timed(stream.encode(None), lasts))
         sound.finish()
 
 
@@ -95,8 +99,9 @@ def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path)
     moments = source.moments(span)
     if not moments:
         raise _nothing_there()
-    showing, shown, told = Showing(scenes), None, 0.0
-    frame, stream = VideoFrame(), None
+    showing, shown, told, end = Showing(scenes), None, 0.0, _end(source, span, moments[-1])
+    frame, stream, usual = VideoFrame(), None, float(1 / source.rate)
+    lasts: dict[int, int] = {}
     with av.open(f"file:{target}", "w", format="webm") as out:
         for time in moments:
             scene = showing.at(time)
@@ -105,13 +110,28 @@ def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path)
             if scene is not shown:
                 frame = coded(scene.picture(source.facts.size), "yuva420p", _MILLISECOND)
             frame.pts = round((time - moments[0]) / _MILLISECOND)
-            frame.duration = round(1 / source.rate / _MILLISECOND)
+            left = end - time
+            lasts[frame.pts] = round((left if time == moments[-1] else min(left, usual)) / _MILLISECOND)
             stream = stream or vp9(out, frame, source.rate)
-            out.mux(stream.encode(frame))
+            out.mux(_timed(stream.encode(frame), lasts))
             shown, told = scene, time
             yield time
         if stream:
-            out.mux(stream.encode(None))
+            out.mux(_timed(stream.encode(None), lasts))
+
+
+def _end(source: Recorded, span: Span, last: float) -> float:
+    """Until when the last frame of a part is shown, in seconds from the start of the source."""
+    told = min((each for each in (span.to, source.facts.seconds) if each is not None), default=last)
+    return told if told > last else last + float(1 / source.rate)
+
+
+def _timed(packets: list[Packet[VideoStream]], lasts: dict[int, int]) -> list[Packet[VideoStream]]:
+    """The packets, which say now how long their frames are shown: of a variable rate the last would only be guessed."""
+    for packet in packets:
+        assert packet.pts is not None, "frames of a part are timed"
+        packet.duration = lasts.pop(packet.pts) or packet.duration
+    return packets
 
 
 def _nothing_there() -> SourceError:
@@ -133,7 +153,7 @@ def _frames(source: Recorded, span: Span) -> Iterator[tuple[float, VideoFrame]]:
         return
     for picture in source.frames(span):
         frame = coded(Image.fromarray(picture.pixels), "yuv420p", 1 / source.rate)
-        frame.pts = picture.number
+        frame.pts, frame.duration = picture.number, 1
         yield picture.time, turned(frame, 0)
 
 

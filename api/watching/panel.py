@@ -6,24 +6,24 @@ that is higher than wide gets its two halves one above the other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
 from api.watching.colours import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
-from api.watching.drawn import piece_picture
+from api.watching.drawn import piece_picture, tidy
 from vision.draw import shortened, wrapped
 from vision.watch_events import Piece
 
 _UNITS = 360
-_TEXT, _SMALL = 17.0, 13.0
+_TEXT, _SMALL = 14.5, 11.0
 """Heights of letters, in units."""
 _LEADING = 1.28
 """Lines of text apart, in heights of letters."""
-_EDGE, _PAD, _GAP = 10, 10, 6
+_EDGE, _PAD, _GAP = 7, 7, 5
 """Units: around the panel, inside it, and between pieces."""
-_PIECE = 40
+_PIECE = 32
 """The largest height of a piece, in units."""
 _LINES = 2
 """Of what happened, at most."""
@@ -125,19 +125,26 @@ def _roll(panel: Panel, picture: Image.Image, area: _Area, unit: float) -> None:
     _pieces(panel.pieces, picture, _Area(round(left), round(top), round(area.width - pad), round(_PIECE * unit)), unit)
     font = ImageFont.load_default(_TEXT * unit)
     top += (_PIECE + 3) * unit
-    for row, line in enumerate(wrapped(" ".join(panel.said), font, area.width - pad, _LINES)):
+    text = latest(panel.said, lambda text: len(wrapped(text, font, area.width - pad, _LINES + 1)) <= _LINES)
+    for row, line in enumerate(wrapped(text, font, area.width - pad, _LINES)):
         draw.text((left, top + row * _TEXT * _LEADING * unit), line, INK, font)
 
 
+def latest(sentences: Sequence[str], fits: Callable[[str], bool]) -> str:
+    """As many of the last sentences as fit, and one at least: the last says how it stands."""
+    texts = (" ".join(sentences[start:]) for start in range(len(sentences)))
+    return next(filter(fits, texts), " ".join(sentences[-1:]))
+
+
 def _pieces(pieces: Sequence[Piece], picture: Image.Image, area: _Area, unit: float) -> None:
-    """In a row, those that were thrown first; smaller where there are many, and in two rows before they are too small."""
-    ordered = sorted(pieces, key=lambda piece: not piece.thrown)
+    """In a row, tidy; smaller where there are many, and in two rows before they are too small."""
     gap = round(_GAP * unit)
-    height, rows = _fitted(len(ordered), area, gap)
+    height, rows = _fitted(len(pieces), area, gap)
+    across = -(-len(pieces) // rows)
     left, top = area.left, area.top
-    for place, piece in enumerate(ordered):
+    for place, piece in enumerate(tidy(pieces)):
         drawn = piece_picture(piece, height)
-        if rows > 1 and place == -(-len(ordered) // rows):
+        if place and place % across == 0:
             left, top = area.left, top + height + gap // 2
         picture.alpha_composite(drawn, (left, top))
         left += drawn.width + gap

@@ -50,15 +50,18 @@ def produce(
         SourceError: the source can no longer be read.
         OutputTrouble: the disk would not.
     """
-    end = span.to if span.to is not None else source.facts.seconds or source.moments(span)[-1]
-    length = min(end, source.facts.seconds or end) - span.start
-    chapters = _chapters(shown.turns, span.start, length) if outputs.chapters else []
+    moments = source.moments(span)
+    end = span.to if span.to is not None else source.facts.seconds or moments[-1]
+    # The videos begin with the first frame of the part, which may come after its start.
+    begin = moments[0] if moments else span.start
+    length = min(end, source.facts.seconds or end) - begin
+    chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
     if outputs.chapters and not chapters:
         screen.say("No turn of the game was found, so there are no chapters.")
     if outputs.out:
         with whole(outputs.out) as part:
             made = annotated(source, span, shown.scenes, part, chapters)
-            _follow(screen, "Drawing", made, span.start, span.start + length)
+            _follow(screen, "Drawing", made, begin, begin + length)
         screen.say(f"Drawn: {outputs.out}{' with chapters' if chapters else ''}")
         yield outputs.out
     elif outputs.chapters:
@@ -67,11 +70,11 @@ def produce(
     if outputs.overlay:
         with whole(outputs.overlay) as part:
             made = overlay(source, span, shown.scenes, part)
-            _follow(screen, "Overlaying", made, span.start, span.start + length)
+            _follow(screen, "Overlaying", made, begin, begin + length)
         screen.say(f"Overlay: {outputs.overlay}")
         yield outputs.overlay
     if outputs.subtitles:
-        rolls = [(time - span.start, panel) for time, panel in shown.rolls]
+        rolls = [(time - begin, panel) for time, panel in shown.rolls]
         _write(outputs.subtitles, subtitles(rolls, length), "Subtitles", screen)
         yield outputs.subtitles
 

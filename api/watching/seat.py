@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Self
@@ -100,14 +101,15 @@ class Seat:
         told: dict[str, Any] = self._asked("POST", "/photos", files=files, data={"lines": str(lines)}).json()
         return told
 
-    def play(self, lines: int, move: str) -> None:
-        """A move that the camera infers; the record says so.
+    def play(self, lines: int, move: str, beside: Mapping[str, Any]) -> None:
+        """A choice that nobody said: the camera tells it by what it saw next.
 
         Args:
             lines: how many of the record are known.
             move: as text.
+            beside: what the record is to say of it (`api.watching.along.beside`).
         """
-        self._asked("POST", "/moves", json={"lines": lines, "move": move, "inferred": True})
+        self._asked("POST", "/moves", json={"lines": lines, "move": move, **beside})
 
     def close(self) -> None:
         """Let go of the server."""

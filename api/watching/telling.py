@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -13,31 +13,43 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 from rich.text import Text
 
 from api.lines import printable, say
+from api.watching.drawn import tidy
 from api.watching.events import Event
 from api.watching.times import clock
 from vision.reading import Tile
-from vision.watch_events import Roll
+from vision.watch_events import Piece, Roll
 
 
 class Teller(Protocol):
     """Whom it is told to."""
 
-    def tell(self, event: Event, said: Iterable[str]) -> None:
+    def tell(self, event: Event, said: Sequence[str]) -> None:
         """An event, and what the game makes of it, a sentence each."""
 
 
 def roll_text(roll: Roll) -> str:
-    """The pieces of a roll in words: "1 2 6, beside 5 5"."""
-    tiles = [(each.piece.name, each.thrown) for each in roll.pieces if isinstance(each.piece, Tile)]
-    thrown = [*map(str, roll.thrown), *(name for name, new in tiles if new)]
-    still = [*map(str, roll.still), *(name for name, new in tiles if not new)]
-    return ", beside ".join(filter(None, (" ".join(thrown), " ".join(still))))
+    """The pieces of a roll in words: "1 2? 6, beside 5 5", with a question mark where one is doubtful."""
+    pieces, doubtful = tidy(roll.pieces), _doubtful(roll)
+    parts = (" ".join(_name(each, doubtful) for each in pieces if each.thrown is thrown) for thrown in (True, False))
+    return ", beside ".join(filter(None, parts))
+
+
+def _name(piece: Piece, doubtful: Set[int]) -> str:
+    name = piece.piece.name if isinstance(piece.piece, Tile) else str(piece.piece.value)
+    return f"{name}?" if piece.id in doubtful else name
+
+
+def _doubtful(roll: Roll) -> set[int]:
+    """The pieces, by their number, that a doubt is about."""
+    doubts, dice = roll.reading.doubts, len(roll.reading.dice)
+    tiles = {roll.pieces[dice + doubt.tile].id for doubt in doubts if doubt.tile is not None}
+    return tiles | {roll.pieces[doubt.piece].id for doubt in doubts if doubt.piece is not None}
 
 
 class ForPrograms:
     """One line of JSON an event, as in the events file."""
 
-    def tell(self, event: Event, said: Iterable[str]) -> None:  # noqa: ARG002 - what is said is in the record
+    def tell(self, event: Event, said: Sequence[str]) -> None:  # noqa: ARG002 - what is said is in the record
         """Print the line."""
         print(json.dumps(event.to_json()), flush=True)
 
@@ -48,8 +60,8 @@ class ForPeople:
     def __init__(self, console: Console) -> None:
         self._console = console
 
-    def tell(self, event: Event, said: Iterable[str]) -> None:
-        """Print when it was, what it shows, and what it did."""
+    def tell(self, event: Event, said: Sequence[str]) -> None:
+        """Print when it was, what it shows, and what it did; without a game, what is doubtful in it."""
         if not isinstance(event, Roll):
             return
         verdict = ("", "") if event.reading.sure else ("  please look", "yellow")
@@ -57,7 +69,7 @@ class ForPeople:
             (clock(event.time), "dim"), f"  roll {event.number}: ", (roll_text(event), "bold"), verdict
         )
         self._console.print(line, soft_wrap=True)
-        for sentence in said:
+        for sentence in said or [doubt.said for doubt in event.reading.doubts]:
             self._console.print(Text(f"       {printable(sentence)}"), soft_wrap=True)
 
 
@@ -68,7 +80,7 @@ class Screen:
         self._teller = teller
         self._bar: Progress | None = None
 
-    def tell(self, event: Event, said: Iterable[str]) -> None:
+    def tell(self, event: Event, said: Sequence[str]) -> None:
         """Tell an event."""
         with self._aside():
             self._teller.tell(event, said)

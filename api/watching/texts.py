@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from api.watching.movie import Chapter
-from api.watching.panel import Panel
+from api.watching.panel import Panel, latest
 from api.watching.times import clock
 
 _SHOWN = 6.0
 """Seconds that a subtitle stays, if no other comes."""
+_LETTERS = 84
+"""Of what happened, at most: two lines as television has them."""
 
 
 def subtitles(shown: Sequence[tuple[float, Panel]], length: float) -> str:
@@ -29,7 +31,7 @@ def subtitles(shown: Sequence[tuple[float, Panel]], length: float) -> str:
 
 def _told(panel: Panel) -> str:
     score = " · ".join(f"{side.name} {side.score}{f' +{side.running}' if side.running else ''}" for side in panel.sides)
-    return "\n".join(filter(None, (panel.shown, " ".join(panel.said), score)))
+    return "\n".join(filter(None, (panel.shown, latest(panel.said, lambda text: len(text) <= _LETTERS), score)))
 
 
 def _stamp(seconds: float) -> str:

@@ -22,6 +22,10 @@ from vision.watch_events import Frame
 
 _BEGINNING = 1024 * 1024
 """Bytes of a file that its mark is made of."""
+_NOTHING_COMES = (
+    "No frame of it can be fetched: its server sends files from their start only. Download it, and watch the file."
+)
+_BROKE_OFF = "The source broke off. The same command goes on from there."
 _USUAL_RATE = Fraction(30)
 """Frames a second where the video does not say."""
 
@@ -154,13 +158,16 @@ def _packets(container: InputContainer, video: VideoStream) -> Iterator[Packet[A
     """The packets, as far as they can be read: a file that was cut off ends where it ends.
 
     Raises:
-        SourceError: "no-answer": the address has become silent.
+        SourceError: "no-answer": the address has become silent, or sends nothing to begin with.
     """
+    message = _NOTHING_COMES
     try:
         with suppress(av.error.InvalidDataError):
-            yield from container.demux(video)
+            for packet in container.demux(video):
+                message = _BROKE_OFF
+                yield packet
     except (av.error.FFmpegError, OSError) as error:
-        raise SourceError("no-answer", "The source broke off. The same command goes on from there.") from error
+        raise SourceError("no-answer", message) from error
 
 
 def _sought(container: InputContainer, video: VideoStream, start: float) -> bool:

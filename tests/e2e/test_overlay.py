@@ -141,6 +141,14 @@ def test_parts_themes_and_places_are_as_the_address_asks(phones: Phones, client:
     check_room(page, WIDE)
 
 
+def test_a_choice_that_a_camera_inferred_says_so_where_it_is_counted_out(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "cribbage-dice", "throw 11 4 5 10 10")
+    game.plays("stop", inferred=True)
+    page = overlay(phones, game)
+    expect(page.locator("#events .text").first).to_have_text("Ann counts 11\u20114\u20115\u201110\u201110 (inferred)")
+    expect(page.locator("#events .melds li")).not_to_have_count(0)
+
+
 def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Phones, client: httpx2.Client) -> None:
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
     page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&parts=roll,dise&theme=a&theme=b")

@@ -67,10 +67,15 @@ def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
     begun(phone, phones.server)
     types(phone, *OPENING[:3])
     seat = Seat(Link.parse(links(phone)[0]))
-    seat.play(4, "point 5")
+    watched = {"watched": {"frame": 40, "time": 2.667}}
+    seat.play(4, "point 5", {**watched, "inferred": True})
+    expect(phone.locator("#events")).to_contain_text("(inferred)")
+    seat.play(5, "stop", watched)
     seat.close()
+    expect(phone.locator("#events")).not_to_contain_text("(inferred)")
     phone.get_by_text("All moves").click()
-    expect(phone.locator("#moves li span")).to_have_text(["point 5 (inferred)", *reversed(OPENING[:3])])
+    told = ["stop (by camera)", "point 5 (inferred)", *reversed(OPENING[:3])]
+    expect(phone.locator("#moves li span")).to_have_text(told)
 
 
 def test_the_keys_of_the_pad_make_a_throw(phones: Phones) -> None:

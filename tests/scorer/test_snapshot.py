@@ -67,6 +67,17 @@ def test_a_choice_has_its_worth_and_what_makes_it() -> None:
     assert snapshot(record)["rules"] == {"opening_roll": "false"}
 
 
+def test_that_a_move_is_inferred_is_said_and_an_undo_takes_it_along() -> None:
+    thrown = begun("crib-dice", "Ann", "Ben", opening_roll=False).play(Move.parse("throw 1 2 3 4 5 5 6"))
+    point = Move.parse("point 5")
+    told = [thrown.play(point, corrected=noted) for noted in (None, {"watched": {"frame": 3}}, {"inferred": True})]
+    texts = [[event["text"] for event in snapshot(each)["events"]] for each in told]
+    assert texts[0] == texts[1]
+    assert texts[2] == [f"{texts[0][0]} (inferred)", *texts[0][1:]]
+    assert [snapshot(each)["inferred"] for each in (thrown, *told)] == [False, False, False, True]
+    assert snapshot(told[2].undo())["inferred"] is False
+
+
 def test_a_result_is_told_by_name() -> None:
     record = begun("crib-dice", "Ann", "Ben", opening_roll=False, finish=14, skunk=True, final_turns="at_once")
     assert snapshot(record)["result"] is None

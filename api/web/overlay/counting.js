@@ -29,8 +29,8 @@ function told(event, game, next) {
 // Dice and tiles such as 3-0 stay in one line.
 const words = (text) => element("span", { class: "text" }, text.replace(/(?<=\d)-(?=\d)/g, "\u2011"));
 
-// What is counted is drawn: the words after the colon would say it again.
-const beforeCount = (text) => (text.includes(": ") ? text.slice(0, text.lastIndexOf(": ")) : text);
+// What is counted is drawn: the words after the colon would say it again; but that a move is inferred stays.
+const beforeCount = (text) => text.replace(/(.*): .*?( \(inferred\))?$/, (_, before, mark) => before + (mark ?? ""));
 
 const total = (points) => (points < 0 ? "−" : "+") + counted(Math.abs(points), "point", "points");
 

@@ -101,5 +101,6 @@ function words(line) {
 
 function how({ corrected }) {
   if (!corrected) return "";
-  return corrected.inferred ? " (inferred)" : " (by hand)";
+  if (corrected.inferred) return " (inferred)";
+  return corrected.watched ? " (by camera)" : " (by hand)";
 }

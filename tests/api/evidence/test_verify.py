@@ -264,6 +264,16 @@ def test_that_a_camera_watched_is_no_correction(evidence_of: Made, dice_game: Re
     assert troubles(verdict)["not-as-seen"] == "wrong"
 
 
+def test_choices_that_the_camera_told_are_counted_apart(evidence_of: Made) -> None:
+    before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6")
+    told = before.play(Move.parse("point 4"), corrected={"watched": {"frame": 20, "time": 1.0}})
+    (counted,) = [each.text for each in verdict_of(zipped(evidence_of(told))).findings if each.code == "moves"]
+    assert (
+        counted
+        == "0 of the moves were read from photos, 1 were typed or chosen, 1 were told by what a camera saw next."
+    )
+
+
 def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:
     def endless(seen: dict[str, Any]) -> None:
         seen["tiles"][0]["box"] = [[0.0, 0.0], [1e300, 0.0], [1e300, 1e300], [0.0, 1e300]]

@@ -76,7 +76,10 @@ def test_a_doubt_that_can_be_confirmed_is_played_when_it_is_and_the_record_says_
 def test_of_an_inferred_move_the_record_says_so(five_due: Player) -> None:
     five_due.plays("stop", inferred=True)
     five_due.plays("1 1 2 3 4 5 6", inferred=True)
+    assert five_due.snapshot["inferred"] is True
+    assert five_due.snapshot["events"][0]["text"].endswith(" (inferred)")
     five_due.plays("point 1", inferred=False)
+    assert five_due.snapshot["inferred"] is False
     told = [(str(entry.move), entry.corrected) for entry in five_due.record().entries[-4:]]
     assert told == [
         ("point 5", None),
@@ -84,6 +87,16 @@ def test_of_an_inferred_move_the_record_says_so(five_due: Player) -> None:
         ("throw 1 1 2 3 4 5 6", {"inferred": True}),
         ("point 1", None),
     ]
+
+
+def test_of_a_move_that_a_camera_told_the_record_says_when(five_due: Player) -> None:
+    five_due.plays("stop", watched={"frame": 71, "time": 4.733}, inferred=True)
+    five_due.plays("1 1 2 3 4 5 6", watched={"frame": 71, "time": 5})
+    assert [entry.corrected for entry in five_due.record().entries[-2:]] == [
+        {"watched": {"frame": 71, "time": 4.733}, "inferred": True},
+        {"watched": {"frame": 71, "time": 5.0}},
+    ]
+    assert five_due.snapshot["inferred"] is False
 
 
 def test_undo_takes_the_last_move_back(five_due: Player) -> None:
@@ -109,6 +122,9 @@ def test_nothing_to_undo_is_a_problem(crib: Player) -> None:
         ({"move": "opening 1 6", "inferred": True, "confirm": True}, (422, "invalid-request")),
         ({"reading": "nowhere", "inferred": True}, (422, "invalid-request")),
         ({"move": "opening 1 6", "inferred": 1}, (422, "invalid-request")),
+        ({"reading": "nowhere", "watched": {"frame": 1, "time": 0.1}}, (422, "invalid-request")),
+        ({"move": "opening 1 6", "watched": {"frame": -1, "time": 0.1}}, (422, "invalid-request")),
+        ({"move": "opening 1 6", "watched": {}}, (422, "invalid-request")),
     ],
 )
 def test_what_is_no_move_is_a_problem(crib: Player, said: dict[str, Any], expected: tuple[int, str]) -> None:

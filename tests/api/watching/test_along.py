@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -64,13 +66,24 @@ def test_what_was_read_stands_beside_a_throw() -> None:
 
 
 def test_the_record_is_one_that_replays(tmp_path: Path, muggins: Muggins) -> None:
-    record = along(*A_TURN).record()
+    """And the story says which move was inferred, as the record does."""
+    record = along(roll(1, [1, 2, 2, 4, 6, 6, 6]), roll(2, [1, 1, 2, 3, 4, 5, 6])).record()
     assert Record.load(record.text, record.head) == record
     file = tmp_path / "game.jsonl"
     file.write_text(record.text, "utf-8")
-    done = muggins("replay", file)
-    assert done.returncode == 0, done.stderr
-    assert "Ann" in done.stdout
+    wide = {"COLUMNS": "200", "PYTHONUTF8": "1"}
+    story = muggins("replay", file, env=wide)
+    assert story.returncode == 0, story.stderr
+    assert re.findall(r"(\w+ \d+) \(inferred\)", story.stdout) == ["point 6"]
+    assert "After move 2, point 6 (inferred):" in muggins("replay", file, "--at", 2, env=wide).stdout
+    steps = [json.loads(line) for line in muggins("replay", file, "--json").stdout.splitlines()]
+    assert [(step["played"], step["inferred"]) for step in steps] == [
+        ([], False),
+        (["throw 1 2 2 4 6 6 6"], False),
+        (["point 6"], True),
+        (["stop"], False),
+        (["throw 1 1 2 3 4 5 6"], False),
+    ]
 
 
 def test_what_is_said() -> None:

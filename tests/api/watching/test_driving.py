@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -113,9 +113,25 @@ def test_a_turn_is_played_as_it_is_seen(game: Game) -> None:
     drive(driver := game.driver(), FIRST, SECOND, NEXT)
     assert tuple(game.moves) == A_TURN
     assert driver.waiting == 0
-    assert game.said == ["Inferred: point 5", "Inferred: stop"]
-    inferred = [str(entry.move) for entry in game.record().entries if entry.corrected == {"inferred": True}]
-    assert inferred == ["point 5", "stop"]
+    assert game.said == ["Seen: point 5", "Seen: stop"]
+    assert [entry.corrected for entry in game.record().entries] == [None, watched(2), None, watched(3), None]
+
+
+def watched(number: int, **more: bool) -> dict[str, object]:
+    """What the record says of a choice that the roll of this number told."""
+    return {"watched": {"frame": 10 * number, "time": number / 2}, **more}
+
+
+def test_a_choice_that_the_next_throw_does_not_settle_is_marked_as_inferred(game: Game) -> None:
+    """Nothing lies still, so any of three points may have been taken before the stop."""
+    drive(game.driver(), roll(1, [5, 5, 5, 2, 2, 6, 6]), roll(2, [3, 3, 2, 2, 6, 6, 5]))
+    marked = {str(entry.move): entry.inferred for entry in game.record().entries}
+    assert marked == {
+        "throw 2 2 5 5 5 6 6": False,
+        "point 5": True,
+        "stop": False,
+        "throw 2 2 3 3 5 6 6": False,
+    }
 
 
 def test_each_throw_has_its_photo(game: Game) -> None:
@@ -138,7 +154,7 @@ def test_a_choice_that_nothing_shows_is_left_to_the_phones(game: Game) -> None:
     game.types("stop")
     driver.look()
     assert game.moves[2:] == ["stop", "throw 2 2 3 3 5 6 6"]
-    assert [entry.corrected for entry in game.record().entries[1:3]] == [{"inferred": True}, None]
+    assert [entry.corrected for entry in game.record().entries[1:3]] == [watched(3), None]
     assert driver.waiting == 0
 
 
@@ -212,7 +228,7 @@ def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -
     with served(tmp_path / "server", port=port):
         driver.look()
         assert tuple(game.moves) == A_TURN
-    assert game.said[1:] == ["Inferred: point 5", "Inferred: stop", "The server is back."]
+    assert game.said[1:] == ["Seen: point 5", "Seen: stop", "The server is back."]
 
 
 def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,24 +254,32 @@ def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
 
 
 def test_a_watcher_whose_rolls_are_played(game: Game) -> None:
-    watcher = Driven(_Watcher([FIRST, SECOND]), game.driver())
-    found = [
-        event for number in range(2) for event in watcher.see(Frame(frame((FIRST, SECOND)[number]), number, number))
-    ]
-    assert (watcher.finish(), watcher.seen, watcher.read) == ((), 2, 1)
-    assert [event for event in found if isinstance(event, Roll)] == [FIRST, SECOND]
+    """Each is told when a hand lies over the dice; the photo is the one without it."""
+    watcher, hand = Driven(_Watcher([FIRST, SECOND]), game.driver()), np.zeros_like(frame(FIRST))
+    shown = [hand, frame(FIRST), *[hand] * 21, frame(SECOND), *[hand] * 20]
+    found = [event for number, pixels in enumerate(shown) for event in watcher.see(Frame(pixels, number, number / 10))]
+    assert (watcher.finish(), watcher.seen, watcher.read) == ((), 44, 6)
+    assert [event.number for event in found if isinstance(event, Roll)] == [1, 2]
     assert tuple(game.moves) == A_TURN[:3]
+    assert [entry.seen and len(entry.seen["dice"]) for entry in game.record().entries] == [7, None, 7]
 
 
 @dataclass
 class _Watcher:
+    """Looks at the first, second and last of every 22 frames; of what it sees in the second it tells with the last."""
+
     rolls: list[Roll]
     seen: int = 0
-    read: int = 1
+    read: int = 0
 
     def see(self, frame: Frame) -> tuple[Change | Roll, ...]:
+        which, place = divmod(self.seen, 22)
         self.seen += 1
-        return (Change("counted", frame.number, frame.time), self.rolls[frame.number])
+        self.read += place in (0, 1, 21)
+        if place < 21:
+            return ()
+        counted = replace(self.rolls[which], counted_frame=frame.number - 20)
+        return (Change("counted", frame.number, frame.time), counted)
 
     def finish(self) -> tuple[Change | Roll, ...]:
         return ()

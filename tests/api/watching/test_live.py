@@ -2,95 +2,31 @@
 
 from __future__ import annotations
 
-import threading
+import socket
+import sys
 import time
+import wave
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
 from pathlib import Path
+from threading import Event
 
+import av
 import numpy as np
 import pytest
-from PIL import Image
 
-from api.watching.live import Live, _captured, stream
+from api.watching import container
+from api.watching.live import Live, _captured, _no_camera, stream
 from api.watching.source import SourceError, open_source
 from api.watching.times import Span
-from tests.api.watching.films import RATE, SIZE, film, grey, number_of
-
-_PAUSE = 0.02
-"""Seconds between two pictures."""
-
-
-class Camera(ThreadingHTTPServer):
-    """Sends motion JPEG, as webcams in the home do.
-
-    Attributes:
-        lasts: how many pictures each visit gets; None: as long as somebody looks.
-        visits: how many there were.
-        file: is sent instead, whole.
-    """
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Answer)
-        self.lasts: int | None = None
-        self.visits = 0
-        self.file: Path | None = None
-        self.open = True
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/stream"
-
-
-class _Answer(BaseHTTPRequestHandler):
-    server: Camera
-
-    def do_GET(self) -> None:
-        self.server.visits += 1
-        if self.server.file:
-            self._send_file(self.server.file.read_bytes())
-            return
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        with suppress(OSError):  # nobody looks any more
-            self._send_pictures()
-
-    def _send_file(self, data: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def _send_pictures(self) -> None:
-        sent = 0
-        while self.server.open and (self.server.lasts is None or sent < self.server.lasts):
-            data = BytesIO()
-            Image.fromarray(grey(5 + sent % 10)).save(data, "JPEG")
-            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {data.tell()}\r\n\r\n"
-            self.wfile.write(head.encode() + data.getvalue() + b"\r\n")
-            sent += 1
-            time.sleep(_PAUSE)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+from tests.api.watching.cameras import Camera, on_air
+from tests.api.watching.films import RATE, SIZE, Bytes, film, grey, number_of
 
 
 @pytest.fixture
 def camera() -> Iterator[Camera]:
-    server = Camera()
-    serving = threading.Thread(target=server.serve_forever, args=(0.01,))
-    serving.start()
-    yield server
-    server.open = False
-    server.shutdown()
-    serving.join()
-    server.server_close()
+    with on_air() as running:
+        yield running
 
 
 def test_a_stream_is_watched_as_it_comes(camera: Camera) -> None:
@@ -120,6 +56,47 @@ def test_a_camera_that_drops_out_is_waited_for_and_both_are_said(camera: Camera)
     assert camera.visits > 1
     assert after.number > last.number
     assert after.time > last.time
+
+
+def test_a_camera_that_falls_silent_is_gone_too(camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "_WITHIN", (10.0, 0.3))
+    silence = Event()
+    said: list[str] = []
+
+    def hangs_at_first(sent: int) -> Bytes:
+        if sent == 6 and not silence.is_set():
+            silence.wait(5)
+        return grey(7)
+
+    camera.shows = hangs_at_first
+    source = stream(camera.url, said.append)
+    source.pauses = (0.01,)
+    frames = source.frames(Span(0, 60))
+    while not said:
+        next(frames)
+    assert said[0].endswith("is gone. Trying again in 0.01 s.")
+    silence.set()
+    while "is back" not in said[-1]:
+        next(frames)
+    frames.close()
+
+
+def test_a_stream_that_cannot_be_decoded_any_more_is_opened_anew() -> None:
+    said: list[str] = []
+    visits = iter([True, True, False])
+
+    def connect() -> Iterator[object]:
+        yield lambda: grey(7)
+        if next(visits):
+            raise av.error.PatchWelcomeError(0, "Not yet implemented")
+        time.sleep(1)
+
+    source = Live("camera", connect, said.append, pauses=(0.01,))  # type: ignore[arg-type]
+    frames = source.frames(Span(0, 5))
+    while len(said) < 4:
+        next(frames)
+    frames.close()
+    assert said == ["camera is gone. Trying again in 0.01 s.", "camera is back."] * 2
 
 
 def test_pauses_grow_while_nothing_answers_and_begin_anew_when_it_does() -> None:
@@ -196,6 +173,66 @@ def test_a_video_at_an_address_is_a_recording(camera: Camera, tmp_path: Path) ->
     source = open_source(camera.url, fps=RATE, say=print)
     assert (source.facts.live, source.facts.seconds) == (False, pytest.approx(1.2))
     assert [number_of(frame.pixels) for frame in source.frames(Span())] == list(range(12))
+
+
+@pytest.mark.parametrize(
+    ("answers", "complaint"),
+    [
+        (401, "it asks who you are. Write it into the address: rtsp://NAME:PASSWORD@HOST"),
+        (403, "403 Forbidden"),
+        (404, "404 Not Found.*Check the address"),
+        (503, "5XX"),
+    ],
+)
+def test_an_address_that_gives_nothing_says_why(camera: Camera, answers: int, complaint: str) -> None:
+    camera.answers = answers
+    with pytest.raises(SourceError, match=complaint):
+        open_source(camera.url, fps=RATE, say=print)
+
+
+def test_a_page_is_no_stream(camera: Camera, tmp_path: Path) -> None:
+    camera.file = tmp_path / "page"
+    camera.file.write_text("<html>The camera in the kitchen</html>" * 50)
+    with pytest.raises(SourceError, match="A page about the camera is not its stream"):
+        open_source(camera.url, fps=RATE, say=print)
+
+
+def test_sound_alone_is_no_stream(camera: Camera, tmp_path: Path) -> None:
+    with wave.open(str(tmp_path / "a.wav"), "wb") as sound:
+        sound.setparams((1, 2, 8000, 0, "NONE", ""))
+        sound.writeframes(bytes(16000))
+    camera.file = tmp_path / "a.wav"
+    with pytest.raises(SourceError, match="sound here, but no picture"):
+        open_source(camera.url, fps=RATE, say=print)
+
+
+def test_a_host_that_is_not_found() -> None:
+    with pytest.raises(SourceError, match="no such host is found"):
+        open_source("rtsp://camera.invalid/1", fps=RATE, say=print)
+
+
+def test_a_host_that_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "_WITHIN", (0.5, 0.5))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        for scheme in ("rtsp", "http"):
+            with pytest.raises(SourceError, match=r"silent for 0\.5 seconds"):
+                open_source(f"{scheme}://127.0.0.1:{silent.getsockname()[1]}/1", fps=RATE, say=print)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of Linux")
+def test_a_webcam_that_is_not_there_says_which_are(tmp_path: Path) -> None:
+    assert "plug one in" in _no_camera(0, tmp_path)
+    for number in (0, 2, 10):
+        (tmp_path / f"video{number}").touch()
+    assert _no_camera(1, tmp_path).endswith("/video1. Those that are there: 0, 2, and 10.")
+    assert "Does another program use it?" in _no_camera(2, tmp_path)
+
+
+def test_a_video_whose_index_is_at_its_end_needs_a_server_that_sends_parts(camera: Camera, tmp_path: Path) -> None:
+    noise = np.random.default_rng(5).integers(0, 255, (30, 120, 160, 3), np.uint8)
+    camera.file = film(tmp_path / "a.mp4", list(noise))
+    with pytest.raises(SourceError, match="Download it"):
+        open_source(camera.url, fps=RATE, say=print)
 
 
 def test_an_address_where_nobody_answers_is_said_at_once_without_its_password() -> None:

@@ -5,8 +5,10 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from av.video.frame import VideoFrame
 from PIL import Image
 
+from api.watching.layer import Layer
 from api.watching.movie import Chapter, Recorded, annotated, overlay
 from api.watching.panel import Panel, Side
 from api.watching.scenes import Scene, scenes
@@ -81,6 +83,31 @@ def test_a_variable_frame_rate_is_kept(tmp_path: Path) -> None:
     assert shown_at(tmp_path / "b.mp4") == pytest.approx([tick / 100 for tick in ticks], abs=1e-3)
 
 
+def test_the_last_frame_of_a_variable_rate_is_shown_as_long_as_in_the_source(tmp_path: Path) -> None:
+    ticks = [0, 10, 15, 60, 61, 200, 203]
+    source = recorded(film(tmp_path / "a.mp4", [grey(9)] * 7, ticks=ticks, codec="mpeg4"))
+    for span in (EVERYTHING, Span(0.1)):
+        made(annotated(source, span, SCENES, tmp_path / "b.mp4"))
+        made(overlay(source, span, SCENES, tmp_path / "b.webm"))
+        assert source.facts.seconds is not None
+        for made_of_it in ("b.mp4", "b.webm"):
+            assert length(tmp_path / made_of_it) == pytest.approx(source.facts.seconds - span.start, abs=2e-3)
+
+
+def length(path: Path) -> float:
+    """As players show it, in seconds."""
+    with av.open(path) as container:
+        assert container.duration
+        return container.duration / av.time_base
+
+
+def test_the_overlay_of_a_part_ends_with_it(tmp_path: Path) -> None:
+    ticks = [0, 10, 60, 100, 160, 200]
+    source = recorded(film(tmp_path / "a.mp4", [grey(9)] * 6, ticks=ticks, codec="mpeg4"))
+    made(overlay(source, Span(0.1, 1.5), SCENES, tmp_path / "b.webm"))
+    assert length(tmp_path / "b.webm") == pytest.approx(1.4, abs=1e-3)
+
+
 def test_a_part_begins_at_nought_with_the_sound_of_that_part(video: Path, tmp_path: Path) -> None:
     made(annotated(recorded(video), Span(0.4, 1.2), SCENES, tmp_path / "b.mp4"))
     assert shown_at(tmp_path / "b.mp4") == pytest.approx([n / RATE for n in range(8)])
@@ -94,7 +121,7 @@ def test_a_film_that_lies_on_its_side_is_drawn_on_upright(tmp_path: Path) -> Non
     made(annotated(source, EVERYTHING, SCENES, tmp_path / "b.mp4"))
     frame = frames_of(tmp_path / "b.mp4")[7]
     assert frame.shape == (160, 120, 3)
-    assert frame[140, 15].mean() < 60, "the panel is below"
+    assert frame[132, 30].mean() < 60, "the panel is below"
     assert frame[15, 15].mean() > 100
 
 
@@ -114,6 +141,7 @@ def test_an_odd_size_gets_its_last_row_and_column_twice(tmp_path: Path) -> None:
         ("libx264", "yuv444p"),
         ("mjpeg", "yuvj420p"),
         ("libx264", "yuvj420p"),
+        ("libx265", "yuv420p10le"),
         ("ffv1", "yuv422p"),
     ],
 )
@@ -126,6 +154,15 @@ def test_colours_stay_however_they_are_coded(tmp_path: Path, codec: str, pixels:
     for column in (20, 60, 100, 140):
         assert after[20:40, column].mean(axis=0) == pytest.approx(before[20:40, column].mean(axis=0), abs=6)
     assert after[100, 20] == pytest.approx([0x24, 0x21, 0x1A], abs=24), "the panel's own colour"
+
+
+@pytest.mark.parametrize("space", [1, 2, 5, 9], ids=["BT.709", "unsaid", "BT.601", "BT.2020"])
+@pytest.mark.parametrize("colour", [(200, 40, 30), (20, 160, 60), (30, 40, 220)])
+def test_what_is_drawn_has_its_own_colour_in_every_colour_space(space: int, colour: tuple[int, int, int]) -> None:
+    frame = VideoFrame(160, 120, "yuv420p")
+    frame.colorspace, frame.color_range = space, 1
+    Layer(Image.new("RGBA", (160, 120), (*colour, 255)), frame).lay_over(frame)
+    assert frame.to_ndarray(format="rgb24")[60, 80] == pytest.approx(colour, abs=4)
 
 
 def test_pixels_that_are_not_square_stay_so(tmp_path: Path) -> None:

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from api.watching.drawn import piece_picture
+from api.watching.drawn import piece_picture, tidy
 from api.watching.movie import Chapter
-from api.watching.panel import Panel, Side, draw_panel
+from api.watching.panel import Panel, Side, draw_panel, latest
 from api.watching.playing import panel
+from api.watching.telling import roll_text
 from api.watching.texts import chapter_list, subtitles
 from tests.api.table import d6, d12, tile
 from tests.api.watching.films import roll
@@ -69,6 +70,48 @@ def test_every_value_looks_different_and_what_lay_there_is_duller() -> None:
         != piece_picture(Piece(0, d12(3), True), 40).tobytes()
     )
     assert piece_picture(Piece(0, tile("3-5"), True), 40).size == (20, 40)
+
+
+def test_three_rows_of_pieces_stay_inside() -> None:
+    """A narrow panel without a score, and more tiles than two rows can hold."""
+    pieces = tuple(Piece(place, tile("6-6"), True) for place in range(45))
+    picture = drawn(Panel("Roll 1", "", pieces, False, SAID, ()), (360, 640))
+    ivory = (picture[..., :3].min(axis=2) > 200) & (picture[..., 3] > 0)
+    rows, columns = np.flatnonzero(ivory.sum(axis=1) > 60), np.flatnonzero(ivory.any(axis=0))
+    assert columns[-1] < 360 - 10
+    assert len([row for row in rows if row - 1 not in rows]) >= 3
+
+
+def test_a_roll_is_tidy_whatever_the_order_it_was_found_in() -> None:
+    pieces = [(6, True), (5, False), (1, True), (2, False), (3, True)]
+    shown = tidy([Piece(place, d6(value), thrown) for place, (value, thrown) in enumerate(pieces)])
+    assert [(each.piece.value, each.thrown) for each in shown] == [  # type: ignore[union-attr]
+        (1, True),
+        (3, True),
+        (6, True),
+        (2, False),
+        (5, False),
+    ]
+    assert roll_text(roll(1, 5, (6, 1, 3), (5, 2))) == "1 3 6, beside 2 5"
+
+
+def test_tiles_stay_in_the_order_they_were_found_in() -> None:
+    shown = tidy([Piece(0, tile("6-5"), True), Piece(1, tile("1-0"), True), Piece(2, d6(4), True)])
+    assert [each.id for each in shown] == [2, 0, 1]
+
+
+def test_where_not_all_fits_the_last_sentences_are_said() -> None:
+    said = ("Ann has three 2s.", "Ann throws 1-2.", "Ann has four 2s.")
+    assert latest(said, lambda text: len(text) <= 80) == " ".join(said)
+    assert latest(said, lambda text: len(text) <= 33) == "Ann throws 1-2. Ann has four 2s."
+    assert latest(said, lambda text: len(text) <= 5) == "Ann has four 2s."
+    assert latest((), lambda text: True) == ""
+
+
+def test_a_subtitle_is_two_lines_of_what_happened_at_most() -> None:
+    said = tuple(f"This is sentence number {number}, which is of no use." for number in range(9))
+    block = subtitles([(0.0, Panel("Roll 1", "1 2", (), False, said))], 9.0)
+    assert block.splitlines()[2:] == ["1 2", said[-1]]
 
 
 def test_what_is_said_of_a_roll_leaves_its_doubts_to_the_mark() -> None:

@@ -19,8 +19,9 @@ from api.watching.recording import KeptRecord
 from api.watching.running import Asked, run
 from api.watching.telling import Screen
 from api.watching.times import Span
-from tests.api.watching.films import RATE, Scripted, film, grey, roll, tracks
-from tests.api.watching.test_live import Camera, camera  # noqa: F401 - a fixture
+from tests.api.watching.cameras import Camera
+from tests.api.watching.films import RATE, Scripted, film, grey, roll, shown_at, tracks
+from tests.api.watching.test_live import camera  # noqa: F401 - a fixture
 from vision.watch_events import Change, Roll
 
 Event = Change | Roll
@@ -186,6 +187,13 @@ def test_only_a_part_is_watched_and_made(here: Path, tmp_path: Path) -> None:
     with pytest.raises(EventsTrouble, match="another part"):
         watch(asked(here))
     assert len(watch(asked(here, force=True))[1]) == 1
+
+
+def test_subtitles_of_a_part_count_from_its_first_frame_as_its_videos_do(here: Path, tmp_path: Path) -> None:
+    part = replace(asked(here, subtitles=tmp_path / "s.srt", out=tmp_path / "o.mp4"), span=Span(0.65))
+    watch(part, game=False)
+    assert "00:00:00,200 --> 00:00:00,900" in (tmp_path / "s.srt").read_text("utf-8")
+    assert len(shown_at(tmp_path / "o.mp4")) == 13
 
 
 def test_files_that_are_there_stay_without_force(here: Path, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ models/clips.json by default, with every roll.
 What is counted
     rolls                throws that came to rest, by the truth
     found                counted while they lay there, each at most once
+    early                of these, counted less than a second before nothing moved any more, by the truth, with the very
+                         values they ended with: simulated dice creep by less than a pixel for a while
     missed               not counted while they lay there
     doubled              counted again while they lay there
     phantom              anything else that was counted
@@ -41,12 +43,19 @@ from vision.watch import Frame, Roll, Watcher
 
 _SLACK = 0.2
 """Seconds by which a truth told in frames may be late: the real clip's is good for five of them."""
+_CREEPING = 1.0
+"""Seconds for which dice that seem to lie still may creep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw as it truly was: the frames in which it lay there, all values on the table, and those of the dice thrown."""
+    """A throw as it truly was.
 
+    `begun` is the frame in which the first die flew, `first` and `last` are those in which all lay there; `values` are all on
+    the table, `thrown` those of the dice thrown.
+    """
+
+    begun: int
     first: int
     last: int
     values: tuple[int, ...]
@@ -129,7 +138,14 @@ def _clip(path: Path, fps: float, events: Sequence[Mapping[str, Any]]) -> Clip:
 
 def _thrown(event: Mapping[str, Any]) -> Thrown:
     thrown = tuple(sorted(event["thrown"])) if "thrown" in event else None
-    return Thrown(event["settled_from_frame"], event["settled_to_frame"], tuple(sorted(event["values"])), thrown)
+    settled = event["settled_from_frame"]
+    return Thrown(
+        event.get("thrown_from_frame", settled),
+        settled,
+        event["settled_to_frame"],
+        tuple(sorted(event["values"])),
+        thrown,
+    )
 
 
 # Watching
@@ -156,14 +172,10 @@ def frames(path: Path) -> Iterator[Frame]:
 
 def compared(clip: Clip, rolls: Sequence[Roll], seen: int, read: int) -> Watched:
     """Which of the rolls counted is which throw, and which is none."""
-    slack = round(_SLACK * clip.fps)
     found: dict[int, Roll] = {}
     doubled, phantom = [], []
     for roll in rolls:
-        throws = (
-            i for i, true in enumerate(clip.rolls) if true.first - slack <= roll.counted_frame <= true.last + slack
-        )
-        at = max(throws, default=None)
+        at = max((i for i, true in enumerate(clip.rolls) if _is(roll, true, clip.fps)), default=None)
         if at is None:
             phantom.append(roll)
         elif at in found:
@@ -171,6 +183,16 @@ def compared(clip: Clip, rolls: Sequence[Roll], seen: int, read: int) -> Watched
         else:
             found[at] = roll
     return Watched(clip, found, tuple(doubled), tuple(phantom), seen, read)
+
+
+def _is(roll: Roll, true: Thrown, fps: float) -> bool:
+    slack = round(_SLACK * fps)
+    return true.first - slack <= roll.counted_frame <= true.last + slack or _early(roll, true, fps)
+
+
+def _early(roll: Roll, true: Thrown, fps: float) -> bool:
+    begun = max(true.begun, true.first - round(_CREEPING * fps))
+    return begun < roll.counted_frame < true.first - round(_SLACK * fps) and _exact(true, roll)
 
 
 # Figures
@@ -197,6 +219,7 @@ def summary(watched: Sequence[Watched]) -> dict[str, Any]:
         "rolls": rolls,
         "found": len(pairs),
         "found_wilson_95": interval(len(pairs), rolls),
+        "early": sum(_early(roll, true, clip.fps) for clip, true, roll in pairs),
         "missed": rolls - len(pairs),
         "doubled": sum(len(each.doubled) for each in watched),
         "doubled_wilson_95": interval(sum(bool(each.doubled) for each in watched), len(watched)),

@@ -53,8 +53,8 @@ class WatchSettings:
     """How long new pieces must lie there to be counted though something as large as a hand lies there, too."""
     patience: float = 3.0
     """How long a hand may lie on the table, or move beside pieces that lie still, before they are counted all the same."""
-    resting: float = 1.5
-    """After so long a hand that lies where it lay is like a part of the table."""
+    resting: tuple[float, float] = (1.5, 4.0)
+    """What looks like a hand and lay there so long ago, too, is rather light, or as good as a part of the table."""
     twitch: float = 0.15
     """Of a piece's area: what moves less than that lies still."""
     piece: float = 0.05
@@ -151,7 +151,8 @@ class Watcher:
 
         A hand that lies where it lay before something moved is of no account; rather it is light on the table.
         """
-        long_ago = [rest for rest in self._covered if now.time - rest.time >= self._settings.resting]
+        least, most = self._settings.resting
+        long_ago = [rest for rest in self._covered if least <= now.time - rest.time <= most]
         if not self._handed(changed) or not all(
             self._handed(_since(table, now)) for table in (*self._tables, *long_ago)
         ):
@@ -252,7 +253,7 @@ class Watcher:
     def _perhaps_in_a_hand(self, looks: Sequence[Look]) -> bool:
         """Whether something hardly believed lies on something larger that has come in from the edge, to be gone with it."""
         now, reading = looks[-1].glimpse, self._reading(looks)
-        moment = Moment(now, self._changed(now))
+        moment = Moment(now, self._settled or now, self._changed(now))
         scale = max(moment.mask.shape) / max(reading.width, reading.height)
         return any(
             piece.confidence < BELIEVED

@@ -214,23 +214,27 @@ def _those_that_were_pushed(settling: _Settling) -> None:
 def _those_that_came_from_elsewhere(settling: _Settling) -> None:
     """A hand has put them there with the face they had; or they lay there all the time, and were not found before."""
     fallen = [settling.seen[j].box for j in settling.open if _came_alone(settling, j)]
-    for j in settling.open:
-        place = settling.seen[j].box
-        arrival = settling.told.arrival(place)
+    for j in sorted(settling.open, key=lambda j: -settling.seen[j].confidence):  # the doubtful take what is left
+        arrival, place = settling.told.arrival(settling.seen[j].box), settling.seen[j].box
         if arrival == "free" or (arrival == "hand" and settling.told.fell_with(place, fallen)):
             continue
-        alike = [k for k in settling.missing if _same(k.piece, settling.seen[j])] or _misread(settling, j)
-        if alike:
-            settling.same(j, min(alike, key=lambda k: (not k.lying, _apart(k.piece, settling.seen[j]))))
+        alike = [k for k in settling.missing if _same(k.piece, settling.seen[j])]
+        if mine := alike or _turned(settling, j):
+            settling.same(j, min(mine, key=lambda k: (not k.lying, _apart(k.piece, settling.seen[j]))))
         elif arrival == "unmoved":
             settling.noticed.add(j)
 
 
-def _misread(settling: _Settling, j: int) -> list[_Known]:
-    """What a piece that a hand has put down may be if it was read wrongly, now or before."""
+def _turned(settling: _Settling, j: int) -> list[_Known]:
+    """What a piece may be that a hand has put down and that shows another face: read wrongly now or before, or turned over.
+
+    Several that came at once with faces of their own are no such pieces: they come out of a cup.
+    """
     piece = settling.seen[j]
     kind = [k for k in settling.missing if k.lying and _kind(k.piece) == _kind(piece)]
-    return [k for k in kind if min(piece.confidence, k.piece.confidence) < _SURE]
+    doubtful = [k for k in kind if min(piece.confidence, k.piece.confidence) < _SURE]
+    others = [settling.seen[i].box for i in settling.open if i != j]
+    return doubtful or ([] if settling.told.fell_with(piece.box, others) else kind)
 
 
 def _came_alone(settling: _Settling, j: int) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Literal
 
+import cv2
 import numpy as np
 
 from vision.reading import Quad
@@ -28,6 +29,12 @@ _SHOWS_RELIT = 0.45
 """The same after the light has changed."""
 _RELIT = 0.06
 """By what share the light in the middle pixel has to change for that."""
+_ALIKE = 0.9
+"""Correlation of two pictures of one piece in one place; of two pieces, or of a piece and a table, it is less."""
+_PLAIN = 6.0
+"""Grey levels by which a place at least varies for that to tell anything."""
+_CREPT = 2
+"""Pixels of a small picture that a camera may have shaken."""
 _HANDS = 3.0
 """A thing at the picture's edge that covers more than so many pieces is a hand,"""
 _LARGE = 7.0
@@ -58,6 +65,8 @@ class Moment:
     """What differed at a time from how all lay at another: mostly, in the end."""
 
     glimpse: Glimpse
+    table: Glimpse
+    """How it lay at the other time."""
     mask: Mask
     relit: bool = False
     """Whether the light was another: then pieces that lie still differ a little, too, for they shine."""
@@ -73,9 +82,19 @@ class Moment:
         return blobs(self.mask)
 
     def shows(self, box: Box) -> bool:
-        """Whether the place looks as in the end."""
+        """Whether the place looks as at the other time."""
         left, top, right, bottom = box
-        return float(self.mask[top:bottom, left:right].mean()) < (_SHOWS_RELIT if self.relit else _SHOWS)
+        differs = float(self.mask[top:bottom, left:right].mean())
+        return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self._alike(box)
+
+    def _alike(self, box: Box) -> bool:
+        """Whether the place by itself looks alike, for a hand over half the picture spoils the comparison of the whole."""
+        left, top, right, bottom = box
+        there = self.table.picture[top:bottom, left:right]
+        if there.std() < _PLAIN:
+            return False
+        here = self.glimpse.picture[max(0, top - _CREPT) : bottom + _CREPT, max(0, left - _CREPT) : right + _CREPT]
+        return bool(cv2.matchTemplate(here, there, cv2.TM_CCOEFF_NORMED).max() > _ALIKE)
 
     def near(self, box: Box) -> list[Blob]:
         """The things on or beside a place."""
@@ -218,7 +237,7 @@ def in_small(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
 
 
 def _moment(glimpse: Glimpse, table: Glimpse) -> Moment:
-    return Moment(glimpse, otherwise(glimpse, table), _relit(glimpse.picture, table.picture))
+    return Moment(glimpse, table, otherwise(glimpse, table), _relit(glimpse.picture, table.picture))
 
 
 def _relit(then: Grey, now: Grey) -> bool:

@@ -1,4 +1,4 @@
-"""What has come to lie on a table and was not read: a die as white as the paper it lies on is still another picture than before."""
+"""What has come to lie on a table and was not read: a white die on white paper still changes the picture."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from tests.api.watching.films import RATE, film, frames_of, grey, number_of, sho
 
 def test_a_clip_is_scaled_and_repeated_without_a_gap(tmp_path: Path) -> None:
     clip = film(tmp_path / "a.mp4", [grey(n) for n in range(15)])
+    times = 30 // RATE
     long = repeated(scaled(clip, tmp_path / "b.mp4", 240), tmp_path / "c.mp4", minutes=0.1)
     frames = frames_of(long)
-    assert frames[0].shape == (240, 320, 3)
-    assert [number_of(frame) for frame in frames] == [n % 15 for n in range(len(frames))]
-    assert len(frames) >= 6 * RATE
-    assert shown_at(long) == pytest.approx([n / RATE for n in range(len(frames))])
+    assert frames[0].shape == (240, 426, 3)
+    assert [number_of(frame) for frame in frames] == [n // times % 15 for n in range(len(frames))]
+    assert len(frames) >= 6 * 30
+    assert shown_at(long) == pytest.approx([n / 30 for n in range(len(frames))])

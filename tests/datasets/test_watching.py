@@ -11,7 +11,7 @@ from datasets.watching import Clip, Thrown, compared, load, summary
 from vision.reading import Die, Reading
 from vision.watch import Piece, Roll
 
-CLIP = Clip(Path("held/1001.mp4"), 20.0, (Thrown(20, 60, (1, 4), (1, 4)), Thrown(100, 140, (1, 6), (6,))))
+CLIP = Clip(Path("held/1001.mp4"), 20.0, (Thrown(12, 20, 60, (1, 4), (1, 4)), Thrown(70, 100, 140, (1, 6), (6,))))
 
 
 def roll(frame: int, *values: int, thrown: tuple[bool, ...] = (True, True)) -> Roll:
@@ -56,9 +56,17 @@ def test_a_throw_that_was_not_counted_while_it_lay_there_is_missed() -> None:
     assert (len(watched.found), len(watched.phantom), summary([watched])["missed"]) == (0, 1, 2)
 
 
+def test_dice_that_creep_show_already_what_they_will_show() -> None:
+    watched = compared(CLIP, [roll(15, 1, 4), roll(90, 1, 5), roll(97, 1, 6)], 200, 20)
+    assert {i: found.counted_frame for i, found in watched.found.items()} == {0: 15, 1: 97}
+    assert [each.counted_frame for each in watched.phantom] == [90]
+    assert summary([watched])["early"] == 1  # the other is within the slack
+
+
 def test_truth_beside_each_clip(tmp_path: Path) -> None:
     event = {
         "kind": "roll",
+        "thrown_from_frame": 1,
         "settled_from_frame": 3,
         "settled_to_frame": 9,
         "values": [6, 1],
@@ -68,7 +76,7 @@ def test_truth_beside_each_clip(tmp_path: Path) -> None:
     told = {"video": "0001.mp4", "fps": 15, "events": [event, {"kind": "hand", "from_frame": 1, "to_frame": 2}]}
     (tmp_path / "0001.json").write_text(json.dumps(told))
     (clip,) = load(tmp_path)
-    assert clip == Clip(tmp_path / "0001.mp4", 15, (Thrown(3, 9, (1, 6), (6,)),))
+    assert clip == Clip(tmp_path / "0001.mp4", 15, (Thrown(1, 3, 9, (1, 6), (6,)),))
 
 
 def test_truth_of_a_whole_folder(tmp_path: Path) -> None:
@@ -76,4 +84,4 @@ def test_truth_of_a_whole_folder(tmp_path: Path) -> None:
     (tmp_path / "events.json").write_text(json.dumps([event, {**event, "video": "b.mp4"}]))
     first, second = load(tmp_path)
     assert (first.path.name, second.path.name) == ("a.mp4", "b.mp4")
-    assert first.rolls == (Thrown(0, 23, (1, 4), None),)
+    assert first.rolls == (Thrown(0, 0, 23, (1, 4), None),)

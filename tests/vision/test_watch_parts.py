@@ -298,9 +298,10 @@ def test_the_first_dice_are_thrown() -> None:
         ([die(1, 50), die(2, 150), die(6, 300)], Told("free"), [(1, False), (2, False), (3, True)]),  # one more
         (
             [die(4, 300), die(3, 400)],
-            Told("hand", hand=True),
+            Told("hand", hand=True, together=True),
             [(1, True), (2, True)],
-        ),  # out of a hand, but other values
+        ),  # out of a hand, both at once
+        ([die(4, 300), die(3, 400)], Told("hand", hand=True), [(2, False), (1, False)]),  # turned over, one by one
         (
             [die(1, 50), replace(die(4, 300), confidence=0.6)],
             Told("hand", hand=True),

@@ -70,8 +70,10 @@ _LARGEST = 0.3
 """A piece's side over the picture's longer side, at most."""
 _DOUBTLESS = 0.9
 """How sure a reading must be for a piece to say how large pieces are on this table."""
-_FITS = 0.55, 1.8
-"""A piece's side over that of the others, at least and at most, on a table seen from above."""
+_FITS = 1.8
+"""How many times larger or smaller a die seems that is the same size as the others, on a table seen from above,"""
+_CANNOT_BE = 2.0
+"""and one that is not, however sure its reading is."""
 _TABLES = 6
 """Pictures of the settled table that are remembered: a hand may have lain in one of them."""
 _MUCH = 0.15
@@ -339,8 +341,11 @@ class Watcher:
         if not sure and not self._rolls:
             return []
         usual = statistics.median(sure) if sure else self._side * max(photo.width, photo.height)
-        least, most = _FITS
-        return [j for j, side, sure in dice if sure < _DOUBTLESS and not least < side / usual < most]
+        return [
+            j
+            for j, side, sure_of in dice
+            if _apart_in_size(side, usual) > (_FITS if sure_of < _DOUBTLESS else _CANNOT_BE)
+        ]
 
     def _bump(self, now: Glimpse, scale: float) -> Point:
         """By how much the picture seems to have been moved since all lay still last, in pixels of the frame."""
@@ -385,6 +390,10 @@ def side_of(place: Quad) -> float:
     a, b, c, d = place
     twice = (c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1])
     return math.sqrt(abs(twice) / 2)
+
+
+def _apart_in_size(one: float, other: float) -> float:
+    return max(one / other, other / one)
 
 
 def _all_of(things: Sequence[Blob]) -> Mask:

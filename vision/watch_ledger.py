@@ -27,6 +27,8 @@ _DOUBTLESS = 0.9
 """How sure one reading must be for a table that is seen for the first time to have dice on it."""
 BELIEVED = 0.5
 """How sure a reading must be for a piece to be believed at first sight."""
+_MANY = 2
+"""Others that a hand cannot have laid down in the same moment."""
 _NEAR = 2.5
 """How far a push moves a piece, over its size."""
 _MOST_AWAY = 40
@@ -213,28 +215,46 @@ def _those_that_were_pushed(settling: _Settling) -> None:
 
 def _those_that_came_from_elsewhere(settling: _Settling) -> None:
     """A hand has put them there with the face they had; or they lay there all the time, and were not found before."""
-    fallen = [settling.seen[j].box for j in settling.open if _came_alone(settling, j)]
+    out_of_a_hand = _fallen(settling)
     for j in sorted(settling.open, key=lambda j: -settling.seen[j].confidence):  # the doubtful take what is left
-        arrival, place = settling.told.arrival(settling.seen[j].box), settling.seen[j].box
-        if arrival == "free" or (arrival == "hand" and settling.told.fell_with(place, fallen)):
+        arrival, piece = settling.told.arrival(settling.seen[j].box), settling.seen[j]
+        if arrival == "free" or j in out_of_a_hand:
             continue
-        alike = [k for k in settling.missing if _same(k.piece, settling.seen[j])]
-        if mine := alike or _turned(settling, j):
-            settling.same(j, min(mine, key=lambda k: (not k.lying, _apart(k.piece, settling.seen[j]))))
-        elif arrival == "unmoved":
+        if mine := _alike(settling, j) or _turned(settling, j):
+            settling.same(j, min(mine, key=lambda k: (not k.lying, _apart(k.piece, piece))))
+        elif arrival == "unmoved" or (arrival == "hand" and piece.confidence < BELIEVED):
             settling.noticed.add(j)
 
 
-def _turned(settling: _Settling, j: int) -> list[_Known]:
-    """What a piece may be that a hand has put down and that shows another face: read wrongly now or before, or turned over.
+def _fallen(settling: _Settling) -> set[int]:
+    """Those under a hand that threw: they came with others that came alone, with one that shows a new face, or many at once."""
+    told, seen = settling.told, settling.seen
+    free = [seen[j].box for j in settling.open if _came_alone(settling, j)]
+    handled = {j: seen[j].box for j in settling.open if told.arrival(seen[j].box) == "hand"}
+    company = {j: [i for i in handled if i != j and told.fell_with(handled[j], [handled[i]])] for j in handled}
+    new = [j for j in handled if company[j] and not _alike(settling, j) and not _doubtful(settling, j)]
+    with_new = {j for j in handled if j in new or any(i in new for i in company[j])}
+    with_many = {j for j in handled if len(company[j]) >= _MANY}
+    return with_new | with_many | {j for j in handled if told.fell_with(handled[j], free)}
 
-    Several that came at once with faces of their own are no such pieces: they come out of a cup.
-    """
-    piece = settling.seen[j]
-    kind = [k for k in settling.missing if k.lying and _kind(k.piece) == _kind(piece)]
-    doubtful = [k for k in kind if min(piece.confidence, k.piece.confidence) < _SURE]
-    others = [settling.seen[i].box for i in settling.open if i != j]
-    return doubtful or ([] if settling.told.fell_with(piece.box, others) else kind)
+
+def _alike(settling: _Settling, j: int) -> list[_Known]:
+    """The missing pieces that show what this one does."""
+    return [k for k in settling.missing if _same(k.piece, settling.seen[j])]
+
+
+def _turned(settling: _Settling, j: int) -> list[_Known]:
+    """What a piece may be that a hand has put down and that shows another face: read wrongly, now or before, or turned over."""
+    return _doubtful(settling, j) or _lay(settling, j)
+
+
+def _doubtful(settling: _Settling, j: int) -> list[_Known]:
+    """Those of its kind that have left their place, if it or they were read with doubt."""
+    return [k for k in _lay(settling, j) if min(settling.seen[j].confidence, k.piece.confidence) < _SURE]
+
+
+def _lay(settling: _Settling, j: int) -> list[_Known]:
+    return [k for k in settling.missing if k.lying and _kind(k.piece) == _kind(settling.seen[j])]
 
 
 def _came_alone(settling: _Settling, j: int) -> bool:

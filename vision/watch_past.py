@@ -105,14 +105,12 @@ class Moment:
 
     def reached(self, box: Box) -> bool:
         """Whether something that comes in from the edge, and is larger than a piece there would be, is in a place."""
-        if everywhere(self.mask):
-            return False
-        return any(thing.at_edge and thing.area > _TIP * _area(box) for thing in self.near(box))
+        return not everywhere(self.mask) and any(
+            thing.at_edge and thing.area > _TIP * _area(box) for thing in self.near(box)
+        )
 
     def hand_on(self, box: Box, piece: float) -> bool:
         """Whether a hand is on or beside a place; `piece` is the area of the largest piece."""
-        if everywhere(self.mask):
-            return False
         return self.reached(box) or any(is_hand(thing, max(piece, _area(box))) for thing in self.near(box))
 
 
@@ -139,7 +137,9 @@ class Past:
     @cached_property
     def _moments(self) -> list[Moment]:
         shape = self._final.picture.shape
-        return [_moment(each, self._final) for each in self._glimpses if each.picture.shape == shape]
+        moments = [_moment(each, self._final) for each in self._glimpses if each.picture.shape == shape]
+        # A hand before the whole picture, or the camera carried away: nothing is known of such a moment.
+        return [moment for moment in moments if not everywhere(moment.mask)]
 
     @cached_property
     def _begun(self) -> list[Moment]:
@@ -162,6 +162,8 @@ class Past:
 
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
         """Whether a piece may have come to lie while one of the others did: then a hand over it is the one that threw."""
+        if not self._moments:
+            return False
         landing = self._landing(self._box(place))
         fallen = (self._landing(self._box(other)) for other in others)
         return landing is not None and any(
@@ -209,8 +211,9 @@ class Past:
 
     def _empty(self, box: Box) -> list[bool]:
         """Of each moment whether the place looked as in the beginning and not as in the end, or was bare."""
+        tells = not self._begun[-1].shows(box)
         before = zip(self._moments, self._begun, strict=True)
-        as_before = [then.shows(box) and not now.shows(box) for now, then in before]
+        as_before = [tells and then.shows(box) and not now.shows(box) for now, then in before]
         return [any(each) for each in zip(as_before, self._bare(box), strict=True)]
 
     def _bare(self, box: Box) -> list[bool]:

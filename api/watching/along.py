@@ -81,6 +81,23 @@ class Along:
         missed = f"No play of the game explains {troubles} of {len(self._rolls)} rolls; they are not in the record."
         return (*self._new(), *((missed,) if troubles else ()))
 
+    def in_hindsight(self) -> dict[int, Said]:
+        """What each roll brought about, by its number, as it is believed now: without what was thought meanwhile."""
+        moves: dict[int, list[Followed]] = {}
+        for each in self._follower.moves:
+            moves.setdefault(each.sight, []).append(each)
+        troubles = {trouble.sight: trouble.text for trouble in self._follower.troubles}
+        record, told = Record.begin(self._stands.header), {}
+        for sight, roll in enumerate(self._rolls):
+            lines = list(_notes(roll, record.header.game))
+            if sight in troubles:
+                lines.append(f"Roll {roll.number}: {named(troubles[sight], record.header.players)}")
+            for each in moves.get(sight, ()):
+                record = self._with(record, each)
+                lines += map(sentence, said(record))
+            told[roll.number] = Said(tuple(lines), snapshot(record))
+        return told
+
     def record(self) -> Record:
         """The game as it is believed now; its last moves may be others once more was seen."""
         return self._believed

@@ -33,6 +33,9 @@ class PlaysAlong(Protocol):
     def finish(self) -> Sequence[str]:
         """No roll more, and what is said to the end of it."""
 
+    def in_hindsight(self) -> Mapping[int, Said]:
+        """What each roll did, by its number, as it is believed now."""
+
     def record(self) -> Record:
         """The game as it is believed now."""
 
@@ -41,11 +44,13 @@ class Playing:
     """Rolls in their order, with the game they belong to or without one.
 
     Attributes:
-        rolls: from when on, in seconds, and what the lower third says.
+        rolls: from when on, in seconds, and what the lower third says: as it was believed then, and once all has been seen
+            as it turned out.
     """
 
     def __init__(self, along: PlaysAlong | None = None, record: KeptRecord | None = None) -> None:
         self.rolls: list[tuple[float, Panel]] = []
+        self._seen: list[Roll] = []
         self._along, self._record = along, record
 
     def saw(self, roll: Roll) -> Sequence[str]:
@@ -54,6 +59,7 @@ class Playing:
         Raises:
             OutputTrouble: it is not, for the disk would not.
         """
+        self._seen.append(roll)
         if self._along is None:
             self.rolls.append((roll.counted_time, panel(roll)))
             return ()
@@ -68,6 +74,10 @@ class Playing:
             return ()
         said = self._along.finish()
         self._keep()
+        known = self._along.in_hindsight()
+        for at, roll in enumerate(self._seen):
+            if now := known.get(roll.number):
+                self.rolls[at] = (roll.counted_time, panel(roll, now.lines, now.snapshot))
         return said
 
     @property

@@ -125,6 +125,25 @@ def test_second_thoughts_are_told() -> None:
     assert [str(move) for move in seat.record().moves][:2] == ["throw 11 4 5 10 10", "keep"]
 
 
+def test_in_hindsight_nothing_is_thought_twice() -> None:
+    seat = Along("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
+    first = seat.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
+    second = seat.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)]))
+    told = seat.in_hindsight()
+    assert list(told) == [1, 2]
+    assert told[1].lines != first.lines
+    assert not any("second thoughts" in line for said in told.values() for line in said.lines)
+    assert told[2].snapshot == second.snapshot
+
+
+def test_in_hindsight_troubles_are_still_told() -> None:
+    seat = along(A_TURN[0], roll(4, [1, 3, 3], [6, 6]), A_TURN[1])
+    told = seat.in_hindsight()
+    assert told[4].lines[0].startswith("Roll 4: 1-3-3 beside 6-6 is no play of the game")
+    assert told[4].snapshot == told[1].snapshot
+    assert told[2].lines[0] == "Ann has two 5s frozen, 2 points this turn."
+
+
 def test_the_end_is_the_end_of_the_game() -> None:
     seat = along(roll(1, [1, 2, 2, 4, 5, 5, 5]), rules=("opening_roll=false", "finish=4", "final_turns=at_once"))
     said = seat.finish()

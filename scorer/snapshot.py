@@ -57,6 +57,11 @@ def said(record: Record) -> tuple[str, ...]:
     )
 
 
+def worth_telling(event: Event) -> bool:
+    """The bare change of turn goes without saying, where it is told who does the next move."""
+    return event.name != "turn" or bool(event.rule)
+
+
 def mark(entry: Entry | None) -> str:
     """What is said behind a move of which nobody but a camera has told; empty behind all others."""
     return " (inferred)" if entry and entry.inferred else ""

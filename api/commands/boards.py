@@ -17,7 +17,7 @@ from scorer.farkle_crib.state import State as Farkle
 from scorer.game import Event, Move, Offer, Result
 from scorer.record import Record
 from scorer.sitting import Sitting
-from scorer.snapshot import mark, named
+from scorer.snapshot import mark, named, worth_telling
 from scorer.words import dice_in_a_row, listed, sentence, several
 
 WIDEST, NARROWEST = 60, 10
@@ -210,7 +210,7 @@ def story(steps: Iterable[tuple[Record, Record]], names: Sequence[str]) -> Table
     table.columns[4].no_wrap = True
     for before, after in steps:
         who = names[before.state.to_act]
-        happened = Text("\n").join(event_text(event, names) for event in after.events if _worth_telling(event))
+        happened = Text("\n").join(event_text(event, names) for event in after.events if worth_telling(event))
         pegs = pegs_in_brief(after.game.board(after.state))
         table.add_row(str(len(after.moves)), Text(who), last_move(after), happened, pegs)
     return table
@@ -219,11 +219,6 @@ def story(steps: Iterable[tuple[Record, Record]], names: Sequence[str]) -> Table
 def last_move(record: Record) -> str:
     """The move that was made last, which is no undo, and whether it is inferred."""
     return f"{record.moves[-1]}{mark(record.entries[-1])}"
-
-
-def _worth_telling(event: Event) -> bool:
-    """The bare change of turn is told by who does the next move."""
-    return event.name != "turn" or bool(event.rule)
 
 
 def sitting_lines(sitting: Sitting, unfinished: int) -> Iterator[Text]:

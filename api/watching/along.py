@@ -18,7 +18,7 @@ from scorer.follow import Followed, Follower, Sight
 from scorer.games import game_named
 from scorer.record import Header, Record
 from scorer.shown import SHOWN
-from scorer.snapshot import named, said, snapshot
+from scorer.snapshot import named, said, snapshot, worth_telling
 from scorer.tiles import Tile
 from scorer.words import sentence
 from vision.reading import Reading
@@ -94,7 +94,8 @@ class Along:
                 lines.append(f"Roll {roll.number}: {named(troubles[sight], record.header.players)}")
             for each in moves.get(sight, ()):
                 record = self._with(record, each)
-                lines += map(sentence, said(record))
+                both = zip(record.events, said(record), strict=True)
+                lines += [sentence(text) for event, text in both if worth_telling(event)]
             told[roll.number] = Said(tuple(lines), snapshot(record))
         return told
 

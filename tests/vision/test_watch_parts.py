@@ -19,7 +19,8 @@ from vision.watch_events import Change, Piece
 from vision.watch_evidence import Look, median
 from vision.watch_ledger import Ledger
 from vision.watch_motion import Eye, Glimpse, blobs, difference, moved, otherwise, pushed, shifted, small
-from vision.watch_past import Arrival, Past
+from vision.watch_past import Arrival, Box, Past
+from vision.watch_unread import unread
 
 DIE = Lying(5, 80, 60, 20)
 
@@ -181,6 +182,72 @@ def test_a_die_that_was_picked_up_and_thrown_was_away() -> None:
     film.rest(0.3).pick_up(0)
     film.rest(0.2).throw(DIE.to(120, 60)).rest(0.3)
     assert past(film).away(quad(DIE), quad(DIE.to(120, 60)))
+
+
+def test_a_die_thrown_to_where_it_had_lain_was_away() -> None:
+    film = Film()
+    film.dice = [DIE]
+    film.rest(0.3).pick_up(0)
+    told = past(film.rest(0.3).throw(DIE).rest(0.3))
+    assert told.away(quad(DIE), quad(DIE))
+    assert told.arrival(quad(DIE)) == "free"
+
+
+def test_a_die_that_a_hand_passed_over_was_never_away() -> None:
+    film = Film()
+    film.dice = [DIE]
+    told = past(film.rest(0.3).reach((80, 60)).rest(0.3))
+    assert told.touched(quad(DIE))
+    assert not told.away(quad(DIE), quad(DIE))
+
+
+def test_what_is_held_before_the_whole_picture_moves_no_die() -> None:
+    film = Film()
+    film.dice = [DIE]
+    film.rest(0.3).reach((80, 60))
+    patches = np.random.default_rng(7).integers(0, 2, (30, 40, 3)) * 255
+    hand = np.kron(patches, np.ones((8, 8, 1))).astype(np.uint8)
+    film.frames += [hand] * 8
+    assert past(film.rest(0.3)).arrival(quad(DIE)) == "unmoved"
+
+
+def test_what_a_hand_hid_in_the_beginning_did_not_come() -> None:
+    film = Film().rest(0.3).put_down(DIE).rest(0.3)
+    frames = [Glimpse.of(frame.pixels, frame.number, frame.time) for frame in film][::2]
+    hidden = np.zeros(frames[-1].picture.shape, bool)
+    assert Past(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "hand"
+    hidden[30:35, 40:45] = True
+    assert Past(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "unmoved"
+
+
+# What was not read
+
+
+@pytest.mark.parametrize(
+    ("box", "explained", "told"),
+    [
+        ((20, 50, 34, 64), [], ["at the left"]),
+        ((120, 90, 134, 104), [], ["at the bottom at the right"]),
+        ((20, 30, 34, 44), [(21, 31, 33, 43)], []),  # a piece that was read
+        ((20, 30, 34, 44), [(36, 31, 50, 43)], []),  # its shadow
+        ((0, 30, 14, 44), [], []),  # something that reaches in
+        ((20, 30, 22, 44), [], []),  # a line
+        ((20, 30, 80, 100), [], []),  # far too large
+    ],
+)
+def test_what_came_and_was_not_read_is_told(box: Box, explained: list[Box], told: list[str]) -> None:
+    changed = np.zeros((120, 160), bool)
+    left, top, right, bottom = box
+    changed[top:bottom, left:right] = True
+    doubts = list(unread(changed, explained, side=14))
+    assert [doubt.message for doubt in doubts] == [
+        f"Something new {place} was not read; it was not counted." for place in told
+    ]
+    assert all(doubt.reason == "uncertain-piece" for doubt in doubts)
+
+
+def test_where_everything_has_changed_nothing_is_told() -> None:
+    assert not list(unread(np.ones((120, 160), bool), [], side=14))
 
 
 # Several looks made one

@@ -7,7 +7,7 @@ turned ones. The network is YOLO11n with oriented boxes, trained by `python -m d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -135,19 +135,17 @@ class Locator:
 
     def find(self, picture: Pixels) -> list[Find]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
-        return self._found(self._look, picture)
+        finds = self._look(picture)
+        return finds if nearer(finds, picture.shape) is None else self.again(picture, finds)
+
+    def again(self, picture: Pixels, finds: Sequence[Find]) -> list[Find]:
+        """The same of a table of which finds are known, so that it is seen at once from as near as they are small."""
+        left, top, right, bottom = nearer(finds, picture.shape) or (0, 0, picture.shape[1], picture.shape[0])
+        return [find.mapped(1, 1, left, top) for find in self._look(picture[top:bottom, left:right])]
 
     def glance(self, picture: Pixels, turn: int) -> list[Find]:
-        """The same for half the cost and less surely, for who looks at one table many times; `turn` counts the times."""
-        return self._found(self._upside_down if turn % 2 else self._look_once, picture)
-
-    def _found(self, look: Callable[[Pixels], list[Find]], picture: Pixels) -> list[Find]:
-        finds = look(picture)
-        part = nearer(finds, picture.shape)
-        if part is None:
-            return finds
-        left, top, right, bottom = part
-        return [find.mapped(1, 1, left, top) for find in look(picture[top:bottom, left:right])]
+        """The same once only, and less surely, for who looks at one table many times; `turn` counts the times."""
+        return self._upside_down(picture) if turn % 2 else self._look_once(picture)
 
     def _look(self, picture: Pixels) -> list[Find]:
         """Once as it is and once upside down: what the network sees either way is surer, and its outlines are truer."""
@@ -155,7 +153,7 @@ class Locator:
 
     def _upside_down(self, picture: Pixels) -> list[Find]:
         height, width = picture.shape[:2]
-        finds = self._look_once(np.ascontiguousarray(picture[::-1, ::-1]))
+        finds = self._look_once(np.asarray(cv2.flip(picture, -1), np.uint8))
         return [find.mapped(-1, -1, width, height) for find in finds]
 
     def _look_once(self, picture: Pixels) -> list[Find]:

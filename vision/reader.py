@@ -19,6 +19,8 @@ from vision.tiles import TileFace, TileReader
 
 _SMALL = {"d6": 90, "d12": 90, "domino": 150}
 """A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
+_LIKELY = 0.25
+"""The locator's score of what is worth reading at a glance."""
 NETWORKS: dict[Kind, str] = {"d6": "faces", "d12": "d12", "domino": "ends"}
 """The networks that read faces, by the kind of piece, as the manifest names them."""
 
@@ -88,9 +90,14 @@ class TableReader:
         """Every find with its face, before one of each is kept: what calibration looks at."""
         return self._read_faces(photo, self._locator.find(photo.pixels))
 
+    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        """The same of a table that was looked at a moment ago, from what was found then; as `Locator.again`."""
+        return self._read_faces(photo, self._locator.again(photo.pixels, [each.find for each in known]))
+
     def glance(self, photo: Photo, turn: int) -> list[Candidate]:
         """The same for less, and less surely; as `Locator.glance`."""
-        return self._read_faces(photo, self._locator.glance(photo.pixels, turn))
+        finds = self._locator.glance(photo.pixels, turn)
+        return self._read_faces(photo, [find for find in finds if find.score >= _LIKELY])
 
     def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it

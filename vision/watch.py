@@ -103,6 +103,7 @@ class Watcher:
         self._cover: Mask | None = None
         self._hidden: Mask | None = None
         self._looks: list[Look] = []
+        self._next_look = self._next_peek = -math.inf
         self._peeks: list[Look] = []
 
     @classmethod
@@ -126,10 +127,16 @@ class Watcher:
         if self._moves(stir):
             return tuple(self._while_it_moves(frame, now, stir))
         self._peeks, self._rested = [], self._rested or self._eye.before
+        if now.time < self._next_look:
+            return ()
         changed = self._changed(now)
         if not self._moves(changed):
             return tuple(self._as_before(now))
         self._cover = self._covering(now, changed) if self._settled else None
+        if self._cover is not None and not self._looks:
+            self._next_look = self._rested.time + self._settings.peek
+            if now.time < self._next_look:
+                return ()
         return tuple(self._while_it_lies(frame, now))
 
     def finish(self) -> tuple[Event, ...]:
@@ -177,10 +184,11 @@ class Watcher:
             if self._might_count():
                 yield from self._count(self._looks)
             self._looks, self._rested, self._stirred, self._cover = [], None, now, None
-        pause = self._settings.peek * (_SELDOM if self._handed(stir) else 1)
-        if self._peeks and now.time - self._peeks[-1].glimpse.time < pause:
+            self._next_look = -math.inf
+        if now.time < self._next_peek:
             return
         peek = self._peek(frame, now)
+        self._next_peek = now.time + self._settings.peek * (_SELDOM if self._handed(stir) else 1)
         self._peeks = [*(self._peeks if self._beside(stir, peek) else []), peek]
         if any(not self._ledger.knows(piece.find.corners) for piece in peek.pieces):
             yield from self._turn("rolling", self._stirred)
@@ -204,11 +212,9 @@ class Watcher:
         yield from self._turn(self._at_rest, now)
 
     def _while_it_lies(self, frame: Frame, now: Glimpse) -> Iterator[Event]:
-        often = self._cover is None and len(self._looks) < self._settings.most_looks
-        pause = self._settings.glance if often else self._settings.peek
-        if self._looks and now.time - self._looks[-1].glimpse.time < pause:
-            return
         self._looks.append(self._look(frame, now))
+        often = self._cover is None and len(self._looks) < self._settings.most_looks
+        self._next_look = now.time + (self._settings.glance if often else self._settings.peek)
         if self._cover is not None and self._explained(self._cover):
             self._cover = None
         if self.state == "rolling" and self._rested and self._cover is None:
@@ -265,8 +271,10 @@ class Watcher:
         )
 
     def _look(self, frame: Frame, now: Glimpse) -> Look:
-        photo = self._photo(frame)
-        return self._looked(Look(now, photo, tuple(self._reader.candidates(photo))))
+        photo, before = self._photo(frame), self._looks[-1:]
+        reader = self._reader
+        seen = reader.again(photo, before[0].candidates) if before else reader.candidates(photo)
+        return self._looked(Look(now, photo, tuple(seen)))
 
     def _peek(self, frame: Frame, now: Glimpse) -> Look:
         """Something moves; what is believed now need not be right."""

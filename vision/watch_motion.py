@@ -9,6 +9,7 @@ than the noise is a thing that moved.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -104,9 +105,11 @@ def _fitted(then: Grey, now: Grey, lamp: bool) -> tuple[tuple[float, float], Gre
     causes = _causes(then, lamp)
     few = causes[:, ::2, ::2].reshape(len(causes), -1)  # every fourth pixel tells as much
     wanted = (now - then)[::2, ::2].ravel()
-    begins = _begins(then[::2, ::2].ravel(), wanted) if lamp else [np.ones_like(wanted)]
-    answers = [_answer(few, wanted, weights) for weights in begins]
-    answer = max(answers, key=lambda each: int((np.abs(wanted - each @ few) < _LEAST_LEVELS).sum()))
+    answer = np.zeros(len(few), np.float32)
+    for weights in _begins(then[::2, ::2].ravel(), wanted) if lamp else (np.ones_like(wanted),):
+        answer = max(answer, _answer(few, wanted, weights), key=lambda each: _explained(few, wanted, each))
+        if _explained(few, wanted, answer) > _MOST:
+            break
     x, y = (float(np.clip(-part, -_MOST_SHIFT, _MOST_SHIFT)) for part in answer[:2])
     return (x, y), np.asarray(now - then - np.tensordot(answer, causes, 1), np.float32)
 
@@ -121,10 +124,15 @@ def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
     return np.asarray(answer, np.float32)
 
 
-def _begins(then: Layers, wanted: Layers) -> list[Layers]:
+def _explained(few: Layers, wanted: Layers, answer: Layers) -> float:
+    """The share of the pixels that an answer leaves as good as no difference."""
+    return float((np.abs(wanted - answer @ few) < _LEAST_LEVELS).mean())
+
+
+def _begins(then: Layers, wanted: Layers) -> Iterator[Layers]:
     """Which pixels to ask first: those that did not change, or those whose light has changed like that of most."""
-    same, lit = np.abs(wanted), np.abs(wanted - then * np.median(wanted / (then + 1.0)))
-    return [_lowest(same, _FEW), _lowest(lit, _MOST)]
+    yield _lowest(np.abs(wanted), _FEW)
+    yield _lowest(np.abs(wanted - then * np.median(wanted / (then + 1.0))), _MOST)
 
 
 def _lowest(sizes: Layers, share: float) -> Layers:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from api.watching.ahead import ahead
 from api.watching.events import Done, Event, EventsFile
 from api.watching.source import Source
 from api.watching.times import Span
@@ -58,7 +59,9 @@ def look(source: Source, events: EventsFile, watcher: Watches, span: Span) -> It
     """
     last = max((_last_frame(event) for event in events.events), default=None)
     time = span.start
-    for frame in source.frames(span, events.heading.every, last):
+    frames = source.frames(span, events.heading.every, last)
+    # A camera has a thread of its own, and of its frames only the latest count.
+    for frame in frames if source.facts.live else ahead(frames):
         time = frame.time
         found = watcher.see(frame)
         events.add(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -26,6 +26,9 @@ class Remembering(TableReader):
 
     def candidates(self, photo: Photo) -> list[Candidate]:
         return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
+
+    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).again(photo, known))
 
     def glance(self, photo: Photo, turn: int) -> list[Candidate]:
         return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).glance(photo, turn))

@@ -31,7 +31,7 @@ _GREY = 114
 _LEAST_SCORE = 0.05
 _SAME_PIECE_IOU = 0.6
 _MOST_FINDS = 300
-_LIKELY = 0.2
+LIKELY = 0.2
 _SMALL = 0.1
 """Pieces up to this share of the picture's longer side are looked at again from nearer,"""
 _PART = 0.75
@@ -168,7 +168,7 @@ def nearer(finds: Sequence[Find], shape: tuple[int, ...]) -> tuple[int, int, int
     A tile 30 network pixels long is found, but its outline is off by more than its pips are apart. None where pieces are
     large enough, or lie everywhere.
     """
-    likely = [find for find in finds if find.score >= _LIKELY]
+    likely = [find for find in finds if find.score >= LIKELY]
     if not likely:
         return None
     height, width = shape[:2]

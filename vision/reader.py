@@ -12,15 +12,13 @@ from vision.choose import keep_one_of_each
 from vision.colour import colour_of, odd_one_out
 from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
 from vision.faces import NUMERAL_VIEWS, Face, FaceReader
-from vision.locate import KINDS, Find, Kind, Locator
+from vision.locate import KINDS, LIKELY, Find, Kind, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import Die, Doubt, Reading, Tile
 from vision.tiles import TileFace, TileReader
 
 _SMALL = {"d6": 90, "d12": 90, "domino": 150}
 """A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
-_LIKELY = 0.25
-"""The locator's score of what is worth reading at a glance."""
 NETWORKS: dict[Kind, str] = {"d6": "faces", "d12": "d12", "domino": "ends"}
 """The networks that read faces, by the kind of piece, as the manifest names them."""
 
@@ -97,7 +95,7 @@ class TableReader:
     def glance(self, photo: Photo, turn: int) -> list[Candidate]:
         """The same for less, and less surely; as `Locator.glance`."""
         finds = self._locator.glance(photo.pixels, turn)
-        return self._read_faces(photo, [find for find in finds if find.score >= _LIKELY])
+        return self._read_faces(photo, [find for find in finds if find.score >= LIKELY])
 
     def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it

@@ -93,6 +93,25 @@ def test_one_reader_serves_several_threads(reader: TableReader):
     assert {reading.values for reading in readings} == {readings[0].values}
 
 
+@pytest.mark.parametrize("turn", [0, 1])
+def test_at_a_glance_the_dice_are_there(reader: TableReader, turn: int):
+    photo = load(SAMPLE)
+    glanced = reader.reading(photo, reader.glance(photo, turn))
+    assert sorted(glanced.values) == TRUTH
+
+
+def test_a_table_that_is_known_is_seen_again_as_at_first(reader: TableReader):
+    with Image.open(SAMPLE) as image:
+        far = Image.new("RGB", (3200, 2400), (90, 70, 50))
+        far.paste(image, (200, 300))
+    photo = encoded(far)
+    first = reader.candidates(photo)
+    again = reader.reading(photo, reader.again(photo, first))
+    assert sorted(again.values) == TRUTH
+    boxes = [[die.box for die in reading.dice] for reading in (again, reader.reading(photo, first))]
+    assert np.abs(np.array(boxes[0]) - np.array(boxes[1])).max() < 12
+
+
 def test_the_committed_results_are_what_the_reader_says(reader: TableReader):
     """Twenty photos of the measuring set, read again: the model card's numbers are those of the models beside it."""
     import json

@@ -187,15 +187,21 @@ class Watcher:
             self._next_look = -math.inf
         if now.time < self._next_peek:
             return
-        peek = self._peek(frame, now)
-        self._next_peek = now.time + self._settings.peek * (_SELDOM if self._handed(stir) else 1)
+        settings = self._settings
+        pause = settings.peek * (_SELDOM if self._handed(stir) else 1)
+        peek = self._look(frame, now) if self._to_be_counted(now, settings.looks * pause) else self._peek(frame, now)
+        self._next_peek = now.time + pause
         self._peeks = [*(self._peeks if self._beside(stir, peek) else []), peek]
         if any(not self._ledger.knows(piece.find.corners) for piece in peek.pieces):
             yield from self._turn("rolling", self._stirred)
-        if now.time - self._peeks[0].glimpse.time >= self._settings.patience:
+        if self._to_be_counted(now):
             self._rested = self._peeks[0].glimpse
-            yield from self._count(self._peeks[-self._settings.most_looks :])
+            yield from self._count(self._peeks[-settings.looks :])
             self._peeks = []
+
+    def _to_be_counted(self, now: Glimpse, soon: float = 0.0) -> bool:
+        """Whether pieces have lain there long enough though something moves beside them, or will so many seconds later."""
+        return bool(self._peeks) and now.time + soon >= self._peeks[0].glimpse.time + self._settings.patience
 
     def _beside(self, stir: Mask, peek: Look) -> bool:
         """Whether there are pieces, and what moves is nowhere near them."""

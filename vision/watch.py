@@ -23,7 +23,7 @@ from vision.reader import TableReader
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 from vision.watch_events import Change, Frame, Piece, Roll, State
 from vision.watch_evidence import Look, median
-from vision.watch_ledger import BELIEVED, Ledger
+from vision.watch_ledger import BELIEVED, DOUBTLESS, Ledger
 from vision.watch_motion import Blob, Eye, Glimpse, Mask, blobs, everywhere, otherwise, pushed
 from vision.watch_past import Moment, Past, in_small, is_hand
 from vision.watch_unread import unread
@@ -68,8 +68,6 @@ _SELDOM = 3
 """Under a hand that moves there is little to see: so many times less is looked."""
 _LARGEST = 0.3
 """A piece's side over the picture's longer side, at most."""
-_DOUBTLESS = 0.9
-"""How sure a reading must be for a piece to say how large pieces are on this table."""
 _FITS = 1.8
 """How many times larger or smaller a die seems that is the same size as the others, on a table seen from above,"""
 _CANNOT_BE = 2.0
@@ -250,7 +248,7 @@ class Watcher:
     def _news(self, looks: Sequence[Look]) -> bool:
         """Whether there are pieces to be believed that nobody knew."""
         new = (piece for piece in pieces_of(self._reading(looks)) if not self._ledger.knows(piece.box))
-        return any(piece.confidence >= _DOUBTLESS for piece in new)
+        return any(piece.confidence >= DOUBTLESS for piece in new)
 
     def _explained(self, cover: Mask) -> bool:
         """Whether what seems to be a hand is rather a few large pieces with their shadows."""
@@ -258,7 +256,7 @@ class Watcher:
         scale = max(cover.shape) / max(reading.width, reading.height)
         rest, largest = cover.copy(), self._largest * max(cover.shape)
         for piece in pieces_of(reading):
-            if piece.confidence >= _DOUBTLESS:
+            if piece.confidence >= DOUBTLESS:
                 left, top, right, bottom = in_small(piece.box, scale, cover.shape)
                 rest[_reach(top, bottom), _reach(left, right)] = False
                 largest = max(largest, right - left, bottom - top)
@@ -300,7 +298,7 @@ class Watcher:
         """How large pieces are on this table, from places and how sure those are; a thing that fills the picture is none."""
         long = max(photo.width, photo.height)
         most = max((sure for _, sure in places), default=0.0)
-        sides = [side_of(place) / long for place, sure in places if sure >= min(most, _DOUBTLESS) and sure >= BELIEVED]
+        sides = [side_of(place) / long for place, sure in places if sure >= min(most, DOUBTLESS) and sure >= BELIEVED]
         if sides := [side for side in sides if side < _LARGEST]:
             self._side, self._largest = statistics.median(sides), max(sides)
 
@@ -351,14 +349,14 @@ class Watcher:
     def _misfits(self, seen: Sequence[Die | Tile], photo: Photo) -> list[int]:
         """Dice hardly believed, much smaller or larger than those that are: printed ones, or parts of others."""
         dice = [(j, side_of(piece.box), piece.confidence) for j, piece in enumerate(seen) if isinstance(piece, Die)]
-        sure = [side for _, side, confidence in dice if confidence >= _DOUBTLESS]
+        sure = [side for _, side, confidence in dice if confidence >= DOUBTLESS]
         if not sure and not self._rolls:
             return []
         usual = statistics.median(sure) if sure else self._side * max(photo.width, photo.height)
         return [
             j
             for j, side, sure_of in dice
-            if _apart_in_size(side, usual) > (_FITS if sure_of < _DOUBTLESS else _CANNOT_BE)
+            if _apart_in_size(side, usual) > (_FITS if sure_of < DOUBTLESS else _CANNOT_BE)
         ]
 
     def _bump(self, now: Glimpse, scale: float) -> Point:

@@ -23,8 +23,8 @@ _SAME_SPOT = 0.35
 """and one that shows something else."""
 _SURE = 0.8
 """How sure both readings must be for a piece on the same spot to be another throw rather than another reading."""
-_DOUBTLESS = 0.9
-"""How sure one reading must be for a table that is seen for the first time to have dice on it."""
+DOUBTLESS = 0.9
+"""How sure a reading must be to say how large pieces are here, or that a table seen for the first time has any."""
 BELIEVED = 0.5
 """How sure a reading must be for a piece to be believed at first sight."""
 _MANY = 2
@@ -117,7 +117,7 @@ class Ledger:
         On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
         """
         if not self._begun:
-            least = BELIEVED if any(piece.confidence >= _DOUBTLESS for piece in seen) else _DOUBTLESS
+            least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
             return [j for j, piece in enumerate(seen) if piece.confidence < least]
         new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
         return [j for j in new if told.arrival(seen[j].box) == "unmoved"]

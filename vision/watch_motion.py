@@ -54,7 +54,7 @@ _STIFF = 1e-2
 _TRIM = 2.5
 """Of pixels that differ by more than so many times the noise, the registration is not asked."""
 _MOST_REMEMBERED = 400
-"""Small pictures; some 20 MB."""
+"""Small pictures with their tint; some 90 MB at most."""
 _SLACK = 1e-3
 """Seconds: times of frames are rounded."""
 _EVERYWHERE = 0.8

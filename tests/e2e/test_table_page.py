@@ -154,6 +154,46 @@ def test_a_closer_look_is_shown_beside_the_first_and_scored_only_when_a_person_s
     expect(phone.locator("#moves .thumbnail")).to_have_count(2)
 
 
+def test_what_is_said_while_an_answer_is_on_its_way_waits_for_its_turn(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    answers_late(phone)
+    types(phone, *OPENING[:2], "5555555", "point 5")  # each said as soon as the stream has shown the one before
+    phone.get_by_label("What was thrown, or a move").fill("9 9")
+    phone.get_by_role("button", name="Play", exact=True).click()
+    expect(phone.locator("#doubt")).to_contain_text("No die here shows 9")
+    expect(phone.get_by_label("What was thrown, or a move")).to_have_value("9 9")
+    phone.get_by_label("What was thrown, or a move").fill("5555555")
+    phone.get_by_role("button", name="Play", exact=True).dblclick()
+    phone.get_by_label("Choose a photo").set_input_files(SAMPLE)
+    expect(phone.locator("#seen")).to_be_visible()
+
+
+def test_a_second_tap_on_the_same_button_is_let_go(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, *OPENING)
+    answers_late(phone)
+    phone.locator("[data-move='stop']").dblclick()
+    expect(phone.locator("#standings .turn")).to_contain_text("Ben")
+    expect(phone.locator("body")).not_to_have_class("busy")
+    expect(phone.locator("#trouble")).to_be_hidden()
+
+
+def answers_late(phone: Page) -> None:
+    """From now on the page hears what came of a move a second after the stream has told it."""
+    phone.evaluate(
+        """() => {
+            const ask = window.fetch;
+            window.fetch = async (path, options) => {
+                const answer = await ask(path, options);
+                if (path.endsWith("/moves")) await new Promise((resolve) => setTimeout(resolve, 1000));
+                return answer;
+            };
+        }"""
+    )
+
+
 def as_if_misread(route: Route) -> None:
     """The server's answer, in which the first die shows something else than before."""
     answer = route.fetch()

@@ -33,7 +33,8 @@ const review = new Review(api, takeCloser);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
 let now = null; // the last snapshot
-let busy = false; // one request at a time: the second would be stale
+let busy = false;
+let last = Promise.resolve(); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
 
@@ -153,8 +154,15 @@ function announce() {
 
 // Doing
 
-async function once(work) {
-  if (busy) return;
+// The stream may show what a request did before its answer is here, and people go on at once: that waits for its turn. What was meant
+// for a moment that is over by then (a second tap on the same button) is let go; a photo is good at any.
+function once(work, { anyTime = false } = {}) {
+  const meant = now.lines;
+  last = last.then(() => (anyTime || now.lines === meant) && doing(work));
+  return last;
+}
+
+async function doing(work) {
   busy = true;
   $("trouble").hidden = true;
   document.body.classList.add("busy");
@@ -184,13 +192,14 @@ function play(said) {
 }
 
 function readPhoto(photo) {
-  return once(async () => {
+  const read = async () => {
     $("said").textContent = "Reading the photo …";
     review.close();
     const done = await api.photo(`${path}/photos`, photo, { lines: now.lines });
     await seen.show(done.reading, photo);
     settle(done, { reading: done.reading.id, corrections: 0 });
-  });
+  };
+  return once(read, { anyTime: true });
 }
 
 // What came of it: played, or a doubt that may be confirmed.
@@ -201,9 +210,11 @@ function settle(done, said) {
   $("again").hidden = true;
   $("notes").replaceChildren(...ruling.notes.map((note) => element("li", {}, note)));
   if (said.confirm && done.reading) seen.confirmed();
-  if (ruling.outcome === "doubt") showDoubt(ruling, said);
+  if (ruling.outcome === "doubt") return showDoubt(ruling, said);
+  // What was refused or is in doubt stays to be mended, and so does what was typed meanwhile.
+  if (said.move === diceOf($("dice").value, now.game)) $("dice").value = "";
   // The button that was pressed may be gone: the keyboard goes on from what is to be done now.
-  else if (document.activeElement === document.body) $("prompt").focus({ preventScroll: true });
+  if (document.activeElement === document.body) $("prompt").focus({ preventScroll: true });
 }
 
 function showDoubt(ruling, said) {
@@ -332,7 +343,7 @@ $("evidence").addEventListener("click", () => download("evidence", `${now.game}-
 $("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = diceOf($("dice").value, now.game);
-  if (move) play({ move }).then(() => ($("dice").value = ""));
+  if (move) play({ move });
 });
 addEventListener("pagehide", () => live.stop());
 join();

@@ -17,12 +17,13 @@ from typing import Self
 
 import numpy as np
 
-from vision.doubt import covered
+from vision.choose import keep_one_of_each
+from vision.doubt import Candidate, covered
 from vision.photo import Photo, of_frame
 from vision.reader import TableReader
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 from vision.watch_events import Change, Frame, Piece, Roll, State
-from vision.watch_evidence import Look, median
+from vision.watch_evidence import Look, apart, median
 from vision.watch_ledger import BELIEVED, DOUBTLESS, Ledger
 from vision.watch_motion import Blob, Eye, Glimpse, Mask, blobs, everywhere, otherwise, pushed
 from vision.watch_past import Moment, Past, in_small, is_hand
@@ -99,6 +100,8 @@ class Watcher:
         self._stirred: Glimpse | None = None
         self._rested: Glimpse | None = None
         self._cover: Mask | None = None
+        self._blind = False
+        self._doubtless: list[Candidate] = []
         self._hidden: Mask | None = None
         self._looks: list[Look] = []
         self._next_look = self._next_peek = -math.inf
@@ -131,6 +134,7 @@ class Watcher:
         if not self._moves(changed):
             return tuple(self._as_before(now))
         self._cover = self._covering(now, changed) if self._settled else None
+        self._blind = self._settled is not None and everywhere(changed)
         if self._cover is not None and not self._looks:
             self._next_look = self._rested.time + self._settings.peek
             if now.time < self._next_look:
@@ -229,7 +233,7 @@ class Watcher:
     def _might_count(self) -> bool:
         """Whether what was seen before something moved again may be counted."""
         enough = len(self._looks) >= self._settings.looks and self._cover is None
-        return enough and not self._perhaps_in_a_hand(self._looks)
+        return enough and not (self._perhaps_in_a_hand(self._looks) or self._lost_sight(self._looks))
 
     def _enough(self, now: Glimpse) -> bool:
         """Whether no further look would help, or there have been so many."""
@@ -239,6 +243,8 @@ class Watcher:
         looks = self._looks[-settings.most_looks :]
         if self._cover is not None and lain < (settings.respite if self._news(looks) else settings.patience):
             return False
+        if self._lost_sight(looks):
+            return lain >= settings.patience
         if self._reading(looks).sure:
             return True
         if self._perhaps_in_a_hand(looks):
@@ -249,6 +255,11 @@ class Watcher:
         """Whether there are pieces to be believed that nobody knew."""
         new = (piece for piece in pieces_of(self._reading(looks)) if not self._ledger.knows(piece.box))
         return any(piece.confidence >= DOUBTLESS for piece in new)
+
+    def _lost_sight(self, looks: Sequence[Look]) -> bool:
+        """Whether all is otherwise and no piece is left: rather something lies before the camera than that all were taken."""
+        left = (piece for piece in pieces_of(self._reading(looks)) if piece.confidence >= BELIEVED)
+        return self._blind and bool(self.pieces) and not any(left)
 
     def _explained(self, cover: Mask) -> bool:
         """Whether what seems to be a hand is rather a few large pieces with their shadows."""
@@ -338,13 +349,27 @@ class Watcher:
 
     def _without_lookalikes(self, looks: Sequence[Look], told: Past) -> Reading:
         """The looks together, without what was there all the time and is rather part of the table."""
-        candidates, photo = median(looks), looks[-1].photo
+        photo = looks[-1].photo
+        candidates = self._with_unseen(median(looks), photo, told)
         reading = self._reader.reading(photo, candidates)
         seen = pieces_of(reading)
         furniture = [seen[j].box for j in {*self._ledger.lookalikes(seen, told), *self._misfits(seen, photo)}]
         finds = [each.find for each in candidates if each.find.corners in furniture]
         rest = [each for each in candidates if not any(covered(each.find, find) > _SAME for find in finds)]
+        kept = keep_one_of_each(rest)
+        self._doubtless = [each for each in kept if each.is_piece and each.confidence >= DOUBTLESS]
         return self._reader.reading(photo, rest) if furniture else reading
+
+    def _with_unseen(self, candidates: list[Candidate], photo: Photo, told: Past) -> list[Candidate]:
+        """What was found, and what was beyond doubt before, lay there all the time and was not found this time."""
+        found = [each.find for each in keep_one_of_each(candidates) if each.is_piece]
+        unseen = [
+            each
+            for each in self._doubtless
+            if told.still(each.find.scaled(photo.scale).corners)
+            and not any(apart(each.find, find) < _SAME for find in found)
+        ]
+        return [*candidates, *unseen]
 
     def _misfits(self, seen: Sequence[Die | Tile], photo: Photo) -> list[int]:
         """Dice hardly believed, much smaller or larger than those that are: printed ones, or parts of others."""

@@ -31,6 +31,7 @@ _MANY = 2
 """Others that a hand cannot have laid down in the same moment."""
 _NEAR = 2.5
 """How far a push moves a piece, over its size."""
+_STAYED: Point = (0.0, 0.0)
 _MOST_AWAY = 40
 """Pieces off the table that are remembered."""
 
@@ -43,6 +44,9 @@ class Told(Protocol):
 
     def touched(self, *places: Quad) -> bool:
         """Whether a hand was at one of the places."""
+
+    def as_first(self, place: Quad) -> bool:
+        """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
 
     def away(self, old: Quad, new: Quad) -> bool:
         """Whether a hand took it from the old place, and it was far from both in between."""
@@ -72,6 +76,8 @@ class _Settling:
     known: list[_Known]
     seen: list[Die | Tile]
     told: Told
+    camera_moved: bool = False
+    """So that places of now say nothing of what lay there before."""
     ids: dict[int, int] = field(default_factory=dict)
     """Of the pieces seen, by their place in `seen`."""
     thrown: set[int] = field(default_factory=set)
@@ -87,6 +93,13 @@ class _Settling:
     def missing(self) -> list[_Known]:
         """The pieces known that were not found again yet, those that lay there last first."""
         return sorted((k for k in self.known if k.id not in self.ids.values()), key=lambda k: not k.lying)
+
+    @property
+    def gone(self) -> list[_Known]:
+        """Those of them that left their place: one that was not read this time, or never was a piece, may still lie there."""
+        if self.camera_moved:
+            return self.missing
+        return [k for k in self.missing if not (k.lying and self.told.arrival(k.piece.box) == "unmoved")]
 
     def same(self, j: int, known: _Known) -> None:
         """This is that piece, and it was not thrown."""
@@ -120,7 +133,7 @@ class Ledger:
             least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
             return [j for j, piece in enumerate(seen) if piece.confidence < least]
         new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
-        return [j for j in new if told.arrival(seen[j].box) == "unmoved"]
+        return [j for j in new if told.as_first(seen[j].box)]
 
     def _knew(self, place: Quad) -> bool:
         """Whether a piece lay in this place, last or before."""
@@ -134,7 +147,8 @@ class Ledger:
             told: how it came there.
             bump: by how much the whole picture seems to have been moved since the last time, in pixels of the frame.
         """
-        settling = _Settling(self._in_view(seen, bump), list(seen), told)
+        way = self._way(seen, bump)
+        settling = _Settling([known.moved(way) for known in self._known], list(seen), told, way not in (_STAYED, bump))
         if self._begun:
             _those_that_lie_still(settling)
             _those_that_changed_on_the_spot(settling)
@@ -147,19 +161,18 @@ class Ledger:
         self._remember(counted)
         return counted
 
-    def _in_view(self, seen: Sequence[Die | Tile], bump: Point) -> list[_Known]:
-        """What was known, moved as the camera was: of the ways it may have been moved the one in which most lies still."""
-        ways = [(0.0, 0.0), bump, *_ways(self.lying, seen)]
+    def _way(self, seen: Sequence[Die | Tile], bump: Point) -> Point:
+        """How the camera was moved: of the ways in which it may have been the one in which most lies still."""
+        ways = [_STAYED, bump, *_ways(self.lying, seen)]
         found = [len(_still_pairs([k.moved(way) for k in self._known if k.lying], seen)) for way in ways]
         # Two pieces that seem to have moved alike are the camera's doing, one alone is not.
-        best = max(range(len(ways)), key=lambda i: (found[i] - (i > 1), -i))
-        return [known.moved(ways[best]) for known in self._known]
+        return ways[max(range(len(ways)), key=lambda i: (found[i] - (i > 1), -i))]
 
     def _name(self, settling: _Settling) -> None:
         """Those thrown, and those new, by the ids of pieces that are gone: first of their colour, then of their kind."""
         for j, piece in enumerate(settling.seen):
             if j not in settling.ids:
-                gone = [k for k in settling.missing if _kind(k.piece) == _kind(piece)]
+                gone = [k for k in settling.gone if _kind(k.piece) == _kind(piece)]
                 alike = [k for k in gone if _colour(k.piece) == _colour(piece)]
                 settling.ids[j] = alike[0].id if alike else gone[0].id if gone else self._new()
 
@@ -201,7 +214,7 @@ def _those_that_changed_on_the_spot(settling: _Settling) -> None:
 
 def _those_that_were_pushed(settling: _Settling) -> None:
     """Not far from where a known piece lay: it slid, or a hand has pushed it."""
-    known, seen = [k for k in settling.missing if k.lying], settling.seen
+    known, seen = [k for k in settling.gone if k.lying], settling.seen
     ways = [
         (_apart(k.piece, seen[j]) + (_face(k.piece) != _face(seen[j])), i, j)
         for i, k in enumerate(known)
@@ -232,15 +245,25 @@ def _fallen(settling: _Settling) -> set[int]:
     free = [seen[j].box for j in settling.open if _came_alone(settling, j)]
     handled = {j: seen[j].box for j in settling.open if told.arrival(seen[j].box) == "hand"}
     company = {j: [i for i in handled if i != j and told.fell_with(handled[j], [handled[i]])] for j in handled}
-    new = [j for j in handled if company[j] and not _alike(settling, j) and not _doubtful(settling, j)]
+    new = [
+        j
+        for j in handled
+        if company[j] and not _enough_alike(settling, [j, *company[j]]) and not _doubtful(settling, j)
+    ]
     with_new = {j for j in handled if j in new or any(i in new for i in company[j])}
     with_many = {j for j in handled if len(company[j]) >= _MANY}
     return with_new | with_many | {j for j in handled if told.fell_with(handled[j], free)}
 
 
+def _enough_alike(settling: _Settling, together: Sequence[int]) -> bool:
+    """Whether all that show what the first of them does may be missing pieces."""
+    same = [j for j in together if _same(settling.seen[j], settling.seen[together[0]])]
+    return len(same) <= len(_alike(settling, together[0]))
+
+
 def _alike(settling: _Settling, j: int) -> list[_Known]:
     """The missing pieces that show what this one does."""
-    return [k for k in settling.missing if _same(k.piece, settling.seen[j])]
+    return [k for k in settling.gone if _same(k.piece, settling.seen[j])]
 
 
 def _turned(settling: _Settling, j: int) -> list[_Known]:
@@ -254,7 +277,7 @@ def _doubtful(settling: _Settling, j: int) -> list[_Known]:
 
 
 def _lay(settling: _Settling, j: int) -> list[_Known]:
-    return [k for k in settling.missing if k.lying and _kind(k.piece) == _kind(settling.seen[j])]
+    return [k for k in settling.gone if k.lying and _kind(k.piece) == _kind(settling.seen[j])]
 
 
 def _came_alone(settling: _Settling, j: int) -> bool:

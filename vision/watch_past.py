@@ -49,6 +49,8 @@ _SAME_THROW = 0.6
 _BARE = 0.25
 """Seconds for which a place at least looks like neither before nor after when a piece has been taken from it, and another
 has not come yet; a piece that passes is there for less."""
+_CALM = 0.15
+"""Share of the picture that differs at most for a bare place to be one: a hand over all of it is seen only in parts."""
 
 
 _MOST_COMPARED = 40
@@ -77,6 +79,11 @@ class Moment:
         return self.glimpse.time
 
     @cached_property
+    def calm(self) -> bool:
+        """Whether so little differs that no hand can be hidden in it."""
+        return bool(self.mask.mean() < _CALM)
+
+    @cached_property
     def things(self) -> list[Blob]:
         """What differed, in pieces that hang together."""
         return blobs(self.mask)
@@ -85,10 +92,12 @@ class Moment:
         """Whether the place looks as at the other time."""
         left, top, right, bottom = box
         differs = float(self.mask[top:bottom, left:right].mean())
-        return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self._alike(box)
+        return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self.alike(box)
 
-    def _alike(self, box: Box) -> bool:
-        """Whether the place by itself looks alike, for a hand over half the picture spoils the comparison of the whole."""
+    def alike(self, box: Box) -> bool:
+        """Whether there is something to see in the place, and by itself it looks alike: a hand over half the picture spoils the
+        comparison of the whole.
+        """
         left, top, right, bottom = box
         there = self.table.picture[top:bottom, left:right]
         if there.std() < _PLAIN:
@@ -151,14 +160,22 @@ class Past:
         if not self._moments:
             return "unknown"
         box = self._box(place)
-        if self._was_hidden(box):
-            return "unmoved"
-        if self._moments[0].shows(box) and not self._gone(box, box):
+        if self._was_hidden(box) or self._lay_there(box):
             return "unmoved"
         landing = self._landing(box)
         if landing is None:
             return "unknown"
-        return "hand" if landing[1] - landing[0] > _PUT_DOWN and self._handled(box, *landing) else "free"
+        handled = landing[1] - landing[0] > _PUT_DOWN and self._handled(box, *landing)
+        return "hand" if handled and not self._rolled_on(box, *landing) else "free"
+
+    def as_first(self, place: Quad) -> bool:
+        """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
+        return bool(self._moments) and self._moments[0].shows(self._box(place))
+
+    def still(self, place: Quad) -> bool:
+        """Whether what can be seen in the place, and that is something, lay there all the time."""
+        box = self._box(place)
+        return bool(self._moments) and self._moments[0].alike(box) and not self._gone(box, box)
 
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
         """Whether a piece may have come to lie while one of the others did: then a hand over it is the one that threw."""
@@ -188,12 +205,21 @@ class Past:
             and bool(hidden[top:bottom, left:right].any())
         )
 
+    def _lay_there(self, box: Box) -> bool:
+        first, last = self._moments[0], self._begun[-1]
+        if not first.shows(box):
+            # A lamp that is switched shows dice that were lost in its glare.
+            unlike = ((now, then) for now, then in zip(self._moments, self._begun, strict=True) if not now.shows(box))
+            return all(now.relit and then.shows(box) for now, then in unlike)
+        came_unseen = not last.shows(box) and any(self._bare(box))
+        return not came_unseen and not self._gone(box, box)
+
     def _gone(self, old: Box, new: Box) -> bool:
         taken, since = False, None
         for now, then in zip(self._moments, self._begun, strict=True):
             if now.hand_on(old, self._piece):
                 taken, since = True, None
-            elif now.shows(new) or then.shows(old) or now.hand_on(new, self._piece):
+            elif now.shows(new) or then.shows(old) or now.hand_on(new, self._piece) or not now.calm:
                 since = None
             elif taken and since is not None and now.time - since >= _BARE:
                 return True
@@ -218,14 +244,22 @@ class Past:
 
     def _bare(self, box: Box) -> list[bool]:
         """Of each moment whether it belongs to a while in which the place is bare, and no hand is there."""
-        odd = [not (now.shows(box) or now.hand_on(box, self._piece)) for now in self._moments]
+        odd = [now.calm and not (now.shows(box) or now.hand_on(box, self._piece)) for now in self._moments]
         runs = [list(run) for _, run in groupby(range(len(odd)), key=odd.__getitem__)]
         long = [odd[run[0]] and self._moments[run[-1]].time - self._moments[run[0]].time >= _BARE for run in runs]
         return [is_long for is_long, run in zip(long, runs, strict=True) for _ in run]
 
     def _handled(self, box: Box, first: float, last: float) -> bool:
-        between = [moment for moment in self._moments if first < moment.time < last]
-        return any(moment.hand_on(box, self._piece) for moment in between)
+        return any(moment.hand_on(box, self._piece) for moment in self._between(first, last))
+
+    def _rolled_on(self, box: Box, first: float, last: float) -> bool:
+        """Whether the piece came to lie after the hand had gone: what a hand puts down lies still before it lets go."""
+        hands = [moment.hand_on(box, self._piece) for moment in self._between(first, last)]
+        without = self._between(first, last)[len(hands) - hands[::-1].index(True) :]
+        return any(not any(thing.at_edge for thing in moment.near(box)) for moment in without)
+
+    def _between(self, first: float, last: float) -> list[Moment]:
+        return [moment for moment in self._moments if first < moment.time < last]
 
     def _box(self, place: Quad) -> Box:
         return in_small(place, self._scale, self._final.picture.shape)

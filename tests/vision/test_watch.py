@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.vision.table_film import Film, Lying
@@ -168,6 +170,39 @@ def test_a_roll_that_a_hand_hides_is_counted_when_the_hand_is_gone(reader: Table
     (roll,) = rolls(film, reader)
     assert values(roll) == ([3, 5, 6], [])
     assert roll.counted_frame > 8 + 14 + 8 + 20
+
+
+def test_a_hand_before_the_whole_picture_takes_no_dice(reader: TableReader) -> None:
+    film = thrown()
+    table = film.frames[-1]
+    film.reach((160, 30))
+    film.frames += [cv2.GaussianBlur(np.roll(table[::-1], 90, 1) // 3, (0, 0), 9)] * 16
+    film.reach((160, 30)).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], [])]
+
+
+class Overlooking(TableReader):
+    """One that after its first looks finds nothing on the left half of the table."""
+
+    def candidates(self, photo: Photo) -> list[Candidate]:
+        return self._less(super().candidates(photo), photo)
+
+    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._less(super().again(photo, known), photo)
+
+    def _less(self, found: list[Candidate], photo: Photo) -> list[Candidate]:
+        early = int(photo.name.split()[1]) < len(thrown().frames)
+        return [each for each in found if early or each.find.left > photo.width / 2]
+
+
+def test_a_die_that_lies_still_and_is_overlooked_lies_there_still() -> None:
+    film = thrown()
+    film.pick_up(1)
+    film.rest(0.3).throw(Lying(1, 220, 80, 5)).rest()
+    film.pick_up(0)
+    film.pick_up(0)
+    film.rest(0.3).throw(Lying(2, 240, 150, 30)).rest()
+    assert [values(roll) for roll in rolls(film, Overlooking())] == [([3, 5, 6], []), ([1], [5, 6]), ([2], [1])]
 
 
 def test_dice_that_lie_there_at_the_beginning_are_a_roll(reader: TableReader) -> None:

@@ -167,6 +167,45 @@ def test_a_lamp_brings_no_die() -> None:
     assert past(film.rest(0.3).light(1.25, 0.2).rest(0.3)).arrival(quad(DIE)) == "unmoved"
 
 
+def test_a_die_that_rolls_on_when_the_hand_has_gone_was_not_put_there() -> None:
+    film = Film().rest(0.3)
+    moving = [replace(DIE, x=DIE.x + left, turn=DIE.turn + 9 * left) for left in range(12, -1, -1)]
+    for step, die in enumerate([moving[0]] * 8 + moving):
+        film.add((die,), hand=(80, 60 + 25 * max(0, step - 6)) if step < 14 else None)
+    film.dice = [DIE]
+    told = past(film.rest(0.4))
+    assert told.arrival(quad(DIE)) == "free"
+
+
+def test_a_lamp_shows_a_die_that_was_lost_in_its_glare() -> None:
+    film = Film().rest(0.3).light(0.6)
+    film.dice = [DIE]
+    assert past(film.rest(0.3)).arrival(quad(DIE)) == "unmoved"
+    assert past(Film().rest(0.3).light(0.6).rest(0.2).throw(DIE).rest(0.3)).arrival(quad(DIE)) == "free"
+
+
+def test_what_lies_still_is_seen_and_a_bare_place_is_not() -> None:
+    film = Film()
+    film.dice = [DIE]
+    told = past(film.rest(0.3).reach((80, 60)).rest(0.3))
+    assert told.still(quad(DIE))
+    assert told.as_first(quad(DIE))
+    film.pick_up(0)
+    assert not past(film.rest(0.3)).still(quad(DIE))
+
+
+def test_a_hand_that_is_seen_in_shreds_takes_no_die() -> None:
+    film, random = Film(), np.random.default_rng(7)
+    film.dice = [DIE]
+    film.rest(0.3).reach((80, 60))
+    shreds = np.kron(random.random((30, 40, 1)) < 0.3, np.ones((8, 8, 1)))
+    shreds[40:80, 60:100] = 1
+    film.frames += [np.where(shreds, 255 - film.frames[-1], film.frames[-1]).astype(np.uint8)] * 8
+    told = past(film.rest(0.3))
+    assert not told.away(quad(DIE), quad(DIE))
+    assert told.arrival(quad(DIE)) == "unmoved"
+
+
 def test_a_die_that_was_pushed_was_never_away() -> None:
     film = Film()
     film.dice = [DIE]
@@ -313,6 +352,9 @@ class Told:
     def arrival(self, place: Quad) -> Arrival:
         return self.apart.get(place[0][0] + 15, self.came)
 
+    def as_first(self, place: Quad) -> bool:
+        return self.arrival(place) == "unmoved"
+
     def touched(self, *places: Quad) -> bool:
         return self.hand
 
@@ -368,7 +410,17 @@ def test_the_first_dice_are_thrown() -> None:
             Told("hand", hand=True, together=True),
             [(1, True), (2, True)],
         ),  # out of a hand, both at once
+        (
+            [die(2, 300), die(2, 400)],
+            Told("hand", hand=True, together=True),
+            [(2, True), (1, True)],
+        ),  # only one was a two
         ([die(4, 300), die(3, 400)], Told("hand", hand=True), [(2, False), (1, False)]),  # turned over, one by one
+        (
+            [die(1, 50), die(4, 190)],
+            Told("free", hand=True, gone=False, apart={150: "unmoved"}),
+            [(1, False), (3, True)],
+        ),  # what lies there still, though it was not read, was not pushed
         (
             [die(1, 50), replace(die(4, 300), confidence=0.6)],
             Told("hand", hand=True),

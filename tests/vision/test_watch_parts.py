@@ -413,7 +413,7 @@ def test_the_first_dice_are_thrown() -> None:
         (
             [die(2, 300), die(2, 400)],
             Told("hand", hand=True, together=True),
-            [(2, True), (1, True)],
+            [(1, True), (2, True)],
         ),  # only one was a two
         ([die(4, 300), die(3, 400)], Told("hand", hand=True), [(2, False), (1, False)]),  # turned over, one by one
         (

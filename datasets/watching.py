@@ -38,6 +38,7 @@ from rich.table import Table
 from datasets.evaluate import write
 from datasets.measuring import interval
 from models import FOLDER, Manifest, ModelError, load_manifest
+from vision.locate import SOUGHT, Kind
 from vision.reader import TableReader
 from vision.watch import Frame, Roll, Watcher
 
@@ -64,11 +65,12 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A clip and its throws."""
+    """A clip, its throws, and what they are thrown with: d6 where nobody says so."""
 
     path: Path
     fps: float
     rolls: tuple[Thrown, ...]
+    kind: Kind = "d6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,9 @@ def load(folder: Path) -> Iterator[Clip]:
 
 
 def _clip(path: Path, fps: float, events: Sequence[Mapping[str, Any]]) -> Clip:
-    return Clip(path, fps, tuple(_thrown(each) for each in events if each.get("kind", "roll") == "roll"))
+    rolls = [each for each in events if each.get("kind", "roll") == "roll"]
+    kinds = [piece["kind"] for roll in rolls for piece in roll.get("pieces", ())]
+    return Clip(path, fps, tuple(_thrown(roll) for roll in rolls), "d12" if "d12" in kinds else "d6")
 
 
 def _thrown(event: Mapping[str, Any]) -> Thrown:
@@ -152,12 +156,12 @@ def _thrown(event: Mapping[str, Any]) -> Thrown:
 
 
 def watch(clip: Clip, manifest: Manifest) -> Watched:
-    """Watch a clip and compare.
+    """Watch a clip, knowing what its game is played with, as `muggins watch --game` does, and compare.
 
     Raises:
         models.ModelError: a network file is missing or damaged.
     """
-    watcher = Watcher(TableReader(manifest))
+    watcher = Watcher(TableReader(manifest, SOUGHT[clip.kind]))
     events = [event for frame in frames(clip.path) for event in watcher.see(frame)]
     rolls = [event for event in (*events, *watcher.finish()) if isinstance(event, Roll)]
     return compared(clip, rolls, watcher.seen, watcher.read)

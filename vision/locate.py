@@ -7,7 +7,7 @@ turned ones. The network is YOLO11n with oriented boxes, trained by `python -m d
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -24,6 +24,8 @@ from vision.runtime import open_session
 Kind = Literal["d6", "d12", "domino"]
 KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
 """In the order of the network's classes."""
+SOUGHT: Mapping[str, tuple[Kind, ...]] = {"d6": ("d6",), "d12": ("d6", "d12"), "domino": ("domino",)}
+"""What to look for where a game is played with pieces of a kind: in place of twelve-sided dice others may be thrown."""
 LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
 _STRIDE = 32
@@ -123,8 +125,8 @@ class Find:
 class Locator:
     """Finds pieces in a picture."""
 
-    def __init__(self, model: ModelFile) -> None:
-        """Open the network.
+    def __init__(self, model: ModelFile, sought: Collection[Kind] = KINDS) -> None:
+        """Open the network, to find pieces of these kinds: what looks rather like another is found as what it may be of them.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -132,6 +134,7 @@ class Locator:
         self._session = open_session(model)
         self._input = self._session.get_inputs()[0].name
         self._kinds = tuple(kind for kind in KINDS if kind in model.classes)
+        self._sought = sought
 
     def find(self, picture: Pixels) -> list[Find]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
@@ -159,7 +162,7 @@ class Locator:
     def _look_once(self, picture: Pixels) -> list[Find]:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
-        return decode(output[0].T, scale, picture.shape, self._kinds)
+        return decode(output[0].T, scale, picture.shape, self._kinds, self._sought)
 
 
 def nearer(finds: Sequence[Find], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
@@ -181,7 +184,11 @@ def nearer(finds: Sequence[Find], shape: tuple[int, ...]) -> tuple[int, int, int
 
 
 def decode(
-    rows: NDArray[np.float32], scale: float, shape: tuple[int, ...], kinds: tuple[Kind, ...] = KINDS
+    rows: NDArray[np.float32],
+    scale: float,
+    shape: tuple[int, ...],
+    kinds: tuple[Kind, ...] = KINDS,
+    sought: Collection[Kind] = KINDS,
 ) -> list[Find]:
     """The network's rows (centre x, centre y, width, height, a score for each kind, angle) as finds, each piece once.
 
@@ -191,8 +198,9 @@ def decode(
         scale: the network's pixels per pixel of the picture.
         shape: of the picture; upright boxes are clipped to it.
         kinds: of the network's scores, in their order.
+        sought: the kinds to find.
     """
-    scores = rows[:, 4 : 4 + len(kinds)]
+    scores = rows[:, 4 : 4 + len(kinds)] * np.isin(kinds, list(sought))
     best = scores.max(1)
     order = np.argsort(-best, kind="stable")[:_MOST_FINDS]
     order = order[best[order] >= _LEAST_SCORE]

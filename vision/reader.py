@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from models import Manifest, load_manifest
@@ -29,14 +29,14 @@ class TableReader:
     `read` may be called from several threads.
     """
 
-    def __init__(self, manifest: Manifest | None = None) -> None:
-        """Open the networks of `manifest`, by default the installed ones.
+    def __init__(self, manifest: Manifest | None = None, sought: Collection[Kind] = KINDS) -> None:
+        """Open the networks of `manifest`, by default the installed ones, to read pieces of some kinds, by default of all.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
         """
         self._manifest = manifest or load_manifest()
-        self._locator = Locator(self._manifest["locator"])
+        self._locator = Locator(self._manifest["locator"], sought)
         self._readers: dict[Kind, FaceReader | TileReader] = {
             "d6": FaceReader(self._manifest["faces"]),
             "d12": FaceReader(self._manifest["d12"], NUMERAL_VIEWS),

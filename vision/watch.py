@@ -9,7 +9,6 @@ a roll (`vision.watch_past`). Nothing else is one.
 from __future__ import annotations
 
 import math
-import statistics
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +20,13 @@ from vision.choose import keep_one_of_each
 from vision.doubt import Candidate, covered
 from vision.photo import Photo, of_frame
 from vision.reader import TableReader
-from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+from vision.reading import Die, Doubt, Point, Reading, Tile
 from vision.watch_events import Change, Frame, Piece, Roll, State
 from vision.watch_evidence import Look, apart, median
 from vision.watch_ledger import BELIEVED, DOUBTLESS, Ledger
 from vision.watch_motion import Blob, Eye, Glimpse, Mask, blobs, everywhere, otherwise, pushed
 from vision.watch_past import Moment, Past, in_small, is_hand
+from vision.watch_sizes import Sizes
 from vision.watch_unread import unread
 
 __all__ = ["Change", "Frame", "Piece", "Roll", "State", "WatchSettings", "Watcher"]
@@ -67,12 +67,6 @@ _SAME = 0.5
 """Share of the smaller of two finds that the other covers, from which on they are of one thing."""
 _SELDOM = 3
 """Under a hand that moves there is little to see: so many times less is looked."""
-_LARGEST = 0.3
-"""A piece's side over the picture's longer side, at most."""
-_FITS = 1.8
-"""How many times larger or smaller a die seems that is the same size as the others, on a table seen from above,"""
-_CANNOT_BE = 2.0
-"""and one that is not, however sure its reading is."""
 _TABLES = 6
 """Pictures of the settled table that are remembered: a hand may have lain in one of them."""
 _MUCH = 0.15
@@ -93,7 +87,7 @@ class Watcher:
         self._reader, self._settings = reader, settings
         self._eye, self._ledger = Eye(settings.lag), Ledger()
         self._rolls = 0
-        self._side = self._largest = settings.piece
+        self._sizes = Sizes(settings.piece)
         self._settled: Glimpse | None = None
         self._tables: deque[Glimpse] = deque(maxlen=_TABLES)
         self._covered: deque[Glimpse] = deque(maxlen=_TABLES)
@@ -148,7 +142,7 @@ class Watcher:
     # What moves, what has changed
 
     def _moves(self, mask: Mask) -> bool:
-        limit = self._settings.twitch * (self._side * max(mask.shape)) ** 2
+        limit = self._settings.twitch * (self._sizes.usual * max(mask.shape)) ** 2
         return any(thing.area > limit for thing in blobs(mask)[:1])
 
     def _changed(self, now: Glimpse) -> Mask:
@@ -176,7 +170,7 @@ class Watcher:
         return bool(self._hands(changed))
 
     def _hands(self, changed: Mask) -> list[Blob]:
-        piece = (self._largest * max(changed.shape)) ** 2
+        piece = (self._sizes.largest * max(changed.shape)) ** 2
         return [] if everywhere(changed) else [thing for thing in blobs(changed) if is_hand(thing, piece)]
 
     # Looking
@@ -221,14 +215,20 @@ class Watcher:
 
     def _while_it_lies(self, frame: Frame, now: Glimpse) -> Iterator[Event]:
         self._looks.append(self._look(frame, now))
-        often = self._cover is None and len(self._looks) < self._settings.most_looks
-        self._next_look = now.time + (self._settings.glance if often else self._settings.peek)
+        self._next_look = now.time + self._pause()
         if self._cover is not None and self._explained(self._cover):
             self._cover = None
         if self.state == "rolling" and self._rested and self._cover is None:
             yield from self._turn("settled", self._rested)
         if self._enough(now):
             yield from self._count(self._looks)
+
+    def _pause(self) -> float:
+        """Until the next look at a table that lies still."""
+        settings = self._settings
+        if self._cover is not None:
+            return settings.peek / (2 if len(self._looks) < settings.looks else 1)
+        return settings.glance if len(self._looks) < settings.most_looks else settings.peek
 
     def _might_count(self) -> bool:
         """Whether what was seen before something moved again may be counted."""
@@ -265,7 +265,7 @@ class Watcher:
         """Whether what seems to be a hand is rather a few large pieces with their shadows."""
         reading = self._reading(self._looks)
         scale = max(cover.shape) / max(reading.width, reading.height)
-        rest, largest = cover.copy(), self._largest * max(cover.shape)
+        rest, largest = cover.copy(), self._sizes.largest * max(cover.shape)
         for piece in pieces_of(reading):
             if piece.confidence >= DOUBTLESS:
                 left, top, right, bottom = in_small(piece.box, scale, cover.shape)
@@ -302,16 +302,8 @@ class Watcher:
 
     def _looked(self, look: Look) -> Look:
         if not self._rolls:
-            self._measure([(piece.find.corners, piece.confidence) for piece in look.pieces], look.photo)
+            self._sizes.measure([(piece.find.corners, piece.confidence) for piece in look.pieces], look.photo)
         return look
-
-    def _measure(self, places: Sequence[tuple[Quad, float]], photo: Photo) -> None:
-        """How large pieces are on this table, from places and how sure those are; a thing that fills the picture is none."""
-        long = max(photo.width, photo.height)
-        most = max((sure for _, sure in places), default=0.0)
-        sides = [side_of(place) / long for place, sure in places if sure >= min(most, DOUBTLESS) and sure >= BELIEVED]
-        if sides := [side for side in sides if side < _LARGEST]:
-            self._side, self._largest = statistics.median(sides), max(sides)
 
     # Counting
 
@@ -322,14 +314,16 @@ class Watcher:
         """What lies there, compared with what lay there before; a roll if any of it was thrown."""
         last = looks[-1].glimpse
         scale = max(last.picture.shape) / max(looks[-1].photo.width, looks[-1].photo.height)
-        told = Past(self._eye.past(last), last, scale, (self._largest * max(last.picture.shape)) ** 2, self._hidden)
+        told = Past(
+            self._eye.past(last), last, scale, (self._sizes.largest * max(last.picture.shape)) ** 2, self._hidden
+        )
         reading = self._without_lookalikes(looks[-self._settings.most_looks :], told)
         before = self._ledger.lying
         self.pieces = self._ledger.count(pieces_of(reading), told, self._bump(last, scale))
         reading = replace(reading, doubts=(*reading.doubts, *self._unread(last, [*before, *pieces_of(reading)], scale)))
         rested = self._rested or last
         if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
-            self._measure(thrown, looks[-1].photo)
+            self._sizes.measure(thrown, looks[-1].photo)
             if self.state != "settled":
                 yield from self._turn("rolling", self._stirred or rested)
             yield from self._turn("settled", rested)
@@ -345,44 +339,34 @@ class Watcher:
         if self._settled is not None and self._hidden is None and self._cover is None:
             shape = last.picture.shape
             places = [in_small(piece.box, scale, shape) for piece in pieces]
-            yield from unread(_since(self._settled, last), places, self._side * max(shape))
+            yield from unread(_since(self._settled, last), places, self._sizes.usual * max(shape))
 
     def _without_lookalikes(self, looks: Sequence[Look], told: Past) -> Reading:
         """The looks together, without what was there all the time and is rather part of the table."""
         photo = looks[-1].photo
-        candidates = self._with_unseen(median(looks), photo, told)
+        candidates = self._with_unseen(median(looks), told)
         reading = self._reader.reading(photo, candidates)
         seen = pieces_of(reading)
-        furniture = [seen[j].box for j in {*self._ledger.lookalikes(seen, told), *self._misfits(seen, photo)}]
+        misfits = self._sizes.misfits(seen, photo, guessed=not self._rolls)
+        furniture = [seen[j].box for j in {*self._ledger.lookalikes(seen, told), *misfits}]
         finds = [each.find for each in candidates if each.find.corners in furniture]
         rest = [each for each in candidates if not any(covered(each.find, find) > _SAME for find in finds)]
-        kept = keep_one_of_each(rest)
-        self._doubtless = [each for each in kept if each.is_piece and each.confidence >= DOUBTLESS]
-        return self._reader.reading(photo, rest) if furniture else reading
+        reading = self._reader.reading(photo, rest) if furniture else reading
+        if not (self._ledger.begun or reading.sure):
+            # Nobody saw them come: where a doubt remains, they are rather printed on the table than the first roll.
+            return self._reader.reading(photo, [])
+        self._doubtless = [each for each in keep_one_of_each(rest) if each.is_piece and each.confidence >= DOUBTLESS]
+        return reading
 
-    def _with_unseen(self, candidates: list[Candidate], photo: Photo, told: Past) -> list[Candidate]:
+    def _with_unseen(self, candidates: list[Candidate], told: Past) -> list[Candidate]:
         """What was found, and what was beyond doubt before, lay there all the time and was not found this time."""
         found = [each.find for each in keep_one_of_each(candidates) if each.is_piece]
         unseen = [
             each
             for each in self._doubtless
-            if told.still(each.find.scaled(photo.scale).corners)
-            and not any(apart(each.find, find) < _SAME for find in found)
+            if told.still(each.find.corners) and not any(apart(each.find, find) < _SAME for find in found)
         ]
         return [*candidates, *unseen]
-
-    def _misfits(self, seen: Sequence[Die | Tile], photo: Photo) -> list[int]:
-        """Dice hardly believed, much smaller or larger than those that are: printed ones, or parts of others."""
-        dice = [(j, side_of(piece.box), piece.confidence) for j, piece in enumerate(seen) if isinstance(piece, Die)]
-        sure = [side for _, side, confidence in dice if confidence >= DOUBTLESS]
-        if not sure and not self._rolls:
-            return []
-        usual = statistics.median(sure) if sure else self._side * max(photo.width, photo.height)
-        return [
-            j
-            for j, side, sure_of in dice
-            if _apart_in_size(side, usual) > (_FITS if sure_of < DOUBTLESS else _CANNOT_BE)
-        ]
 
     def _bump(self, now: Glimpse, scale: float) -> Point:
         """By how much the picture seems to have been moved since all lay still last, in pixels of the frame."""
@@ -420,17 +404,6 @@ def _since(then: Glimpse, now: Glimpse) -> Mask:
         return changed
     pushed_back = otherwise(then, now, pushed(then.picture, now.picture))
     return pushed_back if 2 * pushed_back.mean() < changed.mean() else changed
-
-
-def side_of(place: Quad) -> float:
-    """The side of a square as large as a place, in pixels."""
-    a, b, c, d = place
-    twice = (c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1])
-    return math.sqrt(abs(twice) / 2)
-
-
-def _apart_in_size(one: float, other: float) -> float:
-    return max(one / other, other / one)
 
 
 def _all_of(things: Sequence[Blob]) -> Mask:

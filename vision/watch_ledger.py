@@ -113,7 +113,8 @@ class Ledger:
         """Go on from these pieces; without them the first ones seen count as thrown."""
         self._known = [_Known(each.id, each.piece) for each in pieces]
         self._next = max((known.id for known in self._known), default=0) + 1
-        self._begun = bool(self._known)
+        self.begun = bool(self._known)
+        """Whether a table was counted before."""
 
     @property
     def lying(self) -> list[Die | Tile]:
@@ -129,7 +130,7 @@ class Ledger:
 
         On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
         """
-        if not self._begun:
+        if not self.begun:
             least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
             return [j for j, piece in enumerate(seen) if piece.confidence < least]
         new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
@@ -149,12 +150,12 @@ class Ledger:
         """
         way = self._way(seen, bump)
         settling = _Settling([known.moved(way) for known in self._known], list(seen), told, way not in (_STAYED, bump))
-        if self._begun:
+        if self.begun:
             _those_that_lie_still(settling)
             _those_that_changed_on_the_spot(settling)
             _those_that_were_pushed(settling)
             _those_that_came_from_elsewhere(settling)
-        self._begun = True
+        self.begun = True
         settling.thrown.update(j for j in settling.open if isinstance(seen[j], Die))
         self._name(settling)
         counted = tuple(Piece(settling.ids[j], piece, j in settling.thrown) for j, piece in enumerate(seen))
@@ -243,7 +244,8 @@ def _fallen(settling: _Settling) -> set[int]:
     """Those under a hand that threw: they came with others that came alone, with one that shows a new face, or many at once."""
     told, seen = settling.told, settling.seen
     free = [seen[j].box for j in settling.open if _came_alone(settling, j)]
-    handled = {j: seen[j].box for j in settling.open if told.arrival(seen[j].box) == "hand"}
+    dice = [j for j in settling.open if isinstance(seen[j], Die)]
+    handled = {j: seen[j].box for j in dice if told.arrival(seen[j].box) == "hand"}
     company = {j: [i for i in handled if i != j and told.fell_with(handled[j], [handled[i]])] for j in handled}
     new = [
         j

@@ -206,6 +206,7 @@ class Past:
         )
 
     def _lay_there(self, box: Box) -> bool:
+        """Whether it looked in the beginning as in the end, and no piece that looks the same has come in between."""
         first, last = self._moments[0], self._begun[-1]
         if not first.shows(box):
             # A lamp that is switched shows dice that were lost in its glare.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from api.watching.running import Asked, MakePlaying, MakeWatcher
     from api.watching.telling import Screen
     from api.watching.times import Span
+    from vision.locate import Kind
     from vision.watch import Watcher
     from vision.watch_events import Roll
 
@@ -94,7 +95,7 @@ def watch(
     from api.watching.running import Asked
 
     outputs = Outputs(record, out, overlay, subtitles, chapters, force)
-    asked = Asked(source, events, outputs, _span(start, to), every, fps)
+    asked = Asked(source, events, outputs, _span(start, to), every, fps, _sought(game))
     _check(asked, game)
     _run(asked, _playing(asked, game, players, tuple(rules or ())), serve, as_json=as_json)
 
@@ -149,7 +150,8 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
 
     screen = _screen(as_json=as_json)
     try:
-        run(asked, playing, _driving(link, screen) if link else _watcher, _versions(), screen)
+        watcher = _watcher(asked)
+        run(asked, playing, _driving(link, watcher, screen) if link else watcher, _versions(), screen)
     except NoSeat as error:
         _leave(REFUSED, str(error))
     except (SourceError, ModelError) as error:
@@ -160,20 +162,31 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
         raise typer.Exit(STOPPED) from None
 
 
-def _watcher(rolls: Sequence[Roll]) -> Watcher:
+def _sought(game: str | None) -> tuple[Kind, ...]:
+    """The pieces that the game is played with; all, where none is named."""
+    from scorer.throw import ThrowError, kind_of
+    from vision.locate import KINDS, SOUGHT
+
+    try:
+        return SOUGHT[kind_of(game)] if game else KINDS
+    except ThrowError as error:
+        _leave(REFUSED, error.message)
+
+
+def _watcher(asked: Asked) -> Callable[[Sequence[Roll]], Watcher]:
     from vision.reader import TableReader
     from vision.watch import Watcher
 
-    return Watcher.resumed(TableReader(), rolls)
+    return lambda rolls: Watcher.resumed(TableReader(sought=asked.sought), rolls)
 
 
-def _driving(link: str, screen: Screen) -> MakeWatcher:
+def _driving(link: str, watcher: Callable[[Sequence[Roll]], Watcher], screen: Screen) -> MakeWatcher:
     """Makes the watcher whose rolls drive the game that the link leads to."""
     from api.watching.driving import Driven, Driver
     from api.watching.seat import Link
 
     driver = Driver(Link.parse(link), screen.say)
-    return lambda rolls: Driven(_watcher(rolls), driver)
+    return lambda rolls: Driven(watcher(rolls), driver)
 
 
 def _versions() -> dict[str, str]:

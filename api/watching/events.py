@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from vision.locate import KINDS, Kind
 from vision.watch_events import Change, Roll
 
 FORMAT = 1
@@ -42,6 +43,7 @@ class Heading:
         every: every so manieth frame is looked at.
         begun: when the watching began, ISO 8601.
         versions: of Muggins and its networks.
+        sought: the kinds of pieces that were looked for.
     """
 
     source: str
@@ -53,6 +55,7 @@ class Heading:
     every: int
     begun: str
     versions: Mapping[str, str]
+    sought: tuple[Kind, ...] = KINDS
 
     def to_json(self) -> dict[str, Any]:
         """The first line."""
@@ -65,9 +68,9 @@ class Heading:
         Raises:
             KeyError: something is missing.
         """
-        values = {name: data[name] for name in cls.__dataclass_fields__}
+        values = {name: data[name] for name in cls.__dataclass_fields__ if name != "sought"}
         width, height = values.pop("size")
-        return cls(**values, size=(width, height))
+        return cls(**values, size=(width, height), sought=tuple(data.get("sought", KINDS)))
 
     def fits(self, other: Heading) -> bool:
         """Is it the same part of the same source, looked at in the same way?"""
@@ -75,7 +78,7 @@ class Heading:
 
     @property
     def _compared(self) -> tuple[object, ...]:
-        return self.mark, self.size, self.start, self.to, self.every
+        return self.mark, self.size, self.start, self.to, self.every, self.sought
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from api.watching.scenes import scenes
 from api.watching.source import Facts, Source, open_source
 from api.watching.telling import Screen
 from api.watching.times import Span, clock
+from vision.locate import KINDS, Kind
 from vision.watch_events import Roll
 
 
@@ -33,6 +34,7 @@ class Asked:
         span: the part of the source.
         every: every so manieth frame is looked at.
         fps: pictures a second of a folder.
+        sought: the kinds of pieces to look for: those that the game is played with.
     """
 
     source: str
@@ -41,6 +43,7 @@ class Asked:
     span: Span
     every: int
     fps: float
+    sought: tuple[Kind, ...] = KINDS
 
 
 MakeWatcher = Callable[[Sequence[Roll]], Watches]
@@ -106,7 +109,8 @@ def _check(asked: Asked, facts: Facts) -> None:
 def _events(asked: Asked, facts: Facts, path: Path, versions: Mapping[str, str]) -> EventsFile:
     """The file of the events: a new one, or the one that is there, to be gone on with; the outputs may be made of it."""
     start, to = asked.span.start, asked.span.to
-    heading = Heading(facts.name, facts.mark, facts.size, facts.seconds, start, to, asked.every, now(), versions)
+    what = facts.name, facts.mark, facts.size, facts.seconds
+    heading = Heading(*what, start, to, asked.every, now(), versions, asked.sought)
     there = _there(path, heading, force=asked.outputs.force) if path.exists() else None
     try:
         asked.outputs.check(None if facts.live else Path(asked.source), path, there.is_ours if there else _nothing_is)
@@ -131,8 +135,8 @@ def _there(path: Path, heading: Heading, *, force: bool) -> EventsFile | None:
     if force:
         return None
     raise OtherEvents(
-        f"The events in {path} are of something else, or of another part or --every of it. Name another file with "
-        "--events, or write over this one with --force."
+        f"The events in {path} are of something else, of another part or --every of it, or of other pieces. Name another "
+        "file with --events, or write over this one with --force."
     )
 
 

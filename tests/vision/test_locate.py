@@ -115,3 +115,10 @@ def test_a_second_look_ends_at_the_picture_s_edge():
 def test_a_network_of_one_kind_in_upright_boxes_is_understood_too():
     (find,) = decode(np.array([[100, 100, 60, 40, 0.99]], np.float32), 1.0, SHAPE, ("d6",))
     assert (find.kind, find.width, find.height) == ("d6", 60, 40)
+
+
+def test_only_kinds_that_are_sought_are_found():
+    half_a_tile = [300, 200, 60, 40, 0.4, 0.01, 0.9, 0.0]
+    (find,) = decode(np.array([half_a_tile], np.float32), 1.0, SHAPE, sought=("d6",))
+    assert (find.kind, find.quad, find.score) == ("d6", None, pytest.approx(0.4))
+    assert decode(np.array([row(300, 200, 60, 40, 2)], np.float32), 1.0, SHAPE, sought=("d6", "d12")) == []

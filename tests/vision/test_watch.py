@@ -213,6 +213,14 @@ def test_dice_that_lie_there_at_the_beginning_are_a_roll(reader: TableReader) ->
     assert roll.frame == 0
 
 
+def test_what_lies_there_at_the_beginning_and_is_in_doubt_is_no_roll(reader: TableReader) -> None:
+    film = Film()
+    film.dice = [FIVE, Lying(6, 5, 140, 10)]  # which is cut off
+    film.rest().throw(THREE).rest()
+    (roll,) = rolls(film, reader)
+    assert roll.thrown == (3,)
+
+
 def test_a_source_that_ends_early_is_counted(reader: TableReader) -> None:
     film = Film().rest(0.4).throw(FIVE, SIX).rest(0.2)
     assert [values(roll) for roll in rolls(film, reader)] == [([5, 6], [])]

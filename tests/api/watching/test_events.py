@@ -34,6 +34,11 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     assert [each.number for each in again.rolls] == [1, 2]
 
 
+def test_events_of_other_pieces_are_other_events() -> None:
+    assert not HEADING.fits(replace(HEADING, sought=("d6",)))
+    assert Heading.from_json(json.loads(json.dumps(replace(HEADING, sought=("d6",)).to_json()))).sought == ("d6",)
+
+
 def test_every_event_is_a_documented_line_as_soon_as_it_is_found(tmp_path: Path) -> None:
     keep(tmp_path / "e.jsonl", FIRST)
     lines = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]

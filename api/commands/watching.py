@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -150,8 +151,8 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
 
     screen = _screen(as_json=as_json)
     try:
-        watcher = _watcher(asked)
-        run(asked, playing, _driving(link, watcher, screen) if link else watcher, _versions(), screen)
+        asked, watcher = _driving(link, asked, screen) if link else (asked, _watcher(asked))
+        run(asked, playing, watcher, _versions(), screen)
     except NoSeat as error:
         _leave(REFUSED, str(error))
     except (SourceError, ModelError) as error:
@@ -180,13 +181,15 @@ def _watcher(asked: Asked) -> Callable[[Sequence[Roll]], Watcher]:
     return lambda rolls: Watcher.resumed(TableReader(sought=asked.sought), rolls)
 
 
-def _driving(link: str, watcher: Callable[[Sequence[Roll]], Watcher], screen: Screen) -> MakeWatcher:
-    """Makes the watcher whose rolls drive the game that the link leads to."""
+def _driving(link: str, asked: Asked, screen: Screen) -> tuple[Asked, MakeWatcher]:
+    """Makes the watcher whose rolls drive the game that the link leads to, and looks for the pieces of that."""
     from api.watching.driving import Driven, Driver
     from api.watching.seat import Link
 
     driver = Driver(Link.parse(link), screen.say)
-    return lambda rolls: Driven(watcher(rolls), driver)
+    asked = replace(asked, sought=_sought(driver.record.header.game))
+    watcher = _watcher(asked)
+    return asked, lambda rolls: Driven(watcher(rolls), driver)
 
 
 def _versions() -> dict[str, str]:

@@ -258,8 +258,9 @@ class Watcher:
 
     def _lost_sight(self, looks: Sequence[Look]) -> bool:
         """Whether all is otherwise and no piece is left: rather something lies before the camera than that all were taken."""
-        left = (piece for piece in pieces_of(self._reading(looks)) if piece.confidence >= BELIEVED)
-        return self._blind and bool(self.pieces) and not any(left)
+        if not (self._blind and self.pieces):
+            return False
+        return all(piece.confidence < BELIEVED for piece in pieces_of(self._reading(looks)))
 
     def _explained(self, cover: Mask) -> bool:
         """Whether what seems to be a hand is rather a few large pieces with their shadows."""

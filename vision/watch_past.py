@@ -142,6 +142,7 @@ class Past:
         step = -(-len(early) // _MOST_COMPARED) or 1
         self._glimpses = [*early[::step], *glimpses[-_MOST_COMPARED:]]
         self._final, self._scale, self._piece, self._hidden = final, scale, piece, hidden
+        self._arrivals: dict[Box, Arrival] = {}
 
     @cached_property
     def _moments(self) -> list[Moment]:
@@ -160,6 +161,11 @@ class Past:
         if not self._moments:
             return "unknown"
         box = self._box(place)
+        if box not in self._arrivals:
+            self._arrivals[box] = self._arrived(box)
+        return self._arrivals[box]
+
+    def _arrived(self, box: Box) -> Arrival:
         if self._was_hidden(box) or self._lay_there(box):
             return "unmoved"
         landing = self._landing(box)

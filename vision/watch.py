@@ -47,7 +47,7 @@ class WatchSettings:
     most_looks: int = 6
     """And at most, while a doubt remains."""
     peek: float = 0.3
-    """Between two looks while something moves."""
+    """Between two looks while something moves, or while a hand may lie there; half of it for the first ones then."""
     hesitation: float = 1.0
     """How long something hardly believed must lie there to be counted where it may lie in a hand."""
     respite: float = 0.6
@@ -80,7 +80,7 @@ class Watcher:
     """
 
     def __init__(self, reader: TableReader, settings: WatchSettings = DEFAULT_SETTINGS) -> None:
-        """Begin with a table of which nothing is known: dice that lie there already are the first roll."""
+        """Begin with a table of which nothing is known: dice that lie there already are the first roll, if none is in doubt."""
         self.seen = self.read = 0
         self.state: State = "empty"
         self.pieces: tuple[Piece, ...] = ()

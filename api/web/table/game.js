@@ -158,8 +158,9 @@ function announce() {
 // for a moment that is over by then (a second tap on the same button) is let go; a photo is good at any.
 function once(work, { anyTime = false } = {}) {
   const meant = now.lines;
-  last = last.then(() => (anyTime || now.lines === meant) && doing(work));
-  return last;
+  const turn = last.then(() => (anyTime || now.lines === meant) && doing(work));
+  last = turn.catch(() => {}); // what fails holds up nothing that comes after it
+  return turn;
 }
 
 async function doing(work) {

@@ -52,6 +52,7 @@ PhotoErrorCode = Literal[
     "too-many-pixels",
     "too-small",
     "too-narrow",
+    "too-costly",  # it takes more time or memory than a photo may
 ]
 """Why there is no photo. Stable: callers may switch on it."""
 
@@ -226,6 +227,13 @@ def _read_stream(stream: BinaryIO, limit: int) -> bytes:
 
 # Formats
 
+MOST_SCANS = 100
+"""Of a JPEG: a progressive one has ten or so. Each goes over the whole picture, even if there is nothing in it."""
+_MOST_BOXES = 10_000
+"""Of a HEIC, at its top; a phone's has five or so."""
+_JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
+_SCAN, _END = b"\xda", b"\xd9"
+
 _FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
     ("JPEG", "a JPEG", rb"\xff\xd8\xff"),
     ("PNG", "a PNG", rb"\x89PNG\r\n\x1a\n"),
@@ -264,6 +272,23 @@ def _format(data: bytes) -> Format:
     )
 
 
+def _jpeg(stream: BytesIO) -> ImageFile.ImageFile:
+    if _scans(stream.getvalue()) > MOST_SCANS:
+        message = "This JPEG is put together in a way that takes too long to read. Save it again, or take a screenshot."
+        raise PhotoError("too-costly", message)
+    return JpegImageFile(stream)
+
+
+def _scans(jpeg: bytes) -> int:
+    """How many scans the picture has, counted no further than one more than `MOST_SCANS`."""
+    scans, at = 0, 2
+    while scans <= MOST_SCANS and (found := _JPEG_MARKER.search(jpeg, at)) and found[1] != _END:
+        scans += found[1] == _SCAN
+        # Behind the segment, or the head of the scan: in what is coded there, the next marker is the next one found.
+        at = found.end() + max(2, int.from_bytes(jpeg[found.end() : found.end() + 2], "big"))
+    return scans
+
+
 def _heic(stream: BytesIO) -> ImageFile.ImageFile:
     # Imported only when needed, for a quick start; its Pillow plugin is used without registering it for everyone.
     from pi_heif import HeifImageFile
@@ -272,8 +297,15 @@ def _heic(stream: BytesIO) -> ImageFile.ImageFile:
 
 
 def _without_metadata_links(heic: bytes) -> bytes:
-    """The same pictures without EXIF and XMP: of no use here, and pi-heif (1.4.0) crashes over damaged ones."""
-    parts, at = [], 0
+    """The same pictures without EXIF and XMP: of no use here, and pi-heif (1.4.0) crashes over damaged ones.
+
+    Raises:
+        ValueError: it has more boxes than can be looked through.
+    """
+    parts: list[bytes] = []
+    at = 0
+    if sum(1 for _ in _boxes(heic)) == _MOST_BOXES:
+        raise ValueError("more boxes than any photo has")
     for name, start, end in _boxes(heic):
         if name == b"meta":
             parts += [heic[at:start], heic[start:end].replace(b"cdsc", b"skip")]
@@ -284,7 +316,7 @@ def _without_metadata_links(heic: bytes) -> bytes:
 # The classes themselves rather than Image.open, which has limits of its own and turns a JPEG into an MPO, whose second
 # picture (depth, gain map) is nothing to us.
 _OPENERS: dict[Format, Callable[[BytesIO], ImageFile.ImageFile]] = {
-    "JPEG": JpegImageFile,
+    "JPEG": _jpeg,
     "PNG": PngImageFile,
     "WebP": WebPImageFile,
     "GIF": GifImageFile,
@@ -342,9 +374,14 @@ def _is_cut_short(data: bytes, kind: Format) -> bool:
 
 
 def _boxes(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Type, start, end of the top-level boxes of an ISO media file (ISO 14496-12); the last may end beyond the data."""
+    """Type, start, end of the top-level boxes of an ISO media file (ISO 14496-12); the last may end beyond the data.
+
+    No more than `_MOST_BOXES` of them.
+    """
     start = 0
-    while start + 8 <= len(data):
+    for _ in range(_MOST_BOXES):
+        if start + 8 > len(data):
+            return
         size = int.from_bytes(data[start : start + 4], "big")
         if size == 1:
             size = int.from_bytes(data[start + 8 : start + 16], "big")

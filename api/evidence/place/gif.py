@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from api.evidence.place.bounds import MOST_SUB_BLOCKS, bounded
+
 _EXTENSION, _IMAGE, _END = 0x21, 0x2C, 0x3B
 _CONTROL, _APPLICATION = 0xF9, 0xFF
 _LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
@@ -17,7 +19,7 @@ def is_one(data: bytes) -> bool:
 def bare(data: bytes) -> bytes:
     """Its pictures alone."""
     start = 13 + _colours(data[10])
-    return data[:start] + b"".join(block for block in _blocks(data, start) if _is_kept(block))
+    return data[:start] + b"".join(block for block in bounded(_blocks(data, start)) if _is_kept(block))
 
 
 def _is_kept(block: bytes) -> bool:
@@ -32,6 +34,7 @@ def _colours(packed: int) -> int:
 
 
 def _blocks(data: bytes, at: int) -> Iterator[bytes]:
+    left = MOST_SUB_BLOCKS
     while at < len(data):
         kind = data[at]
         if kind == _END:
@@ -40,13 +43,15 @@ def _blocks(data: bytes, at: int) -> Iterator[bytes]:
         if kind not in (_EXTENSION, _IMAGE):
             raise ValueError("a block of no kind")
         start = at + 2 if kind == _EXTENSION else at + 11 + _colours(data[at + 9])
-        end = _after_parts(data, start)
+        end, left = _after_parts(data, start, left)
         yield data[at:end]
         at = end
 
 
-def _after_parts(data: bytes, at: int) -> int:
-    """Where a chain of sub-blocks ends; a cut one ends with the data."""
+def _after_parts(data: bytes, at: int, left: int) -> tuple[int, int]:
+    """Where a chain of sub-blocks ends (a cut one ends with the data), and how many more there may be."""
     while at < len(data) and data[at]:
-        at += 1 + data[at]
-    return min(at + 1, len(data))
+        at, left = at + 1 + data[at], left - 1
+        if left < 0:
+            raise ValueError("more parts than any photo has")
+    return min(at + 1, len(data)), left

@@ -7,8 +7,10 @@ picture is turned by properties of its own, not by EXIF. Boxes behind the pictur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+
+from api.evidence.place.bounds import bounded
 
 _PICTURE = (b"ftyp", b"meta", b"mdat", b"free", b"skip")
 """Boxes of the file that belong to the pictures; any other is emptied."""
@@ -33,13 +35,22 @@ def is_one(data: bytes) -> bool:
 def bare(data: bytes) -> bytes:
     """Its pictures alone."""
     empty = bytearray(data)
-    for start, end in _about(data):
+    for start, end in _merged(bounded(_about(data))):
         empty[start:end] = bytes(end - start)
     return bytes(empty)
 
 
+def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same bytes, each once: of items that lie over each other every one would be emptied again."""
+    last = 0
+    for start, end in sorted(ranges):
+        if end > last:
+            yield max(start, last), end
+            last = end
+
+
 def _about(data: bytes) -> Iterator[tuple[int, int]]:
-    for box in _boxes(data, 0, len(data)):
+    for box in bounded(_boxes(data, 0, len(data))):
         if box.name == b"meta":
             yield from _items(data, box)
         elif box.name not in _PICTURE:
@@ -47,13 +58,13 @@ def _about(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _items(data: bytes, meta: _Box) -> Iterator[tuple[int, int]]:
-    inside = {box.name: box for box in _boxes(data, meta.start + 4, meta.end)}
+    inside = {box.name: box for box in bounded(_boxes(data, meta.start + 4, meta.end))}
     yield from ((box.start, box.end) for name, box in inside.items() if name not in _DESCRIPTION)
     if b"iinf" not in inside or b"iloc" not in inside:
         return
     about = {number for number, kind in _kinds(data, inside[b"iinf"]) if kind in _ABOUT}
     base = inside[b"idat"].start if b"idat" in inside else 0
-    for number, within, start, length in _places(data, inside[b"iloc"]):
+    for number, within, start, length in bounded(_places(data, inside[b"iloc"])):
         if number in about:
             first = start + (base if within == 1 else 0)
             if within > 1 or first + length > len(data):
@@ -76,7 +87,7 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[_Box]:
 def _kinds(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
     """Number and type of every item (ISO 14496-12, 8.11.6)."""
     entries = iinf.start + (6 if data[iinf.start] == 0 else 8)
-    for box in _boxes(data, entries, iinf.end):
+    for box in bounded(_boxes(data, entries, iinf.end)):
         wide = data[box.start] == 3
         if box.name == b"infe" and data[box.start] in (2, 3):
             number = int.from_bytes(data[box.start + 4 : box.start + (8 if wide else 6)], "big")

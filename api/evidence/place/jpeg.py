@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from api.evidence.place.bounds import bounded
 from api.evidence.place.exif import block_of, orientation
 
 _START = b"\xff\xd8"
@@ -12,8 +13,10 @@ _SCAN, _END, _COMMENT = 0xDA, 0xD9, 0xFE
 _EXIF = b"Exif\0\0"
 _KEPT = {0xE0: b"JFIF\0", 0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
 """Application segments that tell how the picture looks, by how they begin; the others are about it."""
-_NEXT_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
-"""In a scan: what is neither a stuffed byte nor a restart."""
+_NEXT_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
+"""In a scan: what is neither a stuffed byte nor a restart. Of a run of 0xFF only the last leads a marker: a pattern that
+takes in the whole run would look at it anew from each of its bytes."""
+_FILL = re.compile(rb"\xff*")
 
 
 def is_one(data: bytes) -> bool:
@@ -23,7 +26,7 @@ def is_one(data: bytes) -> bool:
 
 def bare(data: bytes) -> bytes:
     """Its picture alone."""
-    segments = list(_segments(data))
+    segments = list(bounded(_segments(data)))
     blocks = [payload[len(_EXIF) :] for marker, payload, _ in segments if marker == 0xE1 and payload[:6] == _EXIF]
     block = block_of(orientation(blocks[0])) if blocks else b""
     kept = [whole for marker, payload, whole in segments if _is_kept(marker, payload)]
@@ -47,10 +50,8 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
     while at < len(data):
         if data[at] != 0xFF:
             raise ValueError("no marker where one must be")
+        at = _last_of_fill(data, at)
         marker = data[at + 1]
-        if marker == 0xFF:  # one may be led by more of the same
-            at += 1
-            continue
         if marker == _END:
             yield marker, b"", data[at : at + 2]
             return
@@ -60,6 +61,12 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
         stop = _after_scan(data, end) if marker == _SCAN else end
         yield marker, data[at + 4 : end], data[at:stop]
         at = stop
+
+
+def _last_of_fill(data: bytes, at: int) -> int:
+    """A marker's 0xFF may be led by more of the same: where the last of them is."""
+    fill = _FILL.match(data, at)
+    return fill.end() - 1 if fill else at
 
 
 def _after_scan(data: bytes, start: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zlib import crc32
 
+from api.evidence.place.bounds import bounded
 from api.evidence.place.exif import block_of, orientation
 
 _START = b"\x89PNG\r\n\x1a\n"
@@ -21,7 +22,7 @@ def is_one(data: bytes) -> bool:
 
 def bare(data: bytes) -> bytes:
     """Its picture alone."""
-    chunks = list(_chunks(data))
+    chunks = list(bounded(_chunks(data)))
     blocks = [whole[8:-4] for name, whole in chunks if name == b"eXIf"]
     block = block_of(orientation(blocks[0])) if blocks else b""
     kept = [whole for name, whole in chunks if name in _STANDARD]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from api.evidence.place.bounds import bounded
 from api.evidence.place.exif import block_of, orientation
 
 _PICTURE = (b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP")
@@ -18,7 +19,7 @@ def is_one(data: bytes) -> bool:
 
 def bare(data: bytes) -> bytes:
     """Its picture alone."""
-    chunks = list(_chunks(data))
+    chunks = list(bounded(_chunks(data)))
     blocks = [body.removeprefix(b"Exif\0\0") for name, body in chunks if name == b"EXIF"]
     block = block_of(orientation(blocks[0])) if blocks else b""
     kept = [(name, _flagged(name, body, bool(block))) for name, body in chunks if name in _PICTURE]

@@ -13,7 +13,7 @@ from scorer.errors import ThrowError
 from scorer.options import GameRules
 from scorer.words import in_words, listed
 from scorer.worth import Piece
-from vision.chain import Chain, Touch, chain_of
+from vision.domino_layout import Chain, Touch, chain_of
 from vision.reading import Reading, Tile
 
 _IN_HAND = 4

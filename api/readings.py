@@ -17,7 +17,7 @@ from api.asking import Question, answer
 from api.evidence.place import without_place
 from api.problems import documented
 from scorer.throw import dice_named
-from vision.closer import CloserReader
+from vision.detect.tiled import CloserReader
 from vision.draw import annotate
 from vision.photo import Limits, Photo, load
 from vision.reader import TableReader

@@ -32,8 +32,8 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench import blob
-from datasets.matching import compare
-from datasets.statistics import wilson
+from datasets.evaluate.matching import compare
+from datasets.evaluate.statistics import wilson
 
 OUT = Path(__file__).with_suffix(".json")
 
@@ -53,8 +53,8 @@ def muggins() -> Read:
 def limit() -> Read:
     """What no reader built on this network can beat: decode, and the network alone."""
     from models import load_manifest
-    from vision.locate import prepare
-    from vision.runtime import open_session
+    from vision.detect.detector import prepare
+    from vision.onnx_session import open_session
 
     session = open_session(load_manifest()["locator"])
 

@@ -1,6 +1,6 @@
 """`python bench/step.py`: a step of training in full and in short numbers, side by side. Needs the `train` extra.
 
-What `datasets.precision` is worth on this machine: the locator at 512 px and a reader of faces, 16 and 64 pictures a step.
+What `datasets.train.precision` is worth on this machine: the locator at 512 px and a reader of faces, 16 and 64 pictures a step.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ultralytics.nn.tasks import OBBModel
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from datasets.facenet import FaceNet
-from datasets.precision import bfloat16_pays
+from datasets.train.face_net import FaceNet
+from datasets.train.precision import bfloat16_pays
 
 OUT = Path(__file__).with_suffix(".json")
 _ROUNDS = 5

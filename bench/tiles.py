@@ -35,9 +35,9 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench import blob
-from datasets.matching import compare, pieces_of
-from datasets.measuring import interval
-from datasets.truth import DOWN, Face, Truth, load
+from datasets.evaluate.matching import compare, pieces_of
+from datasets.evaluate.measuring import interval
+from datasets.labels.truth import DOWN, Face, Truth, load
 from vision import photo
 from vision.reader import TableReader
 from vision.reading import Reading

@@ -42,7 +42,7 @@ from api.watching.times import Span
 from api.watching.video import VideoFile
 from vision.photo import Pixels
 from vision.reader import TableReader
-from vision.watch import Watcher
+from vision.watch.watcher import Watcher
 
 OUT = Path(__file__).with_suffix(".json")
 _PAGE = os.sysconf("SC_PAGE_SIZE")

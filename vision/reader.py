@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from models import Manifest, load_manifest
-from vision.choose import keep_one_of_each
-from vision.colour import colour_of, odd_one_out
-from vision.doubt import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
-from vision.faces import NUMERAL_VIEWS, Face, FaceReader
-from vision.locate import KINDS, LIKELY, Find, Kind, Locator
+from vision.classify.colour import colour_of, odd_one_out
+from vision.classify.dice import NUMERAL_VIEWS, Face, FaceReader
+from vision.classify.tiles import TileFace, TileReader
+from vision.detect.detector import KINDS, LIKELY, Find, Kind, Locator
+from vision.doubts import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
 from vision.photo import Photo, Pixels
 from vision.reading import Die, Doubt, Reading, Tile
-from vision.tiles import TileFace, TileReader
+from vision.select import keep_one_of_each
 
 _SMALL = {"d6": 90, "d12": 90, "domino": 150}
 """A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""

@@ -1,7 +1,8 @@
 """The command `muggins demo`: a film that comes with Muggins is watched, and what was seen compared with what was played.
 
-The film and its record, `api/demo/game.mp4` and `game.jsonl`, are two of the files that `python -m datasets.clips --game`
-makes. Others take their place by being copied there: who plays, and by which rules, is asked of the record.
+The film and its record, `api/demo/game.mp4` and `game.jsonl`, are two of the files that
+`python -m datasets.generate.clips --game` makes. Others take their place by being copied
+there: who plays, and by which rules, is asked of the record.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from api.watching.running import Asked, MakePlaying, MakeWatcher
     from api.watching.telling import Screen
     from api.watching.times import Span
-    from vision.locate import Kind
-    from vision.watch import Watcher
-    from vision.watch_events import Roll
+    from vision.detect.detector import Kind
+    from vision.watch.events import Roll
+    from vision.watch.watcher import Watcher
 
 FAILED, REFUSED, STOPPED = 1, 2, 130
 """Exit codes: the disk would not, or a network is damaged; the source or what is asked for cannot be had; Ctrl-C."""
@@ -166,7 +166,7 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
 def _sought(game: str | None) -> tuple[Kind, ...]:
     """The pieces that the game is played with; all, where none is named."""
     from scorer.throw import ThrowError, kind_of
-    from vision.locate import KINDS, SOUGHT
+    from vision.detect.detector import KINDS, SOUGHT
 
     try:
         return SOUGHT[kind_of(game)] if game else KINDS
@@ -176,7 +176,7 @@ def _sought(game: str | None) -> tuple[Kind, ...]:
 
 def _watcher(asked: Asked) -> Callable[[Sequence[Roll]], Watcher]:
     from vision.reader import TableReader
-    from vision.watch import Watcher
+    from vision.watch.watcher import Watcher
 
     return lambda rolls: Watcher.resumed(TableReader(sought=asked.sought), rolls)
 

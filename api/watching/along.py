@@ -22,7 +22,7 @@ from scorer.snapshot import named, said, snapshot, worth_telling
 from scorer.tiles import Tile
 from scorer.words import sentence
 from vision.reading import Reading
-from vision.watch_events import Roll
+from vision.watch.events import Roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from api.watching.colours import ACCENT, IVORY, LINE, PIP, QUIET, Colour
 from vision.reading import Die, Tile
-from vision.watch_events import Piece
+from vision.watch.events import Piece
 
 _FINER = 4
 """Pieces are drawn so many times larger, and shrunk: Pillow's edges are hard."""

@@ -35,7 +35,7 @@ from scorer.record import Entry, Record
 from scorer.shown import SHOWN
 from scorer.snapshot import named
 from vision.photo import Pixels
-from vision.watch_events import Frame, Roll
+from vision.watch.events import Frame, Roll
 
 SURE = 0.95
 """How likely a choice must be to be answered for a player."""

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from vision.locate import KINDS, Kind
-from vision.watch_events import Change, Roll
+from vision.detect.detector import KINDS, Kind
+from vision.watch.events import Change, Roll
 
 FORMAT = 1
 _MAGIC = "source"

@@ -12,7 +12,7 @@ from api.gather import gather
 from api.watching.source import Facts, SourceError
 from api.watching.times import Span
 from vision.photo import PhotoError, Pixels, load
-from vision.watch_events import Frame
+from vision.watch.events import Frame
 
 _NUMBER = re.compile(r"(\d+)")
 

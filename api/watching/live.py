@@ -20,7 +20,7 @@ from api.watching.times import Span
 from api.watching.video import decoded
 from scorer.words import listed
 from vision.photo import Pixels
-from vision.watch_events import Frame
+from vision.watch.events import Frame
 
 Picture = Callable[[], Pixels]
 """A frame that is turned into pixels only if somebody looks at it."""

@@ -10,11 +10,11 @@ from api.watching.ahead import ahead
 from api.watching.events import Done, Event, EventsFile
 from api.watching.source import Source
 from api.watching.times import Span
-from vision.watch_events import Frame
+from vision.watch.events import Frame
 
 
 class Watches(Protocol):
-    """What is shown the frames: `vision.watch.Watcher`."""
+    """What is shown the frames: `vision.watch.watcher.Watcher`."""
 
     @property
     def seen(self) -> int:

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from api.watching.colours import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
 from api.watching.drawn import piece_picture, tidy
 from vision.draw import shortened, wrapped
-from vision.watch_events import Piece
+from vision.watch.events import Piece
 
 _UNITS = 360
 _TEXT, _SMALL = 14.5, 11.0

@@ -9,7 +9,7 @@ from api.watching.panel import Panel, Side
 from api.watching.recording import KeptRecord
 from api.watching.telling import roll_text
 from scorer.record import Record
-from vision.watch_events import Roll
+from vision.watch.events import Roll
 
 
 class Said(Protocol):

@@ -19,8 +19,8 @@ from api.watching.scenes import scenes
 from api.watching.source import Facts, Source, open_source
 from api.watching.telling import Screen
 from api.watching.times import Span, clock
-from vision.locate import KINDS, Kind
-from vision.watch_events import Roll
+from vision.detect.detector import KINDS, Kind
+from vision.watch.events import Roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PIL import Image
 from api.watching.panel import Panel, draw_panel
 from vision.draw import mark
 from vision.reading import Reading
-from vision.watch_events import Change, Roll
+from vision.watch.events import Change, Roll
 
 _NOTHING_THERE = ("rolling", "cleared", "empty")
 """States in which what was counted no longer lies where it did."""

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from api.watching.times import Span
 from vision.photo import DEFAULT_LIMITS
-from vision.watch_events import Frame
+from vision.watch.events import Frame
 
 Say = Callable[[str], None]
 """Takes a sentence for the person who watches, like that the camera is gone."""

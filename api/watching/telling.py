@@ -17,7 +17,7 @@ from api.watching.drawn import tidy
 from api.watching.events import Event
 from api.watching.times import clock
 from vision.reading import Tile
-from vision.watch_events import Piece, Roll
+from vision.watch.events import Piece, Roll
 
 
 class Teller(Protocol):

@@ -18,7 +18,7 @@ from av.video.stream import VideoStream
 from api.watching.container import opened, quarter_turns, upright, upright_size, video_of
 from api.watching.source import Facts, SourceError, check_size, without_password
 from api.watching.times import Span
-from vision.watch_events import Frame
+from vision.watch.events import Frame
 
 _BEGINNING = 1024 * 1024
 """Bytes of a file that its mark is made of."""

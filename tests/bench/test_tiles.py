@@ -3,7 +3,7 @@ from pathlib import Path
 from PIL import Image
 
 from bench.tiles import Tally, _enlarged, _with, faces
-from datasets.truth import Piece, Truth
+from datasets.labels.truth import Piece, Truth
 from vision.reading import Die, Quad, Reading, Tile
 
 BOX: Quad = ((0, 0), (80, 0), (80, 40), (0, 40))

@@ -464,7 +464,7 @@ def ten_cuts(data: bytes) -> list[bytes]:
     return [data[: len(data) * part // 11] for part in range(1, 11)]
 
 
-@pytest.mark.parametrize("form", FORMATS.keys() - {"MPO", "APNG", "animated GIF"})
+@pytest.mark.parametrize("form", sorted(FORMATS.keys() - {"MPO", "APNG", "animated GIF"}))
 def test_a_file_cut_at_any_of_ten_places_is_refused(form: str) -> None:
     assert [code_of(cut) for cut in ten_cuts(FORMATS[form])] == ["truncated"] * 10
 

@@ -16,7 +16,7 @@ from api.evidence.throws import reading_of
 from api.evidence.verify import verify
 from tests.api.live.play import Player, begun, code
 from tests.api.live.test_photos import settled
-from vision.closer import CloserReader
+from vision.detect.tiled import CloserReader
 from vision.photo import Photo
 from vision.reader import TableReader
 from vision.reading import Reading

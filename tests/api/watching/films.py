@@ -12,7 +12,7 @@ from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
 from tests.api.table import d6, reading
-from vision.watch_events import Change, Frame, Piece, Roll
+from vision.watch.events import Change, Frame, Piece, Roll
 
 SIZE = (160, 120)
 RATE = 10

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.api.table import d6, reading, tile
 from vision.reading import Die, Doubt, Tile
-from vision.watch_events import Piece, Roll
+from vision.watch.events import Piece, Roll
 
 
 def roll(

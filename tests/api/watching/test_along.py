@@ -22,7 +22,7 @@ from tests.api.table import d12, face_down
 from tests.api.watching.rolls import laid, roll
 from tests.scorer.filmed import TEMPERS, filmed
 from vision.reading import Doubt
-from vision.watch_events import Roll
+from vision.watch.events import Roll
 
 BEGUN = "2026-11-21T20:15:00+00:00"
 NAMES = ("Ann", "Ben")

@@ -20,7 +20,7 @@ from tests.api.pictures import drawn_throw
 from tests.api.served import Served, served
 from tests.api.watching.rolls import roll
 from vision.photo import Pixels
-from vision.watch_events import Change, Frame, Roll
+from vision.watch.events import Change, Frame, Roll
 
 FIRST = roll(1, [5, 5, 5, 2, 2, 3, 6])
 SECOND = roll(2, [5, 2, 3, 6], [5, 5, 5])

@@ -7,7 +7,7 @@ import pytest
 
 from api.watching.events import Done, EventsFile, EventsTrouble, Heading, OtherEvents
 from tests.api.watching.films import roll
-from vision.watch_events import Change, Roll
+from vision.watch.events import Change, Roll
 
 HEADING = Heading("a.mp4", "abc", (160, 120), 2.0, 0.0, None, 1, "2026-11-21T20:15:00+00:00", {"muggins": "0.1.0"})
 FIRST = (Change("settled", 3, 0.3), roll(1, 3, (1, 2)), Change("counted", 4, 0.4))

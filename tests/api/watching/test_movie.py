@@ -16,7 +16,7 @@ from api.watching.source import SourceError, open_source
 from api.watching.times import Span
 from tests.api.watching.films import RATE, film, frames_of, grey, roll, shown_at, tracks, with_alpha
 from tests.api.watching.test_source import turn
-from vision.watch_events import Change
+from vision.watch.events import Change
 
 PANEL = Panel("Roll 1", "1 2", (), False, ("Ann counts two.",), (Side("Ann", 2, 2, True), Side("Ben", 7)))
 SCENES = [Scene(0.0), Scene(0.5, None, PANEL), Scene(1.0)]

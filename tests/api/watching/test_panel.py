@@ -10,7 +10,7 @@ from api.watching.telling import roll_text
 from api.watching.texts import chapter_list, subtitles
 from tests.api.table import d6, d12, tile
 from tests.api.watching.films import roll
-from vision.watch_events import Piece
+from vision.watch.events import Piece
 
 SIDES = (Side("Ann", 45, 8, acting=True), Side("Benjamin Alexander the Third of Somewhere", 30), Side("Cy", 7))
 SAID = (

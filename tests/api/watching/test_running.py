@@ -22,7 +22,7 @@ from api.watching.times import Span
 from tests.api.watching.cameras import Camera
 from tests.api.watching.films import RATE, Scripted, film, grey, roll, shown_at, tracks
 from tests.api.watching.test_live import camera  # noqa: F401 - a fixture
-from vision.watch_events import Change, Roll
+from vision.watch.events import Change, Roll
 
 Event = Change | Roll
 # Farkle Cribbage by two players: Ann throws, sets the two 5s aside and throws four; she stops, and Ben throws.

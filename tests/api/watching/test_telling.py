@@ -10,7 +10,7 @@ from api.watching.telling import ForPeople, roll_text
 from tests.api.table import tile
 from tests.api.watching.rolls import roll
 from vision.reading import Doubt
-from vision.watch_events import Change
+from vision.watch.events import Change
 
 UNSURE = roll(2, [3, 1], [6], (Doubt("uncertain-value", "It may be a 4.", 2),))
 

@@ -1,0 +1,1 @@
+"""Measures the product on photos and clips whose content is known."""

@@ -1,0 +1,1 @@
+"""Makes training pictures: drawn, rendered, composited and filmed."""

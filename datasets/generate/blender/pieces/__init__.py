@@ -1,0 +1,1 @@
+"""The pieces of a Blender scene, and what looks like one."""

@@ -1,0 +1,1 @@
+"""How a clip is filmed, labelled and written."""

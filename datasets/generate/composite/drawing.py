@@ -1,0 +1,93 @@
+"""Draws boxes and their shadows on a canvas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from datasets.generate.composite.boxes import Block, Canvas, silhouette
+from datasets.generate.composite.camera import Camera
+from datasets.generate.parts.outlines import fixed, hull, window
+from datasets.generate.parts.paint import blurred
+from datasets.generate.parts.tile_faces import Floats
+
+_SPLIT = 0.45
+"""Where the lower part of a flank ends, as a share of the height."""
+
+
+def draw(canvas: Canvas, block: Block, owner: int, gloss: float) -> None:
+    """Draw a box over what is there, its edges blended; a piece also enters the map of owners."""
+    outline = silhouette(canvas.camera, block)
+    left, top, right, bottom = window(outline, canvas.size)
+    if right <= left or bottom <= top:
+        return
+    fine = 4 if (right - left) * (bottom - top) < 8000 else 2
+    patch = np.zeros(((bottom - top) * fine, (right - left) * fine, 4), np.float32)
+    _flanks(canvas, block, patch, (left, top), fine)
+    _cover(canvas, block, patch, (left, top), fine)
+    patch = np.asarray(cv2.resize(patch, (right - left, bottom - top), interpolation=cv2.INTER_AREA))
+    where = (slice(top, bottom), slice(left, right))
+    alpha = patch[..., 3:]
+    canvas.pixels[where] *= 1 - alpha
+    canvas.pixels[where] += patch[..., :3] + alpha * canvas.glare[where][..., None] * np.float32(gloss)
+    cv2.fillConvexPoly(canvas.owner, fixed(outline), owner, shift=4)
+
+
+def _flanks(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int], fine: int) -> None:
+    eye, rim = canvas.camera, block.rim(0.5)
+    rings = [(eye.project(block.rim(h)) - origin) * fine for h in (0.0, _SPLIT, 1.0)]
+    for i, way in enumerate(np.roll(rim, -1, 0) - rim):
+        normal = np.array([way[1], -way[0], 0]) / max(1e-9, math.hypot(way[0], way[1]))
+        if (eye.eye - rim[i]) @ normal <= 0:
+            continue
+        lit = canvas.light.colour * np.float32(canvas.light.on(normal))
+        j = (i + 1) % len(rim)
+        for low, high, colour in ((0, 1, block.under), (1, 2, block.side)):
+            quad = np.array([rings[low][i], rings[low][j], rings[high][j], rings[high][i]])
+            shade = lit * colour * np.float32(0.8 if low == 0 else 1)
+            cv2.fillConvexPoly(patch, fixed(quad), (*shade.tolist(), 1.0), shift=4)
+
+
+def _cover(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int], fine: int) -> None:
+    """The top: its picture through a homography, cut to the rounded outline."""
+    height, width = block.face.shape[:2]
+    target = ((canvas.camera.project(block.corners(1)) - origin) * fine - 0.5).astype(np.float32)
+    source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
+    shape = (patch.shape[1], patch.shape[0])
+    warp = cv2.getPerspectiveTransform(source, target)
+    face = cv2.warpPerspective(block.face, warp, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, fixed((canvas.camera.project(block.rim(1)) - origin) * fine), 255, shift=4)
+    shown = mask > 0
+    patch[shown, :3] = face[shown] * canvas.light.colour
+    patch[shown, 3] = 1
+
+
+def cast(canvas: Canvas, blocks: Sequence[Block], storey: float) -> None:
+    """Darken what lies under the boxes of one storey: the shadow of the lamp, and the gap that no light reaches.
+
+    Args:
+        canvas: Darkened in place.
+        blocks: Those of the storey, at least one.
+        storey: How high over the table the shadows fall.
+    """
+    width, height = canvas.size
+    lamp, touch = np.zeros((height // 2, width // 2), np.float32), np.zeros((height // 2, width // 2), np.float32)
+    for block in blocks:
+        foot, lid = block.rim(0), block.rim(1)
+        away = canvas.light.way[:2] / canvas.light.way[2] * block.size[2]
+        lid = np.column_stack([lid[:, :2] - away, np.full(len(lid), storey)])
+        cv2.fillConvexPoly(lamp, fixed(hull(canvas.camera.project(np.concatenate([foot, lid]))) / 2), 1.0, shift=4)
+        cv2.fillConvexPoly(touch, fixed(hull(canvas.camera.project(foot)) / 2), 1.0, shift=4)
+    scale = _scale(canvas.camera, blocks) / 2
+    dark = blurred(lamp, canvas.light.soft * scale) * np.float32(canvas.light.direct)
+    dark = 1 - (1 - dark) * (1 - blurred(touch, 0.12 * scale) * np.float32(0.45))
+    canvas.pixels *= 1 - cv2.resize(dark, (width, height))[..., None]
+
+
+def _scale(eye: Camera, blocks: Sequence[Block]) -> float:
+    """Pixels to a width of a tile, where the boxes lie."""
+    return float(eye.focal / np.median(eye.depth(np.array([block.foot for block in blocks]))))

@@ -1,0 +1,103 @@
+"""Labels of tiles and dice, in the form of `datasets.generate.blender`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.generate.composite.backgrounds import Ground
+from datasets.generate.composite.boxes import Block, Canvas, silhouette
+from datasets.generate.composite.camera import Camera
+from datasets.generate.composite.tiles import Look
+from datasets.generate.parts.layouts.spots import Points, Spot
+from datasets.generate.parts.outlines import common, fixed, hull, inside, window
+from datasets.generate.parts.tile_faces import Floats
+
+Label = dict[str, Any]
+
+
+def tile_label(canvas: Canvas, set_look: Look, spot: Spot, tile: Block, owner: int) -> Label | None:
+    """Of a tile that is drawn on the canvas as number `owner`; None where next to nothing of it shows."""
+    outline, face = silhouette(canvas.camera, tile), top_face(canvas.camera, tile)
+    seen, box = shown(canvas, outline, owner)
+    if seen < 0.1 or min(box[2] - box[0], box[3] - box[1]) < 4:
+        return None
+    up = spot.pose == "up"
+    return {
+        "kind": "domino",
+        "ends": list(spot.ends) if up else [None, None],
+        "face_up": up,
+        "box": np.round(box, 1).tolist(),
+        "quad": np.round(face, 1).tolist(),
+        "hidden": round(1 - seen, 2),
+        "top_seen": round(shown(canvas, hull(face), owner)[0], 2),
+        "view": round(canvas.camera.elevation(tile.foot), 1),
+        "colour": [round(float(c), 2) for c in set_look.style.body],
+        "cocked": False,
+    }
+
+
+def top_face(eye: Camera, tile: Block) -> Points:
+    """The corners of the top, or of a long flank that shows more of itself (a tile on edge, seen from the side)."""
+    top, foot = eye.project(tile.corners(1)), eye.project(tile.corners(0))
+    flanks = [np.array([top[a], top[b], foot[b], foot[a]]) for a, b in ((0, 1), (2, 3))]
+    largest = max(flanks, key=lambda quad: _shown_area(quad, top))
+    return largest if _shown_area(largest, top) > cv2.contourArea(top.astype(np.float32)) else top
+
+
+def _shown_area(flank: Points, top: Points) -> float:
+    """The area of a flank; nothing for one that faces away: its foot lies inside the top."""
+    middle = flank[2:].mean(0)
+    away = cv2.pointPolygonTest(hull(top), (float(middle[0]), float(middle[1])), False) >= 0
+    return 0.0 if away else float(cv2.contourArea(flank.astype(np.float32)))
+
+
+def shown(canvas: Canvas, outline: Floats, owner: int) -> tuple[float, Points]:
+    """Which share of a piece's outline is in the picture and not hidden by others, and the box around that."""
+    left, top, right, bottom = window(outline, canvas.size)
+    if right <= left or bottom <= top:
+        return 0.0, np.zeros(4)
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    cv2.fillConvexPoly(mask, fixed(outline - np.array([left, top])), 1, shift=4)
+    mine = (canvas.owner[top:bottom, left:right] == owner) & (mask > 0)
+    free = mine.sum() / max(1, mask.sum())
+    within = common(outline, np.array([0, 0, *canvas.size])) * np.prod(canvas.size) / cv2.contourArea(outline)
+    box = np.array([*outline.min(0), *outline.max(0)], float)
+    if free < 0.97 and mine.any():
+        box = _around(mine, left, top)
+    share = min(1.0, (1.0 if free > 0.97 else float(free)) * float(within))
+    return share, np.clip(box, 0, [*canvas.size, *canvas.size])
+
+
+def _around(mine: NDArray[np.bool_], left: int, top: int) -> Points:
+    """The box around the pixels that are true in a part of the picture."""
+    y, x = np.flatnonzero(mine.any(1)), np.flatnonzero(mine.any(0))
+    return np.array([x[0] + left, y[0] + top, x[-1] + left + 1, y[-1] + top + 1], float)
+
+
+def dice_labels(canvas: Canvas, ground: Ground) -> list[Label]:
+    """Of the photo's dice, as far as tiles have not covered them; none for one whose value is not known."""
+    shares = inside(ground.boxes, (0, 0, *canvas.size)).tolist()
+    dice = zip(ground.boxes, ground.values, shares, strict=True)
+    return [_die_label(canvas, ground, box, value, share) for box, value, share in dice if share >= 0.15 and value]
+
+
+def _die_label(canvas: Canvas, ground: Ground, box: Points, value: int, share: float) -> Label:
+    left, top, right, bottom = np.clip(box, 0, [*canvas.size, *canvas.size])
+    part = canvas.owner[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
+    seen = round(share * float((part == 0).mean()), 2)
+    return {
+        "kind": "d6",
+        "value": value,
+        "box": np.round([left, top, right, bottom], 1).tolist(),
+        "quad": np.round([(left, top), (right, top), (right, bottom), (left, bottom)], 1).tolist(),
+        "hidden": round(1 - seen, 2),
+        "top_seen": seen,
+        "view": ground.view,
+        "colour": [0.5, 0.5, 0.5],
+        "cocked": False,
+    }

@@ -1,0 +1,244 @@
+"""Dice laid into a scene: twelve-sided ones, pip dice that may touch, and others that are not to be taken for either."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from datasets.generate.composite.boxes import Canvas
+from datasets.generate.composite.labels import Label
+from datasets.generate.drawn.camera import Camera, any_camera
+from datasets.generate.drawn.die_faces import Die, any_die
+from datasets.generate.drawn.materials import Light, any_light
+from datasets.generate.drawn.render_die import put
+from datasets.generate.parts.canvas import CANVAS
+from datasets.generate.parts.drawings import Rng
+from datasets.generate.parts.layouts.spots import Points
+from datasets.generate.parts.lettering.numerals import any_lettering, for_pips, pips
+from datasets.generate.parts.outlines import hull, inside
+from datasets.generate.parts.solids import Body, any_d12, bag, lying, numbering
+from datasets.generate.parts.tile_faces import Floats
+
+_SHARE = 0.5
+"""A die's longer side over that of the drawing board."""
+_LARGEST = 2.0
+"""A die's side in the picture over its side on the drawing board at the most: beyond that it would be blurred."""
+_KINDS = {"d12": 0.5, "d6": 0.38, "other": 0.12}
+"""How often the dice are of a kind; the others have numerals on 8, 10 or 20 faces, or on 6."""
+_TOUCHING = 0.3
+"""How often a die lies against the one before: two side by side look like a domino."""
+_TWINS = 0.35
+"""How often a pip die has another of its kind flush against it, edge along edge, as dice that were pushed together."""
+_ALIKE = 0.7
+"""How often such two are of one set."""
+_WHITE = 0.4
+"""How often a pip die is white or ivory with dark pips, as most are."""
+_TRIES = 4
+"""Places tried for a die until one is free."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a die is to lie: its middle (x, y) and its longer side, in pixels."""
+
+    middle: Points
+    long: float
+
+    @property
+    def box(self) -> Points:
+        """Left, top, right, bottom."""
+        return np.array([*(self.middle - self.long / 2), *(self.middle + self.long / 2)])
+
+
+def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
+    """Lay one to eight dice, about as large as each other, clear of all pieces and of boxes (n x 4, pixels).
+
+    Args:
+        rng: Chance.
+        canvas: Drawn on in place; the dice enter the map of owners.
+        taken: What else must not be covered.
+
+    Returns:
+        The labels of the twelve-sided dice and of those with pips.
+
+    Raises:
+        FileNotFoundError: This machine has no font with digits.
+    """
+    size, light = _size(rng, canvas), any_light(rng)
+    kinds = rng.choice(list(_KINDS), 2, p=list(_KINDS.values()))
+    labels: list[Label] = []
+    last: Place | None = None
+    for _ in range(int(rng.choice([1, 2, 3, 5, 8], p=[0.2, 0.2, 0.2, 0.3, 0.1]))):
+        beside = last if rng.random() < _TOUCHING else None
+        last = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12), beside)
+        if last is None:
+            continue
+        laid = _laid(rng, canvas, last, str(rng.choice(kinds, p=[0.8, 0.2])))
+        labels += _drawn(rng, canvas, laid, light)
+        if laid.kind == "d6" and rng.random() < _TWINS:
+            twin = _twin(rng, laid)
+            labels += _drawn(rng, canvas, twin, light) if _fits(canvas, taken, twin.place, held=0.3) else []
+    return labels
+
+
+def _size(rng: Rng, canvas: Canvas) -> float:
+    """A die's longer side in pixels, by the logarithm from 4 to 28 % of the picture's."""
+    most = min(0.28, _LARGEST * CANVAS * _SHARE / max(canvas.size))
+    return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
+
+
+def _free(rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None) -> Place | None:
+    """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box."""
+    for _ in range(_TRIES):
+        place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)
+        if beside is not None:
+            turn = rng.uniform(0, 2 * math.pi)
+            away = np.array([math.cos(turn), math.sin(turn)]) * (size + beside.long) / 2
+            place = Place(beside.middle + away * rng.uniform(0.97, 1.15), size)
+        if _fits(canvas, taken, place, held=0.12 if beside else 0):
+            return place
+    return None
+
+
+def _fits(canvas: Canvas, taken: Points, place: Place, held: float) -> bool:
+    """Whether a third of the place is in the picture, no box is covered, and no more than `held` of it belongs to pieces."""
+    left, top, right, bottom = np.clip(place.box, 0, [*canvas.size, *canvas.size]).astype(int)
+    if right - left < place.long / 3 or bottom - top < place.long / 3:
+        return False
+    covered = any(inside(place.box[None], tuple(box))[0] > 0.02 for box in taken)
+    return not covered and bool((canvas.owner[top:bottom, left:right] > 0).mean() <= held)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A die with the value on its top, the camera that shows it in the middle of a drawing board, and where it lies."""
+
+    kind: str
+    die: Die
+    value: int
+    eye: Camera
+    place: Place
+    up: float
+
+    @property
+    def outline(self) -> Points:
+        """Of its vertices in the picture (n x 2, pixels), about (0, 0)."""
+        seen = self.eye.see(self.die.body.vertices)
+        middle, sides = (seen.min(0) + seen.max(0)) / 2, np.ptp(seen, axis=0)
+        return np.asarray((seen - middle) * self.place.long / float(sides.max()))
+
+
+def _laid(rng: Rng, canvas: Canvas, place: Place, kind: str) -> Laid:
+    die, value = _die(rng, kind)
+    up = _elevation(canvas, place)
+    return Laid(kind, die, value, _framed(any_camera(rng, die.body, up), die.body), place, up)
+
+
+def _twin(rng: Rng, laid: Laid) -> Laid:
+    """A die that lies as this one does, flush against one of its sides."""
+    body = laid.die.body
+    value, top = int(rng.integers(1, 7)), int(np.argmax(body.normals[:, 2]))
+    values = numbering(rng, body, top, value)
+    die = replace(laid.die if rng.random() < _ALIKE else _die(rng, "d6")[0], body=body, values=values)
+    sides = [k for k in range(6) if abs(body.normals[k, 2]) < 0.5]
+    side = sides[int(rng.integers(len(sides)))]
+    edge = 2 * float((body.vertices @ body.normals[side]).max()) * body.normals[side]
+    seen, moved = laid.eye.see(body.vertices), laid.eye.see(body.vertices + edge)
+    away = (moved - seen).mean(0) * laid.place.long / float(np.ptp(seen, axis=0).max())
+    return replace(
+        laid, die=die, value=value, place=Place(laid.place.middle + away * rng.uniform(0.98, 1.08), laid.place.long)
+    )
+
+
+def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light) -> list[Label]:
+    """Draw the die; its label, and none for those that are not to be found."""
+    seen = laid.eye.see(laid.die.body.vertices)
+    scale = laid.place.long / float(np.ptp(seen, axis=0).max())
+    corner = laid.place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
+    window = np.array([[scale, 0, corner[0]], [0, scale, corner[1]]])
+    board = _board(canvas, window)
+    _blend(canvas, window, (put(rng, board, laid.die, laid.eye, light) - board) * _fading())
+    outline = laid.outline + laid.place.middle
+    owner = int(canvas.owner.max()) + 1
+    cv2.fillConvexPoly(canvas.owner, np.round(hull(outline)).astype(np.int32), owner)
+    return [] if laid.kind == "other" else [_label(canvas, outline, laid.kind, laid.value, laid.up)]
+
+
+def _die(rng: Rng, kind: str) -> tuple[Die, int]:
+    """A die of a kind and the value on its top."""
+    solid = any_d12(rng) if kind == "d12" else bag(6 if kind == "d6" else int(rng.choice([6, 8, 10, 20])))
+    body, top = lying(rng, solid, cocked=0.03)
+    value = int(rng.integers(1, len(body.faces) + 1))
+    values = numbering(rng, body, top, value)
+    if kind != "d6":
+        return any_die(rng, body, values, any_lettering(rng)), value
+    die = any_die(rng, body, values, for_pips(rng, any_lettering(rng)), pips)
+    return (_whitened(rng, die) if rng.random() < _WHITE else die), value
+
+
+def _whitened(rng: Rng, die: Die) -> Die:
+    paint = np.empty_like(die.material.paint)
+    paint[:] = rng.uniform(0.75, 1) * np.array([1, rng.uniform(0.93, 1), rng.uniform(0.78, 1)])
+    ink = np.full(3, rng.uniform(0.02, 0.2))
+    return replace(die, material=replace(die.material, paint=paint, ink=ink, metal=0.0, glass=0.0))
+
+
+def _framed(eye: Camera, body: Body) -> Camera:
+    """The camera that shows the body in the middle of the drawing board, with room for its shadow."""
+    seen = eye.see(body.vertices)
+    zoom = _SHARE * CANVAS / float(np.ptp(seen, axis=0).max())
+    return eye.moved(zoom, zoom * (CANVAS / 2 - (seen.min(0) + seen.max(0)) / 2))
+
+
+@functools.cache
+def _fading() -> Floats:
+    """1 where the die may be, falling to 0 at the board's edge (board x board x 1), lest a shadow ends in a straight line."""
+    line = np.abs(np.linspace(-1, 1, CANVAS, dtype=np.float32))
+    away = np.maximum(line[:, None], line[None])
+    return np.asarray(np.clip((1 - away) / (1 - _SHARE - 0.05), 0, 1), np.float32)[..., None]
+
+
+def _elevation(canvas: Canvas, place: Place) -> float:
+    """How many degrees over the table the scene's camera stands, seen from a place; as far as faces can be read."""
+    spot = canvas.camera.under(place.middle)
+    return float(np.clip(canvas.camera.elevation((*spot, 0.0)) if spot else 40.0, 40, 90))
+
+
+def _board(canvas: Canvas, window: Points) -> Floats:
+    """The part of the picture that lies under a drawing board, in stored values 0..1."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    part = cv2.warpAffine(canvas.pixels, window, (CANVAS, CANVAS), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.sqrt(np.clip(part, 0, 1))
+
+
+def _blend(canvas: Canvas, window: Points, change: Floats) -> None:
+    """Add to the picture what was drawn on the board; the rest of the picture stays as sharp as it is."""
+    shrunk = min(1.0, float(window[0, 0]))
+    side = max(1, round(CANVAS * shrunk))
+    small = np.asarray(cv2.resize(change, (side, side), interpolation=cv2.INTER_AREA))
+    back = window.copy()
+    back[:, :2] *= CANVAS / side
+    moved = cv2.warpAffine(small, back, canvas.size, flags=cv2.INTER_LINEAR)
+    canvas.pixels[:] = np.clip(np.sqrt(np.clip(canvas.pixels, 0, None)) + moved, 0, None) ** 2
+
+
+def _label(canvas: Canvas, outline: Points, kind: str, value: int, up: float) -> Label:
+    whole = np.array([*outline.min(0), *outline.max(0)])
+    box = np.clip(whole, 0, [*canvas.size, *canvas.size])
+    left, top, right, bottom = box.tolist()
+    seen = round(float((right - left) * (bottom - top) / np.prod(np.ptp(outline, axis=0))), 2)
+    return {
+        "kind": kind,
+        "value": value,
+        "box": np.round(box, 1).tolist(),
+        "quad": np.round([(left, top), (right, top), (right, bottom), (left, bottom)], 1).tolist(),
+        "hidden": round(1 - seen, 2),
+        "top_seen": seen,
+        "view": round(up, 1),
+        "colour": [0.5, 0.5, 0.5],
+        "cocked": False,
+    }

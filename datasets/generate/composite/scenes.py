@@ -1,0 +1,150 @@
+"""Whole scenes: ground, tiles, look-alikes, light, and what a camera makes of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.generate.augment import spoil
+from datasets.generate.composite.backgrounds import Ground, any_photo, drawn, from_photo
+from datasets.generate.composite.boxes import Block, Canvas, Light
+from datasets.generate.composite.camera import Camera, camera
+from datasets.generate.composite.drawing import cast, draw
+from datasets.generate.composite.labels import dice_labels, tile_label
+from datasets.generate.composite.look_alikes import strewn
+from datasets.generate.composite.numbered import lay_numbered
+from datasets.generate.composite.prints import lay_board, lay_paper
+from datasets.generate.composite.tiles import Look, block, look
+from datasets.generate.parts.drawings import Rng
+from datasets.generate.parts.layouts.layouts import layout
+from datasets.generate.parts.layouts.spots import Points, Spot, deck, footprint
+from datasets.generate.parts.outlines import common
+from datasets.generate.parts.tile_faces import Floats
+from datasets.labels import photos
+
+Scene = tuple[NDArray[np.uint8], list[dict[str, Any]]]
+"""The picture (h x w x 3, RGB) and its labels."""
+
+_LEAST_AREA = 70.0
+"""Of a tile's face in pixels; a smaller tile is not laid."""
+_NUMBERED = 0.4
+"""How often dice with numerals lie in the scene, mostly without tiles."""
+_MOST_COVERED = 0.1
+"""Of a die in the photo, by the tiles laid over it."""
+
+
+def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
+    """One scene: half of them on a photo, half on a drawn ground; now and then without any tile.
+
+    Raises:
+        FileNotFoundError: A photo cannot be read.
+    """
+    matched = str(rng.choice(["any", "dark on grey", "like on like"], p=[0.66, 0.26, 0.08]))
+    set_look = look(rng, dark=matched == "dark on grey")
+    from_drawing = matched != "any" or rng.random() < 0.35
+    ground = drawn(rng, set_look.style, matched) if from_drawing else from_photo(rng, any_photo(rng, sources))
+    grey = ground.grey
+    spots = layout(rng, deck(rng, set_look.style.set_size, set_look.long))
+    canvas = _canvas(rng, ground, spots, set_look.long)
+    if ground.drawn:
+        _dress(rng, canvas, set_look, spots, often=0.6 if matched == "any" else 0.1)
+    numbered = rng.random() < _NUMBERED
+    bare = rng.random() < (0.6 if numbered else 0.04)
+    spots = [] if bare else kept(rng, canvas, ground, set_look, spots)
+    labels = _laid(rng, canvas, set_look, spots, ground) + dice_labels(canvas, ground)
+    if numbered:
+        labels += lay_numbered(rng, canvas, ground.boxes)
+    if grey:
+        canvas.pixels = np.repeat(canvas.pixels.mean(2, keepdims=True), 3, 2)
+    return spoil(rng, canvas.pixels, even=not ground.drawn), labels
+
+
+def _canvas(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float) -> Canvas:
+    """The ground, seen by a camera that sees the spots."""
+    size = (ground.pixels.shape[1], ground.pixels.shape[0])
+    eye = camera(rng, size, spots, long)
+    light = _light(rng, ground)
+    return Canvas(ground.pixels, np.zeros(size[::-1], np.int16), eye, light, _glare(rng, size))
+
+
+def _light(rng: Rng, ground: Ground) -> Light:
+    """On a photo about as bright as its brightest parts, lest the tiles look cut out."""
+    around, high = rng.uniform(0, 7), math.radians(rng.uniform(25, 85))
+    way = np.array([math.cos(high) * math.cos(around), math.cos(high) * math.sin(around), math.sin(high)])
+    white = 1.0 if ground.drawn else float(np.clip(np.percentile(ground.pixels[::8, ::8].max(2), 97), 0.2, 1))
+    colour = white * rng.uniform(0.65, 1.1) * np.exp(rng.normal(0, 0.05, 3))
+    return Light(way, rng.uniform(0.15, 0.75), colour.astype(np.float32), float(rng.choice([0.05, 0.2, 0.6])))
+
+
+def _glare(rng: Rng, size: tuple[int, int]) -> Floats:
+    """The lamp as the table's plane mirrors it: a soft bright patch, sometimes two."""
+    y, x = np.mgrid[0 : size[1] : 8, 0 : size[0] : 8].astype(np.float32) / np.float32(max(size))
+    glare = np.zeros_like(x)
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.35, 0.5, 0.15]))):
+        (cx, cy), (rx, ry) = rng.uniform(0, 1, 2), rng.uniform(0.06, 0.35, 2)
+        glare += np.float32(rng.uniform(0.05, 0.5)) * np.exp(-(((x - cx) / rx) ** 2) - ((y - cy) / ry) ** 2)
+    return np.asarray(cv2.resize(glare, size))
+
+
+def _dress(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], often: float) -> None:
+    """The drawn ground's print, then the lamp in it."""
+    if rng.random() < often:
+        lay_board(rng, canvas, spots[0].turn)
+    if rng.random() < often / 4:
+        lay_paper(rng, canvas, set_look.style, spots[0].turn)
+    canvas.pixels += canvas.glare[..., None] * np.float32(rng.choice([0.0, rng.uniform(0.1, 0.5)]))
+
+
+def kept(rng: Rng, canvas: Canvas, ground: Ground, set_look: Look, spots: Sequence[Spot]) -> list[Spot]:
+    """The tiles that are large enough, far enough inside the picture and do not lie on the photo's dice."""
+    most = 0.5 if rng.random() < 0.12 else _MOST_COVERED
+    covered = np.zeros(len(ground.boxes))
+    found = []
+    for spot in spots:
+        flat = _on_table(canvas.camera, spot, set_look.long)
+        if flat is None or not _fits(canvas, flat):
+            continue
+        adds = np.array([common(flat, box) for box in ground.boxes])
+        if (covered + adds <= most).all():
+            covered += adds
+            found.append(spot)
+    return found
+
+
+def _on_table(eye: Camera, spot: Spot, long: float) -> Floats | None:
+    """A tile's footprint in the picture (4 x 2, pixels); None where it is too near the camera or behind it."""
+    corners = np.column_stack([footprint(spot, long), np.zeros(4)])
+    return None if eye.depth(corners).min() < long else eye.project(corners).astype(np.float32)
+
+
+def _fits(canvas: Canvas, flat: Floats) -> bool:
+    """Whether a footprint is large enough, and more than 15 % of it in the picture."""
+    area, whole = cv2.contourArea(flat), np.array([0, 0, *canvas.size])
+    return bool(common(flat, whole) > 0.15 * area / np.prod(canvas.size) and area > _LEAST_AREA)
+
+
+def _laid(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ground: Ground) -> list[dict[str, Any]]:
+    """Draw the tiles, and look-alikes around them; gives the tiles' labels."""
+    blocks = [block(rng, set_look, spot, canvas.camera.width(spot), canvas.light) for spot in spots]
+    _assemble(rng, canvas, set_look, spots, blocks, ground.boxes)
+    found = (tile_label(canvas, set_look, spots[i], blocks[i], i + 1) for i in range(len(spots)))
+    return [label for label in found if label]
+
+
+def _assemble(
+    rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], blocks: Sequence[Block], dice: Points
+) -> None:
+    """Lay tiles and look-alikes storey by storey, those behind first."""
+    things = [(tile, i + 1, spots[i].storey) for i, tile in enumerate(blocks)]
+    things += [(thing, 0, 0) for thing in strewn(rng, canvas, blocks, dice)]
+    for storey in sorted({thing[2] for thing in things}):
+        here = [thing for thing in things if thing[2] == storey]
+        here.sort(key=lambda thing: -math.dist(thing[0].foot[:2], canvas.camera.eye[:2]))
+        cast(canvas, [thing[0] for thing in here], storey * set_look.thick)
+        for box, owner, _ in here:
+            draw(canvas, box, owner, set_look.gloss)

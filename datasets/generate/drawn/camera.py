@@ -1,0 +1,65 @@
+"""Where a die is looked at from, and where it lies in the crop."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.generate.parts.canvas import CANVAS, Floats, Rng, cross
+from datasets.generate.parts.solids import Body
+
+_MARGIN = 1.25
+"""A crop's side in sides of the die's box: the contract with the reader."""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """`matrix` (3 x 4) takes points of the scene to the canvas; `towards` is the unit vector from the die to the camera."""
+
+    matrix: Floats
+    towards: Floats
+
+    def see(self, points: Floats) -> Floats:
+        """Canvas positions (n x 2, pixels) of points (n x 3)."""
+        seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
+        return np.asarray(seen[:, :2] / seen[:, 2:])
+
+    def screen(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The scene's directions that run to the right and down in the picture."""
+        right = self.matrix[0, :3] - (self.matrix[0, :3] @ self.towards) * self.towards
+        right = right / np.linalg.norm(right)
+        return right.astype(np.float32), cross(-self.towards, right).astype(np.float32)
+
+    def moved(self, zoom: float, shift: Floats) -> Camera:
+        """The camera whose picture is enlarged about its middle, then shifted by pixels."""
+        half = CANVAS / 2
+        by = np.array([[zoom, 0, half - zoom * half + shift[0]], [0, zoom, half - zoom * half + shift[1]], [0, 0, 1]])
+        return replace(self, matrix=by @ self.matrix)
+
+
+def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
+    """A camera `height` degrees over the table (by chance 40 to 90), framing the body's box by about `_MARGIN`."""
+    if height is None:
+        height = rng.uniform(72, 90) if rng.random() < 0.45 else rng.uniform(40, 85)
+    roll = math.radians(rng.uniform(0, 360) if height > 65 else rng.normal(0, 5))
+    tall, flat = math.sin(math.radians(height)), math.cos(math.radians(height))
+    towards = np.array([0, -flat, tall])
+    right, up = np.array([1.0, 0, 0]), np.array([0, tall, flat])
+    axes = np.stack(
+        [math.cos(roll) * right + math.sin(roll) * up, math.sin(roll) * right - math.cos(roll) * up, -towards]
+    )
+    matrix = np.column_stack([axes, [0, 0, rng.uniform(5, 14)]])
+    return Camera(_frame(rng, Camera(matrix, towards).see(body.vertices)) @ matrix, towards)
+
+
+def _frame(rng: Rng, seen: Floats) -> Floats:
+    """The 3 x 3 matrix that puts the box of the points `seen` in the middle of the canvas, with the error of a locator."""
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    margin = rng.normal(_MARGIN, 0.07) if rng.random() < 0.55 else rng.uniform(0.82, 1.45)
+    scale = CANVAS / (float((high - low).max()) * max(0.82, margin))
+    middle = (low + high) / 2 + rng.normal(0, 0.025, 2) * (high - low)
+    shift = CANVAS / 2 - scale * middle
+    return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])

@@ -1,0 +1,77 @@
+"""A die, and the numerals on the faces that the camera sees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from datasets.generate.drawn.camera import Camera
+from datasets.generate.drawn.materials import Material, any_material
+from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, cross
+from datasets.generate.parts.lettering.numerals import FULL, Lettering, number
+from datasets.generate.parts.solids import Body
+
+Writer = Callable[[int, Lettering], Bytes]
+
+
+@dataclass(frozen=True)
+class Die:
+    """A body that lies there, what its faces show, and how it looks."""
+
+    body: Body
+    values: list[int]
+    lettering: Lettering
+    material: Material
+    wander: Floats
+    """Per face: its number's error of turn (radians), and of place to the right and up (inner radii)."""
+    writer: Writer
+
+
+def any_die(rng: Rng, body: Body, values: list[int], lettering: Lettering, writer: Writer = number) -> Die:
+    """A die of any material."""
+    wander = rng.normal(0, (0.03, 0.02, 0.02), (len(values), 3))
+    return Die(body, values, lettering, any_material(rng), wander, writer)
+
+
+def inked(die: Die, camera: Camera, seen: Sequence[int]) -> Picture:
+    """The numerals of the faces `seen` (canvas x canvas, 0..1)."""
+    ink = np.zeros((CANVAS, CANVAS), np.uint8)
+    for face in seen:
+        mask = die.writer(die.values[face], die.lettering)
+        place = camera.matrix @ on_face(die, face, mask)
+        ink = np.maximum(ink, cv2.warpPerspective(mask, place, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR))
+    return ink.astype(np.float32) * np.float32(1 / 255)
+
+
+def on_face(die: Die, face: int, mask: Bytes) -> Floats:
+    """The 4 x 3 matrix that takes the mask's pixels to points of the scene, in the middle of the face."""
+    corners, normal, lettering = die.body.corners(face), die.body.normals[face], die.lettering
+    middle = corners.sum(axis=0) / len(corners)
+    inside = _inner_radius(corners, middle)
+    up = _up(corners, middle, normal, lettering.tilt + float(die.wander[face, 0]))
+    right = cross(up, normal)
+    height, width = mask.shape
+    tall = 2 * inside * lettering.size / FULL
+    wide = tall * lettering.stretch
+    fit = min(1.0, 1.12 * inside / math.hypot(width * wide / 2, height * tall / 2))
+    along, down = right * wide * fit, -(up + right * lettering.slant) * tall * fit
+    start = middle - along * width / 2 - down * height / 2 + die.wander[face, 1:] @ (right, up) * inside
+    return np.vstack([np.column_stack([along, down, start]), [0, 0, 1]])
+
+
+def _inner_radius(corners: Floats, middle: Floats) -> float:
+    sides = corners[[*range(1, len(corners)), 0]] - corners
+    spokes = middle - corners
+    along, square, reach = np.einsum("kij,kij->ki", (sides, sides, spokes), (spokes, sides, spokes))
+    return math.sqrt((reach - along * along / square).min())
+
+
+def _up(corners: Floats, middle: Floats, normal: Floats, tilt: float) -> Floats:
+    """A direction in the face: its first corner's, turned by `tilt`."""
+    first = corners[0] - middle
+    first = first / math.sqrt(first @ first)
+    return np.asarray(math.cos(tilt) * first + math.sin(tilt) * cross(normal, first))

@@ -1,0 +1,1 @@
+"""What the generators share: faces, bodies, print, paint and lettering."""

@@ -1,0 +1,1 @@
+"""How dominoes lie on a table."""

@@ -1,0 +1,1 @@
+"""Numerals, words and signs."""

@@ -1,0 +1,121 @@
+"""What stands on a face: a number in a die's own lettering, or pips."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from datasets.generate.parts.canvas import Bytes, Rng
+from datasets.generate.parts.lettering.fonts import DIGIT, typeface, typefaces
+from datasets.generate.parts.lettering.handwriting import handwritten
+
+_ROOM = 6
+"""Bare pixels on each side of a number's mask."""
+FULL = DIGIT + 2 * _ROOM
+"""Height in pixels of a number's mask where nothing is marked."""
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """How one die writes its numbers."""
+
+    digits: list[Bytes]
+    gap: int
+    """Between two digits, pixels of a mask."""
+    weight: int
+    """Pixels to add (to take, if negative) around the strokes."""
+    outline: bool
+    size: float
+    """Height, in diameters of the circle inside the face."""
+    stretch: float
+    slant: float
+    mark: str
+    """Behind or below 6 and 9: "dot", "bar" or ""."""
+    mark_shape: tuple[float, float, float]
+    """How far the mark stands off and how thick it is, in heights of a digit, and a bar's length in widths of the digit."""
+    tilt: float
+    """Radians from the up of the face (one of its corners)."""
+
+
+def any_lettering(rng: Rng) -> Lettering:
+    """Printed in one of this machine's typefaces, or by hand.
+
+    Raises:
+        FileNotFoundError: This machine has no font with digits.
+    """
+    files = typefaces()
+    by_hand = rng.random() < 0.25
+    return Lettering(
+        digits=handwritten(rng) if by_hand else typeface(files[rng.integers(len(files))]),
+        gap=int(rng.integers(1, 10)),
+        weight=0 if rng.random() < 0.5 else int(rng.integers(-1, 4)),
+        outline=bool(rng.random() < 0.04),
+        size=rng.uniform(0.48, 0.95),
+        stretch=rng.uniform(0.75, 1.3),
+        slant=rng.uniform(-0.1, 0.3) if rng.random() < 0.3 else 0.0,
+        mark=str(rng.choice(["dot", "bar", ""], p=[0.35, 0.5, 0.15])),
+        mark_shape=(rng.uniform(0.02, 0.28), rng.uniform(0.06, 0.15), rng.uniform(0.55, 1.15)),
+        tilt=float(rng.choice([0, math.pi, rng.uniform(-math.pi, math.pi)], p=[0.42, 0.42, 0.16])),
+    )
+
+
+def number(value: int, lettering: Lettering) -> Bytes:
+    """The number as a mask (h x w, 0..255) with room around it; 6 and 9 with their mark."""
+    parts = [lettering.digits[int(digit)] for digit in str(value)]
+    space = np.zeros((DIGIT, lettering.gap), np.uint8)
+    mask = np.hstack([parts[0], *(one for part in parts[1:] for one in (space, part))])
+    if value in (6, 9) and lettering.mark:
+        mask = _marked(mask, lettering)
+    mask = np.pad(mask, _ROOM)
+    if lettering.weight:
+        mask = _weighted(mask, lettering.weight)
+    if lettering.outline:
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
+    return mask
+
+
+def _marked(mask: Bytes, lettering: Lettering) -> Bytes:
+    """The mask with a dot behind it or a bar below it."""
+    gap, pen = (max(2, round(share * DIGIT)) for share in lettering.mark_shape[:2])
+    height, width = mask.shape
+    if lettering.mark == "dot":
+        wide = cv2.copyMakeBorder(mask, 0, 0, 0, gap + 2 * pen + 2, cv2.BORDER_CONSTANT, value=(0,))
+        cv2.circle(wide, (width + gap + pen, height - pen), pen, 255, -1, cv2.LINE_AA)
+        return np.asarray(wide, np.uint8)
+    long = round(width * lettering.mark_shape[2])
+    beside = max(0, (long - width + 1) // 2)
+    tall = cv2.copyMakeBorder(mask, 0, gap + pen, beside, beside, cv2.BORDER_CONSTANT, value=(0,))
+    left = (tall.shape[1] - long) // 2
+    cv2.rectangle(tall, (left, height + gap), (left + long - 1, height + gap + pen - 1), 255, -1)
+    return np.asarray(tall, np.uint8)
+
+
+def _weighted(mask: Bytes, weight: int) -> Bytes:
+    """Bolder, or thinner where enough of the strokes is left."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(weight) * 2 + 1,) * 2)
+    changed = np.asarray((cv2.dilate if weight > 0 else cv2.erode)(mask, kernel), np.uint8)
+    return changed if changed.mean() > 0.5 * mask.mean() else mask
+
+
+def pips(count: int, lettering: Lettering) -> Bytes:
+    """A d6 face's pips as a mask (`DIGIT` x `DIGIT`, 0..255); the lettering's weight is their size."""
+    mask = np.zeros((DIGIT, DIGIT), np.uint8)
+    spots = [(0, 0)] * (count % 2) + [(-1, -1), (1, 1)] * (count > 1) + [(-1, 1), (1, -1)] * (count > 3)
+    for x, y in spots + [(-1, 0), (1, 0)] * (count > 5):
+        cv2.circle(mask, (32 + 22 * x, 32 + 22 * y), 7 + lettering.weight, 255, -1, cv2.LINE_AA)
+    return mask
+
+
+def for_pips(rng: Rng, lettering: Lettering) -> Lettering:
+    """The lettering changed so that a face's pips stand square to its edges."""
+    return replace(
+        lettering,
+        weight=int(rng.integers(-2, 4)),
+        size=rng.uniform(0.75, 0.95),
+        tilt=math.pi / 4,
+        stretch=1,
+        slant=0,
+    )

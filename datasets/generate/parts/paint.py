@@ -1,0 +1,44 @@
+"""Colours and noise. A sheet is a print (h x w x 3, 0..255); what is blended is in squares of the stored values."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.generate.parts.drawings import Colour, Rng
+from datasets.generate.parts.tile_faces import Floats
+
+Sheet = NDArray[np.uint8]
+
+
+def noise(rng: Rng, shape: tuple[int, int], cells: tuple[int, int]) -> Floats:
+    """Smooth noise 0..1, height x width, with so many rows and columns of cells."""
+    coarse = rng.random(cells, np.float32)
+    return np.asarray(cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)).clip(0, 1)
+
+
+def blurred(mask: Floats, sigma: float) -> Floats:
+    """By half a pixel at the least, and by no more than what can be made in a reasonable time."""
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), max(0.5, min(sigma, 25.0))))
+
+
+def stored(colour: Colour) -> tuple[int, int, int]:
+    """A colour as 0..255."""
+    r, g, b = (round(255 * channel) for channel in colour)
+    return r, g, b
+
+
+def flat(colour: Colour, height: int, width: int) -> Sheet:
+    """A sheet of one colour."""
+    return np.full((height, width, 3), stored(colour), np.uint8)
+
+
+def squares(sheet: Sheet) -> Floats:
+    """What a sheet is when it is blended, 0..1."""
+    return np.asarray((sheet.astype(np.float32) / np.float32(255)) ** 2)
+
+
+def covering(sheet: Sheet) -> Floats:
+    """A sheet through which nothing shows, h x w x 4: squares and cover."""
+    return np.dstack([squares(sheet), np.ones(sheet.shape[:2], np.float32)])

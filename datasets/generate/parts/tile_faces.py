@@ -1,0 +1,362 @@
+"""The flat faces of dominoes: pips, bar, spinner and backs, as ink over a body that somebody else colours.
+
+Every function draws from a `numpy.random.Generator`, so that a seed gives the same picture again. Colours are sRGB floats
+0..1. A face lies on its side, twice as wide as high, the first end on the left, the bar in the middle. Sizes in a `Style`
+are in halves of the tile's width: the square of an end spans -1..1.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from datasets.generate.parts.drawings import Colour, Rng, any_colour, contrasting, luminance
+
+Floats = NDArray[np.float32]
+Spots = tuple[tuple[float, float], ...]
+Grain = Literal["plain", "marbled", "wood", "translucent"]
+Pip = Literal["painted", "drilled", "ringed"]
+Bar = Literal["painted", "engraved", "metal", "double", "none"]
+
+TRAIN: tuple[Colour, ...] = (
+    (0.0, 0.0, 0.0),
+    (0.40, 0.75, 0.95),
+    (0.10, 0.55, 0.20),
+    (0.85, 0.10, 0.12),
+    (0.45, 0.27, 0.13),
+    (0.10, 0.20, 0.70),
+    (0.95, 0.80, 0.10),
+    (0.90, 0.40, 0.70),
+    (0.05, 0.55, 0.55),
+    (0.45, 0.15, 0.60),
+    (0.95, 0.50, 0.10),
+    (0.75, 0.05, 0.10),
+    (0.45, 0.45, 0.48),
+)
+"""Colour of the pips by value, as most Mexican Train sets have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How all tiles of one set look. Sizes are in halves of the tile's width."""
+
+    set_size: int
+    body: Colour
+    second: Colour
+    """The veins, the grain or the depth of a body that is not of one colour."""
+    grain: Grain
+    pips: tuple[Colour, ...]
+    """Colour of the pips by value, 0 to 12."""
+    pip: Pip
+    ring: Colour
+    radius: float
+    small_radius: float
+    """Of the pips of 10 to 12, which stand four in a row."""
+    spread: tuple[float, float]
+    """Where the outermost pips stand, along the bar and across it."""
+    jitter: float
+    diagonal: int
+    """1 or -1: the diagonal on which 2 and 3 stand; 0: 2 and 3 stand in a line towards the bar."""
+    across: bool
+    """The rows of 6 and more run from the bar to the outer edge, not along the bar."""
+    variant: int
+    """0 or 1: which of the usual arrangements of 8, 10 and 11."""
+    bar: Bar
+    bar_colour: Colour
+    bar_width: float
+    bar_length: float
+    """Over the tile's width, 0..1."""
+    spinner: float
+    """Radius of the pin in the middle; 0: none."""
+    spinner_colour: Colour
+    back: Literal["plain", "logo", "text", "pattern", "frame"]
+
+
+def tile_style(rng: Rng, set_size: int) -> Style:
+    """A set of tiles up to the double `set_size` (6, 9 or 12)."""
+    body, second, grain = _body(rng)
+    ink = contrasting(rng, body, 0.35)
+    spread, share = float(rng.uniform(0.42, 0.68)), _pip_share(rng, set_size)
+    spread = min(spread, 0.9 / (1 + share))
+    radius = min(0.26, spread * share)
+    return Style(
+        set_size=set_size,
+        body=body,
+        second=second,
+        grain=grain,
+        pips=_pip_colours(rng, body, ink, set_size),
+        pip=rng.choice(["painted", "drilled", "ringed"], p=[0.45, 0.43, 0.12]),
+        ring=_metal(rng) if rng.random() < 0.5 else contrasting(rng, body, 0.2),
+        radius=radius,
+        small_radius=min(radius, spread * float(rng.uniform(0.2, 0.29))),
+        spread=(spread, max(2.1 * radius, min(0.84 - radius, spread * float(rng.uniform(0.9, 1.12))))),
+        jitter=float(rng.choice([0.004, 0.012, 0.03])),
+        diagonal=int(rng.choice([1, -1, 0], p=[0.6, 0.37, 0.03])),
+        across=bool(rng.random() < 0.65),
+        variant=int(rng.random() < 0.3),
+        bar=rng.choice(["painted", "engraved", "metal", "double", "none"], p=[0.58, 0.24, 0.1, 0.05, 0.03]),
+        bar_colour=_metal(rng) if rng.random() < 0.1 else contrasting(rng, body, 0.3) if rng.random() < 0.25 else ink,
+        bar_width=float(rng.uniform(0.03, 0.12)),
+        bar_length=float(rng.choice([1.0, rng.uniform(0.55, 0.98)], p=[0.25, 0.75])),
+        spinner=float(rng.uniform(0.07, 0.2)) if rng.random() < 0.3 else 0.0,
+        spinner_colour=_metal(rng),
+        back=rng.choice(["plain", "logo", "text", "pattern", "frame"], p=[0.55, 0.15, 0.1, 0.12, 0.08]),
+    )
+
+
+def _body(rng: Rng) -> tuple[Colour, Colour, Grain]:
+    kind = rng.random()
+    if kind < 0.36:
+        body = _hsv(rng, (0.08, 0.17), (0.0, 0.1), (0.88, 1.0))
+    elif kind < 0.54:
+        body = _hsv(rng, (0.09, 0.15), (0.1, 0.38), (0.75, 1.0))
+    elif kind < 0.75:
+        body = _hsv(rng, (0.0, 1.0), (0.0, 0.3), (0.02, 0.2))
+    elif kind < 0.83:
+        wood = _hsv(rng, (0.05, 0.11), (0.3, 0.7), (0.25, 0.9))
+        return wood, _dimmer(wood, float(rng.uniform(0.6, 0.85))), "wood"
+    elif kind < 0.87:
+        body = _hsv(rng, (0.95, 1.05), (0.1, 0.35), (0.85, 1.0))
+    else:
+        body = any_colour(rng)
+    grain: Grain = rng.choice(["plain", "marbled", "translucent"], p=[0.84, 0.1, 0.06])
+    return body, any_colour(rng) if rng.random() < 0.3 else _dimmer(body, float(rng.uniform(0.7, 1.2))), grain
+
+
+def _hsv(rng: Rng, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
+    return colorsys.hsv_to_rgb(rng.uniform(*hue) % 1, rng.uniform(*saturation), rng.uniform(*value))
+
+
+def _dimmer(colour: Colour, factor: float) -> Colour:
+    r, g, b = (min(1.0, channel * factor) for channel in colour)
+    return r, g, b
+
+
+def _metal(rng: Rng) -> Colour:
+    """Brass or steel."""
+    if rng.random() < 0.7:
+        return _hsv(rng, (0.1, 0.14), (0.35, 0.65), (0.65, 0.95))
+    return _hsv(rng, (0.1, 0.6), (0.0, 0.08), (0.6, 0.9))
+
+
+def _pip_share(rng: Rng, set_size: int) -> float:
+    """Radius of a pip over the spread: from tiny to nearly touching."""
+    if rng.random() < 0.08:
+        return float(rng.uniform(0.1, 0.17))
+    return float(rng.uniform(0.22, 0.46 if set_size < 12 else 0.34))
+
+
+def _pip_colours(rng: Rng, body: Colour, ink: Colour, set_size: int) -> tuple[Colour, ...]:
+    """One ink for all values, or a colour a value; a colour that would not show on the body gives way to the ink."""
+    if rng.random() > {6: 0.12, 9: 0.5}.get(set_size, 0.75):
+        return (ink,) * 13
+    wanted = TRAIN if rng.random() < 0.7 else tuple(contrasting(rng, body, 0.15) for _ in range(13))
+    return tuple(colour if _apart(colour, body) else ink for colour in (_near(rng, colour) for colour in wanted))
+
+
+def _near(rng: Rng, colour: Colour) -> Colour:
+    r, g, b = np.clip(np.array(colour) * rng.uniform(0.8, 1.15) + rng.normal(0, 0.05, 3), 0, 1).tolist()
+    return r, g, b
+
+
+def _apart(colour: Colour, body: Colour) -> bool:
+    away = max(abs(a - b) for a, b in zip(colour, body, strict=True))
+    return away > 0.35 and abs(luminance(colour) - luminance(body)) > 0.1
+
+
+_TWO: dict[int, Spots] = {1: ((-1, -1), (1, 1)), -1: ((-1, 1), (1, -1)), 0: ((0, -1), (0, 1))}
+_FOUR: Spots = ((-1, -1), (1, 1), (-1, 1), (1, -1))
+_SIX: Spots = (*_FOUR, (-1, 0), (1, 0))
+_THIRD = 1 / 3
+_FOURS: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1))
+"""Two rows of four."""
+
+
+def spots(value: int, style: Style) -> Spots:
+    """Where the pips of an end stand, -1..1: along the bar, and towards the bar.
+
+    Raises:
+        KeyError: no such value.
+    """
+    if value in (2, 3):
+        return _TWO[style.diagonal] + ((0.0, 0.0),) * (value - 2)
+    plain: dict[int, Spots] = {0: (), 1: ((0, 0),), 4: _FOUR, 5: (*_FOUR, (0, 0)), 6: _SIX, 7: (*_SIX, (0, 0))}
+    rows = plain[value] if value in plain else _many(style.variant)[value]
+    return rows if style.across else tuple((y, x) for x, y in rows)
+
+
+def _many(variant: int) -> dict[int, Spots]:
+    ten: Spots = (
+        (*((x, y) for x in (-1, 1) for y in (-1.0, 0.0, 1.0)), *((0, y) for y in (-1, -_THIRD, _THIRD, 1)))
+        if variant
+        else (*_FOURS, (0, -_THIRD), (0, _THIRD))
+    )
+    return {
+        8: (*_SIX, *(((0, -0.5), (0, 0.5)) if variant else ((0, -1), (0, 1)))),
+        9: (*_SIX, (0, -1), (0, 0), (0, 1)),
+        10: ten,
+        11: (*_FOURS, (0, 0), *(((0, -1), (0, 1)) if variant else ((0, -2 * _THIRD), (0, 2 * _THIRD)))),
+        12: (*_FOURS, *((0, y) for y in (-1, -_THIRD, _THIRD, 1))),
+    }
+
+
+class _Sheet:
+    """Ink and depth that grow spot by spot."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.colour = np.zeros((height, width, 3), np.float32)
+        self.cover = np.zeros((height, width), np.float32)
+        self.depth = np.zeros((height, width), np.float32)
+
+    def ink(self, where: tuple[slice, slice], cover: Floats, colour: Colour | Floats, depth: Floats | float) -> None:
+        """Lay ink of the coverage and colour given over what is there."""
+        self.colour[where] += (np.asarray(colour, np.float32) - self.colour[where]) * cover[..., None]
+        np.maximum(self.cover[where], cover, out=self.cover[where])
+        self.depth[where] += (depth - self.depth[where]) * cover
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour, depth: float, bowl: float = 0.0) -> None:
+        """A filled disc, pixels; as deep as `depth` in its middle, by the share `bowl` shallower towards its rim."""
+        where, away = _around(x, y, radius + 1, self.cover.shape)
+        hollow = depth * (1 - bowl * np.clip(away / radius, 0, 1) ** 2)
+        self.ink(where, np.clip(radius - away + 0.5, 0, 1), colour, hollow)
+
+    def picture(self) -> tuple[Floats, Floats]:
+        """RGBA and depth. Where there is no ink, the colour is that of the mean ink, lest edges grow dark when scaled."""
+        total = max(float(self.cover.sum()), 1e-6)
+        mean = np.einsum("yxc,yx->c", self.colour, self.cover) / total
+        return np.dstack([np.where(self.cover[..., None] > 0, self.colour, mean), self.cover]), self.depth
+
+
+def _around(x: float, y: float, reach: float, shape: tuple[int, ...]) -> tuple[tuple[slice, slice], Floats]:
+    """The window about a point, cut to the sheet, and the distance of its pixels' centres from the point."""
+    left, right = max(0, int(x - reach)), min(shape[1], int(x + reach) + 2)
+    top, bottom = max(0, int(y - reach)), min(shape[0], int(y + reach) + 2)
+    dx = np.arange(left, max(left, right), dtype=np.float32) + 0.5 - x
+    dy = np.arange(top, max(top, bottom), dtype=np.float32) + 0.5 - y
+    return (slice(top, bottom), slice(left, right)), np.sqrt(dx[None] ** 2 + dy[:, None] ** 2)
+
+
+def tile_face(rng: Rng, ends: tuple[int, int], style: Style, height: int = 160) -> tuple[Floats, Floats]:
+    """The face of a tile: `height` x 2 `height` x 4 (colour, coverage by ink) and the depth, `height` x 2 `height`, 1 deepest.
+
+    A blank end has its bar even where the style has none: nothing else tells it from a back.
+    """
+    sheet = _Sheet(height, 2 * height)
+    for side, value in enumerate(ends):
+        _end(rng, sheet, side, value, style)
+    if style.bar != "none" or 0 in ends:
+        _bar(sheet, style)
+    if style.spinner:
+        _spinner(sheet, style)
+    return sheet.picture()
+
+
+def _end(rng: Rng, sheet: _Sheet, side: int, value: int, style: Style) -> None:
+    half = sheet.cover.shape[0] / 2
+    radius = half * (style.small_radius if value > 9 else style.radius)
+    turn = 1 - 2 * side
+    for along, towards in spots(value, style):
+        shake = rng.normal(0, style.jitter, 2).clip(-0.06, 0.06)
+        x = half * (1 + 2 * side + turn * (towards * style.spread[1] + shake[0]))
+        y = half * (1 + turn * (along * style.spread[0] + shake[1]))
+        _pip(sheet, x, y, radius, style.pips[value], style)
+
+
+def _pip(sheet: _Sheet, x: float, y: float, radius: float, colour: Colour, style: Style) -> None:
+    if style.pip == "ringed":
+        sheet.disc(x, y, radius, style.ring, 0.0)
+        radius *= 0.72
+    if style.pip == "drilled":
+        sheet.disc(x, y, radius, colour, 1.0, bowl=0.8)
+    else:
+        sheet.disc(x, y, radius, colour, 0.0)
+
+
+def _bar(sheet: _Sheet, style: Style) -> None:
+    height = sheet.cover.shape[0]
+    half_width, half_length = style.bar_width * height / 4, style.bar_length * height / 2
+    middle = slice(height - height // 8, height + height // 8)
+    across = np.abs(np.arange(2 * height, dtype=np.float32)[middle] + 0.5 - height)
+    along = np.abs(np.arange(height, dtype=np.float32) + 0.5 - height / 2)
+    line = np.clip(half_width - across + 0.5, 0, 1)
+    if style.bar == "double":
+        line = np.clip(half_width / 2 - np.abs(across - half_width * 2) + 0.5, 0, 1)
+    cover = np.clip(half_length - along + 0.5, 0, 1)[:, None] * line[None]
+    groove = _dimmer(style.body, 0.55) if luminance(style.body) > 0.15 else (0.3, 0.3, 0.3)
+    colour = {"engraved": groove, "metal": style.spinner_colour}.get(style.bar, style.bar_colour)
+    sheet.ink((slice(None), middle), cover.astype(np.float32), colour, 1.0 if style.bar == "engraved" else 0.0)
+
+
+def _spinner(sheet: _Sheet, style: Style) -> None:
+    """A domed pin: dark rim, bright spot off its middle."""
+    half = sheet.cover.shape[0] / 2
+    radius = style.spinner * half
+    sheet.disc(2 * half, half, radius, _dimmer(style.spinner_colour, 0.6), 0.0)
+    sheet.disc(2 * half, half, radius * 0.85, style.spinner_colour, 0.0)
+    sheet.disc(2 * half - radius * 0.3, half - radius * 0.3, radius * 0.35, _dimmer(style.spinner_colour, 1.35), 0.0)
+
+
+def tile_back(rng: Rng, style: Style, height: int = 160) -> tuple[Floats, Floats]:
+    """The back of a tile, shaped as `tile_face` gives it: plain, or with a logo, a word, a pattern or a frame; no bar."""
+    cover = Image.new("L", (2 * height, height), 0)
+    draw = ImageDraw.Draw(cover)
+    painters = {"logo": _logo, "text": _word, "pattern": _pattern, "frame": _frame}
+    if style.back in painters:
+        painters[style.back](rng, draw, height)
+    ink = np.asarray(cover, np.float32) / 255
+    colour = style.pips[1] if rng.random() < 0.5 else contrasting(rng, style.body, 0.1)
+    flat = np.broadcast_to(np.asarray(colour, np.float32), (height, 2 * height, 3))
+    return np.dstack([flat, ink]), (ink * (rng.random() < 0.5)).astype(np.float32)
+
+
+def _logo(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
+    """A star or nested rings in the middle."""
+    x, y, radius = float(height), height / 2, height * float(rng.uniform(0.15, 0.42))
+    if rng.random() < 0.5:
+        count, inner = int(rng.integers(4, 13)), float(rng.uniform(0.3, 0.7))
+        turns = np.arange(2 * count) * np.pi / count + rng.uniform(0, 6)
+        reach = radius * np.where(np.arange(2 * count) % 2, inner, 1.0)
+        points = np.stack([x + reach * np.cos(turns), y + reach * np.sin(turns)], -1)
+        draw.polygon([(float(a), float(b)) for a, b in points], fill=255)
+        return
+    for share in np.linspace(1, 0.3, int(rng.integers(1, 4))):
+        box = (x - radius * share * rng.choice([1, 1.7]), y - radius * share)
+        draw.ellipse((*box, 2 * x - box[0], 2 * y - box[1]), outline=255, width=max(2, height // 40))
+
+
+_WORDS: Sequence[str] = ("DOMINO", "Double Six", "CLUB", "Train", "28", "Royal", "D&C", "MADE OF BONE", "X", "1902")
+
+
+@functools.cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def _word(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
+    font = _font(int(height * rng.choice([0.2, 0.28, 0.4])))
+    draw.text((height, height / 2), str(rng.choice(_WORDS)), fill=255, font=font, anchor="mm")
+
+
+def _pattern(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
+    """Hatching from edge to edge, in one or both directions."""
+    step, slant = height * float(rng.uniform(0.06, 0.2)), height * float(rng.uniform(-1, 1))
+    width = max(1, round(step * float(rng.uniform(0.15, 0.45))))
+    for sign in (1, -1) if rng.random() < 0.6 else (1,):
+        for x in np.arange(-height, 3 * height, step).tolist():
+            draw.line((x, 0, x + sign * slant, height), fill=255, width=width)
+
+
+def _frame(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
+    """A line along the edge, sometimes with an oval within."""
+    inset, width = height * float(rng.uniform(0.05, 0.18)), max(1, round(height * float(rng.uniform(0.01, 0.04))))
+    box = (inset, inset, 2 * height - inset, height - inset)
+    draw.rounded_rectangle(box, radius=height * float(rng.uniform(0, 0.2)), outline=255, width=width)
+    if rng.random() < 0.4:
+        draw.ellipse((2 * inset, 2 * inset, 2 * height - 2 * inset, height - 2 * inset), outline=255, width=width)

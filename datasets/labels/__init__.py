@@ -1,0 +1,1 @@
+"""What lies in the photos: training labels and the truth to measure against."""

@@ -1,0 +1,151 @@
+"""The labelled pictures that networks learn from: licensed photos and renders, as one list.
+
+Photos come from the shared folder (not part of the project; `--photos` names it), renders from
+`python -m datasets.generate.blender`.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from vision.reading import Quad
+
+SOURCES = ("dicewatcher", "epanemu", "n3_pxl", "n3_fisheye_grey")
+"""Folders of `dice-train` whose boxes cover the whole die."""
+TURNABLE = ("dicewatcher", "n3_fisheye_grey")
+"""Sources taken from straight above: a crop may be turned by any angle without showing a side face as the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A labelled piece: left, top, right, bottom in pixels; the value of a die, 0 for no piece, None for unreadable."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    value: int | None
+    turnable: bool = False
+    """Whether the face still reads the same when the crop is turned (seen from steeply above)."""
+    kind: Literal["d6", "d12", "domino", "other"] = "d6"
+    ends: tuple[int | None, int | None] | None = None
+    """Of a domino; (None, None) face down, None where the pips do not show well enough."""
+    quad: Quad | None = None
+    """Of a domino, or of what was taken for one: its face, corner 0 to 1 a long side, the first end between corners 0 and 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A picture with its pieces. `held_out`: not for training, but for choosing and calibrating."""
+
+    path: Path
+    source: str
+    boxes: tuple[Box, ...] = field(default=())
+    held_out: bool = False
+
+    @property
+    def dice(self) -> tuple[Box, ...]:
+        """The pip dice among the pieces."""
+        return tuple(box for box in self.boxes if box.kind == "d6")
+
+    @property
+    def pieces(self) -> tuple[Box, ...]:
+        """Everything but look-alikes."""
+        return tuple(box for box in self.boxes if box.kind != "other")
+
+
+def held_out(name: str, share: int = 12) -> bool:
+    """One in `share` pictures is kept from training, by a hash of its name, so that it stays so in every run."""
+    return zlib.crc32(name.encode()) % share == 0
+
+
+def load(
+    photos: Path | None, renders: Sequence[Path] = (), relabelled: Path | None = None, most_renders: int | None = None
+) -> list[Labelled]:
+    """All pictures found in the folders given; a folder that is None is left out. Of each renders, the first `most_renders`.
+
+    Raises:
+        FileNotFoundError: a folder given does not exist or holds nothing.
+    """
+    found: list[Labelled] = []
+    if photos:
+        found += [*_real(photos), *_negatives(photos)]
+    for folder in renders:
+        found += list(itertools.islice(_rendered(folder), most_renders))
+    if photos and relabelled:
+        found += list(_relabelled(photos, relabelled))
+    if not found:
+        raise FileNotFoundError("no pictures to learn from; give --photos or --renders")
+    return found
+
+
+def _real(photos: Path) -> Iterator[Labelled]:
+    rows = csv.DictReader((photos / "dice-train" / "index.csv").read_text().splitlines())
+    sizes = {(row["folder"], row["file"]): row for row in rows}
+    for (source, name), row in sizes.items():
+        if source not in SOURCES:
+            continue
+        path = photos / "dice-train" / source / "images" / name
+        labels = path.parent.parent / "labels" / f"{path.stem}.txt"
+        boxes = tuple(
+            _yolo(line, int(row["width"]), int(row["height"]), source in TURNABLE)
+            for line in labels.read_text().splitlines()
+        )
+        yield Labelled(path, source, boxes, held_out(path.name))
+
+
+def _yolo(line: str, width: int, height: int, turnable: bool) -> Box:
+    kind, *numbers = line.split()
+    x, y, w, h = (float(n) for n in numbers)
+    return Box(
+        (x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height, int(kind) + 1, turnable
+    )
+
+
+def _negatives(photos: Path) -> Iterator[Labelled]:
+    for path in sorted((photos / "negatives").glob("*.jpg")):
+        yield Labelled(path, "negatives", (), held_out(path.name))
+
+
+def _rendered(folder: Path) -> Iterator[Labelled]:
+    for path in sorted((folder / "labels").glob("*.json")):
+        boxes = tuple(_render_box(piece) for piece in json.loads(path.read_text())["pieces"])
+        kept = tuple(box for box in boxes if box)
+        yield Labelled(folder / "images" / f"{path.stem}.jpg", "renders", kept, held_out(path.stem))
+
+
+def _render_box(piece: dict[str, Any]) -> Box | None:
+    left, top, right, bottom = (float(n) for n in piece["box"])
+    if piece["kind"] == "other":
+        return Box(left, top, right, bottom, 0, True, "other", quad=_quad(piece["quad"]) if "quad" in piece else None)
+    if float(piece["hidden"]) > 0.75:
+        return None
+    readable = float(piece["top_seen"]) >= 0.7 and min(right - left, bottom - top) >= 17
+    turnable = float(piece["view"]) > 58
+    if piece["kind"] == "domino":
+        ends = tuple(piece["ends"]) if readable else None
+        return Box(left, top, right, bottom, None, turnable, "domino", ends, _quad(piece["quad"]))
+    return Box(left, top, right, bottom, piece["value"] if readable else None, turnable, piece["kind"])
+
+
+def _quad(corners: Sequence[Sequence[float]]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return (a, b, c, d)
+
+
+def _relabelled(photos: Path, folder: Path) -> Iterator[Labelled]:
+    """The `matteop65_top_pips` photos with whole-die boxes made by `python -m datasets.labels.whole_dice`."""
+    for path in sorted(folder.glob("*.json")):
+        entry = json.loads(path.read_text())
+        boxes = []
+        for die in entry["dice"]:
+            left, top, right, bottom = die["box"]
+            boxes.append(Box(left, top, right, bottom, die["value"]))
+        yield Labelled(photos / entry["photo"], "matteop65", tuple(boxes), held_out(path.stem))

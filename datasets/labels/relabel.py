@@ -1,0 +1,203 @@
+"""`python -m datasets.labels.relabel DATA_DIR --out runs/corrected`: photos that people have corrected, as a labelled data set.
+
+DATA_DIR is what `muggins serve --data DATA_DIR` keeps. Every photo whose reading was corrected comes with what people said of
+it, labelled as renders are, so that `python -m datasets.train … --renders runs/corrected` learns from it:
+
+- a value that was changed is what it was changed to; what nobody corrected is right, unless it is still in doubt: then its
+  face is not read;
+- what was removed, and lies on no other piece, is a look-alike;
+- an added piece was only pointed at, so it is labelled with the outline in which the locator may see one there. A photo in
+  which it sees none is left out, for it would teach that there is nothing.
+
+Whoever corrects at a table is believed. Look at the pictures before you train on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PIL import ExifTags, Image
+
+from api.live.correcting import corrected
+from api.store import Store, StoredReading
+from api.store.database import FILE
+from models import load_manifest
+from vision.detect.detector import Find, Kind, Locator
+from vision.photo import Photo, load
+from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+
+_QUALITY = 95
+_SHARED = 0.1
+"""Of its area, what a removed piece shares with any that stays, at the most: two finds of one die are no look-alike."""
+_P = TypeVar("_P", bound=Die | Tile)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write a picture and its labels for every photo that was corrected."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="the folder that `muggins serve --data` names")
+    parser.add_argument("--database", help="postgresql+psycopg://…, where games are not kept in the folder")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    if options.database is None and not (options.data / FILE).is_file():
+        parser.error(f"no games are kept in {options.data}")
+    written, found = relabel(options.data, options.out, options.database)
+    print(f"{written} of {found} corrected photos written to {options.out}; in the others an added piece was not found")
+
+
+def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, int]:
+    """How many photos were written, of how many that were corrected.
+
+    Raises:
+        StoreError: what is kept cannot be read.
+    """
+    for part in ("images", "labels"):
+        (out / part).mkdir(parents=True, exist_ok=True)
+    locator = Locator(load_manifest()["locator"])
+    store = Store.open(database, data)
+    try:
+        readings = _corrected(store)
+        return sum(_write(store, kept, locator, out) for kept in readings), len(readings)
+    finally:
+        store.close()
+
+
+def _corrected(store: Store) -> list[StoredReading]:
+    """Of each photo that was corrected, the last reading that was."""
+    every = (kept for game in store.games() for kept in store.readings_of(game.id) if kept.corrections)
+    return list({kept.photo: kept for kept in every}.values())
+
+
+def _write(store: Store, kept: StoredReading, locator: Locator, out: Path) -> bool:
+    data = store.photos.get(kept.photo)
+    photo = load(data)
+    read = Reading.from_json(kept.reading)
+    try:
+        said = _outlined(read, corrected(read, kept.corrections), _Finds(locator, photo))
+    except LookupError:
+        return False
+    name = kept.photo[:24]
+    _write_picture(data, photo, out / "images" / f"{name}.jpg")
+    labels = {"width": said.width, "height": said.height, "pieces": pieces(read, said), "photo": kept.photo}
+    (out / "labels" / f"{name}.json").write_text(json.dumps(labels))
+    return True
+
+
+def _write_picture(data: bytes, photo: Photo, to: Path) -> None:
+    """As it came if it is an upright JPEG, else made one: the labels are those of the upright picture."""
+    if photo.format == "JPEG" and _is_upright(photo, data):
+        to.write_bytes(data)
+    else:
+        Image.fromarray(photo.full()).save(to, "JPEG", quality=_QUALITY)
+
+
+def _is_upright(photo: Photo, data: bytes) -> bool:
+    with Image.open(BytesIO(data)) as image:
+        return image.size == (photo.width, photo.height) and image.getexif().get(ExifTags.Base.Orientation, 1) == 1
+
+
+# Where added pieces lie
+
+
+class _Finds:
+    """What the locator sees in a photo, looked for once it is needed; in pixels of the full photo."""
+
+    def __init__(self, locator: Locator, photo: Photo) -> None:
+        self._locator = locator
+        self._photo = photo
+        self._found: list[Find] | None = None
+
+    def at(self, place: Point, kind: Kind) -> Quad:
+        """The likeliest outline of that kind around a place.
+
+        Raises:
+            LookupError: there is none.
+        """
+        if self._found is None:
+            self._found = [find.scaled(self._photo.scale) for find in self._locator.find(self._photo.pixels)]
+        x, y = place
+        around = (f for f in self._found if f.kind == kind and f.left <= x <= f.right and f.top <= y <= f.bottom)
+        likeliest = max(around, key=lambda find: find.score, default=None)
+        if likeliest is None:
+            raise LookupError("nothing is seen where a piece was added")
+        return likeliest.corners
+
+
+def _outlined(read: Reading, said: Reading, finds: _Finds) -> Reading:
+    """What people said, with an outline for every piece that they added."""
+    dice = tuple(_found(die, die.kind, read.dice, finds) for die in said.dice)
+    tiles = tuple(_found(tile, "domino", read.tiles, finds) for tile in said.tiles)
+    return replace(said, dice=dice, tiles=tiles)
+
+
+def _found(piece: _P, kind: Kind, read: Sequence[Die] | Sequence[Tile], finds: _Finds) -> _P:
+    if any(piece.box == other.box for other in read):
+        return piece
+    xs, ys = zip(*piece.box, strict=True)
+    return replace(piece, box=finds.at((sum(xs) / 4, sum(ys) / 4), kind))
+
+
+# Labels
+
+
+def pieces(read: Reading, said: Reading) -> list[dict[str, Any]]:
+    """The labels of a photo, as the farm writes them (`datasets.generate.blender`).
+
+    Args:
+        read: as the networks read it.
+        said: as people say it is.
+    """
+    dice = [_die(die, _in_doubt(said.doubts, "piece", at)) for at, die in enumerate(said.dice)]
+    tiles = [_tile(tile, _in_doubt(said.doubts, "tile", at)) for at, tile in enumerate(said.tiles)]
+    return [*dice, *tiles, *_look_alikes(read, said)]
+
+
+def _in_doubt(doubts: Sequence[Doubt], kind: str, at: int) -> bool:
+    return any(getattr(doubt, kind) == at for doubt in doubts)
+
+
+def _die(die: Die, doubtful: bool) -> dict[str, Any]:
+    return {"kind": die.kind, "value": die.value, **_seen(die.box, doubtful)}
+
+
+def _tile(tile: Tile, doubtful: bool) -> dict[str, Any]:
+    return {"kind": "domino", "ends": list(tile.ends), "face_up": tile.face_up, **_seen(tile.box, doubtful)}
+
+
+def _look_alikes(read: Reading, said: Reading) -> Iterator[dict[str, Any]]:
+    stays = [_as_find(box) for box in _boxes(said)]
+    for box in set(_boxes(read)) - set(_boxes(said)):
+        find = _as_find(box)
+        if not any(max(find.inside(other), other.inside(find)) > _SHARED for other in stays):
+            yield {"kind": "other", "value": None, **_seen(box, False)}
+
+
+def _boxes(reading: Reading) -> list[Quad]:
+    return [*(die.box for die in reading.dice), *(tile.box for tile in reading.tiles)]
+
+
+def _as_find(box: Quad) -> Find:
+    xs, ys = zip(*box, strict=True)
+    return Find(min(xs), min(ys), max(xs), max(ys), 1.0, "domino", box)
+
+
+def _seen(box: Quad, doubtful: bool) -> dict[str, Any]:
+    """Where it lies. From how steeply it was seen nobody knows: as if from low, so that no crop of it is turned."""
+    find = _as_find(box)
+    return {
+        "box": [find.left, find.top, find.right, find.bottom],
+        "quad": [list(corner) for corner in box],
+        "hidden": 0.0,
+        "top_seen": 0.0 if doubtful else 1.0,
+        "view": 0.0,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""What really lies on the photos that measure, in one shape for every kind of folder.
+
+`load` finds out by itself which kind it is given; ../shared/photos/README.md says what the photos show:
+
+    dice-dev      `dev.json`: values without places
+    domino-dev    `board.json` (ends and corners), `mixed.json` (ends and centres) and `crops/AxB/`, one tile a picture; or one of
+                  the three sub-folders alone
+    d12-crops     `1/` … `12/`: one die a picture, cut already
+    renders       `labels/K.json` and `images/K.*` as `python -m datasets.generate.blender` writes them. Give renders
+                  of a seed that no network learned from
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from vision.detect.detector import Kind
+from vision.reading import Point, Quad
+
+Face = tuple[int, ...]
+"""What a piece shows: a die's value alone, a tile's two ends with the lower first, nothing for a tile that lies face down."""
+DOWN: Face = ()
+
+_PICTURES = (".jpg", ".jpeg", ".png")
+_SIDE = 17
+"""Pixels: the shorter side of a rendered piece's box below which nobody need read it."""
+_SEEN = {"d6": 0.7, "d12": 0.7, "domino": 0.9}
+"""Share of a rendered piece's top that has to be seen; of a tile nearly all, for a third of it may be a whole end's pips."""
+
+
+class UnknownFolderError(ValueError):
+    """The folder is of no kind that can be measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A die or a tile that lies there; where, in pixels, as far as known. `outline`: four corners around it, in turn."""
+
+    kind: Kind
+    face: Face
+    centre: Point | None = None
+    outline: Quad | None = None
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is known where the piece lies."""
+        return self.centre is not None or self.outline is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """One photo and what lies on it.
+
+    `part` is the kind of folder (`dice-dev`, `board`, …), `face_down` counts tiles that show their backs, `ambiguous` further
+    pieces that nobody can read and whose place is unknown, `unclear` are such pieces with their places: either may be read
+    as anything or not at all.
+    """
+
+    path: Path
+    file: str
+    part: str
+    source: str
+    pieces: tuple[Piece, ...]
+    face_down: int = 0
+    ambiguous: int = 0
+    unclear: tuple[Piece, ...] = ()
+    hard: bool = False
+    same_camera_as_train: bool = False
+
+    @property
+    def dice(self) -> tuple[Piece, ...]:
+        """The dice of all kinds."""
+        return tuple(piece for piece in self.pieces if piece.kind != "domino")
+
+    @property
+    def tiles(self) -> tuple[Piece, ...]:
+        """The tiles that lie face up."""
+        return tuple(piece for piece in self.pieces if piece.kind == "domino")
+
+
+def tile(first: int, second: int) -> Face:
+    """The face of a tile, whichever way round it lies."""
+    return min(first, second), max(first, second)
+
+
+def label(face: Face) -> str:
+    """A face as text: `4`, `2-5`, `face-down`."""
+    return "-".join(map(str, face)) or "face-down"
+
+
+def load(folder: Path) -> list[Truth]:
+    """Every photo of a folder with what lies on it.
+
+    Raises:
+        UnknownFolderError: the folder is of no known kind, or holds no photo.
+    """
+    folder = folder.resolve()
+    found = next((list(read(folder)) for knows, read in _KINDS if knows(folder)), [])
+    if not found:
+        raise UnknownFolderError(
+            f"{folder} holds nothing to measure on. Known are folders with dev.json (dice-dev), with board.json, mixed.json and"
+            " crops (domino-dev, or one of these three), with sub-folders 1 to 12 (d12-crops), and with labels/*.json (renders)."
+        )
+    return found
+
+
+# dice-dev
+
+
+def _dice_dev(folder: Path) -> Iterator[Truth]:
+    for entry in json.loads((folder / "dev.json").read_text()):
+        yield Truth(
+            path=folder / entry["file"],
+            file=entry["file"],
+            part="dice-dev",
+            source=entry["source"],
+            pieces=tuple(Piece("d6", (value,)) for value in entry["d6"]),
+            ambiguous=entry["ambiguous"],
+            hard=entry["hard"],
+            same_camera_as_train=entry["same_camera_as_train"],
+        )
+
+
+# domino-dev
+
+
+def _is_domino_dev(folder: Path) -> bool:
+    return (folder / "board.json").is_file() or (folder / "mixed.json").is_file()
+
+
+def _domino_dev(folder: Path) -> Iterator[Truth]:
+    for part, read in (("board", _board), ("mixed", _mixed), ("crops", _crops)):
+        if (folder / part).is_dir():
+            yield from read(folder / part)
+
+
+def _is_part(folder: Path) -> bool:
+    return folder.name in ("board", "mixed") and folder.with_suffix(".json").is_file()
+
+
+def _part(folder: Path) -> Iterator[Truth]:
+    return _board(folder) if folder.name == "board" else _mixed(folder)
+
+
+def _board(folder: Path) -> Iterator[Truth]:
+    for entry in json.loads(folder.with_suffix(".json").read_text()):
+        pieces = tuple(Piece("domino", tile(*each["ends"]), outline=_quad(each["quad"])) for each in entry["tiles"])
+        yield Truth(folder.parent / entry["file"], entry["file"], "board", entry["source"], pieces)
+
+
+def _mixed(folder: Path) -> Iterator[Truth]:
+    for entry in json.loads(folder.with_suffix(".json").read_text()):
+        path = folder.parent / entry["file"]
+        yield Truth(
+            path=path,
+            file=entry["file"],
+            part="mixed",
+            source=entry["source"],
+            pieces=_centred(entry, *_size(path)),
+            face_down=entry["face_down"],
+            ambiguous=entry["ambiguous"],
+            hard=entry["hard"],
+        )
+
+
+def _centred(entry: Mapping[str, Any], width: int, height: int) -> tuple[Piece, ...]:
+    """The tiles with their centres, which are fractions of the sides."""
+    centres = [Piece("domino", _ends(name, "-"), (x * width, y * height)) for x, y, name in entry["tile_centres"]]
+    if sorted(piece.face for piece in centres) == sorted(_ends(name, "-") for name in entry["tiles"]):
+        return tuple(centres)
+    return tuple(Piece("domino", _ends(name, "-")) for name in entry["tiles"])
+
+
+def _is_crops(folder: Path) -> bool:
+    return any(_pictures(child) for child in folder.glob("[0-9]*x[0-9]*"))
+
+
+def _crops(folder: Path) -> Iterator[Truth]:
+    for child in sorted(folder.glob("[0-9]*x[0-9]*")):
+        for path in _pictures(child):
+            piece = Piece("domino", _ends(child.name, "x"), outline=_whole(path))
+            yield Truth(path, f"{folder.name}/{child.name}/{path.name}", "crops", "crops", (piece,))
+
+
+def _ends(name: str, between: str) -> Face:
+    first, second = name.split(between)
+    return tile(int(first), int(second))
+
+
+# d12-crops
+
+
+def _is_d12_crops(folder: Path) -> bool:
+    return all((folder / str(value)).is_dir() for value in range(1, 13))
+
+
+def _d12_crops(folder: Path) -> Iterator[Truth]:
+    for value in range(1, 13):
+        for path in _pictures(folder / str(value)):
+            piece = Piece("d12", (value,), outline=_whole(path))
+            yield Truth(path, f"{value}/{path.name}", "d12-crops", f"run {path.name[:6]}", (piece,))
+
+
+# Renders
+
+
+def _is_renders(folder: Path) -> bool:
+    return (folder / "labels").is_dir() and (folder / "images").is_dir()
+
+
+def _renders(folder: Path) -> Iterator[Truth]:
+    pictures = {path.stem: path for path in _pictures(folder / "images")}
+    for labels in sorted((folder / "labels").glob("*.json")):
+        if labels.stem in pictures:
+            yield _render(pictures[labels.stem], json.loads(labels.read_text())["pieces"])
+
+
+def _render(path: Path, labelled: Sequence[Mapping[str, Any]]) -> Truth:
+    known = [each for each in labelled if each["kind"] in _SEEN]
+    down = [each for each in known if not each.get("face_up", True)]
+    up = [each for each in known if each.get("face_up", True)]
+    return Truth(
+        path=path,
+        file=f"images/{path.name}",
+        part="renders",
+        source="renders",
+        pieces=tuple(_rendered(each) for each in up if _readable(each)),
+        face_down=len(down),
+        unclear=tuple(_rendered(each) for each in up if not _readable(each)),
+    )
+
+
+def _readable(piece: Mapping[str, Any]) -> bool:
+    left, top, right, bottom = piece["box"]
+    large = min(right - left, bottom - top) >= _SIDE
+    whole = piece["top_seen"] >= _SEEN[piece["kind"]] and not piece.get("cocked", False)
+    return bool(large and whole and _rendered(piece).face)
+
+
+def _rendered(piece: Mapping[str, Any]) -> Piece:
+    left, top, right, bottom = piece["box"]
+    upright = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    tiled = piece["kind"] == "domino"
+    shown = piece["ends"] if tiled else [piece["value"]]
+    # A leaning die has no value in the labels.
+    face = DOWN if None in shown else tuple(sorted(shown))
+    return Piece(piece["kind"], face, outline=_quad((tiled and piece.get("quad")) or upright))
+
+
+# Shared
+
+
+def _quad(points: Any) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
+
+
+def _pictures(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*") if path.suffix.lower() in _PICTURES)
+
+
+def _size(path: Path) -> tuple[int, int]:
+    with Image.open(path) as image:
+        return image.size
+
+
+def _whole(path: Path) -> Quad:
+    """The picture's own corners: all that is known of a piece's place in a picture of its own."""
+    width, height = _size(path)
+    return _quad([(0, 0), (width, 0), (width, height), (0, height)])
+
+
+_KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path], Iterator[Truth]]], ...] = (
+    (lambda folder: (folder / "dev.json").is_file(), _dice_dev),
+    (_is_domino_dev, _domino_dev),
+    (_is_part, _part),
+    (_is_renders, _renders),
+    (_is_d12_crops, _d12_crops),
+    (_is_crops, _crops),
+)

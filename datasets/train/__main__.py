@@ -1,0 +1,107 @@
+"""`python -m datasets.train datasets/recipes/locator.yaml --photos ../shared/photos --renders runs/renders`.
+
+Trains one network as its recipe says and exports it to ONNX in `runs/NAME/`; `--ship` also puts it into `models/` and
+its manifest. Needs the `train` extra. Interrupted runs go on from their last checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from datasets.labels import photos as labelled
+from datasets.train import classifier, detector
+from models import FOLDER
+
+RUNS = Path("runs")
+
+
+def main() -> None:
+    """Train the network that the recipe names."""
+    options = _options()
+    recipe = yaml.safe_load(options.recipe.read_text())
+    pictures = _pictures(options, recipe)
+    out = RUNS / recipe["name"]
+    out.mkdir(parents=True, exist_ok=True)
+    kinds = {"locator": detector.train, "faces": classifier.train}
+    file = kinds[recipe["kind"]](recipe, pictures, out, options)
+    print(f"exported {file}")
+    if options.ship:
+        ship(
+            file,
+            recipe,
+            json.loads((out / "calibration.json").read_text()) if (out / "calibration.json").exists() else {},
+        )
+
+
+def _pictures(options: argparse.Namespace, recipe: dict[str, Any]) -> list[labelled.Labelled]:
+    """None at all will do for a reader that learns from drawn faces."""
+    if not options.photos and not options.renders and "drawn" in recipe:
+        return []
+    return labelled.load(options.photos, options.renders, options.relabelled, recipe.get("most_renders"))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("recipe", type=Path)
+    parser.add_argument("--photos", type=Path, help="the folder with dice-train and negatives")
+    parser.add_argument(
+        "--renders", type=Path, nargs="*", default=[], help="what `python -m datasets.generate.blender` wrote"
+    )
+    parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.labels.whole_dice` wrote")
+    parser.add_argument("--start", type=Path, help="weights to start from: an .onnx of models/, or a checkpoint")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--ship", action="store_true", help="put the result into models/")
+    return parser.parse_args()
+
+
+def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> None:
+    """Copy an exported network into `models/` and write its entry in the manifest."""
+    target = FOLDER / f"{recipe['ships_as']}.onnx"
+    halve(file, target)
+    manifest = FOLDER / "manifest.json"
+    entries = json.loads(manifest.read_text())["models"] if manifest.exists() else []
+    entry = {
+        "name": recipe["ships_as"],
+        "file": target.name,
+        "sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
+        "size_bytes": target.stat().st_size,
+        "input": recipe["input"],
+        "classes": recipe["classes"],
+        "licence": recipe["licence"],
+        "trained": recipe["trained"],
+        "calibration": calibration,
+    }
+    entries = sorted([e for e in entries if e["name"] != entry["name"]] + [entry], key=lambda e: str(e["name"]))
+    manifest.write_text(json.dumps({"models": entries}, indent=2) + "\n")
+
+
+def halve(source: Path, target: Path) -> None:
+    """Write a network with its large weights in half precision, cast back when it is opened: half the file, the same speed."""
+    import onnx
+    from onnx import numpy_helper
+
+    model = onnx.load(source)
+    casts = []
+    for tensor in model.graph.initializer:
+        weights = numpy_helper.to_array(tensor)
+        if weights.dtype == np.float32 and weights.size > 256:
+            name = tensor.name
+            tensor.CopyFrom(numpy_helper.from_array(weights.astype(np.float16), f"{name}/half"))
+            casts.append(onnx.helper.make_node("Cast", [f"{name}/half"], [name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, target)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""`python -m datasets.train.calibrate --photos ../shared/photos --renders runs/renders`
+
+Fits, for each kind of piece, how locator and reader of faces together make one chance that a find is such a piece
+(`vision.doubts.Belief`), on the pictures that training never saw (`datasets.labels.photos.held_out`), and
+writes it into the manifest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from datasets.generate.augment import spoil
+from datasets.generate.parts.paint import squares
+from datasets.labels import photos as labelled
+from datasets.train.crops import overlap
+from models import FOLDER
+from vision.detect.detector import KINDS, Find, Kind
+from vision.doubts import Candidate, evidence
+from vision.photo import Photo, load
+from vision.reader import NETWORKS, TableReader
+
+Row = tuple[Kind, float, float, float, bool]
+"""Kind of the find, what speaks for a piece (`vision.doubts.evidence`), and whether it is one."""
+_ESTRANGED = 1
+"""How often a picture is shown spoiled, beside once as it is."""
+NAMES = ("belief_locator", "belief_faces", "belief_back", "belief_offset")
+
+
+def main() -> None:
+    """Fit and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--renders", type=Path, nargs="*", default=[])
+    options = parser.parse_args()
+    apart = [picture for picture in labelled.load(options.photos, options.renders) if picture.held_out]
+    rows = list(finds(apart))
+    for kind in KINDS:
+        mine = [row for row in rows if row[0] == kind]
+        weights = [round(float(weight), 4) for weight in fit(mine)]
+        print(
+            f"{kind}: {len(mine)} finds, {sum(row[-1] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
+        )
+        _write(NETWORKS[kind], dict(zip(NAMES, weights, strict=True)))
+
+
+def finds(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
+    """Every find on every picture as it is, and estranged. One that half covers a labelled piece is neither right nor wrong,
+    and left out.
+    """
+    reader, rng = TableReader(), np.random.default_rng(0)
+    for picture in track(list(pictures), "looking"):
+        photo = load(picture.path)
+        for seen in (photo, *(_estranged(photo, rng) for _ in range(_ESTRANGED))):
+            yield from _judged(reader.candidates(seen), picture)
+
+
+def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
+    """The photo spoiled once more: what a network is as sure of as of its own training says little of other people's tables."""
+    return dataclasses.replace(photo, pixels=spoil(rng, squares(photo.pixels), even=False), scale=1)
+
+
+def _judged(candidates: Iterable[Candidate], picture: labelled.Labelled) -> Iterator[Row]:
+    for candidate in candidates:
+        same = [box for box in picture.pieces if box.kind == candidate.kind]
+        best = max((_shared(candidate.find, box) for box in same), default=0.0)
+        if not 0.2 < best < 0.5:
+            yield candidate.kind, *evidence(candidate.find, candidate.face), best >= 0.5
+
+
+def _shared(find: Find, box: labelled.Box) -> float:
+    """Intersection over union: of turned outlines for a domino, else of upright boxes."""
+    if find.quad is None or box.quad is None:
+        return overlap(find, box)
+    outline = np.array(box.quad, np.float32)
+    common = cv2.intersectConvexConvex(np.array(find.quad, np.float32), outline)[0]
+    return float(common / max(1e-9, find.area + abs(cv2.contourArea(outline)) - common))
+
+
+def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.float64]:
+    """Logistic regression by Newton's method, held back by a small ridge: a weight for each of `NAMES`."""
+    table = np.array([(*row[1:-1], 1.0) for row in rows])
+    truth = np.array([row[-1] for row in rows], float)
+    weights = np.array([0.5, 0.5, 0.0, 0.0])
+    penalty = ridge * np.diag([1.0, 1.0, 1.0, 0.0])
+    for _ in range(steps):
+        chance = 1 / (1 + np.exp(-table @ weights))
+        slope = table.T @ (chance - truth) + penalty @ (weights - (0.5, 0.5, 0, 0))
+        bend = (table * (chance * (1 - chance))[:, None]).T @ table + penalty
+        weights = weights - np.linalg.solve(bend, slope)
+    return weights
+
+
+def _write(network: str, numbers: dict[str, float]) -> None:
+    path = FOLDER / "manifest.json"
+    manifest = json.loads(path.read_text())
+    entry = next(entry for entry in manifest["models"] if entry["name"] == network)
+    entry["calibration"] |= numbers
+    path.write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""Training the readers of faces: a small residual network on crops of pip dice, twelve-sided dice or tile ends."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.labels import photos as labelled
+from datasets.train.crops import Crop
+from datasets.train.precision import bfloat16_pays
+from datasets.train.resume_from_onnx import face_net_from_onnx
+from datasets.train.training_crops import Lessons, lessons
+
+
+def train(
+    recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+) -> Path:
+    """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX."""
+    import torch
+
+    from datasets.train.face_net import FaceNet
+
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(0)
+    book = lessons(recipe, pictures, out)
+    train, apart = [c for c in book.crops if not c.held_out], [c for c in book.crops if c.held_out]
+    print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
+    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe.get("middle"))
+    if options.start:
+        _start(net, options.start, train, book)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
+    steps = recipe["epochs"] * (recipe["crops_per_epoch"] // recipe["batch"])
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
+    first = _resume(out / "last.pt", net, optimiser, schedule)
+    for epoch in range(first, recipe["epochs"]):
+        strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
+        loss = _epoch(net, optimiser, schedule, train, book.vary, recipe, np.random.default_rng(epoch), strength)
+        print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart, book)}", flush=True)
+        state = {
+            "net": net.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "schedule": schedule.state_dict(),
+            "epoch": epoch + 1,
+        }
+        torch.save(state, out / "last.pt")
+    _calibrate(net, apart, book, out)
+    return _export(net, book.side, out / f"{recipe['name']}.onnx")
+
+
+def _start(net: Any, weights: Path, crops: list[Crop], book: Lessons) -> None:
+    """Begin with the weights of an exported reader of faces, or of a checkpoint."""
+    import torch
+
+    if weights.suffix != ".onnx":
+        net.load_state_dict(torch.load(weights)["net"])
+        return
+    some = np.random.default_rng(0).choice(len(crops), min(len(crops), 512), replace=False)
+    face_net_from_onnx(net, weights, torch.from_numpy(np.stack([book.plain(crops[i]) for i in some])))
+
+
+def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
+    import torch
+
+    if not checkpoint.exists():
+        return 0
+    state = torch.load(checkpoint)
+    net.load_state_dict(state["net"])
+    optimiser.load_state_dict(state["optimiser"])
+    schedule.load_state_dict(state["schedule"])
+    return int(state["epoch"])
+
+
+def _epoch(
+    net: Any,
+    optimiser: Any,
+    schedule: Any,
+    crops: list[Crop],
+    vary: Callable[[Crop, np.random.Generator, float], NDArray[np.float32]],
+    recipe: dict[str, Any],
+    rng: np.random.Generator,
+    strength: float,
+) -> float:
+    import torch
+    from torch.nn import functional
+
+    net.train().to(memory_format=torch.channels_last)
+    short = bfloat16_pays()
+    weights = _weights(crops, recipe["shares"])
+    picks = rng.choice(len(crops), recipe["crops_per_epoch"], p=weights)
+    total, batch = 0.0, int(recipe["batch"])
+    rounds = len(picks) // batch
+    for i in range(rounds):
+        chosen = [crops[k] for k in picks[i * batch : (i + 1) * batch]]
+        pixels = torch.from_numpy(np.stack([vary(crop, rng, strength) for crop in chosen]))
+        target = torch.tensor([crop.label for crop in chosen])
+        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+            logits = net(pixels.to(memory_format=torch.channels_last))
+        loss = functional.cross_entropy(logits.float(), target, label_smoothing=recipe["smoothing"])
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        total += float(loss.item())
+        if sys.stderr.isatty():
+            print(f"\r{i + 1}/{rounds}", end="", file=sys.stderr)
+    return total / max(1, rounds)
+
+
+def _weights(crops: list[Crop], shares: dict[str, float]) -> NDArray[np.float64]:
+    """How often each crop is drawn: every source and within it every class gets its share, however many crops it has."""
+    groups = [(crop.source, crop.label) for crop in crops]
+    counts = Counter(groups)
+    weight = np.array(
+        [
+            shares.get(source, 1.0) * (shares["other"] if label == 0 else 1.0) / counts[source, label] ** 0.7
+            for source, label in groups
+        ]
+    )
+    return np.asarray(weight / weight.sum())
+
+
+def _logits(net: Any, crops: list[Crop], book: Lessons) -> NDArray[np.float64]:
+    import torch
+
+    net.eval()
+    with torch.no_grad():
+        parts = [
+            net(torch.from_numpy(np.stack([book.plain(c) for c in crops[i : i + 128]]))).numpy()
+            for i in range(0, len(crops), 128)
+        ]
+    return np.concatenate(parts).astype(np.float64)
+
+
+def _report(net: Any, crops: list[Crop], book: Lessons) -> str:
+    answers = _logits(net, crops, book).argmax(1)
+    right: dict[str, list[bool]] = {}
+    for crop, answer in zip(crops, answers, strict=True):
+        right.setdefault(crop.source if crop.label else "other", []).append(bool(answer == crop.label))
+    return "  ".join(f"{source} {np.mean(ok):.3f}" for source, ok in sorted(right.items()))
+
+
+def _calibrate(net: Any, crops: list[Crop], book: Lessons, out: Path) -> None:
+    """The temperature that makes the held-out faces likeliest: real ones where there are some (renders are too clean)."""
+    real = [crop for crop in crops if crop.source not in ("renders", "drawn")] or crops
+    logits, labels = _logits(net, real, book), np.array([crop.label for crop in real])
+    temperatures = np.geomspace(0.3, 4, 80)
+    losses = [_nll(logits / t, labels) for t in temperatures]
+    best = float(temperatures[int(np.argmin(losses))])
+    print(f"temperature {best:.3f}: loss {min(losses):.4f} (at 1: {_nll(logits, labels):.4f})")
+    (out / "calibration.json").write_text(json.dumps({"temperature": round(best, 4)}))
+
+
+def _nll(logits: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
+    shifted = logits - logits.max(1, keepdims=True)
+    return float((np.log(np.exp(shifted).sum(1)) - shifted[np.arange(len(labels)), labels]).mean())
+
+
+def _export(net: Any, side: int, target: Path) -> Path:
+    import torch
+
+    net.eval()
+    axes = {"crops": {0: "n"}, "logits": {0: "n"}}
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, 3, side, side),),
+        str(target),
+        input_names=["crops"],
+        output_names=["logits"],
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
+    )
+    return target

@@ -1,0 +1,174 @@
+"""A shipped YOLO network made trainable again, so that training goes on from what the project has.
+
+An exported network has its batch normalisation folded into the convolutions. `unfold` gives every convolution its own
+statistics back, measured on a few pictures: the network computes the same as before, and can be trained as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.detect.detector import prepare
+
+_COCO = 80
+"""Classes of the network that all began with: they set how wide its head for classes is."""
+_LEVEL = 0.0
+"""The first guess of the head for angles: the middle of its range, from which every angle is within reach."""
+
+
+def from_onnx(weights: Path, architecture: str, classes: int, pictures: Sequence[Path], target: Path) -> Path:
+    """Write a trainable network of `architecture` (such as "yolo11n-obb.yaml") with the weights of an ONNX file.
+
+    What the architecture has beyond the file starts fresh; new classes start as copies of the first one.
+
+    Args:
+        weights: a YOLO network exported by ultralytics, in single or half precision.
+        architecture: the network to fill.
+        classes: how many classes it is to tell apart.
+        pictures: some dozens of pictures to measure the statistics on.
+        target: the .pt file to write.
+    """
+    import onnx
+    from onnx import numpy_helper
+    from ultralytics import YOLO
+    from ultralytics.nn.tasks import OBBModel
+
+    stored = {
+        tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor)
+        for tensor in onnx.load(weights).graph.initializer
+    }
+    yolo = YOLO(architecture)
+    yolo.model = OBBModel(architecture, ch=3, nc=_COCO, verbose=False)
+    _retarget(yolo.model, classes)
+    filled = _fill(yolo.model, stored)
+    unfold(yolo.model, [_tensor(path) for path in pictures])
+    print(f"{filled} of the network's convolutions filled from {weights}")
+    yolo.save(str(target))
+    return target
+
+
+def face_net_from_onnx(net: Any, weights: Path, crops: Any) -> None:
+    """Fill a `datasets.train.face_net.FaceNet` with the weights of an exported one; a head that does not fit stays fresh.
+
+    Args:
+        net: to be filled; its widths must be those of the file.
+        weights: an exported reader of faces, in single or half precision.
+        crops: some hundreds of inputs (n x 3 x side x side) to measure the statistics on.
+    """
+    import onnx
+    import torch
+    from onnx import numpy_helper
+
+    graph = onnx.load(weights).graph
+    stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    with torch.no_grad():
+        for node in graph.node:
+            if node.op_type == "Conv" and "/body/" in node.name:
+                name = _module(node.name)
+                norm = f"{name.rpartition('.')[0]}.{int(name.rpartition('.')[2]) + 1}"
+                for target, source in ((f"{name}.weight", node.input[1]), (f"{norm}.bias", node.input[2])):
+                    net.get_parameter(target).copy_(torch.from_numpy(stored[source].astype(np.float32)))
+        for part in ("weight", "bias"):
+            head = stored[f"head.3.{part}"].astype(np.float32)
+            if net.get_parameter(f"head.3.{part}").shape == head.shape:
+                net.get_parameter(f"head.3.{part}").copy_(torch.from_numpy(head))
+    unfold(net, [crops])
+
+
+def _module(node: str) -> str:
+    """The module behind a node: "/body/body.3/main/main.0/Conv" is of "body.3.main.0"."""
+    parts = node.strip("/").split("/")
+    return ".".join(part for part in parts if "." in part)
+
+
+def _retarget(net: Any, classes: int) -> None:
+    """Let the head tell `classes` classes apart, as wide inside as before."""
+    import torch
+
+    head = net.model[-1]
+    for branch in head.cv3:
+        branch[-1] = torch.nn.Conv2d(branch[-1].in_channels, classes, 1)
+    head.nc, head.no = classes, classes + 4 * head.reg_max
+    net.yaml["nc"], net.names = classes, dict(enumerate(map(str, range(classes))))
+
+
+def _tensor(path: Path) -> Any:
+    import torch
+
+    image = cv2.imread(str(path))
+    if image is None:
+        raise OSError(f"cannot read {path}")
+    return torch.from_numpy(prepare(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))[0])
+
+
+def _fill(net: Any, stored: dict[str, Any]) -> int:
+    """Copy every convolution that the file has; returns how many."""
+    import torch
+
+    filled = 0
+    for name, module in net.named_modules():
+        if not isinstance(module, torch.nn.Conv2d) or ".dfl." in name or f"{name}.weight" not in stored:
+            continue
+        weight = _widened(stored[f"{name}.weight"], module.weight.shape[0])
+        bias = _widened(stored.get(f"{name}.bias", np.zeros(len(weight))), module.weight.shape[0])
+        with torch.no_grad():
+            module.weight.copy_(torch.from_numpy(weight.astype(np.float32)))
+            _bias_of(net, name, module).copy_(torch.from_numpy(bias.astype(np.float32)))
+        filled += 1
+    for i, branch in enumerate(net.model[-1].cv4):
+        if f"model.{len(net.model) - 1}.cv4.{i}.2.weight" not in stored:
+            torch.nn.init.constant_(branch[-1].bias, _LEVEL)
+    return filled
+
+
+def _widened(numbers: Any, rows: int) -> Any:
+    """A head for one class as one for several, each like the first."""
+    return np.repeat(numbers, rows, 0) if len(numbers) == 1 < rows else numbers
+
+
+def _bias_of(net: Any, name: str, conv: Any) -> Any:
+    """Where a convolution's offset goes: into the normalisation behind it if there is one."""
+    if conv.bias is not None:
+        return conv.bias
+    return net.get_submodule(name.removesuffix("conv") + "bn").bias
+
+
+def unfold(net: Any, tensors: Sequence[Any]) -> None:
+    """Set every normalisation to the statistics of what comes in, and its scale and offset so that nothing comes out different.
+
+    Before, it must pass its input on unchanged but for its offset (which is how folded weights are to be filled in).
+    """
+    import torch
+
+    norms = [module for module in net.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+    for norm in norms:
+        norm.running_mean.zero_()
+        norm.running_var.fill_(1 - norm.eps)
+        torch.nn.init.ones_(norm.weight)
+    seen: dict[Any, list[Any]] = {norm: [] for norm in norms}
+    hooks = [
+        norm.register_forward_pre_hook(lambda norm, given: seen[norm].append(_moments(given[0]))) for norm in norms
+    ]
+    net.eval()
+    with torch.no_grad():
+        for tensor in tensors:
+            net(tensor)
+    for hook in hooks:
+        hook.remove()
+    for norm, moments in seen.items():
+        mean, square = (torch.stack(part).mean(0) for part in zip(*moments, strict=True))
+        spread = (square - mean**2).clamp_min(1e-6)
+        with torch.no_grad():
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(spread)
+            norm.bias.add_(mean)
+            norm.weight.copy_((spread + norm.eps).sqrt())
+
+
+def _moments(features: Any) -> tuple[Any, Any]:
+    return features.mean((0, 2, 3)), (features**2).mean((0, 2, 3))

@@ -1,0 +1,185 @@
+"""What the readers of faces learn from: for each of them its crops, and how a crop is varied anew whenever it is shown."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.generate.drawn import dice as drawn_dice
+from datasets.generate.drawn import tiles as drawn_tiles
+from datasets.labels.photos import Box, Labelled
+from datasets.train import crops
+from datasets.train.crops import Crop, Rng
+from models import load_manifest
+from vision.classify import dice as faces
+from vision.classify import tiles
+from vision.detect.detector import Find, Locator
+from vision.photo import Pixels
+from vision.reading import Quad
+
+_PROCESSES = 2
+_APART = 20
+"""One drawn crop in so many is held apart."""
+_LEAST_END = 11.0
+"""Pixels across a tile from which its pips are worth learning from."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Crops with the two ways to look at them: varied for training, plain for measuring. `side`: pixels of the input."""
+
+    crops: list[Crop]
+    side: int
+    vary: Callable[[Crop, Rng, float], NDArray[np.float32]]
+    plain: Callable[[Crop], NDArray[np.float32]]
+
+
+def lessons(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> Lessons:
+    """The lessons that a recipe's `lessons` names: "pips", "ends" or "d12". What is drawn is kept in `out`."""
+    if recipe["lessons"] == "pips":
+        return _pips(pictures)
+    return {"ends": _ends, "d12": _twelves}[recipe["lessons"]](recipe, pictures, out)
+
+
+def _pips(pictures: Sequence[Labelled]) -> Lessons:
+    found = crops.cut_all(pictures, np.random.default_rng(0), Locator(load_manifest()["locator"]))
+    return Lessons(list(found), faces.SIDE, crops.vary, crops.plain)
+
+
+def _ends(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> Lessons:
+    drawn = _drawn(drawn_tiles.many, recipe, out)
+    cut = _cut(pictures, _cut_ends, recipe["cuts"])
+    return Lessons([*drawn, *cut], tiles.SIDE, _tinted_and_mirrored, _as_it_is)
+
+
+def _twelves(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> Lessons:
+    drawn = _drawn(drawn_dice.many, recipe, out)
+    cut = _cut(pictures, _cut_dice, recipe["cuts"])
+    return Lessons([*drawn, *cut], faces.SIDE, _tinted, _as_it_is)
+
+
+def _drawn(
+    many: Callable[[int, int, int], tuple[NDArray[np.uint8], NDArray[np.int64]]], recipe: dict[str, Any], out: Path
+) -> Iterator[Crop]:
+    """Drawing takes minutes: what was drawn once is read again when training goes on."""
+    store = out / f"drawn-{recipe['seed']}-{recipe['drawn']}.npz"
+    if not store.exists():
+        pixels, labels = many(recipe["drawn"], recipe["seed"], _PROCESSES)
+        np.savez(store.with_suffix(".part.npz"), pixels=pixels, labels=labels)
+        store.with_suffix(".part.npz").rename(store)
+    kept = np.load(store)
+    for i, (pixels, label) in enumerate(zip(kept["pixels"], kept["labels"], strict=True)):
+        yield Crop(pixels, int(label), "drawn", i % _APART == 0, turnable=False)
+
+
+def _cut(
+    pictures: Sequence[Labelled], cutter: Callable[[Pixels, Labelled, Rng], Iterator[tuple[Pixels, int]]], times: int
+) -> Iterator[Crop]:
+    """Crops from pictures, each piece cut `times` times with another error of the locator."""
+    rng = np.random.default_rng(0)
+    for picture in pictures:
+        if not any(box.kind in ("d12", "domino") or box.quad for box in picture.boxes):
+            continue
+        image = cv2.imread(str(picture.path))
+        if image is None:
+            raise OSError(f"cannot read {picture.path}")
+        pixels = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
+        for _ in range(times):
+            for crop, label in cutter(pixels, picture, rng):
+                yield Crop(crop, label, picture.source, picture.held_out, turnable=False)
+
+
+def _cut_ends(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pixels, int]]:
+    """Both ends of every tile that can be read, and of what was taken for one; of dice, whatever ends they would make."""
+    for box in picture.boxes:
+        if box.kind == "domino" and box.ends is not None and box.quad is not None and _across(box.quad) >= _LEAST_END:
+            quad = _smallest(_jittered(box.quad, rng), box.quad)
+            for half, value in zip(tiles.halves(quad), box.ends, strict=True):
+                label = drawn_tiles.CLASSES.index("back" if value is None else str(value))
+                yield tiles.end(pixels, half, (1.0, False)), label
+        elif box.kind == "other" and box.quad is not None:
+            for half in tiles.halves(_jittered(box.quad, rng)):
+                yield tiles.end(pixels, half, (1.0, False)), 0
+        elif box.kind != "domino" and rng.random() < 0.5:
+            stretched = _stretched(box, rng)
+            yield tiles.end(pixels, tiles.halves(stretched)[0], (1.0, False)), 0
+
+
+def _across(quad: Quad) -> float:
+    """The shortest side, in pixels."""
+    return min(math.dist(a, b) for a, b in itertools.pairwise((*quad, quad[0])))
+
+
+def _jittered(quad: Quad, rng: Rng) -> Quad:
+    """The outline as a locator sees it: moved, turned, too large or too small by some hundredths of a tile."""
+    points = np.array(quad)
+    middle, long = points.mean(0), float(np.linalg.norm(points[1] - points[0]))
+    turn = rng.normal(0, 0.03)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    moved = (
+        (points - middle) @ spin.T * np.exp(rng.normal(0, 0.035, 2).mean()) + middle + rng.normal(0, 0.018 * long, 2)
+    )
+    a, b, c, d = ((float(x), float(y)) for x, y in moved)
+    return (a, b, c, d)
+
+
+def _smallest(quad: Quad, truth: Quad) -> Quad:
+    """The turned rectangle around an outline, which is all that a locator can say, with its first end where the truth has it."""
+    box = cv2.boxPoints(cv2.minAreaRect(np.array(quad, np.float32)))
+    turned = [np.roll(box, -k, axis=0) for k in range(4)]
+    best = min(turned, key=lambda points: float(np.abs(points - np.array(truth)).sum()))
+    a, b, c, d = ((float(x), float(y)) for x, y in best)
+    return (a, b, c, d)
+
+
+def _stretched(box: Box, rng: Rng) -> Quad:
+    """A tile's outline around a die and what lies beside it."""
+    left, top, right, bottom = box.left, box.top, box.right, box.bottom
+    if rng.random() < 0.5:
+        right += (right - left) * rng.uniform(0.5, 1.2)
+        return ((left, top), (right, top), (right, bottom), (left, bottom))
+    bottom += (bottom - top) * rng.uniform(0.5, 1.2)
+    return ((left, bottom), (left, top), (right, top), (right, bottom))
+
+
+def _cut_dice(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pixels, int]]:
+    """Every twelve-sided die that can be read; anything else is none."""
+    for box in picture.boxes:
+        value = box.value if box.kind == "d12" else 0
+        if value is None or (value == 0 and rng.random() < 0.6):
+            continue
+        side = max(box.right - box.left, box.bottom - box.top)
+        dx, dy, wide, high = rng.normal(0, 0.035 * side, 4)
+        find = Find(box.left + dx - wide, box.top + dy - high, box.right + dx + wide, box.bottom + dy + high, 1.0)
+        view = (
+            float(np.exp(rng.normal(0, 0.08))),
+            False,
+            float(rng.uniform(0, 360) if box.turnable else rng.normal(0, 7)),
+        )
+        yield faces.crop(pixels, find, view), value
+
+
+def _tinted(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:
+    """Another light, other colours, some noise; shape and place stay."""
+    image = crops.recolour(crop.pixels.astype(np.float32) / np.float32(255), rng, strength)
+    if rng.random() < 0.3 * strength:
+        image = image + rng.normal(0, rng.uniform(0.005, 0.04), image.shape).astype(np.float32)
+    return np.ascontiguousarray(image.clip(0, 1).transpose(2, 0, 1), np.float32)
+
+
+def _tinted_and_mirrored(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:
+    """Pips mean the same in a mirror."""
+    image = _tinted(crop, rng, strength)
+    return np.ascontiguousarray(image[:, :, ::-1]) if rng.random() < 0.5 else image
+
+
+def _as_it_is(crop: Crop) -> NDArray[np.float32]:
+    return np.ascontiguousarray(crop.pixels.transpose(2, 0, 1), np.float32) / np.float32(255)

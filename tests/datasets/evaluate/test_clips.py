@@ -1,0 +1,87 @@
+"""What is counted of a watched clip, and where its truth is read from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from datasets.evaluate.clips import Clip, Thrown, compared, load, summary
+from vision.reading import Die, Reading
+from vision.watch.watcher import Piece, Roll
+
+CLIP = Clip(Path("held/1001.mp4"), 20.0, (Thrown(12, 20, 60, (1, 4), (1, 4)), Thrown(70, 100, 140, (1, 6), (6,))))
+
+
+def roll(frame: int, *values: int, thrown: tuple[bool, ...] = (True, True)) -> Roll:
+    box = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+    dice = tuple(Die(value, 0.9, ((value, 0.9),), box, "white") for value in values)
+    reading = Reading("frame", "0", 320, 240, dice, (), {}, {})
+    pieces = tuple(Piece(i, die, was) for i, (die, was) in enumerate(zip(dice, thrown, strict=True)))
+    return Roll(1, frame - 6, (frame - 6) / 20, frame, frame / 20, reading, pieces)
+
+
+def test_each_throw_is_found_once() -> None:
+    rolls = [roll(26, 1, 4), roll(50, 1, 4), roll(80, 2, 4), roll(110, 1, 6, thrown=(False, True))]
+    watched = compared(CLIP, rolls, 200, 20)
+    assert {i: found.counted_frame for i, found in watched.found.items()} == {0: 26, 1: 110}
+    assert [each.counted_frame for each in watched.doubled] == [50]
+    assert [each.counted_frame for each in watched.phantom] == [80]
+
+
+def test_the_figures_of_a_group() -> None:
+    figures = summary([compared(CLIP, [roll(26, 1, 4), roll(110, 1, 5, thrown=(False, True))], 200, 20)])
+    counts = {
+        key: figures[key]
+        for key in ("rolls", "found", "missed", "doubled", "phantom", "exact", "thrown_exact", "silent")
+    }
+    assert counts == {
+        "rolls": 2,
+        "found": 2,
+        "missed": 0,
+        "doubled": 0,
+        "phantom": 0,
+        "exact": 1,
+        "thrown_exact": 1,
+        "silent": 1,
+    }
+    assert (figures["delay_median"], figures["delay_most"]) == pytest.approx((0.4, 0.5))
+    assert figures["networks_share"] == 0.1
+    assert figures["found_wilson_95"][1] == 1.0
+
+
+def test_a_throw_that_was_not_counted_while_it_lay_there_is_missed() -> None:
+    watched = compared(CLIP, [roll(70, 1, 4)], 200, 20)
+    assert (len(watched.found), len(watched.phantom), summary([watched])["missed"]) == (0, 1, 2)
+
+
+def test_dice_that_creep_show_already_what_they_will_show() -> None:
+    watched = compared(CLIP, [roll(15, 1, 4), roll(90, 1, 5), roll(97, 1, 6)], 200, 20)
+    assert {i: found.counted_frame for i, found in watched.found.items()} == {0: 15, 1: 97}
+    assert [each.counted_frame for each in watched.phantom] == [90]
+    assert summary([watched])["early"] == 1  # the other is within the slack
+
+
+def test_truth_beside_each_clip(tmp_path: Path) -> None:
+    event = {
+        "kind": "roll",
+        "thrown_from_frame": 1,
+        "settled_from_frame": 3,
+        "settled_to_frame": 9,
+        "values": [6, 1],
+        "thrown": [6],
+        "still": [1],
+    }
+    told = {"video": "0001.mp4", "fps": 15, "events": [event, {"kind": "hand", "from_frame": 1, "to_frame": 2}]}
+    (tmp_path / "0001.json").write_text(json.dumps(told))
+    (clip,) = load(tmp_path)
+    assert clip == Clip(tmp_path / "0001.mp4", 15, (Thrown(1, 3, 9, (1, 6), (6,)),))
+
+
+def test_truth_of_a_whole_folder(tmp_path: Path) -> None:
+    event = {"video": "a.mp4", "fps": 30.0, "settled_from_frame": 0, "settled_to_frame": 23, "values": [4, 1]}
+    (tmp_path / "events.json").write_text(json.dumps([event, {**event, "video": "b.mp4"}]))
+    first, second = load(tmp_path)
+    assert (first.path.name, second.path.name) == ("a.mp4", "b.mp4")
+    assert first.rolls == (Thrown(0, 0, 23, (1, 4), None),)

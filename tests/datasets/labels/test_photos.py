@@ -1,0 +1,91 @@
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.labels.photos import Box, load
+from datasets.train.detector import closeup, row
+
+TILE = {
+    "kind": "domino", "ends": [3, 5], "face_up": True, "box": [10, 20, 210, 120], "hidden": 0.1, "top_seen": 0.9,
+    "quad": [[10, 20], [210, 20], [210, 120], [10, 120]], "view": 70, "colour": [1, 1, 1], "cocked": False,
+}  # fmt: skip
+DIE = {"kind": "d12", "value": 11, "box": [300, 20, 400, 120], "quad": [[300, 20], [400, 20], [400, 120], [300, 120]]}
+DIE |= {key: TILE[key] for key in ("hidden", "top_seen", "view", "colour", "cocked")}
+
+
+def rendered(folder: Path, *pieces: dict[str, object]) -> Path:
+    (folder / "labels").mkdir(parents=True)
+    (folder / "labels" / "1_000000.json").write_text(json.dumps({"width": 512, "height": 384, "pieces": pieces}))
+    return folder
+
+
+def test_rendered_tiles_and_dice_come_with_what_they_show(tmp_path: Path):
+    ((tile, die),) = (picture.boxes for picture in load(None, [rendered(tmp_path, TILE, DIE)]))
+    assert (tile.kind, tile.ends, tile.value, tile.turnable) == ("domino", (3, 5), None, True)
+    assert tile.quad == ((10, 20), (210, 20), (210, 120), (10, 120))
+    assert (die.kind, die.value, die.quad) == ("d12", 11, None)
+
+
+def test_what_is_mostly_hidden_is_left_out_and_a_hidden_face_is_not_read(tmp_path: Path):
+    hidden, face_hidden = TILE | {"hidden": 0.9}, TILE | {"top_seen": 0.3}
+    (picture,) = load(None, [rendered(tmp_path, hidden, face_hidden, DIE | {"top_seen": 0.2})])
+    assert [(box.kind, box.ends, box.value) for box in picture.boxes] == [("domino", None, None), ("d12", None, None)]
+
+
+def test_a_look_alike_is_no_piece_and_no_die(tmp_path: Path):
+    other = {"kind": "other", "value": None, "box": [0, 0, 9, 9], "quad": [[0, 0], [9, 0], [9, 9], [0, 9]]}
+    (picture,) = load(None, [rendered(tmp_path, other, TILE)])
+    assert len(picture.boxes) == 2
+    assert [box.kind for box in picture.pieces] == ["domino"]
+    assert picture.dice == ()
+
+
+def test_nothing_to_learn_from_is_an_error():
+    with pytest.raises(FileNotFoundError, match="--renders"):
+        load(None)
+
+
+def points(line: str, width: int, height: int) -> np.ndarray:
+    return np.array(line.split()[1:], float).reshape(-1, 2) * (width, height)
+
+
+def test_a_die_is_taught_in_its_upright_box():
+    line = row(Box(100, 50, 200, 150, 4), 400, 200)
+    assert line.startswith("0 ")
+    assert np.allclose(points(line, 400, 200), [[100, 50], [200, 50], [200, 150], [100, 150]], atol=0.01)
+
+
+def test_a_tile_that_leaves_the_picture_is_taught_by_what_is_inside():
+    quad = ((-50.0, 20.0), (150.0, 20.0), (150.0, 120.0), (-50.0, 120.0))
+    line = row(Box(0, 20, 150, 120, None, kind="domino", ends=(1, 2), quad=quad), 400, 200)
+    inside = points(line, 400, 200)
+    assert line.startswith("2 ")
+    assert inside.min() >= 0
+    assert cv2.contourArea(inside.astype(np.float32)) == pytest.approx(150 * 100, rel=1e-3)
+
+
+def test_a_close_up_moves_the_labels_along_and_drops_what_is_outside():
+    pixels = np.zeros((400, 600, 3), np.uint8)
+    pixels[100:140, 200:280] = 255
+    quad = ((200.0, 100.0), (280.0, 100.0), (280.0, 140.0), (200.0, 140.0))
+    tile = Box(200, 100, 280, 140, None, kind="domino", ends=(1, 2), quad=quad)
+    far = Box(500, 300, 540, 340, 4)
+    for seed in range(20):
+        found = closeup(pixels, [tile, Box(560, 0, 570, 10, 2)], np.random.default_rng(seed))
+        assert found is not None
+        view, (box, *_) = found
+        assert view.shape[0] == view.shape[1] <= 240
+        ys, xs = np.nonzero(view[..., 0])
+        assert (xs.min(), ys.min()) == pytest.approx((max(0, box.left), max(0, box.top)), abs=1)
+        assert box.quad is not None
+        assert box.quad[0] == (box.left, box.top)
+    nothing_left = closeup(pixels, [far], np.random.default_rng(1))
+    assert nothing_left is not None
+    assert all(box.right <= 140 for box in nothing_left[1])
+
+
+def test_no_close_up_of_a_speck():
+    assert closeup(np.zeros((50, 50, 3), np.uint8), [Box(0, 0, 9, 9, 1)], np.random.default_rng(0)) is None

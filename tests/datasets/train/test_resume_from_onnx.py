@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the train extra")
+
+from datasets.train.resume_from_onnx import unfold  # noqa: E402
+
+
+def net() -> "torch.nn.Sequential":
+    torch.manual_seed(3)
+    made = torch.nn.Sequential(
+        torch.nn.Conv2d(3, 8, 3, bias=False), torch.nn.BatchNorm2d(8), torch.nn.SiLU(), torch.nn.Conv2d(8, 2, 1)
+    )
+    made[1].bias.data = torch.randn(8)
+    made[1].eps = 1e-3
+    made[1].running_var.fill_(1 - 1e-3)
+    return made.eval()
+
+
+def test_an_unfolded_network_computes_the_same_and_its_training_mode_too():
+    pictures = [torch.rand(1, 3, 40, 40) * 4 for _ in range(8)]
+    made = net()
+    before = [made(picture).detach() for picture in pictures]
+    unfold(made, pictures)
+    assert all(torch.allclose(made(picture), old, atol=1e-4) for picture, old in zip(pictures, before, strict=True))
+    made.train()
+    together = made(torch.cat(pictures)).detach()
+    assert np.abs(together.numpy() - torch.cat(before).numpy()).mean() < 0.02

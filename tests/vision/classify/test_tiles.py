@@ -1,0 +1,63 @@
+import cv2
+import numpy as np
+import pytest
+
+from vision.classify.tiles import MARGIN, SIDE, VIEWS, TileFace, end, ends_of, halves
+from vision.detect.detector import Find, outline
+from vision.photo import Pixels
+
+
+def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[Pixels, Find]:
+    """A tile seen from above: its first end red with a blue rim outside, its second green with a white rim outside."""
+    picture = np.zeros((size, size, 3), np.uint8)
+    place = ((size / 2, size / 2), (240 * scale, 120 * scale), turn)
+    quad = np.array(outline(place))
+    a, b, c, d = quad
+    for corners, colour in (
+        ((a, (a + b) / 2, (c + d) / 2, d), (200, 0, 0)),
+        (((a + b) / 2, b, c, (c + d) / 2), (0, 200, 0)),
+        ((a, a + (b - a) * 0.06, d + (c - d) * 0.06, d), (0, 0, 255)),
+        ((b, b + (a - b) * 0.06, c + (d - c) * 0.06, c), (255, 255, 255)),
+    ):
+        cv2.fillConvexPoly(picture, np.array(corners).round().astype(np.int32), colour)
+    points = tuple((float(x), float(y)) for x, y in quad)
+    (left, top), (right, bottom) = quad.min(0), quad.max(0)
+    return picture, Find(left, top, right, bottom, 0.9, "domino", points)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("turn", [0, 30, 90, 135, 200, 301])
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_both_ends_are_cut_with_the_middle_line_below(turn: float, scale: float):
+    picture, find = drawn_tile(turn=turn, scale=scale)
+    cut = ends_of(picture, find)
+    assert np.shape(cut) == (2 * len(VIEWS), SIDE, SIDE, 3)
+    first, second = (end(picture, half, (1.0, False)) for half in halves(find.corners))
+    middle, rim, below = SIDE // 2, round(SIDE * (0.5 - 0.46 / MARGIN)), SIDE - 2
+    assert first[middle, middle].argmax() == 0
+    assert first[rim, middle].argmax() == 2
+    assert first[below, middle].argmax() == 1
+    assert second[middle, middle].argmax() == 1
+    assert second[rim, middle].min() > 150
+    assert second[below, middle].argmax() == 0
+
+
+def test_a_mirrored_view_swaps_left_and_right_only():
+    picture = np.zeros((100, 100, 3), np.uint8)
+    picture[:50, :50] = 255
+    square = ((0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0))
+    plain, mirrored = end(picture, square, (1.0, False)), end(picture, square, (1.0, True))
+    assert plain[SIDE // 4, SIDE // 4].mean() > 200
+    assert mirrored[SIDE // 4, SIDE // 4].mean() < 50
+    assert mirrored[SIDE // 4, -SIDE // 4].mean() > 200
+
+
+def test_halves_share_the_middle_line():
+    first, second = halves(((0, 0), (20, 0), (20, 10), (0, 10)))
+    assert first == ((0, 10), (0, 0), (10, 0), (10, 10))
+    assert second == ((20, 0), (20, 10), (10, 10), (10, 0))
+
+
+def test_ranked_pairs_come_likeliest_first_and_a_tie_by_value():
+    even = (0.5, 0.5) + (0.0,) * 11
+    face = TileFace(0.0, 0.0, even, (0.1, 0.9) + (0.0,) * 11)
+    assert face.ranked[:3] == (((0, 1), 0.45), ((1, 1), 0.45), ((0, 0), 0.05))

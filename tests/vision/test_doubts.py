@@ -1,0 +1,229 @@
+import numpy as np
+import pytest
+
+from vision.classify.dice import Face
+from vision.classify.tiles import TileFace
+from vision.detect.detector import Find
+from vision.doubts import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
+from vision.photo import Note, Photo
+from vision.select import keep_one_of_each
+
+BELIEF = Belief()
+SURE_FIVE = Face(0.001, (0.001, 0.001, 0.001, 0.001, 0.995, 0.001))
+FIVE_OR_SIX = Face(0.001, (0.0, 0.0, 0.0, 0.0, 0.6, 0.4))
+NO_DIE = Face(0.999, (0.1, 0.1, 0.1, 0.1, 0.5, 0.1))
+
+
+def photo(width: int = 1000, height: int = 800, notes: tuple[Note, ...] = (), scale: int = 1) -> Photo:
+    pixels = np.zeros((height, width, 3), np.uint8)
+    return Photo("p.jpg", "0" * 64, width * scale, height * scale, "JPEG", scale, pixels, notes)
+
+
+def candidate(left: float, top: float, side: float, face: Face = SURE_FIVE, score: float = 0.9) -> Candidate:
+    return Candidate(Find(left, top, left + side, top + side, score), face, BELIEF)
+
+
+def reasons(dice: list[Candidate], rejected: list[Candidate] | None = None, of: Photo | None = None) -> list[str]:
+    return [doubt.reason for doubt in doubts_of(of or photo(), dice, [], rejected or [])]
+
+
+def test_a_clear_die_raises_no_doubt():
+    assert reasons([candidate(400, 400, 100)]) == []
+
+
+def test_a_bare_table_is_doubted():
+    assert reasons([]) == ["no-pieces"]
+
+
+def test_a_close_call_names_both_values():
+    (doubt,) = doubts_of(photo(), [candidate(400, 400, 100, FIVE_OR_SIX)], [], [])
+    assert (doubt.reason, doubt.piece) == ("uncertain-value", 0)
+    assert "5 (60%) or 6 (40%)" in doubt.message
+
+
+@pytest.mark.parametrize("box", [(0, 300, 60, 400), (300, 0, 400, 60), (940, 300, 1000, 400), (300, 740, 400, 800)])
+def test_a_die_cut_by_any_edge_is_doubted(box: tuple[float, float, float, float]):
+    assert reasons([Candidate(Find(*box, 0.9), SURE_FIVE, BELIEF)]) == ["cut-off"]
+
+
+@pytest.mark.parametrize(("left", "top"), [(0, 300), (300, 0), (900, 300), (300, 700)])
+def test_a_whole_die_that_touches_an_edge_is_not(left: float, top: float):
+    assert reasons([candidate(left, top, 100)]) == []
+
+
+def test_a_die_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
+    assert reasons([candidate(400, 400, 10)]) == ["too-small"]
+    assert reasons([candidate(400, 400, 10)], of=photo(scale=2)) == []
+
+
+def test_the_first_frame_of_an_animation_is_told():
+    assert reasons([candidate(400, 400, 100)], of=photo(notes=(Note("first-frame", "only the first"),))) == [
+        "first-frame"
+    ]
+
+
+def test_networks_that_disagree_make_a_doubt_either_way():
+    counted = candidate(400, 400, 100, Face(0.6, SURE_FIVE.values), score=0.7)
+    left_out = candidate(100, 100, 100, Face(0.9, SURE_FIVE.values), score=0.5)
+    assert counted.is_piece
+    assert not left_out.is_piece
+    assert reasons([counted]) == ["uncertain-piece"]
+    assert reasons([candidate(400, 400, 100)], [left_out]) == ["uncertain-piece"]
+    assert reasons([candidate(400, 400, 100)], [candidate(100, 100, 100, NO_DIE)]) == []
+
+
+def test_pips_of_a_large_die_are_no_dice():
+    large, pip = candidate(100, 100, 400, score=0.6), candidate(150, 150, 60, Face(0.7, SURE_FIVE.values))
+    assert keep_one_of_each([pip, large]) == [large]
+
+
+def test_a_large_find_that_is_no_die_swallows_nothing():
+    large, small = candidate(100, 100, 400, NO_DIE), candidate(150, 150, 60)
+    assert small in keep_one_of_each([small, large])
+
+
+def test_dice_in_a_round_tray_that_looks_like_a_die_are_kept():
+    tray, dice = candidate(50, 50, 700, score=0.3), [candidate(200 + 150 * i, 300, 100) for i in range(3)]
+    assert keep_one_of_each([tray, *dice]) == dice
+
+
+def test_two_finds_of_one_die_count_once_and_neighbours_twice():
+    first, again, neighbour = candidate(100, 100, 100), candidate(110, 105, 100, score=0.7), candidate(205, 100, 100)
+    assert keep_one_of_each([again, first, neighbour]) == [first, neighbour]
+
+
+def test_overlapping_dice_are_doubted():
+    assert "overlapping" in reasons([candidate(100, 100, 100), candidate(145, 100, 100)])
+
+
+def test_belief_grows_with_either_network():
+    weak, strong = Find(0, 0, 9, 9, 0.3), Find(0, 0, 9, 9, 0.9)
+    assert BELIEF.chance(weak, SURE_FIVE) < BELIEF.chance(strong, SURE_FIVE)
+    assert BELIEF.chance(strong, NO_DIE) < BELIEF.chance(strong, SURE_FIVE)
+
+
+def test_belief_reads_the_manifest_s_names():
+    numbers = {"temperature": 0.8, "belief_locator": 0.1, "belief_faces": 0.2, "belief_offset": 0.3}
+    assert Belief.of(numbers) == Belief(0.1, 0.2, 0.3)
+    assert Belief.of(numbers | {"belief_back": -2.0}).back == -2.0
+
+
+def chances(value: int, p: float = 0.99) -> tuple[float, ...]:
+    return tuple(p if n == value else (1 - p) / 12 for n in range(13))
+
+
+THREE_FIVE = TileFace(0.001, 0.01, chances(3), chances(5))
+
+
+def tile(left: float, top: float, face: TileFace = THREE_FIVE, score: float = 0.9, long: float = 200) -> Candidate:
+    right, bottom = left + long, top + long / 2
+    quad = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Candidate(Find(left, top, right, bottom, score, "domino", quad), face, BELIEF)
+
+
+def tile_doubts(*tiles: Candidate, of: Photo | None = None) -> list[tuple[str, int | None]]:
+    return [(doubt.reason, doubt.tile) for doubt in doubts_of(of or photo(), [], tiles, [])]
+
+
+def test_a_clear_tile_raises_no_doubt():
+    assert tile_doubts(tile(100, 100)) == []
+
+
+def test_a_tile_with_one_unclear_end_is_doubted_and_both_readings_are_named():
+    unclear = TileFace(0.001, 0.01, chances(3), (0,) * 5 + (0.55, 0.45) + (0,) * 6)
+    (doubt,) = doubts_of(photo(), [], [tile(100, 100), tile(100, 300, unclear)], [])
+    assert (doubt.reason, doubt.piece, doubt.tile) == ("uncertain-value", None, 1)
+    assert "3-5" in doubt.message
+    assert "3-6" in doubt.message
+
+
+def test_a_tile_surely_face_down_is_no_doubt_and_one_that_may_be_is():
+    assert tile_doubts(tile(100, 100, TileFace(0.001, 0.99, chances(0, 0.3), chances(0, 0.3)))) == []
+    assert tile_doubts(tile(100, 100, TileFace(0.001, 0.4, chances(0), chances(0)))) == [("face-down", 0)]
+
+
+def test_a_tile_that_leaves_the_picture_is_doubted_and_one_at_the_edge_is_not():
+    assert tile_doubts(tile(-40, 100)) == [("cut-off", 0)]
+    assert tile_doubts(tile(-2, 100)) == []
+
+
+def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
+    assert tile_doubts(tile(100, 100, long=24)) == [("too-small", 0)]
+    assert tile_doubts(tile(100, 100, long=24), of=photo(scale=2)) == []
+
+
+def test_tiles_that_touch_do_not_overlap_and_a_pile_does():
+    assert tile_doubts(tile(100, 100), tile(300, 100)) == []
+    assert tile_doubts(tile(100, 100), tile(150, 150)) == [("overlapping", 0)]
+
+
+def test_a_tile_s_half_is_no_die():
+    half = candidate(100, 100, 100, Face(0.4, SURE_FIVE.values), score=0.5)
+    assert keep_one_of_each([half, tile(100, 100)]) == [tile(100, 100)]
+
+
+def test_two_sure_dice_that_touch_are_no_tile_and_a_sure_tile_s_ends_are_no_dice():
+    ends = [candidate(100, 100, 98), candidate(200, 100, 98)]
+    faint = tile(100, 100, score=0.3)
+    assert faint.is_piece
+    assert sorted(keep_one_of_each([*ends, faint]), key=lambda c: c.find.left) == ends
+    guessed = [candidate(die.find.left, 100, 98, Face(0.3, SURE_FIVE.values), score=0.5) for die in ends]
+    assert keep_one_of_each([*guessed, tile(100, 100)]) == [tile(100, 100)]
+
+
+def test_the_confidence_of_a_tile_needs_both_ends():
+    one_unclear = tile(100, 100, TileFace(0.001, 0.01, chances(3), chances(5, 0.6)))
+    assert one_unclear.confidence < 0.6 < tile(100, 100).confidence
+
+
+def upright_tile(left: float, top: float, right: float, bottom: float, score: float = 0.9) -> Candidate:
+    quad = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Candidate(Find(left, top, right, bottom, score, "domino", quad), THREE_FIVE, BELIEF)
+
+
+def test_in_a_line_of_tiles_those_between_two_tiles_are_no_tiles_though_one_looks_likelier():
+    line = [upright_tile(200 * i, 100, 200 * i + 198, 200, 0.85) for i in range(5)]
+    between = [upright_tile(200 * i + 100, 100, 200 * i + 298, 200, 0.9) for i in range(4)]
+    assert sorted(keep_one_of_each([*between, *line]), key=lambda c: c.find.left) == line
+
+
+def test_a_tile_found_twice_counts_once_and_crossed_tiles_of_a_pile_stay():
+    tile_and_again = [tile(100, 100), tile(104, 103, score=0.7)]
+    assert keep_one_of_each(tile_and_again) == tile_and_again[:1]
+    flat, across = upright_tile(100, 200, 300, 300), upright_tile(260, 150, 360, 350)
+    assert keep_one_of_each([flat, across]) == [flat, across]
+
+
+def test_a_whole_boneyard_is_sorted_out():
+    tiles = [
+        upright_tile(210 * (i % 12), 110 * (i // 12), 210 * (i % 12) + 200, 110 * (i // 12) + 100) for i in range(120)
+    ]
+    shifted = [upright_tile(c.find.left + 100, c.find.top, c.find.right + 100, c.find.bottom, 0.3) for c in tiles]
+    assert len(keep_one_of_each([*shifted, *tiles])) == 120
+
+
+def test_the_back_of_a_tile_needs_more_to_be_believed():
+    careful = Belief(back=-3.0)
+    back = TileFace(0.1, 0.99, chances(0, 0.3), chances(0, 0.3))
+    find = tile(100, 100).find
+    assert careful.chance(find, back) < BELIEF.chance(find, back)
+    assert careful.chance(find, THREE_FIVE) == pytest.approx(BELIEF.chance(find, THREE_FIVE), abs=0.01)
+
+
+def test_a_tile_believed_instead_of_sure_dice_is_doubted():
+    beside, on_it = candidate(400, 100, 95), candidate(102, 102, 95)
+    assert [doubt.tile for doubt in two_dice_rather([tile(100, 300), tile(100, 100)], [beside, on_it])] == [1]
+    faint = candidate(102, 102, 95, Face(0.6, SURE_FIVE.values), score=0.3)
+    assert list(two_dice_rather([tile(100, 100)], [beside, faint])) == []
+
+
+def test_a_tile_that_shows_nothing_is_not_counted():
+    guess = TileFace(0.01, 0.01, (1 / 13,) * 13, (1 / 13,) * 13)
+    assert not tile(100, 100, guess).is_piece
+    assert tile(100, 100).is_piece
+
+
+def test_a_die_in_what_looked_like_a_tile_is_doubted():
+    beside, end = candidate(400, 100, 95), candidate(102, 102, 95)
+    assert [doubt.piece for doubt in tile_rather([beside, end], [tile(100, 100, score=0.2)])] == [1]
+    assert list(tile_rather([beside, end], [tile(100, 100, score=0.1)])) == []

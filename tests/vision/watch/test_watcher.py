@@ -1,0 +1,265 @@
+"""The watcher on little films, with the real networks: what is thrown is a roll, once, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.watch.table_film import Film, Lying
+from vision.doubts import Candidate
+from vision.photo import Photo
+from vision.reader import TableReader
+from vision.reading import Die
+from vision.watch.watcher import Change, Roll, Watcher
+
+FIVE, THREE, SIX = Lying(5, 80, 60, 20), Lying(3, 160, 100, 50), Lying(6, 90, 140, 10)
+
+
+class Remembering(TableReader):
+    """Films that begin alike are looked at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[tuple[str, int | None], list[Candidate]] = {}
+
+    def candidates(self, photo: Photo) -> list[Candidate]:
+        return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
+
+    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).again(photo, known))
+
+    def glance(self, photo: Photo, turn: int) -> list[Candidate]:
+        return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).glance(photo, turn))
+
+    def _remembered(self, key: tuple[str, int | None], look: Callable[[], list[Candidate]]) -> list[Candidate]:
+        if key not in self._known:
+            self._known[key] = look()
+        return self._known[key]
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return Remembering()
+
+
+def thrown() -> Film:
+    """A bare table, then three dice that are thrown on it."""
+    return Film().rest(0.4).throw(FIVE, THREE, SIX).rest()
+
+
+def events(film: Film, watcher: Watcher) -> list[Change | Roll]:
+    return [*(event for frame in film for event in watcher.see(frame)), *watcher.finish()]
+
+
+def rolls(film: Film, reader: TableReader) -> list[Roll]:
+    return [event for event in events(film, Watcher(reader)) if isinstance(event, Roll)]
+
+
+def values(roll: Roll) -> tuple[list[int], list[int]]:
+    return sorted(roll.thrown), sorted(roll.still)
+
+
+def ids(roll: Roll) -> dict[int, int]:
+    return {each.piece.value: each.id for each in roll.pieces if isinstance(each.piece, Die)}
+
+
+def test_a_throw_is_told_once_with_the_states_around_it(reader: TableReader) -> None:
+    film = thrown()
+    told = events(film, Watcher(reader))
+    states = [event.state if isinstance(event, Change) else "roll" for event in told]
+    assert states == ["rolling", "settled", "roll", "counted"]
+    roll = told[2]
+    assert isinstance(roll, Roll)
+    assert values(roll) == ([3, 5, 6], [])
+    assert roll.reading.sure
+    assert 8 + 14 <= roll.frame + 1 < roll.counted_frame < 8 + 14 + 10
+    assert Roll.from_json(roll.to_json()).to_json() == roll.to_json()
+
+
+def test_nothing_is_read_while_nothing_happens(reader: TableReader) -> None:
+    watcher, film = Watcher(reader), thrown()
+    events(film, watcher)
+    before = watcher.read
+    for frame in Film(seed=2).rest(0.0).frames or film.rest(2.0):
+        watcher.see(replace(frame, number=watcher.seen, time=watcher.seen / 20))
+    assert watcher.seen > 100
+    assert watcher.read - before <= 16  # the film is shown anew, with its throw; two seconds more cost nothing
+
+
+def picked_up_one_by_one(film: Film) -> None:
+    for _ in range(3):
+        film.pick_up(0)
+        film.rest(0.4)
+
+
+def picked_up_and_put_back(film: Film) -> None:
+    die = film.pick_up(1)
+    film.rest(0.4).put_down(die.to(die.x + 10, die.y - 6))
+
+
+def set_aside(film: Film) -> None:
+    die = film.pick_up(1)
+    film.put_down(die.to(280, 40))
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [
+        lambda film: film.reach((160, 100)).rest(0.4).reach((90, 150)),
+        lambda film: film.push(1, (28, -10)),
+        lambda film: film.push(1, (28, -10), becomes=1),
+        lambda film: film.light(1.5, 0.3).rest(0.6).light(0.6),
+        lambda film: film.bump(7, 5),
+        lambda film: film.bump(-26, 22),
+        picked_up_one_by_one,
+        picked_up_and_put_back,
+        set_aside,
+    ],
+    ids=["hands", "nudge", "nudge-turns-it-over", "light", "bump", "large-bump", "picked-up", "put-back", "set-aside"],
+)
+def test_nothing_but_a_throw_is_a_roll(reader: TableReader, happens: Callable[[Film], object]) -> None:
+    film = thrown()
+    happens(film)
+    film.rest(0.7)
+    found = rolls(film, reader)
+    assert [values(roll) for roll in found] == [([3, 5, 6], [])]
+
+
+def test_dice_set_aside_are_the_same_dice(reader: TableReader) -> None:
+    film = thrown()
+    set_aside(film)
+    film.rest(0.6)
+    film.pick_up(0)
+    film.pick_up(0)
+    film.rest(0.3).throw(Lying(2, 90, 90, 5), Lying(1, 170, 150, 30)).rest()
+    first, second = rolls(film, reader)
+    assert values(second) == ([1, 2], [3])
+    assert ids(second)[3] == ids(first)[3]
+    assert set(ids(second).values()) == set(ids(first).values())
+
+
+def test_one_die_thrown_again_that_shows_the_same(reader: TableReader) -> None:
+    film = thrown()
+    film.pick_up(0)
+    film.rest(0.3).throw(Lying(5, 210, 160, 10)).rest()
+    first, second = rolls(film, reader)
+    assert values(second) == ([5], [3, 6])
+    assert ids(second) == ids(first)
+
+
+def test_dice_that_come_one_after_the_other_are_one_roll(reader: TableReader) -> None:
+    film = Film().rest(0.4)
+    for die in (FIVE, THREE, SIX):
+        film.throw(die).rest(0.1)
+    film.rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], [])]
+
+
+def test_a_roll_that_a_hand_hides_is_counted_when_the_hand_is_gone(reader: TableReader) -> None:
+    film = Film().rest(0.4).throw(FIVE, THREE, SIX)
+
+    def stay(tip: tuple[float, float]) -> None:
+        for _ in range(20):
+            film.add(hand=tip)
+
+    film.reach((90, 120), stay).rest()
+    (roll,) = rolls(film, reader)
+    assert values(roll) == ([3, 5, 6], [])
+    assert roll.counted_frame > 8 + 14 + 8 + 20
+
+
+def test_a_hand_before_the_whole_picture_takes_no_dice(reader: TableReader) -> None:
+    film = thrown()
+    table = film.frames[-1]
+    film.reach((160, 30))
+    film.frames += [cv2.GaussianBlur(np.roll(table[::-1], 90, 1) // 3, (0, 0), 9)] * 16
+    film.reach((160, 30)).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], [])]
+
+
+class Overlooking(TableReader):
+    """One that after its first looks finds nothing on the left half of the table."""
+
+    def candidates(self, photo: Photo) -> list[Candidate]:
+        return self._less(super().candidates(photo), photo)
+
+    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._less(super().again(photo, known), photo)
+
+    def _less(self, found: list[Candidate], photo: Photo) -> list[Candidate]:
+        early = int(photo.name.split()[1]) < len(thrown().frames)
+        return [each for each in found if early or each.find.left > photo.width / 2]
+
+
+def test_a_die_that_lies_still_and_is_overlooked_lies_there_still() -> None:
+    film = thrown()
+    film.pick_up(1)
+    film.rest(0.3).throw(Lying(1, 220, 80, 5)).rest()
+    film.pick_up(0)
+    film.pick_up(0)
+    film.rest(0.3).throw(Lying(2, 240, 150, 30)).rest()
+    assert [values(roll) for roll in rolls(film, Overlooking())] == [([3, 5, 6], []), ([1], [5, 6]), ([2], [1])]
+
+
+def test_dice_that_lie_there_at_the_beginning_are_a_roll(reader: TableReader) -> None:
+    film = Film()
+    film.dice = [FIVE, SIX]
+    (roll,) = rolls(film.rest(), reader)
+    assert values(roll) == ([5, 6], [])
+    assert roll.frame == 0
+
+
+def test_what_lies_there_at_the_beginning_and_is_in_doubt_is_no_roll(reader: TableReader) -> None:
+    film = Film()
+    film.dice = [FIVE, Lying(6, 5, 140, 10)]  # which is cut off
+    film.rest().throw(THREE).rest()
+    (roll,) = rolls(film, reader)
+    assert roll.thrown == (3,)
+
+
+def test_a_source_that_ends_early_is_counted(reader: TableReader) -> None:
+    film = Film().rest(0.4).throw(FIVE, SIX).rest(0.2)
+    assert [values(roll) for roll in rolls(film, reader)] == [([5, 6], [])]
+
+
+def test_gone_on_after_an_interruption(reader: TableReader) -> None:
+    film = thrown()
+    (roll,) = rolls(film, reader)
+    again = Watcher.resumed(reader, [roll])
+    film.pick_up(0)
+    film.rest(0.3).throw(Lying(1, 210, 160, 10)).rest()
+    rest = list(film)[roll.counted_frame + 1 :]
+    told = [event for frame in rest for event in again.see(frame) if isinstance(event, Roll)]
+    assert [(each.number, values(each)) for each in told] == [(2, ([1], [3, 6]))]
+    assert ids(told[0])[3] == ids(roll)[3]
+
+
+def test_a_table_is_cleared(reader: TableReader) -> None:
+    film = thrown()
+    picked_up_one_by_one(film)
+    watcher = Watcher(reader)
+    told = events(film.rest(0.5), watcher)
+    assert isinstance(told[-1], Change)
+    assert (told[-1].state, watcher.state, watcher.pieces) == ("cleared", "cleared", ())
+
+
+def test_a_table_that_was_cleared_is_thrown_on_again(reader: TableReader) -> None:
+    film = thrown()
+    picked_up_one_by_one(film)
+    film.throw(Lying(2, 120, 90, 5), Lying(6, 200, 150, 30)).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], []), ([2, 6], [])]
+
+
+def test_a_roll_is_counted_though_a_hand_lay_at_the_edge_before(reader: TableReader) -> None:
+    film = Film().rest(0.3)
+
+    def wait(tip: tuple[float, float]) -> None:
+        for _ in range(75):
+            film.add(hand=tip)
+
+    film.reach((250, 200), wait).throw(FIVE, THREE).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3, 5], [])]

@@ -1,0 +1,1 @@
+"""Says what each piece that was found is and shows."""

@@ -1,0 +1,70 @@
+"""The colour of a die in a word, as people at the table would say it, and which die has another colour than the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.detector import Find
+from vision.photo import Pixels
+
+_HUES = (
+    (8, "red"),
+    (22, "orange"),
+    (35, "yellow"),
+    (85, "green"),
+    (130, "blue"),
+    (150, "purple"),
+    (172, "pink"),
+    (181, "red"),
+)
+"""Upper bounds of OpenCV's hue (0..180) with their names."""
+
+
+def colour_of(picture: Pixels, find: Find) -> str:
+    """The name of the middle colour inside the box: even six pips cover less than half of a face."""
+    return name_of(_middle(picture, find))
+
+
+def _middle(picture: Pixels, find: Find) -> NDArray[np.uint8]:
+    inset_x, inset_y = find.width * 0.2, find.height * 0.2
+    left, top = int(find.left + inset_x), int(find.top + inset_y)
+    middle = picture[top : max(top + 1, int(find.bottom - inset_y)), left : max(left + 1, int(find.right - inset_x))]
+    step = max(1, min(middle.shape[:2]) // 40)
+    return np.asarray(np.median(middle[::step, ::step].reshape(-1, 3), axis=0), np.uint8)
+
+
+def name_of(rgb: NDArray[np.uint8]) -> str:
+    """A word for an RGB colour (three uint8)."""
+    hue, saturation, value = (int(c) for c in cv2.cvtColor(rgb.reshape(1, 1, 3), cv2.COLOR_RGB2HSV)[0, 0])
+    if value < 55:
+        return "black"
+    if saturation < 45 or (saturation < 75 and 10 <= hue <= 35):
+        return "white" if value > 135 else "grey"
+    name = next(word for bound, word in _HUES if hue < bound)
+    return "brown" if name in ("orange", "red") and value < 130 and saturation < 200 and hue > 4 else name
+
+
+_ODD = 22.0
+"""CIELAB units (0..255 as OpenCV scales them) from the others' middle, from which a die is of another colour."""
+_CLEARLY = 1.6
+"""How much farther than the next farthest the odd die must lie."""
+
+
+def odd_one_out(picture: Pixels, finds: Sequence[Find]) -> tuple[int | None, bool]:
+    """Which of at least three dice has another colour than the others, and whether that is clear; None if none has.
+
+    Distances are between middle colours in CIELAB, with lightness counted half: light and shadow change it most.
+    """
+    if len(finds) < 3:
+        return None, True
+    lab = cv2.cvtColor(np.array([[_middle(picture, find) for find in finds]]), cv2.COLOR_RGB2LAB)[0].astype(float)
+    away = np.linalg.norm((lab - np.median(lab, axis=0)) * (0.5, 1.0, 1.0), axis=1)
+    order = np.argsort(-away)
+    first, second = float(away[order[0]]), float(away[order[1]])
+    if first < _ODD:
+        return None, True
+    return int(order[0]), first > _CLEARLY * second

@@ -1,0 +1,1 @@
+"""Finds pieces: where they lie, not yet what they show."""

@@ -1,0 +1,77 @@
+"""Two looks at one picture made one: test-time augmentation, the mean of what the network says either way.
+
+A network that learnt from pictures finds a tile upside down almost as well as upright, but not the same ones with the same
+outline; what is wrong in one look is seldom wrong in both (Krizhevsky et al., "ImageNet Classification with Deep Convolutional
+Neural Networks", NeurIPS 2012, average over mirrored crops in the same spirit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from vision.detect.detector import Find
+    from vision.reading import Quad
+
+_SAME = 0.6
+"""Two looks saw one piece if their outlines have so much of their union in common."""
+_ONCE = 0.55
+"""What the score is worth of what was seen in one look only: hardly more than half, as if the other had scored it nearly 0."""
+_LEAST = 0.05
+
+
+def both(first: Sequence[Find], second: Sequence[Find]) -> list[Find]:
+    """Every piece that either look saw, best first: seen twice, the mean of both.
+
+    Args:
+        first: the finds of one look, each piece once.
+        second: those of another, in the pixels of the first.
+    """
+    left = list(second)
+    merged = []
+    for find in first:
+        twin = max((other for other in left if other.kind == find.kind), key=lambda o: _shared(find, o), default=None)
+        if twin is not None and _shared(find, twin) > _SAME:
+            left.remove(twin)
+            merged.append(_mean(find, twin))
+        else:
+            merged.append(_seen_once(find))
+    return sorted([*merged, *map(_seen_once, left)], key=lambda find: -find.score)
+
+
+def _shared(one: Find, other: Find) -> float:
+    """Intersection over union of the outlines."""
+    common = one.inside(other) * one.area
+    return common / max(1e-9, one.area + other.area - common)
+
+
+def _seen_once(find: Find) -> Find:
+    return replace(find, score=max(_LEAST, _ONCE * find.score))
+
+
+def _mean(one: Find, other: Find) -> Find:
+    """The piece where both say on average, each as far as it is sure."""
+    weight = one.score / (one.score + other.score)
+    score = (one.score + other.score) / 2
+    if one.quad is None or other.quad is None:
+        sides = ((a * weight + b * (1 - weight)) for a, b in zip(_sides(one), _sides(other), strict=True))
+        left, top, right, bottom = sides
+        return replace(one, score=score, left=left, top=top, right=right, bottom=bottom)
+    points = np.array(one.quad) * weight + _alike(one.quad, other.quad) * (1 - weight)
+    (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return replace(one, score=score, left=left, top=top, right=right, bottom=bottom, quad=(a, b, c, d))
+
+
+def _sides(find: Find) -> tuple[float, float, float, float]:
+    return find.left, find.top, find.right, find.bottom
+
+
+def _alike(quad: Quad, other: Quad) -> np.ndarray:
+    """The other outline, beginning with the corner nearest to where this one begins: a tile's ends have no order of their own."""
+    turned = [np.roll(np.array(other), -k, axis=0) for k in range(4)]
+    return min(turned, key=lambda points: float(np.abs(points - np.array(quad)).sum()))

@@ -1,0 +1,1 @@
+"""Watches a filmed table: frames in, rolls out."""

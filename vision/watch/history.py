@@ -1,0 +1,293 @@
+"""How a piece came to where it lies: rolling by itself, or put there by a hand. Told from the small pictures of what went before.
+
+Every picture is compared with the last one, on which all lies still. What differs is what moved: a hand reaches in from the
+edge and is much larger than the pieces; a die that rolls is a small thing by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from vision.reading import Quad
+from vision.watch.motion import Blob, Glimpse, Grey, Mask, blobs, everywhere, otherwise
+
+Arrival = Literal["unmoved", "free", "hand", "unknown"]
+"""It lay there all the time; it came by itself; a hand was on it when it came to lie; nobody saw."""
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels of a small picture."""
+
+_SHOWS = 0.12
+"""Share of a piece's box that has to differ for the piece not to lie there: on a table of its colour only edges and pips do."""
+_SHOWS_RELIT = 0.45
+"""The same after the light has changed."""
+_RELIT = 0.06
+"""By what share the light in the middle pixel has to change for that."""
+_ALIKE = 0.9
+"""Correlation of two pictures of one piece in one place; of two pieces, or of a piece and a table, it is less."""
+_PLAIN = 6.0
+"""Grey levels by which a place at least varies for that to tell anything."""
+_CREPT = 2
+"""Pixels of a small picture that a camera may have shaken."""
+_HANDS = 3.0
+"""A thing at the picture's edge that covers more than so many pieces is a hand,"""
+_LARGE = 7.0
+"""and one anywhere that covers so many."""
+_TIP = 2.2
+"""What reaches a place from the picture's edge and covers more than so many times the place is a hand, too, or its tip: where
+a piece is missing, the difference is as large as the piece."""
+_PUT_DOWN = 0.2
+"""Seconds that a hand takes at least to put a piece down and to let go of it."""
+_SAME_THROW = 0.6
+"""Seconds within which the dice of one throw come to rest, those that lie below the hand first."""
+_BARE = 0.25
+"""Seconds for which a place at least looks like neither before nor after when a piece has been taken from it, and another
+has not come yet; a piece that passes is there for less."""
+_CALM = 0.15
+"""Share of the picture that differs at most for a bare place to be one: a hand over all of it is seen only in parts."""
+
+
+_MOST_COMPARED = 40
+"""Of the latest glimpses, and as many of those before: a comparison takes two milliseconds."""
+
+
+def is_hand(blob: Blob, piece: float) -> bool:
+    """Whether a thing is too large for pieces: `piece` is the area of the largest, in pixels of the small picture."""
+    return blob.area > (_HANDS if blob.at_edge else _LARGE) * piece
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What differed at a time from how all lay at another: mostly, in the end."""
+
+    glimpse: Glimpse
+    table: Glimpse
+    """How it lay at the other time."""
+    mask: Mask
+    relit: bool = False
+    """Whether the light was another: then pieces that lie still differ a little, too, for they shine."""
+
+    @property
+    def time(self) -> float:
+        """In seconds from the source's start."""
+        return self.glimpse.time
+
+    @cached_property
+    def calm(self) -> bool:
+        """Whether so little differs that no hand can be hidden in it."""
+        return bool(self.mask.mean() < _CALM)
+
+    @cached_property
+    def things(self) -> list[Blob]:
+        """What differed, in pieces that hang together."""
+        return blobs(self.mask)
+
+    def shows(self, box: Box) -> bool:
+        """Whether the place looks as at the other time."""
+        left, top, right, bottom = box
+        differs = float(self.mask[top:bottom, left:right].mean())
+        return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self.alike(box)
+
+    def alike(self, box: Box) -> bool:
+        """Whether there is something to see in the place, and by itself it looks alike: a hand over half the picture spoils the
+        comparison of the whole.
+        """
+        left, top, right, bottom = box
+        there = self.table.picture[top:bottom, left:right]
+        if there.std() < _PLAIN:
+            return False
+        here = self.glimpse.picture[max(0, top - _CREPT) : bottom + _CREPT, max(0, left - _CREPT) : right + _CREPT]
+        return bool(cv2.matchTemplate(here, there, cv2.TM_CCOEFF_NORMED).max() > _ALIKE)
+
+    def near(self, box: Box) -> list[Blob]:
+        """The things on or beside a place."""
+        left, top, right, bottom = box
+        wide, high = (right - left) // 3 + 1, (bottom - top) // 3 + 1
+        reach = slice(max(0, top - high), bottom + high), slice(max(0, left - wide), right + wide)
+        return [thing for thing in self.things if thing.mask[reach].any()]
+
+    def reached(self, box: Box) -> bool:
+        """Whether something that comes in from the edge, and is larger than a piece there would be, is in a place."""
+        return not everywhere(self.mask) and any(
+            thing.at_edge and thing.area > _TIP * _area(box) for thing in self.near(box)
+        )
+
+    def hand_on(self, box: Box, piece: float) -> bool:
+        """Whether a hand is on or beside a place; `piece` is the area of the largest piece."""
+        return self.reached(box) or any(is_hand(thing, max(piece, _area(box))) for thing in self.near(box))
+
+
+class Past:
+    """The time since the table was last known, looked back at from a moment at which all lies still."""
+
+    def __init__(
+        self, glimpses: Sequence[Glimpse], final: Glimpse, scale: float, piece: float = 0.0, hidden: Mask | None = None
+    ) -> None:
+        """Compare glimpses with the final picture.
+
+        Args:
+            glimpses: what was seen since the table was last known, the first of them that table.
+            final: the glimpse in which all lies still.
+            scale: a small picture's pixels per pixel of the frame.
+            piece: the area of the largest piece on the table, in pixels of the small picture.
+            hidden: where nobody knows what lay in the beginning, for a hand did.
+        """
+        early = glimpses[:-_MOST_COMPARED]
+        step = -(-len(early) // _MOST_COMPARED) or 1
+        self._glimpses = [*early[::step], *glimpses[-_MOST_COMPARED:]]
+        self._final, self._scale, self._piece, self._hidden = final, scale, piece, hidden
+        self._arrivals: dict[Box, Arrival] = {}
+
+    @cached_property
+    def _moments(self) -> list[Moment]:
+        shape = self._final.picture.shape
+        moments = [_moment(each, self._final) for each in self._glimpses if each.picture.shape == shape]
+        # A hand before the whole picture, or the camera carried away: nothing is known of such a moment.
+        return [moment for moment in moments if not everywhere(moment.mask)]
+
+    @cached_property
+    def _begun(self) -> list[Moment]:
+        """The same moments, as they differed from the first of them."""
+        return [_moment(moment.glimpse, self._moments[0].glimpse) for moment in self._moments]
+
+    def arrival(self, place: Quad) -> Arrival:
+        """How the piece there came there; places are in pixels of the frame."""
+        if not self._moments:
+            return "unknown"
+        box = self._box(place)
+        if box not in self._arrivals:
+            self._arrivals[box] = self._arrived(box)
+        return self._arrivals[box]
+
+    def _arrived(self, box: Box) -> Arrival:
+        if self._was_hidden(box) or self._lay_there(box):
+            return "unmoved"
+        landing = self._landing(box)
+        if landing is None:
+            return "unknown"
+        handled = landing[1] - landing[0] > _PUT_DOWN and self._handled(box, *landing)
+        return "hand" if handled and not self._rolled_on(box, *landing) else "free"
+
+    def as_first(self, place: Quad) -> bool:
+        """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
+        return bool(self._moments) and self._moments[0].shows(self._box(place))
+
+    def still(self, place: Quad) -> bool:
+        """Whether what can be seen in the place, and that is something, lay there all the time."""
+        box = self._box(place)
+        return bool(self._moments) and self._moments[0].alike(box) and not self._gone(box, box)
+
+    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+        """Whether a piece may have come to lie while one of the others did: then a hand over it is the one that threw."""
+        if not self._moments:
+            return False
+        landing = self._landing(self._box(place))
+        fallen = (self._landing(self._box(other)) for other in others)
+        return landing is not None and any(
+            fall is not None and landing[0] <= fall[1] <= landing[1] + _SAME_THROW for fall in fallen
+        )
+
+    def touched(self, *places: Quad) -> bool:
+        """Whether a hand was ever at one of the places."""
+        boxes = [self._box(place) for place in places]
+        return any(moment.hand_on(box, self._piece) for moment in self._moments for box in boxes)
+
+    def away(self, old: Quad, new: Quad) -> bool:
+        """Whether a hand took the piece from the old place, and it lay in neither place for a while before it was in the new."""
+        return bool(self._moments) and self._gone(self._box(old), self._box(new))
+
+    def _was_hidden(self, box: Box) -> bool:
+        left, top, right, bottom = box
+        hidden = self._hidden
+        return (
+            hidden is not None
+            and hidden.shape == self._final.picture.shape
+            and bool(hidden[top:bottom, left:right].any())
+        )
+
+    def _lay_there(self, box: Box) -> bool:
+        """Whether it looked in the beginning as in the end, and no piece that looks the same has come in between."""
+        first, last = self._moments[0], self._begun[-1]
+        if not first.shows(box):
+            # A lamp that is switched shows dice that were lost in its glare.
+            unlike = ((now, then) for now, then in zip(self._moments, self._begun, strict=True) if not now.shows(box))
+            return all(now.relit and then.shows(box) for now, then in unlike)
+        came_unseen = not last.shows(box) and any(self._bare(box))
+        return not came_unseen and not self._gone(box, box)
+
+    def _gone(self, old: Box, new: Box) -> bool:
+        taken, since = False, None
+        for now, then in zip(self._moments, self._begun, strict=True):
+            if now.hand_on(old, self._piece):
+                taken, since = True, None
+            elif now.shows(new) or then.shows(old) or now.hand_on(new, self._piece) or not now.calm:
+                since = None
+            elif taken and since is not None and now.time - since >= _BARE:
+                return True
+            else:
+                since = now.time if since is None else since
+        return False
+
+    def _landing(self, box: Box) -> tuple[float, float] | None:
+        """When the place was seen empty last, and when the piece was seen there first after that; None if it never was."""
+        empty = max((i for i, is_empty in enumerate(self._empty(box)) if is_empty), default=None)
+        if empty is None:
+            return None
+        came = next((moment.time for moment in self._moments[empty:] if moment.shows(box)), self._moments[-1].time)
+        return self._moments[empty].time, came
+
+    def _empty(self, box: Box) -> list[bool]:
+        """Of each moment whether the place looked as in the beginning and not as in the end, or was bare."""
+        tells = not self._begun[-1].shows(box)
+        before = zip(self._moments, self._begun, strict=True)
+        as_before = [tells and then.shows(box) and not now.shows(box) for now, then in before]
+        return [any(each) for each in zip(as_before, self._bare(box), strict=True)]
+
+    def _bare(self, box: Box) -> list[bool]:
+        """Of each moment whether it belongs to a while in which the place is bare, and no hand is there."""
+        odd = [now.calm and not (now.shows(box) or now.hand_on(box, self._piece)) for now in self._moments]
+        runs = [list(run) for _, run in groupby(range(len(odd)), key=odd.__getitem__)]
+        long = [odd[run[0]] and self._moments[run[-1]].time - self._moments[run[0]].time >= _BARE for run in runs]
+        return [is_long for is_long, run in zip(long, runs, strict=True) for _ in run]
+
+    def _handled(self, box: Box, first: float, last: float) -> bool:
+        return any(moment.hand_on(box, self._piece) for moment in self._between(first, last))
+
+    def _rolled_on(self, box: Box, first: float, last: float) -> bool:
+        """Whether the piece came to lie after the hand had gone: what a hand puts down lies still before it lets go."""
+        hands = [moment.hand_on(box, self._piece) for moment in self._between(first, last)]
+        without = self._between(first, last)[len(hands) - hands[::-1].index(True) :]
+        return any(not any(thing.at_edge for thing in moment.near(box)) for moment in without)
+
+    def _between(self, first: float, last: float) -> list[Moment]:
+        return [moment for moment in self._moments if first < moment.time < last]
+
+    def _box(self, place: Quad) -> Box:
+        return in_small(place, self._scale, self._final.picture.shape)
+
+
+def in_small(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
+    """A place in a frame as a box in its small picture of this shape, of 2 x 2 pixels at least."""
+    height, width = shape[:2]
+    xs, ys = [x * scale for x, _ in place], [y * scale for _, y in place]
+    left, top = min(max(0, round(min(xs))), width - 2), min(max(0, round(min(ys))), height - 2)
+    return left, top, max(left + 2, min(width, round(max(xs)))), max(top + 2, min(height, round(max(ys))))
+
+
+def _moment(glimpse: Glimpse, table: Glimpse) -> Moment:
+    return Moment(glimpse, table, otherwise(glimpse, table), _relit(glimpse.picture, table.picture))
+
+
+def _relit(then: Grey, now: Grey) -> bool:
+    return bool(abs(float(np.median((now + 1) / (then + 1))) - 1) > _RELIT)
+
+
+def _area(box: Box) -> float:
+    left, top, right, bottom = box
+    return float((right - left) * (bottom - top))

@@ -1,0 +1,354 @@
+"""Which piece is which from one settled table to the next, and which of them were thrown.
+
+A throw is known by pieces that come to lie by themselves, elsewhere and mostly with other values. A die that a hand has put
+down with the value it had, one that slid a little, or lay there all the time, was not thrown; nor was one that a hand has
+pushed, even if that turned it over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from vision.reading import Die, Point, Quad, Tile
+from vision.watch.consensus import each_once
+from vision.watch.events import Piece
+from vision.watch.history import Arrival
+
+_SAME_PLACE = 0.5
+"""How far a piece that was not touched may seem to have moved, over its size,"""
+_SAME_SPOT = 0.35
+"""and one that shows something else."""
+_SURE = 0.8
+"""How sure both readings must be for a piece on the same spot to be another throw rather than another reading."""
+DOUBTLESS = 0.9
+"""How sure a reading must be to say how large pieces are here, or that a table seen for the first time has any."""
+BELIEVED = 0.5
+"""How sure a reading must be for a piece to be believed at first sight."""
+_MANY = 2
+"""Others that a hand cannot have laid down in the same moment."""
+_NEAR = 2.5
+"""How far a push moves a piece, over its size."""
+_STAYED: Point = (0.0, 0.0)
+_MOST_AWAY = 40
+"""Pieces off the table that are remembered."""
+
+
+class Told(Protocol):
+    """What is known of how pieces moved since the last time all lay still; places in pixels of the frame."""
+
+    def arrival(self, place: Quad) -> Arrival:
+        """How the piece that lies there came there."""
+
+    def touched(self, *places: Quad) -> bool:
+        """Whether a hand was at one of the places."""
+
+    def as_first(self, place: Quad) -> bool:
+        """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
+
+    def away(self, old: Quad, new: Quad) -> bool:
+        """Whether a hand took it from the old place, and it was far from both in between."""
+
+    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+        """Whether a piece with a hand over it may have come to lie there while one of the others did."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A piece that has lain on the table, and whether it did when all lay still last."""
+
+    id: int
+    piece: Die | Tile
+    lying: bool = True
+
+    def moved(self, shift: Point) -> _Known:
+        """The same, seen by a camera that was pushed."""
+        a, b, c, d = ((x + shift[0], y + shift[1]) for x, y in self.piece.box)
+        return replace(self, piece=replace(self.piece, box=(a, b, c, d)))
+
+
+@dataclass(slots=True)
+class _Settling:
+    """One table under comparison: what is not yet told of what was known and what is seen."""
+
+    known: list[_Known]
+    seen: list[Die | Tile]
+    told: Told
+    camera_moved: bool = False
+    """So that places of now say nothing of what lay there before."""
+    ids: dict[int, int] = field(default_factory=dict)
+    """Of the pieces seen, by their place in `seen`."""
+    thrown: set[int] = field(default_factory=set)
+    noticed: set[int] = field(default_factory=set)
+    """Pieces that lay there all the time, though nobody had seen them."""
+
+    @property
+    def open(self) -> list[int]:
+        """The pieces seen of which it is not known yet which they are."""
+        return [j for j in range(len(self.seen)) if not (j in self.ids or j in self.thrown or j in self.noticed)]
+
+    @property
+    def missing(self) -> list[_Known]:
+        """The pieces known that were not found again yet, those that lay there last first."""
+        return sorted((k for k in self.known if k.id not in self.ids.values()), key=lambda k: not k.lying)
+
+    @property
+    def gone(self) -> list[_Known]:
+        """Those of them that left their place: one that was not read this time, or never was a piece, may still lie there."""
+        if self.camera_moved:
+            return self.missing
+        return [k for k in self.missing if not (k.lying and self.told.arrival(k.piece.box) == "unmoved")]
+
+    def same(self, j: int, known: _Known) -> None:
+        """This is that piece, and it was not thrown."""
+        self.ids[j] = known.id
+
+
+class Ledger:
+    """The pieces on a table, each with an id of its own."""
+
+    def __init__(self, pieces: Iterable[Piece] = ()) -> None:
+        """Go on from these pieces; without them the first ones seen count as thrown."""
+        self._known = [_Known(each.id, each.piece) for each in pieces]
+        self._next = max((known.id for known in self._known), default=0) + 1
+        self.begun = bool(self._known)
+        """Whether a table was counted before."""
+
+    @property
+    def lying(self) -> list[Die | Tile]:
+        """What lay there last."""
+        return [known.piece for known in self._known if known.lying]
+
+    def knows(self, place: Quad) -> bool:
+        """Whether a piece lay in this place last."""
+        return any(_between(known.box, place) < _SAME_PLACE for known in self.lying)
+
+    def lookalikes(self, seen: Sequence[Die | Tile], told: Told) -> list[int]:
+        """Which of the finds are rather part of the table: they lay there all the time, and nobody took them for pieces.
+
+        On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
+        """
+        if not self.begun:
+            least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
+            return [j for j, piece in enumerate(seen) if piece.confidence < least]
+        new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
+        return [j for j in new if told.as_first(seen[j].box)]
+
+    def _knew(self, place: Quad) -> bool:
+        """Whether a piece lay in this place, last or before."""
+        return any(_between(known.piece.box, place) < _SAME_PLACE for known in self._known)
+
+    def count(self, seen: Sequence[Die | Tile], told: Told, bump: Point) -> tuple[Piece, ...]:
+        """The pieces that lie there now, in their order, with their ids and which of them were thrown.
+
+        Args:
+            seen: what was read on a table on which all lies still.
+            told: how it came there.
+            bump: by how much the whole picture seems to have been moved since the last time, in pixels of the frame.
+        """
+        way = self._way(seen, bump)
+        settling = _Settling([known.moved(way) for known in self._known], list(seen), told, way not in (_STAYED, bump))
+        if self.begun:
+            _those_that_lie_still(settling)
+            _those_that_changed_on_the_spot(settling)
+            _those_that_were_pushed(settling)
+            _those_that_came_from_elsewhere(settling)
+        self.begun = True
+        settling.thrown.update(j for j in settling.open if isinstance(seen[j], Die))
+        self._name(settling)
+        counted = tuple(Piece(settling.ids[j], piece, j in settling.thrown) for j, piece in enumerate(seen))
+        self._remember(counted)
+        return counted
+
+    def _way(self, seen: Sequence[Die | Tile], bump: Point) -> Point:
+        """How the camera was moved: of the ways in which it may have been the one in which most lies still."""
+        ways = [_STAYED, bump, *_ways(self.lying, seen)]
+        found = [len(_still_pairs([k.moved(way) for k in self._known if k.lying], seen)) for way in ways]
+        # Two pieces that seem to have moved alike are the camera's doing, one alone is not.
+        return ways[max(range(len(ways)), key=lambda i: (found[i] - (i > 1), -i))]
+
+    def _name(self, settling: _Settling) -> None:
+        """Those thrown, and those new, by the ids of pieces that are gone: first of their colour, then of their kind."""
+        for j, piece in enumerate(settling.seen):
+            if j not in settling.ids:
+                gone = [k for k in settling.gone if _kind(k.piece) == _kind(piece)]
+                alike = [k for k in gone if _colour(k.piece) == _colour(piece)]
+                settling.ids[j] = alike[0].id if alike else gone[0].id if gone else self._new()
+
+    def _new(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _remember(self, counted: Sequence[Piece]) -> None:
+        ids = {each.id for each in counted}
+        away = [replace(known, lying=False) for known in self._known if known.id not in ids]
+        self._known = [*(_Known(each.id, each.piece) for each in counted), *away[:_MOST_AWAY]]
+
+
+def _those_that_lie_still(settling: _Settling) -> None:
+    """In the place and with the face of a piece that was known; one that a look had missed is found again so, too."""
+    known, told = settling.missing, settling.told
+    for i, j in _still_pairs(known, settling.seen):
+        old, new = known[i].piece.box, settling.seen[j].box
+        if not told.away(old, new) if known[i].lying else told.arrival(new) == "unmoved":
+            settling.same(j, known[i])
+
+
+def _those_that_changed_on_the_spot(settling: _Settling) -> None:
+    """In the place of a known piece, with another face: read wrongly before or now, or turned, unless it came by itself."""
+    known, seen = [k for k in settling.missing if k.lying], settling.seen
+    ways = [
+        (_apart(k.piece, seen[j]), i, j)
+        for i, k in enumerate(known)
+        for j in settling.open
+        if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _SAME_SPOT
+    ]
+    for i, j in each_once(ways):
+        sure = min(known[i].piece.confidence, seen[j].confidence) >= _SURE
+        if sure and _came_alone(settling, j) and not _nudged(settling, known[i], j):
+            settling.thrown.add(j)
+        else:
+            settling.same(j, known[i])
+
+
+def _those_that_were_pushed(settling: _Settling) -> None:
+    """Not far from where a known piece lay: it slid, or a hand has pushed it."""
+    known, seen = [k for k in settling.gone if k.lying], settling.seen
+    ways = [
+        (_apart(k.piece, seen[j]) + (_face(k.piece) != _face(seen[j])), i, j)
+        for i, k in enumerate(known)
+        for j in settling.open
+        if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _NEAR
+    ]
+    for i, j in each_once(ways):
+        if _slid(settling, known[i], j) or _nudged(settling, known[i], j):
+            settling.same(j, known[i])
+
+
+def _those_that_came_from_elsewhere(settling: _Settling) -> None:
+    """A hand has put them there with the face they had; or they lay there all the time, and were not found before."""
+    out_of_a_hand = _fallen(settling)
+    for j in sorted(settling.open, key=lambda j: -settling.seen[j].confidence):  # the doubtful take what is left
+        arrival, piece = settling.told.arrival(settling.seen[j].box), settling.seen[j]
+        if arrival == "free" or j in out_of_a_hand:
+            continue
+        if mine := _alike(settling, j) or _turned(settling, j):
+            settling.same(j, min(mine, key=lambda k: (not k.lying, _apart(k.piece, piece))))
+        elif arrival == "unmoved" or (arrival == "hand" and piece.confidence < BELIEVED):
+            settling.noticed.add(j)
+
+
+def _fallen(settling: _Settling) -> set[int]:
+    """Those under a hand that threw: they came with others that came alone, with one that shows a new face, or many at once."""
+    told, seen = settling.told, settling.seen
+    free = [seen[j].box for j in settling.open if _came_alone(settling, j)]
+    dice = [j for j in settling.open if isinstance(seen[j], Die)]
+    handled = {j: seen[j].box for j in dice if told.arrival(seen[j].box) == "hand"}
+    company = {j: [i for i in handled if i != j and told.fell_with(handled[j], [handled[i]])] for j in handled}
+    new = [
+        j
+        for j in handled
+        if company[j] and not _enough_alike(settling, [j, *company[j]]) and not _doubtful(settling, j)
+    ]
+    with_new = {j for j in handled if j in new or any(i in new for i in company[j])}
+    with_many = {j for j in handled if len(company[j]) >= _MANY}
+    return with_new | with_many | {j for j in handled if told.fell_with(handled[j], free)}
+
+
+def _enough_alike(settling: _Settling, together: Sequence[int]) -> bool:
+    """Whether all that show what the first of them does may be missing pieces."""
+    same = [j for j in together if _same(settling.seen[j], settling.seen[together[0]])]
+    return len(same) <= len(_alike(settling, together[0]))
+
+
+def _alike(settling: _Settling, j: int) -> list[_Known]:
+    """The missing pieces that show what this one does."""
+    return [k for k in settling.gone if _same(k.piece, settling.seen[j])]
+
+
+def _turned(settling: _Settling, j: int) -> list[_Known]:
+    """What a piece may be that a hand has put down and that shows another face: read wrongly, now or before, or turned over."""
+    return _doubtful(settling, j) or _lay(settling, j)
+
+
+def _doubtful(settling: _Settling, j: int) -> list[_Known]:
+    """Those of its kind that have left their place, if it or they were read with doubt."""
+    return [k for k in _lay(settling, j) if min(settling.seen[j].confidence, k.piece.confidence) < _SURE]
+
+
+def _lay(settling: _Settling, j: int) -> list[_Known]:
+    return [k for k in settling.gone if k.lying and _kind(k.piece) == _kind(settling.seen[j])]
+
+
+def _came_alone(settling: _Settling, j: int) -> bool:
+    return settling.told.arrival(settling.seen[j].box) == "free"
+
+
+def _slid(settling: _Settling, known: _Known, j: int) -> bool:
+    """Whether it went there by itself without turning over, as a die does that another has hit."""
+    old, new = known.piece.box, settling.seen[j].box
+    return _same(known.piece, settling.seen[j]) and not settling.told.away(old, new)
+
+
+def _nudged(settling: _Settling, known: _Known, j: int) -> bool:
+    """Whether a hand was on it, and it was never away: that is no throw, whatever it shows now."""
+    old, new = known.piece.box, settling.seen[j].box
+    return settling.told.touched(old, new) and not settling.told.away(old, new)
+
+
+def _still_pairs(known: Sequence[_Known], seen: Sequence[Die | Tile]) -> list[tuple[int, int]]:
+    return each_once(
+        [
+            (_apart(k.piece, piece), i, j)
+            for i, k in enumerate(known)
+            for j, piece in enumerate(seen)
+            if _same(k.piece, piece) and _apart(k.piece, piece) < _SAME_PLACE
+        ]
+    )
+
+
+def _ways(known: Sequence[Die | Tile], seen: Sequence[Die | Tile]) -> list[Point]:
+    """Every way in which a piece that shows the same may have gone."""
+    return [
+        (_centre(piece)[0] - _centre(k)[0], _centre(piece)[1] - _centre(k)[1])
+        for k in known
+        for piece in seen
+        if _same(k, piece)
+    ]
+
+
+def _same(one: Die | Tile, other: Die | Tile) -> bool:
+    return _kind(one) == _kind(other) and _face(one) == _face(other)
+
+
+def _kind(piece: Die | Tile) -> str:
+    return piece.kind if isinstance(piece, Die) else "domino"
+
+
+def _face(piece: Die | Tile) -> tuple[int, ...]:
+    """What it shows, a tile whichever way round it lies."""
+    return (piece.value,) if isinstance(piece, Die) else tuple(sorted(piece.shown or ()))
+
+
+def _colour(piece: Die | Tile) -> str:
+    return piece.colour if isinstance(piece, Die) else ""
+
+
+def _centre(piece: Die | Tile) -> Point:
+    return _middle(piece.box)
+
+
+def _middle(box: Quad) -> Point:
+    return sum(x for x, _ in box) / 4, sum(y for _, y in box) / 4
+
+
+def _apart(one: Die | Tile, other: Die | Tile) -> float:
+    return _between(one.box, other.box)
+
+
+def _between(one: Quad, other: Quad) -> float:
+    """How far the middles of two places lie from each other, over the pieces' longer side."""
+    size = max(math.dist(box[i], box[i + 1]) for box in (one, other) for i in (0, 1))
+    return math.dist(_middle(one), _middle(other)) / max(1.0, size)

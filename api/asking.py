@@ -8,15 +8,15 @@ from typing import Any
 
 from api.fitting import check, fit
 from api.pieces import Taken
-from scorer.throw import GAMES, ThrowError, Worth, rules_named, worth
-from scorer.worth import Piece
+from scorer.engine.worth import Piece
+from scorer.games.scoring import GAMES, ThrowError, Worth, rules_named, worth
 from vision.photo import PhotoError
 from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The game, and what the photo cannot show: see `scorer.throw.worth` for each option; `rules` are name=value texts.
+    """The game, and what the photo cannot show: see `scorer.games.scoring.worth` for each option; `rules` are name=value texts.
 
     `starter` is the value of a die or a tile like "4-1"; it counts before what the photo tells.
 
@@ -60,7 +60,7 @@ class Question:
         Args:
             game: the one asked about.
             values: what the pieces show.
-            seen: options of `scorer.throw.worth` that the photo tells.
+            seen: options of `scorer.games.scoring.worth` that the photo tells.
 
         Raises:
             ThrowError: the game does not throw such dice.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from api.commands import chances, demo, evidence, rules, scoring, serving, table, verifying, watching
-from scorer.throw import GAMES
+from scorer.games.scoring import GAMES
 
 if TYPE_CHECKING:
     from api.asking import Question
@@ -112,7 +112,7 @@ def _question(
     starter: str | None,
 ) -> Question:
     from api.asking import Question
-    from scorer.throw import ThrowError, dice_named
+    from scorer.games.scoring import ThrowError, dice_named
 
     try:
         aside = dice_named(set_aside) if set_aside is not None else None

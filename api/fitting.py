@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from api.pieces import Taken, take
-from scorer import pips
-from scorer.cribbage_dice.throws import HAND, WITH_EXTRAS
+from scorer.engine.options import GameRules
+from scorer.engine.worth import Piece
 from scorer.errors import ThrowError
-from scorer.options import GameRules
-from scorer.words import in_words, listed
-from scorer.worth import Piece
+from scorer.games.cribbage_dice.throws import HAND, WITH_EXTRAS
+from scorer.games.domino_pips import worth as pips
+from scorer.pieces.text import in_words, listed
 from vision.domino_layout import Chain, Touch, chain_of
 from vision.reading import Reading, Tile
 
@@ -24,7 +24,7 @@ def fit(reading: Reading, game: str, rules: GameRules, starter: Piece | None) ->
 
     Args:
         reading: what the photo shows.
-        game: one of `scorer.throw.GAMES`.
+        game: one of `scorer.games.scoring.GAMES`.
         rules: the game's own.
         starter: as the player named it; it counts before what the photo tells.
     """

@@ -7,12 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from api.store import StoredReading
-from scorer.crib_dice.throws import DICE as SEVEN
-from scorer.cribbage_dice.state import ROLLS
-from scorer.farkle_crib.state import Phase
-from scorer.odds import crib_dice, cribbage_dice, domino_cribbage, farkle_crib
+from scorer.engine.record import Record
+from scorer.games.crib_dice import odds as crib_dice
+from scorer.games.crib_dice.throws import DICE as SEVEN
+from scorer.games.cribbage_dice import odds as cribbage_dice
+from scorer.games.cribbage_dice.state import ROLLS
+from scorer.games.domino_cribbage import odds as domino_cribbage
+from scorer.games.farkle_crib import odds as farkle_crib
+from scorer.games.farkle_crib.state import Phase
 from scorer.odds.advice import Advice
-from scorer.record import Record
 
 
 def outlook(record: Record, *, hands: bool) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from starlette.staticfiles import StaticFiles
 
 from api.live.routes import Live, Viewer
 from api.outlook import outlook, reading_of_last
+from scorer.engine.options import GameRules, Option
 from scorer.errors import RulesError
-from scorer.games import GAMES, AnyGame
-from scorer.options import GameRules, Option
+from scorer.games.registry import GAMES, AnyGame
 
 _WEB = Path(__file__).parent / "web"
 

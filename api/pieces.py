@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from scorer.throw import Kind, kind_of
-from scorer.words import in_words, listed, sentence
-from scorer.worth import Piece
+from scorer.engine.worth import Piece
+from scorer.games.scoring import Kind, kind_of
+from scorer.pieces.text import in_words, listed, sentence
 from vision.reading import Die, Reading
 
 _SIDES: tuple[Kind, ...] = ("d6", "d12")
@@ -26,9 +26,9 @@ class Taken:
     Attributes:
         source: the list of the reading that they are in.
         places: where they are in it.
-        values: what they show, as `scorer.throw.worth` is asked; of the same length.
+        values: what they show, as `scorer.games.scoring.worth` is asked; of the same length.
         notes: sentences for the player, such as what was left out.
-        options: what else the photo tells `scorer.throw.worth`.
+        options: what else the photo tells `scorer.games.scoring.worth`.
         starter_at: where in `source` the starter of a hand lies that is counted beside them: empty if there is none,
             None if it is not in the photo.
     """

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
-from scorer.throw import ThrowError
+from scorer.games.scoring import ThrowError
 from vision.photo import PhotoError
 
 MEDIA_TYPE = "application/problem+json"

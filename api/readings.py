@@ -16,7 +16,7 @@ from api import schemas
 from api.asking import Question, answer
 from api.evidence.place import without_place
 from api.problems import documented
-from scorer.throw import dice_named
+from scorer.games.scoring import dice_named
 from vision.detect.tiled import CloserReader
 from vision.draw import annotate
 from vision.photo import Limits, Photo, load

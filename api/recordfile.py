@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from scorer.record import Record, RecordError
+from scorer.engine.record import Record, RecordError
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from api.batch import Read, Unread
 from api.commands.telling import tell_worth
 from api.lines import Show, printable, show_unread
-from scorer.throw import ThrowError, Worth
+from scorer.games.scoring import ThrowError, Worth
 from vision.reading import Die, Doubt, Reading
 
 

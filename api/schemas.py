@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from scorer import pips
-from scorer.crib_dice import throws as crib_dice
+from scorer.games.crib_dice import throws as crib_dice
+from scorer.games.domino_pips import worth as pips
 from vision.reading import DoubtReason
 
 Value = Annotated[int, Field(ge=1, le=12)]

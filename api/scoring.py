@@ -10,17 +10,20 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from api import schemas
 from api.problems import documented, problem
-from scorer.crib_dice.rules import Rules as CribDice
-from scorer.cribbage_dice.rules import Rules as CribbageDice
-from scorer.domino_cribbage.rules import Rules as DominoCribbage
 from scorer.errors import ScorerError, ThrowError
-from scorer.farkle_crib.rules import Rules as FarkleCrib
-from scorer.farkle_crib.throws import DICE
-from scorer.odds import crib_dice, cribbage_dice, domino_cribbage, farkle_crib
+from scorer.games.crib_dice import odds as crib_dice
+from scorer.games.crib_dice.rules import Rules as CribDice
+from scorer.games.cribbage_dice import odds as cribbage_dice
+from scorer.games.cribbage_dice.rules import Rules as CribbageDice
+from scorer.games.domino_cribbage import odds as domino_cribbage
+from scorer.games.domino_cribbage.rules import Rules as DominoCribbage
+from scorer.games.farkle_crib import odds as farkle_crib
+from scorer.games.farkle_crib.rules import Rules as FarkleCrib
+from scorer.games.farkle_crib.throws import DICE
+from scorer.games.scoring import rules_named, worth
 from scorer.odds.advice import Advice
-from scorer.throw import rules_named, worth
-from scorer.tiles import Tile
-from scorer.words import sentence
+from scorer.pieces.text import sentence
+from scorer.pieces.tiles import Tile
 
 router = APIRouter(prefix="/v1", tags=["scoring"])
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from scorer.engine.game import Event, Move, Seen
+from scorer.engine.record import Record, RecordError
 from scorer.errors import MoveError
-from scorer.game import Event, Move, Seen
-from scorer.record import Record, RecordError
-from scorer.tiles import Tile
+from scorer.pieces.tiles import Tile
 
 _DICE = re.compile(r"\d{1,4}([\s,-]+\d{1,4})*")
 _TILES = re.compile(r"\d-\d([\s,]+\d-\d)*")

@@ -35,10 +35,10 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from scorer.follow import Followed
-from scorer.game import Move
-from scorer.games import GAMES
-from scorer.shown import SHOWN
+from scorer.camera.follower import Followed
+from scorer.camera.observation import SHOWN
+from scorer.engine.game import Move
+from scorer.games.registry import GAMES
 from tests.scorer.filmed import TEMPERS, Film, filmed
 
 OUT = Path(__file__).parent / "follow.json"

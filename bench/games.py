@@ -33,8 +33,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from scorer.games import GAMES, AnyGame
-from scorer.record import Header, Record
+from scorer.engine.record import Header, Record
+from scorer.games.registry import GAMES, AnyGame
 from tests.scorer.randomly import LONGEST, Setting, option_values, random_move, random_setting, values_of
 
 OUT = Path(__file__).parent / "games.json"

@@ -18,7 +18,7 @@ from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from scorer.games import game_named
+from scorer.games.registry import game_named
 from scorer.odds import race
 
 RULES = {"farkle-crib": ("bonus=none", "bonus=all"), "crib-dice": ("piddle_points=false", "piddle_points=true")}

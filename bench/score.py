@@ -1,6 +1,6 @@
 """`python bench/score.py` scores the same hands several ways in one run, side by side, on one core.
 
-    batch        hands of five ranks a second, uint8[N, 5] -> uint8[N], by table (scorer/batch.py)
+    batch        hands of five ranks a second, uint8[N, 5] -> uint8[N], by table (scorer/pieces/batch.py)
     table        how long that table takes to build, in a process that holds none yet
     card table   all 12,994,800 card hands: a process of its own, from its start to its end, imports included
     itemised     single card hands, every meld named, with flush and nobs
@@ -38,8 +38,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from scorer import batch, melds
-from scorer.cards import DECK, Card, score_cards
+from scorer.pieces import batch, melds
+from scorer.pieces.cards import DECK, Card, score_cards
 
 Deal = tuple[list[Card], Card]
 """Four cards and the starter."""

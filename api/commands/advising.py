@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorer.odds.advice import Advice
     from scorer.odds.race import Race, Standing
     from scorer.odds.race_solver import Course, T
-    from scorer.tiles import Tile
+    from scorer.pieces.tiles import Tile
 
 FARKLE_DICE = 6
 
@@ -63,8 +63,8 @@ def crib_dice(
 
     muggins advise crib-dice --point 5 --frozen 3 --banked 12
     """
-    from scorer.crib_dice.rules import Rules
-    from scorer.odds.crib_dice import advise
+    from scorer.games.crib_dice.odds import advise
+    from scorer.games.crib_dice.rules import Rules
 
     held, standing = _held(point, frozen), _standing(race, streaks, answer)
     with refusing():
@@ -108,8 +108,8 @@ def farkle_crib(
 
     muggins advise farkle-crib --points 10 --dice 3
     """
-    from scorer.farkle_crib.rules import Rules
-    from scorer.odds.farkle_crib import advise
+    from scorer.games.farkle_crib.odds import advise
+    from scorer.games.farkle_crib.rules import Rules
 
     to_throw, standing = _farkle_dice(thrown or [], points, dice), _standing(race, streaks, answer)
     with refusing():
@@ -154,8 +154,8 @@ def cribbage_dice(
 
     muggins advise cribbage-dice 4 10 10 11 --starter 5 --rolls-left 2
     """
-    from scorer.cribbage_dice.rules import Rules
-    from scorer.odds.cribbage_dice import advise
+    from scorer.games.cribbage_dice.odds import advise
+    from scorer.games.cribbage_dice.rules import Rules
 
     before = numbers_named(kept, "--kept", "10-10") if kept else ()
     with refusing():
@@ -177,8 +177,8 @@ def domino_cribbage(
 
     muggins advise domino-cribbage 3-0 4-0 3-1 3-2 6-6 0-0 --dealer
     """
-    from scorer.domino_cribbage.rules import Rules
-    from scorer.odds.domino_cribbage import discard
+    from scorer.games.domino_cribbage.odds import discard
+    from scorer.games.domino_cribbage.rules import Rules
 
     with refusing():
         advice = discard(Rules.from_texts(rules or []), _tiles(tiles), dealer=dealer)
@@ -186,8 +186,8 @@ def domino_cribbage(
 
 
 def _tiles(texts: list[str]) -> list[Tile]:
-    from scorer.tiles import Tile
-    from scorer.words import sentence
+    from scorer.pieces.text import sentence
+    from scorer.pieces.tiles import Tile
 
     try:
         return [Tile.parse(text) for text in texts]

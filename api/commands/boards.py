@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from scorer.board import Board, Pegs
-from scorer.cribbage_dice.state import State as CribbageDice
-from scorer.domino_cribbage.state import State as Dominoes
-from scorer.farkle_crib.state import State as Farkle
-from scorer.game import Event, Move, Offer, Result
-from scorer.record import Record
-from scorer.sitting import Sitting
-from scorer.snapshot import mark, named, worth_telling
-from scorer.words import dice_in_a_row, listed, sentence, several
+from scorer.engine.board import Board, Pegs
+from scorer.engine.game import Event, Move, Offer, Result
+from scorer.engine.record import Record
+from scorer.engine.session import Sitting
+from scorer.engine.snapshot import mark, named, worth_telling
+from scorer.games.cribbage_dice.state import State as CribbageDice
+from scorer.games.domino_cribbage.state import State as Dominoes
+from scorer.games.farkle_crib.state import State as Farkle
+from scorer.pieces.text import dice_in_a_row, listed, sentence, several
 
 WIDEST, NARROWEST = 60, 10
 """Of the way to the finish, in characters."""

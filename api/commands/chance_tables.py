@@ -13,12 +13,14 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from scorer.crib_dice.throws import DICE, FACES, SAFE
-from scorer.odds import crib_dice, cribbage_dice, farkle_crib
+from scorer.games.crib_dice import odds as crib_dice
+from scorer.games.crib_dice.throws import DICE, FACES, SAFE
+from scorer.games.cribbage_dice import odds as cribbage_dice
+from scorer.games.farkle_crib import odds as farkle_crib
 from scorer.odds.advice import Advice, Alternative
 from scorer.odds.dice import percent
 from scorer.odds.hands import Distribution
-from scorer.words import in_words, listed
+from scorer.pieces.text import in_words, listed
 
 _BAR = 24
 _TITLES = {"cards": "card hands", "domino-cribbage": "hands of five tiles", "cribbage-dice": "throws of five d12"}

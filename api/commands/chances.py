@@ -53,7 +53,7 @@ def _counted(of: str, options: list[str]) -> tuple[Distribution, dict[str, str]]
     if of not in HANDS:
         raise typer.BadParameter(f"There is no table of hands for {of!r}. Choose one of {', '.join(HANDS)}.")
     if of == "domino-cribbage":
-        from scorer.domino_cribbage.rules import Rules
+        from scorer.games.domino_cribbage.rules import Rules
 
         rules = Rules.from_texts(options)
         return dominoes(blank_in_fifteens=rules.blank_in_fifteens), rules.changed()
@@ -95,22 +95,22 @@ def _best_turn(game: str) -> Callable[[list[str], int | None], Any]:
 
 
 def _crib_dice(options: list[str], _: int | None) -> Any:
-    from scorer.crib_dice.rules import Rules
-    from scorer.odds.crib_dice import turn
+    from scorer.games.crib_dice.odds import turn
+    from scorer.games.crib_dice.rules import Rules
 
     return turn(Rules.from_texts(options))
 
 
 def _cribbage_dice(options: list[str], rolls: int | None) -> Any:
-    from scorer.cribbage_dice.rules import Rules
-    from scorer.cribbage_dice.state import ROLLS
-    from scorer.odds.cribbage_dice import turn
+    from scorer.games.cribbage_dice.odds import turn
+    from scorer.games.cribbage_dice.rules import Rules
+    from scorer.games.cribbage_dice.state import ROLLS
 
     return turn(Rules.from_texts(options), ROLLS if rolls is None else rolls)
 
 
 def _farkle_crib(options: list[str], _: int | None) -> Any:
-    from scorer.farkle_crib.rules import Rules
-    from scorer.odds.farkle_crib import turn
+    from scorer.games.farkle_crib.odds import turn
+    from scorer.games.farkle_crib.rules import Rules
 
     return turn(Rules.from_texts(options))

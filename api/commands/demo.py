@@ -17,8 +17,8 @@ import typer
 from api.commands.watching import FAILED, REFUSED, watch
 
 if TYPE_CHECKING:
-    from scorer.game import Move
-    from scorer.record import Record
+    from scorer.engine.game import Move
+    from scorer.engine.record import Record
 
 FILM = Path(__file__).parents[1] / "demo" / "game.mp4"
 PLAYED = FILM.with_name("game.jsonl")
@@ -69,7 +69,7 @@ def _make(folder: Path) -> None:
 
 
 def _headline(played: Record) -> str:
-    from scorer.words import listed
+    from scorer.pieces.text import listed
 
     return f"A film of {played.game.title}, played by {listed(played.header.players)}"
 

@@ -21,9 +21,9 @@ from api.commands.boards import (
     taken_back,
 )
 from api.commands.playing import Front, Table
+from scorer.engine.record import Record
+from scorer.engine.snapshot import named, snapshot
 from scorer.errors import IllegalMove, MoveError, ScorerError
-from scorer.record import Record
-from scorer.snapshot import named, snapshot
 
 HELP = """\
   a, b, c …       take the choice of that letter

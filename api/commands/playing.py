@@ -15,11 +15,11 @@ from api.commands.boards import labels
 from api.recordfile import RecordFile
 from api.typed import after, check_shown, now, seen_in, written
 from api.version import VERSION
+from scorer.camera.referee import rule
+from scorer.engine.game import Move, Seen, Unclear
+from scorer.engine.record import Header, Record, RecordError
 from scorer.errors import MoveError, ScorerError
-from scorer.game import Move, Seen, Unclear
-from scorer.games import game_named
-from scorer.record import Header, Record, RecordError
-from scorer.referee import rule
+from scorer.games.registry import game_named
 
 _LEAVE = ("quit", "exit")
 _LOOK = ("help", "board", "moves")

@@ -21,9 +21,9 @@ from api.commands.boards import (
     sitting_lines,
     story,
 )
-from scorer.record import Entry, Record
-from scorer.sitting import Sitting, sitting_of
-from scorer.snapshot import snapshot
+from scorer.engine.record import Entry, Record
+from scorer.engine.session import Sitting, sitting_of
+from scorer.engine.snapshot import snapshot
 
 
 class Teller(Protocol):

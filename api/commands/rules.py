@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from scorer.options import Option
+    from scorer.engine.options import Option
 
 _COUNTED = {"domino-pips": "Totals of dominoes", "cards": "Cribbage hands of playing cards"}
 """What is not played but counted has options too."""
@@ -60,8 +60,8 @@ def markdown() -> str:
 
 
 def _listed() -> dict[str, _Listed]:
-    from scorer.games import GAMES
-    from scorer.throw import rules_of
+    from scorer.games.registry import GAMES
+    from scorer.games.scoring import rules_of
 
     played = {name: _Listed(name, game.title, game.rules.options()) for name, game in GAMES.items()}
     return played | {name: _Listed(name, title, rules_of(name).options()) for name, title in _COUNTED.items()}

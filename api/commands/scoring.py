@@ -14,10 +14,10 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from scorer.engine.options import GameRules
+from scorer.engine.worth import Worth
 from scorer.errors import ThrowError
-from scorer.options import GameRules
-from scorer.throw import TYPED, dice_named, rules_named, worth
-from scorer.worth import Worth
+from scorer.games.scoring import TYPED, dice_named, rules_named, worth
 
 UNSCORED = 2
 """Exit code when a throw or hand could not be scored."""
@@ -87,7 +87,7 @@ def _score(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The game and what is decided beside the pieces: see `scorer.throw.worth`."""
+    """The game and what is decided beside the pieces: see `scorer.games.scoring.worth`."""
 
     game: str
     rules: GameRules

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from scorer.record import Record
+    from scorer.engine.record import Record
 
 FAILED, REFUSED = 1, 2
 """Exit codes: the disk would not; what was given cannot be played or trusted."""

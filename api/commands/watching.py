@@ -165,7 +165,7 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
 
 def _sought(game: str | None) -> tuple[Kind, ...]:
     """The pieces that the game is played with; all, where none is named."""
-    from scorer.throw import ThrowError, kind_of
+    from scorer.games.scoring import ThrowError, kind_of
     from vision.detect.detector import KINDS, SOUGHT
 
     try:

@@ -6,11 +6,11 @@ from collections import Counter
 
 from api.evidence.throws import Line
 from api.pieces import take
-from scorer.game import Seen
-from scorer.games import AnyGame
-from scorer.referee import rule
-from scorer.tiles import Tile
-from scorer.words import listed, several
+from scorer.camera.referee import rule
+from scorer.engine.game import Seen
+from scorer.games.registry import AnyGame
+from scorer.pieces.text import listed, several
+from scorer.pieces.tiles import Tile
 from vision.reading import Reading
 
 
@@ -19,7 +19,7 @@ def seen_of(reading: Reading, game: str) -> Seen:
 
     Args:
         reading: of a photo of the table.
-        game: one of `scorer.games.GAMES`.
+        game: one of `scorer.games.registry.GAMES`.
 
     Raises:
         ValueError: a tile lies there that is none of the game's set.

@@ -32,7 +32,7 @@ from api.evidence.place import without_place
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import Line, lines_of
 from api.version import VERSION
-from scorer.record import Record
+from scorer.engine.record import Record
 from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load
 from vision.reading import Reading

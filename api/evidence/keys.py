@@ -30,7 +30,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from api import privatefile
-from scorer.record import Record
+from scorer.engine.record import Record
 
 FILE = "signing-key.pem"
 """The key's name in the data folder."""

@@ -14,9 +14,9 @@ from typing import Any
 from api.commands.boards import printable
 from api.evidence.keys import SignedHead, short
 from api.evidence.throws import Line, by_camera, lines_of, plain
-from scorer.game import Event
-from scorer.record import Record
-from scorer.words import listed, points, sentence
+from scorer.engine.game import Event
+from scorer.engine.record import Record
+from scorer.pieces.text import listed, points, sentence
 from vision.reading import Die, Doubt, Reading, Tile
 
 STYLE = """:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f2f0ea; --line: #c9c4b8; --doubt: #8a4b00;

@@ -15,8 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from api import schemas
-from scorer.game import Event
-from scorer.record import Entry, Record
+from scorer.engine.game import Event
+from scorer.engine.record import Entry, Record
 from vision.reading import Reading
 
 _MOST_PIECES = 200

@@ -43,7 +43,7 @@ from api.evidence.place import without_place
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
-from scorer.record import Record, RecordError
+from scorer.engine.record import Record, RecordError
 from vision.detect.tiled import CloserReader
 from vision.photo import Photo, PhotoError, load
 from vision.reader import TableReader

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scorer.game import Move
-from scorer.record import Record
+from scorer.engine.game import Move
+from scorer.engine.record import Record
 
 KINDS: Mapping[str, str] = {
     "crib-dice": "d6",

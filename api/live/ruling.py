@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from api.evidence.agreeing import seen_of
 from api.pieces import take
-from scorer.game import Event, Move, Seen
-from scorer.record import Record
-from scorer.referee import Doubt, Question, question, rule
-from scorer.snapshot import named
+from scorer.camera.referee import Doubt, Question, question, rule
+from scorer.engine.game import Event, Move, Seen
+from scorer.engine.record import Record
+from scorer.engine.snapshot import named
 from vision.reading import Reading
 
 Outcome = Literal["played", "question", "doubt"]

@@ -21,10 +21,10 @@ from api.live.ruling import Verdict
 from api.live.shelf import Shelf
 from api.store import Conflict, Missing, Store, StoredGame, StoredReading
 from api.version import VERSION
-from scorer.games import game_named
-from scorer.record import Header, Record
-from scorer.referee import question
-from scorer.snapshot import snapshot
+from scorer.camera.referee import question
+from scorer.engine.record import Header, Record
+from scorer.engine.snapshot import snapshot
+from scorer.games.registry import game_named
 from vision.reading import Reading
 
 _SECRET_HANDS = ("domino-cribbage",)

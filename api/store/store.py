@@ -25,7 +25,7 @@ from api.store.changes import Changes, Listener, announce
 from api.store.database import connect_to, is_postgres, migrate, reading, writing
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.photos import Photos
-from scorer.record import Record, RecordError
+from scorer.engine.record import Record, RecordError
 
 _DIGEST_BYTES = 32
 

@@ -1,6 +1,6 @@
 """A game played along with the rolls of a watched table: what they mean, how it stands then, and its record.
 
-Choices that nobody saw are the likeliest that what follows bears out (`scorer.follow`). In the record a move bears in
+Choices that nobody saw are the likeliest that what follows bears out (`scorer.camera.follower`). In the record a move bears in
 "corrected", beside what a person may have changed elsewhere, `{"watched": {"frame": …, "time": …}}`, the roll that showed it
 or bore it out; and `"inferred": true` where the table does not settle it. What was read, with its doubts, is in "seen".
 """
@@ -14,13 +14,13 @@ from typing import Any
 from api.pieces import take
 from api.typed import check_shown
 from api.version import VERSION
-from scorer.follow import Followed, Follower, Sight
-from scorer.games import game_named
-from scorer.record import Header, Record
-from scorer.shown import SHOWN
-from scorer.snapshot import named, said, snapshot, worth_telling
-from scorer.tiles import Tile
-from scorer.words import sentence
+from scorer.camera.follower import Followed, Follower, Sight
+from scorer.camera.observation import SHOWN
+from scorer.engine.record import Header, Record
+from scorer.engine.snapshot import named, said, snapshot, worth_telling
+from scorer.games.registry import game_named
+from scorer.pieces.text import sentence
+from scorer.pieces.tiles import Tile
 from vision.reading import Reading
 from vision.watch.events import Roll
 
@@ -31,7 +31,7 @@ class Said:
 
     Attributes:
         lines: a sentence each.
-        snapshot: how the game stands, as believed now (`scorer.snapshot.snapshot`).
+        snapshot: how the game stands, as believed now (`scorer.engine.snapshot.snapshot`).
     """
 
     lines: tuple[str, ...]
@@ -152,7 +152,7 @@ def sight_of(roll: Roll, game: str) -> Sight:
 
     Args:
         roll: with all that lay on the table.
-        game: one of `scorer.games.GAMES`.
+        game: one of `scorer.games.registry.GAMES`.
 
     Raises:
         ValueError: a tile lies there that is none of the game's set.

@@ -4,7 +4,7 @@
     watcher = Driven(Watcher(reader), driver)           is shown every frame, instead of the watcher
 
 The referee and the record are the server's. A choice that was asked is answered when the next throw shows it
-(`scorer.follow`): a throw of four beside three 5s says "point 5", one of all dice says "stop". What stays open, and what
+(`scorer.camera.follower`): a throw of four beside three 5s says "point 5", one of all dice says "stop". What stays open, and what
 the server doubts in a photo, is left to the phones; what they play meanwhile is heard, and waits for nobody. Of a choice
 that the camera answers the record says which roll told it, and, where that roll fits another choice too, that it is inferred.
 
@@ -30,10 +30,10 @@ from api.watching.along import beside, sight_of
 from api.watching.events import Event
 from api.watching.looking import Watches
 from api.watching.seat import Behind, Gone, Link, NoSeat, Refused, Seat
-from scorer.follow import Followed, Follower, Sight
-from scorer.record import Entry, Record
-from scorer.shown import SHOWN
-from scorer.snapshot import named
+from scorer.camera.follower import Followed, Follower, Sight
+from scorer.camera.observation import SHOWN
+from scorer.engine.record import Entry, Record
+from scorer.engine.snapshot import named
 from vision.photo import Pixels
 from vision.watch.events import Frame, Roll
 

@@ -18,7 +18,7 @@ from api.watching.container import opened, upright, video_of
 from api.watching.source import Facts, Say, SourceError, check_size, without_password
 from api.watching.times import Span
 from api.watching.video import decoded
-from scorer.words import listed
+from scorer.pieces.text import listed
 from vision.photo import Pixels
 from vision.watch.events import Frame
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from api.watching.panel import Panel, Side
 from api.watching.recording import KeptRecord
 from api.watching.telling import roll_text
-from scorer.record import Record
+from scorer.engine.record import Record
 from vision.watch.events import Roll
 
 
@@ -21,7 +21,7 @@ class Said(Protocol):
 
     @property
     def snapshot(self) -> Mapping[str, Any]:
-        """How the game stands (`scorer.snapshot.snapshot`)."""
+        """How the game stands (`scorer.engine.snapshot.snapshot`)."""
 
 
 class PlaysAlong(Protocol):
@@ -96,7 +96,7 @@ def panel(roll: Roll, said: Sequence[str] = (), snapshot: Mapping[str, Any] | No
     Args:
         roll: the last one.
         said: what it did, a sentence each.
-        snapshot: how the game stands (`scorer.snapshot.snapshot`); None without a game.
+        snapshot: how the game stands (`scorer.engine.snapshot.snapshot`); None without a game.
     """
     return Panel(
         title=f"Roll {roll.number}",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from api.recordfile import FileTrouble, RecordFile, Untrusted
 from api.watching.outputs import BadOutput, whole
-from scorer.record import Record
+from scorer.engine.record import Record
 
 
 class KeptRecord:

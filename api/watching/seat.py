@@ -14,7 +14,7 @@ import httpx2
 
 from api.certificates import AUTHORITY
 from api.settings import data_folder
-from scorer.record import Record, RecordError
+from scorer.engine.record import Record, RecordError
 
 _PATIENCE = httpx2.Timeout(60.0, connect=5.0)
 """Seconds: a photo is read before it is answered."""

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scorer.batch import KINDS, RANKS, SIZE, TILES, TILES_WITHOUT_BLANK, multisets, table, totals
-from scorer.cards import IN_HAND, JACK, SUITS
-from scorer.cards import RANKS as CARD_RANKS
-from scorer.tiles import FULL_SET
+from scorer.pieces.batch import KINDS, RANKS, SIZE, TILES, TILES_WITHOUT_BLANK, multisets, table, totals
+from scorer.pieces.cards import IN_HAND, JACK, SUITS
+from scorer.pieces.cards import RANKS as CARD_RANKS
+from scorer.pieces.tiles import FULL_SET
 
 Counts = npt.NDArray[np.int64]
 _D12_FACES = 12

@@ -5,7 +5,7 @@ import pytest
 
 from api.asking import Question, answer
 from api.schemas import Answer
-from scorer.throw import ThrowError, dice_named
+from scorer.games.scoring import ThrowError, dice_named
 from tests.api import table
 from tests.api.table import d6, d12, face_down, row, tile
 from vision.reading import Reading

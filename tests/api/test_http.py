@@ -15,7 +15,7 @@ import models
 from api.app import create_app
 from api.asking import Question, answer
 from api.readings import Game
-from scorer.throw import GAMES
+from scorer.games.scoring import GAMES
 from vision.photo import Limits, load
 from vision.reader import TableReader
 

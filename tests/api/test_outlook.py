@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api.outlook import outlook
-from scorer.game import Move
-from scorer.games import GAMES, game_named
-from scorer.record import Header, Record
+from scorer.engine.game import Move
+from scorer.engine.record import Header, Record
+from scorer.games.registry import GAMES, game_named
 
 
 def begun(game: str, *rules: str) -> Record:

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from api import pages, problems
-from scorer.games import GAMES
+from scorer.games.registry import GAMES
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from api import scoring
-from scorer.cribbage_dice.rules import Rules as CribbageDice
-from scorer.domino_cribbage.rules import Rules as DominoCribbage
-from scorer.farkle_crib.rules import Rules as FarkleCrib
-from scorer.odds import cribbage_dice, domino_cribbage, farkle_crib
-from scorer.throw import rules_named, worth
-from scorer.tiles import Tile
+from scorer.games.cribbage_dice import odds as cribbage_dice
+from scorer.games.cribbage_dice.rules import Rules as CribbageDice
+from scorer.games.domino_cribbage import odds as domino_cribbage
+from scorer.games.domino_cribbage.rules import Rules as DominoCribbage
+from scorer.games.farkle_crib import odds as farkle_crib
+from scorer.games.farkle_crib.rules import Rules as FarkleCrib
+from scorer.games.scoring import rules_named, worth
+from scorer.pieces.tiles import Tile
 
 TILES = ["3-0", "4-0", "3-1", "3-2", "6-6", "0-0"]
 

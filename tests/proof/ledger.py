@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-from scorer.record import Record
+from scorer.engine.record import Record
 from tests.api.live.play import bearer
 
 

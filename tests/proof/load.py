@@ -13,8 +13,8 @@ from random import Random
 import httpx2
 from PIL import Image
 
-from scorer.game import Move
-from scorer.record import Record
+from scorer.engine.game import Move
+from scorer.engine.record import Record
 from tests.api.live.play import bearer
 from tests.proof.ledger import Asked, Game, Ledger
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from scorer.follow import Followed, Follower, Sight
-from scorer.game import Move
-from scorer.games import AnyGame
-from scorer.likely import GO_ON
-from scorer.odds import crib_dice, cribbage_dice, farkle_crib
-from scorer.options import GameRules
+from scorer.camera.follower import Followed, Follower, Sight
+from scorer.camera.priors import GO_ON
+from scorer.engine.game import Move
+from scorer.engine.options import GameRules
+from scorer.games.crib_dice import odds as crib_dice
+from scorer.games.cribbage_dice import odds as cribbage_dice
+from scorer.games.farkle_crib import odds as farkle_crib
+from scorer.games.registry import AnyGame
 from tests.scorer.randomly import LONGEST, random_move
 
 STOP = Move("stop")

@@ -8,10 +8,10 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from scorer.engine.game import Move, Seen, Step
+from scorer.engine.options import GameRules, Option
 from scorer.errors import RulesError
-from scorer.game import Move, Seen, Step
-from scorer.games import AnyGame
-from scorer.options import GameRules, Option
+from scorer.games.registry import AnyGame
 
 STOPS = 0.7
 """How often a player stops who may: less, and wipeouts make a game of Crib Dice very long."""

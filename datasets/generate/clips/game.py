@@ -22,7 +22,7 @@ from datasets.generate.clips.stage import hand_model, play
 from datasets.generate.clips.stage.director import Director, UnplayableError
 from datasets.generate.clips.stage.story import CALM, Step
 from datasets.generate.clips.stage.table import lay
-from scorer.crib_dice.throws import DICE
+from scorer.games.crib_dice.throws import DICE
 
 FPS, SIZE, CRF, GRAIN = 15, (480, 360), 30, 0.002
 _QUIET = {

@@ -14,8 +14,8 @@ import pytest
 
 from api.commands.demo import FILM, PLAYED, differences, verdict
 from api.recordfile import RecordFile
-from scorer.game import Move
-from scorer.record import Record
+from scorer.engine.game import Move
+from scorer.engine.record import Record
 from tests.api.conftest import Muggins
 from tests.api.served import interruptible
 from tests.api.watching.films import tracks

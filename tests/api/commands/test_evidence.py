@@ -11,7 +11,7 @@ import pytest
 from PIL import ExifTags, Image
 
 from api.evidence.keys import short
-from scorer.record import Record
+from scorer.engine.record import Record
 from tests.api.conftest import Muggins
 from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
 from vision.photo import load

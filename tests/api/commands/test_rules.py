@@ -2,8 +2,8 @@ import json
 from pathlib import Path
 
 from api.commands.rules import markdown
-from scorer.games import GAMES
-from scorer.throw import TYPED, rules_of
+from scorer.games.registry import GAMES
+from scorer.games.scoring import TYPED, rules_of
 from tests.api.conftest import Muggins
 
 PAGE = Path(__file__).parents[3] / "docs" / "rules.md"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorer.throw import TYPED, worth
+from scorer.games.scoring import TYPED, worth
 from tests.api.conftest import Muggins
 
 

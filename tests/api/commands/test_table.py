@@ -18,11 +18,11 @@ from rich.console import Console
 
 from api.commands.boards import board_lines, choices_lines, labels
 from api.recordfile import RecordFile
-from scorer.board import Board, Pegs
-from scorer.domino_cribbage.rules import Rules as DominoRules
-from scorer.games import GAMES, game_named
-from scorer.record import Header, Record
-from scorer.snapshot import snapshot
+from scorer.engine.board import Board, Pegs
+from scorer.engine.record import Header, Record
+from scorer.engine.snapshot import snapshot
+from scorer.games.domino_cribbage.rules import Rules as DominoRules
+from scorer.games.registry import GAMES, game_named
 from tests.api.conftest import Muggins
 
 ONE_ROUND = "\na\nstop\n"

@@ -17,16 +17,16 @@ from PIL import Image
 from api.evidence.agreeing import seen_of
 from api.evidence.bundle import Evidence, write
 from api.evidence.keys import Head, ServerKey
-from scorer.game import Move
-from scorer.games import game_named
-from scorer.record import Header, Record
-from scorer.referee import rule
+from scorer.camera.referee import rule
+from scorer.engine.game import Move
+from scorer.engine.record import Header, Record
+from scorer.games.registry import game_named
 from vision.photo import load
 from vision.reader import TableReader
 from vision.reading import Reading
 
 SAMPLES = Path("docs")
-RECORDS = Path("tests/scorer/records")
+RECORDS = Path("tests/scorer/engine/records")
 
 
 def begun(game: str, *rules: str, names: tuple[str, ...] = ("Ann", "Ben")) -> Record:

@@ -14,7 +14,7 @@ import models
 from api.evidence.bundle import Evidence, write
 from api.evidence.keys import SignedHead
 from api.evidence.throws import lines_of, plain, reading_of
-from scorer.record import Record
+from scorer.engine.record import Record
 from tests.api.evidence.conftest import RECORDS, begun, photographed, typed, zipped
 from vision.photo import load
 from vision.reader import TableReader

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from api.evidence.keys import FILE, BadSignature, Head, KeyTrouble, ServerKey, SignedHead, same_head, short
-from scorer.record import Record
+from scorer.engine.record import Record
 from tests.api.evidence.conftest import typed
 
 HASH = "5b1589ef0ff5a074275ea79b405e625834cc34a4fcb0b76003e6bdbfabbe8ab1"

@@ -11,9 +11,9 @@ from api.evidence.keys import Head, ServerKey, short
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import lines_of
 from api.watching.along import Along
-from scorer.game import Move
-from scorer.record import Record
-from scorer.words import sentence
+from scorer.engine.game import Move
+from scorer.engine.record import Record
+from scorer.pieces.text import sentence
 from tests.api.evidence.conftest import RECORDS, begun, typed
 from tests.api.watching.rolls import roll
 

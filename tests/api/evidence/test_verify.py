@@ -19,8 +19,8 @@ from api.evidence.findings import Verdict
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.throws import reading_of
 from api.evidence.verify import verify
-from scorer.game import Move
-from scorer.record import Record
+from scorer.engine.game import Move
+from scorer.engine.record import Record
 from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed, unsigned, zipped
 from vision.photo import load
 from vision.reader import TableReader

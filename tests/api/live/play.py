@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from scorer.record import Record
+from scorer.engine.record import Record
 
 
 @dataclass

@@ -20,7 +20,7 @@ from api.live.feed import Feed, Full
 from api.live.table import Said, Table
 from api.store import Store, StoredGame
 from api.typed import after
-from scorer.game import Move
+from scorer.engine.game import Move
 from tests.api.live.play import bearer
 from tests.api.live.running import Running, running
 from tests.api.live.streams import Seen, events, parsed

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from api.evidence.keys import SignedHead, short
-from scorer.games import GAMES
+from scorer.games.registry import GAMES
 from tests.api.live.play import Player, bearer, begun, code
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api.live.lying import lying
-from scorer.game import Move
-from scorer.games import GAMES, game_named
-from scorer.record import Header, Record
+from scorer.engine.game import Move
+from scorer.engine.record import Header, Record
+from scorer.games.registry import GAMES, game_named
 
 
 def after(game: str, *moves: str, opening: bool = False) -> Record:

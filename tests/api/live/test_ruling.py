@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from api.live.ruling import of_reading
-from scorer.game import Move
-from scorer.games import game_named
-from scorer.record import Header, Record
+from scorer.engine.game import Move
+from scorer.engine.record import Header, Record
+from scorer.games.registry import game_named
 from tests.api.table import d6, d12, reading, tile
 from vision.reading import Doubt
 

@@ -12,9 +12,9 @@ from sqlalchemy import Engine, text
 
 from api.store import Store, StoredGame, StoredReading
 from api.store.database import connect_to, writing
-from scorer.crib_dice.rules import Rules
-from scorer.game import Move
-from scorer.record import Header, Record
+from scorer.engine.game import Move
+from scorer.engine.record import Header, Record
+from scorer.games.crib_dice.rules import Rules
 
 DATE = "2026-11-21T20:15:00+00:00"
 VIEWER, PLAYER = b"v" * 32, b"p" * 32

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from api.store import Conflict, GameRow, Missing, StoreError
-from scorer.record import Record
+from scorer.engine.record import Record
 from tests.api.store.place import DATE, PHOTO, PLAYER, VIEWER, Place, begun, grown, kept, read
 
-RECORDS = Path(__file__).parents[2] / "scorer" / "records"
+RECORDS = Path(__file__).parents[2] / "scorer" / "engine" / "records"
 UNUTTERABLE = ["", "0" * 16, "a\0b", "\ud800", "é", "'; DROP TABLE games; --"]
 
 

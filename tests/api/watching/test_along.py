@@ -12,11 +12,11 @@ import pytest
 
 from api.evidence.throws import reading_of
 from api.watching.along import Along, sight_of
+from scorer.camera.follower import Sight
+from scorer.engine.record import Record
 from scorer.errors import ScorerError
-from scorer.follow import Sight
-from scorer.games import GAMES
-from scorer.record import Record
-from scorer.tiles import Tile
+from scorer.games.registry import GAMES
+from scorer.pieces.tiles import Tile
 from tests.api.conftest import Muggins
 from tests.api.table import d12, face_down
 from tests.api.watching.rolls import laid, roll

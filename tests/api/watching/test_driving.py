@@ -14,7 +14,7 @@ import pytest
 
 from api.watching.driving import Driven, Driver
 from api.watching.seat import Gone, Link, NoSeat, Seat
-from scorer.record import Record
+from scorer.engine.record import Record
 from tests.api.live.play import bearer
 from tests.api.pictures import drawn_throw
 from tests.api.served import Served, served

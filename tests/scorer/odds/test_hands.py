@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scorer.cards import DECK
 from scorer.odds.hands import Distribution, cards, d12, dominoes
+from scorer.pieces.cards import DECK
 
 # Score and number of hands: the thirty rows of the card table in the Domino Cribbage text, "Comments & Strategy".
 # fmt: off

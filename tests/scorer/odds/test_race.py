@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from scorer.crib_dice.rules import Rules as CribDiceRules
-from scorer.crib_dice.throws import chart
 from scorer.errors import RulesError
-from scorer.farkle_crib.rules import Rules as FarkleCribRules
-from scorer.farkle_crib.throws import Bonus
+from scorer.games.crib_dice.rules import Rules as CribDiceRules
+from scorer.games.crib_dice.throws import chart
+from scorer.games.farkle_crib.rules import Rules as FarkleCribRules
+from scorer.games.farkle_crib.throws import Bonus
 from scorer.odds import race as odds
 from scorer.odds.race import Standing
 

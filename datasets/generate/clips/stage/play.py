@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scorer.crib_dice.rules import Rules
-from scorer.crib_dice.state import State
-from scorer.crib_dice.throws import DICE
-from scorer.game import Legal, Move, throw
-from scorer.record import Header, Record
+from scorer.engine.game import Legal, Move, throw
+from scorer.engine.record import Header, Record
+from scorer.games.crib_dice.rules import Rules
+from scorer.games.crib_dice.state import State
+from scorer.games.crib_dice.throws import DICE
 
 PLAYERS = ("Ann", "Ben")
 DATE = "2026-11-21T20:15:00+00:00"

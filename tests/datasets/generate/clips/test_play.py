@@ -4,8 +4,8 @@ from random import Random
 import pytest
 
 from datasets.generate.clips.stage import play
-from scorer.game import Move
-from scorer.record import Record
+from scorer.engine.game import Move
+from scorer.engine.record import Record
 
 
 class Dice:

@@ -1,0 +1,133 @@
+"""What a camera over the table sees of a game, and which move of a state that may be.
+
+A sight is one roll: the dice that were thrown, and those that lay still meanwhile, like dice that were set aside. Tables
+differ: some sweep what is set aside away, then nothing lies still. RULINGS, "What a photo means in a game".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from scorer.engine.game import Chance, Move, Throws, throw
+from scorer.games.crib_dice.state import PIDDLES
+from scorer.games.cribbage_dice.legal import FirstThrows, first_throw
+from scorer.games.registry import AnyGame
+from scorer.pieces.tiles import Tile
+
+Dice = tuple[int, ...]
+SHOWN = frozenset({"opening", "throw", "piddle", "roll-off", "deal", "starter", "play"})
+"""Verbs of moves that lie on the table once they are made; the others are said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one roll shows.
+
+    Attributes:
+        thrown: the values of the dice that were thrown.
+        still: of those that lay there before.
+        starter: Cribbage Dice: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
+        tiles: the tiles that were laid down face up.
+        lying: those that lay there before.
+    """
+
+    thrown: Dice = ()
+    still: Dice = ()
+    starter: int | None = None
+    tiles: tuple[Tile, ...] = ()
+    lying: tuple[Tile, ...] = ()
+
+
+class Trust(IntEnum):
+    """How a sight is taken: as little freely as can be."""
+
+    AS_SEEN = 0
+    """What lay still is just what was set aside, or nothing, where that is swept away."""
+    WITH_OTHERS = 1
+    """Dice that do not take part may lie there, too."""
+    BY_COUNT = 2
+    """Which dice were thrown may be mistaken: all that lie there are what was set aside and the throw."""
+
+
+def shown(game: AnyGame, state: Any, sight: Sight, trust: Trust) -> Iterator[Move]:
+    """The legal moves of this very state that the sight may be: a throw, or a tile that was laid down."""
+    legal = game.legal_moves(state)
+    if game.name == "domino-cribbage":
+        moves: Iterator[Move] = _laid(state, sight)
+    elif isinstance(legal.chance, (Throws, FirstThrows)):
+        moves = _thrown(legal.chance, sight, _cast(_ASIDE[game.name](state), sight, trust))
+    else:
+        return
+    yield from (move for move in moves if move in legal)
+
+
+def _laid(state: Any, sight: Sight) -> Iterator[Move]:
+    numbers = (state.turn,) if state.phase == "deal" else ()
+    if sight.tiles and not sight.thrown:
+        yield Move(state.phase, numbers, tuple(sorted(sight.tiles)))
+
+
+def _thrown(chance: Chance, sight: Sight, casts: Iterator[Dice]) -> Iterator[Move]:
+    for dice in casts:
+        if isinstance(chance, FirstThrows):
+            for value in sorted(set(dice) if sight.starter is None else {sight.starter} & set(dice)):
+                yield first_throw((value, *_without(dice, (value,))))
+        elif isinstance(chance, Throws) and _starter_lies(chance, sight):
+            yield throw(dice, chance.verb)
+
+
+def _starter_lies(chance: Throws, sight: Sight) -> bool:
+    """The starter is never thrown again; in a roll of one die each it may be any."""
+    return sight.starter is None or chance.verb != "throw" or sight.starter in sight.still
+
+
+def _cast(asides: Sequence[Dice], sight: Sight, trust: Trust) -> Iterator[Dice]:
+    """The dice that were thrown, as far as what lay still bears it out."""
+    still = tuple(sorted(sight.still))
+    if trust is Trust.BY_COUNT:
+        everything = (*sight.thrown, *sight.still)
+        yield from (_without(everything, aside) for aside in asides if _holds(everything, aside))
+        return
+    as_seen = not still or still in asides
+    if as_seen if trust is Trust.AS_SEEN else any(_holds(still, aside) for aside in asides):
+        yield sight.thrown
+
+
+def _holds(dice: Dice, some: Dice) -> bool:
+    return Counter(some) <= Counter(dice)
+
+
+def _without(dice: Dice, some: Dice) -> Dice:
+    return tuple(sorted((Counter(dice) - Counter(some)).elements()))
+
+
+# What lies aside before a throw, sorted; more than one where tables do it differently
+
+
+def _crib_dice(state: Any) -> tuple[Dice, ...]:
+    turn = state.turn
+    if state.phase == "safe":
+        return ((turn.point,) * turn.frozen,)
+    if state.phase in ("piddle", "again", "bombing"):
+        # With six frozen the second die of a piddle is one of them, or an eighth.
+        return tuple((turn.point,) * count for count in sorted({turn.frozen, PIDDLES}))
+    return ((),)
+
+
+def _farkle_crib(state: Any) -> tuple[Dice, ...]:
+    return (state.turn.aside,)
+
+
+def _cribbage_dice(state: Any) -> tuple[Dice, ...]:
+    return (tuple(sorted(state.turn.table)) if state.phase == "rethrow" else (),)
+
+
+_ASIDE: dict[str, Callable[[Any], tuple[Dice, ...]]] = {
+    "crib-dice": _crib_dice,
+    "cribbage-dice": _cribbage_dice,
+    "farkle-crib": _farkle_crib,
+}

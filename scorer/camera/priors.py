@@ -1,0 +1,177 @@
+"""How likely a player makes each of the choices that no camera sees: the better it is, the likelier.
+
+A choice is worth what the turn is then worth on average (`scorer.odds`). What a player means to do comes first, to stop or to
+go on; for that he freezes or sets aside what serves it best. So one who stops takes the most points, however well
+something else might have gone on. Each of the two is a softmax with a floor, for people do not always do what is best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from math import exp, log
+from types import MappingProxyType
+from typing import Any
+
+from scorer.engine.game import Move
+from scorer.games.crib_dice import odds as crib_dice
+from scorer.games.crib_dice.rules import Rules as CribDiceRules
+from scorer.games.cribbage_dice import odds as cribbage_dice
+from scorer.games.cribbage_dice.state import ROLLS
+from scorer.games.farkle_crib import odds as farkle_crib
+from scorer.games.registry import AnyGame, game_named
+
+GO_ON = None
+"""Stands for throwing, where there is something to choose beside it."""
+WHAT_FOR = 2.0
+"""Points that an intention is worse by, to be had e times as seldom."""
+HOW = 0.75
+"""The same for the choice that is to serve it."""
+TO_STOP = 0.25
+"""The same where that is to stop: fewer points are then worse, and nothing else."""
+AT_RANDOM = 0.03
+"""The share of choices that follow no worth: none is less likely than its part of that."""
+TO_WIN = 12.0
+"""Points that it is worth to stop where that wins; as many are lost by stopping behind whoever has finished."""
+_STOP = Move("stop")
+_LEAD_ON = ("point", "freeze", "keep")
+"""Choices after which the same player stops or goes on, but for the keep of Cribbage Dice, which is to go on."""
+
+Worths = dict[Move | None, float]
+Chances = Mapping[Move | None, float]
+
+
+def likely(game: AnyGame, state: Any, before: tuple[Any, Move] | None = None) -> Chances:
+    """The natural logarithm of the chance of each choice, and under None of throwing, where that is legal, too.
+
+    Args:
+        game: which is played.
+        state: with something to choose.
+        before: the state and choice that led here, if nothing was thrown in between: both were made at once.
+    """
+    if before and before[1].verb in _LEAD_ON:
+        return _then(game.name, *before)
+    return _first(game.name, state)
+
+
+@lru_cache(maxsize=8192)
+def _first(name: str, state: Any) -> Chances:
+    game = game_named(name)
+    if not any(_leads_on(game, state, move) for move in game.legal_moves(state).choices):
+        return _logs(_worths(game, state), HOW if name == "cribbage-dice" else WHAT_FOR)
+    return MappingProxyType({move: log(sum(map(exp, then.values()))) for move, then in _both(name, state).items()})
+
+
+@lru_cache(maxsize=8192)
+def _then(name: str, state: Any, move: Move) -> Chances:
+    both = _both(name, state)[move]
+    first = _first(name, state)[move]
+    return MappingProxyType({then: chance - first for then, chance in both.items()})
+
+
+@lru_cache(maxsize=4096)
+def _both(name: str, state: Any) -> Mapping[Move, Chances]:
+    """The chance of each choice together with what follows it."""
+    game = game_named(name)
+    worths = {move: _after(game, state, move) for move in game.legal_moves(state).choices}
+    intended = {then for after in worths.values() for then in after}
+    ways = {then: {move: after[then] for move, after in worths.items() if then in after} for then in intended}
+    wants = _logs({then: max(served.values()) for then, served in ways.items()}, WHAT_FOR)
+    how = {then: _logs(served, TO_STOP if then == _STOP else HOW) for then, served in ways.items()}
+    return {move: {then: wants[then] + how[then][move] for then in after} for move, after in worths.items()}
+
+
+def _after(game: AnyGame, state: Any, move: Move) -> Worths:
+    """What may follow the choice, with its worth; the choice itself, where that ends it."""
+    if _leads_on(game, state, move):
+        return _worths(game, game.follow(state, move).state)
+    return {move: _worths(game, state)[move]}
+
+
+def _leads_on(game: AnyGame, state: Any, move: Move) -> bool:
+    return move.verb in _LEAD_ON and bool(game.legal_moves(game.follow(state, move).state).choices)
+
+
+def _logs(worths: Mapping[Any, float], temper: float) -> Mapping[Any, float]:
+    most = max(worths.values(), default=0.0)
+    weights = {move: exp((worth - most) / temper) for move, worth in worths.items()}
+    total, least = sum(weights.values()), AT_RANDOM / max(len(weights), 1)
+    return MappingProxyType({move: log(max(weight / total, least)) for move, weight in weights.items()})
+
+
+# Worths, in points of the turn
+
+
+def _worths(game: AnyGame, state: Any) -> Worths:
+    """Of each choice, and of going on; equal where nobody can say."""
+    legal = game.legal_moves(state)
+    known = _WORTHS[game.name](state)
+    if _STOP in known:
+        known[_STOP] += _by_the_end(game, state)
+    wanted = [*legal.choices, *([GO_ON] if legal.chance is not None else [])]
+    return {move: known.get(move, 0.0) for move in wanted}
+
+
+def _by_the_end(game: AnyGame, state: Any) -> float:
+    """What stopping is worth beyond its points, where the game ends by it or is about to end."""
+    after = game.follow(state, _STOP).state
+    if after.result is not None:
+        return TO_WIN if state.to_act in after.result.winners else -TO_WIN
+    board = game.board(after)
+    mine = max(pegs.back for pegs in board.pegs if state.to_act in pegs.players)
+    others = max(pegs.back for pegs in board.pegs if state.to_act not in pegs.players)
+    if getattr(state.rules, "find_a_loser", False) or not board.off(max(mine, others)):
+        return TO_WIN if board.off(mine) else 0.0
+    return TO_WIN if mine >= others else -TO_WIN
+
+
+def _crib_dice(state: Any) -> Worths:
+    turn = state.turn
+    if state.phase not in ("safe", "piddle", "seven"):
+        return {}
+    on = _going_on(state.rules, turn.banked, turn.point, turn.frozen)
+    return {_STOP: turn.total, GO_ON: on} | ({Move("bomb"): _bomb(state)} if state.may_bomb else {})
+
+
+@lru_cache(maxsize=8192)
+def _going_on(rules: CribDiceRules, banked: int, point: int, frozen: int) -> float:
+    return float(crib_dice.points_of(rules).go_on(banked, point, frozen).worth)
+
+
+def _bomb(state: Any) -> float:
+    """The holes gained, by the chance that it goes off; the points of the turn are given up."""
+    gain: int = state.sides[state.rivals[0]].hole - state.own.hole
+    return gain * float(crib_dice.bomb_chance(state.rules, state.turn.frozen))
+
+
+def _farkle_crib(state: Any) -> Worths:
+    if state.phase == "go-on":
+        points = state.turn.points
+        return {_STOP: points, GO_ON: float(farkle_crib.points_of(state.rules).throw(points, state.turn.dice).worth)}
+    exchanges = (move for move in game_named("farkle-crib").legal_moves(state).choices if move.verb == "exchange")
+    return {move: state.holes[move.numbers[0]] - state.hole for move in exchanges}
+
+
+def _cribbage_dice(state: Any) -> Worths:
+    turn = state.turn
+    if state.phase != "decide":
+        return _offered("cribbage-dice", state)
+    advice = cribbage_dice.advise(state.rules, turn.starter, turn.others, ROLLS - turn.rolls, turn.locked)
+    return {Move.parse(each.move): float(each.worth) for each in advice.alternatives}
+
+
+def _domino_cribbage(_: Any) -> Worths:
+    # What goes to the crib is borne out by what is played, so nothing is made of it before.
+    return {}
+
+
+def _offered(name: str, state: Any) -> Worths:
+    return {offer.move: offer.points for offer in game_named(name).offers(state)}
+
+
+_WORTHS: dict[str, Callable[[Any], Worths]] = {
+    "crib-dice": _crib_dice,
+    "cribbage-dice": _cribbage_dice,
+    "farkle-crib": _farkle_crib,
+    "domino-cribbage": _domino_cribbage,
+}

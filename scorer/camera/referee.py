@@ -1,0 +1,108 @@
+"""The referee: what lay on the table, in a game that stands so, is this move, that question, or a doubt with its reason.
+
+Source: RULINGS, "What a photo means in a game". A throw that fits is played. A choice that only the player can make is
+asked, never guessed. What the rules do not allow is a doubt: nothing is scored, and the table has the last word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.engine.game import Event, Move, Offer, Seen, Unclear
+from scorer.errors import IllegalMove
+from scorer.games.registry import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a player has to decide now.
+
+    Attributes:
+        player: whom it is put to.
+        text: what is asked, "{0}" being the name of player 0.
+        offers: the legal choices, with what each is worth.
+        may_throw: throwing is another answer, given with the dice.
+    """
+
+    player: int | None
+    text: str
+    offers: tuple[Offer, ...]
+    may_throw: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`."""
+        offers = [{"move": str(offer.move), "text": offer.text, "points": offer.points} for offer in self.offers]
+        return {"player": self.player, "text": self.text, "offers": offers, "may_throw": self.may_throw}
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why nothing was scored.
+
+    Attributes:
+        code: stable kebab-case name of the reason.
+        message: a sentence that names the trouble and the way out.
+        moves: what would be played if a person confirms what was seen; empty if nothing could.
+    """
+
+    code: str
+    message: str
+    moves: tuple[Move, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`."""
+        return {"code": self.code, "message": self.message, "moves": [str(move) for move in self.moves]}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the referee says.
+
+    Attributes:
+        moves: the moves that were seen, in order; empty when there is a doubt.
+        state: the state after them; the old one when there is a doubt.
+        events: what they brought about.
+        question: what is to be chosen next, if there is a choice.
+        doubt: why nothing was played.
+    """
+
+    moves: tuple[Move, ...]
+    state: Any
+    events: tuple[Event, ...]
+    question: Question | None
+    doubt: Doubt | None = None
+
+
+def rule(game: AnyGame, state: Any, seen: Seen) -> Ruling:
+    """What was seen, as moves of the game; or a doubt, with the state untouched.
+
+    Args:
+        game: the game that is played.
+        state: how it stands.
+        seen: the values that lie on the table.
+    """
+    try:
+        moves = game.recognise(state, seen)
+        after, events = _played(game, state, moves)
+    except Unclear as trouble:
+        return Ruling((), state, (), question(game, state), Doubt(trouble.code, trouble.message, trouble.moves))
+    except IllegalMove as trouble:
+        return Ruling((), state, (), question(game, state), Doubt(trouble.code, f"{trouble.message} ({trouble.rule})"))
+    return Ruling(moves, after, events, question(game, after))
+
+
+def question(game: AnyGame, state: Any) -> Question | None:
+    """What is to be chosen in this state; None where only dice or tiles can say what comes next, or it is over."""
+    offers = game.offers(state)
+    if not offers:
+        return None
+    return Question(state.to_act, game.prompt(state), offers, game.legal_moves(state).chance is not None)
+
+
+def _played(game: AnyGame, state: Any, moves: tuple[Move, ...]) -> tuple[Any, tuple[Event, ...]]:
+    events: tuple[Event, ...] = ()
+    for move in moves:
+        step = game.apply(state, move)
+        state, events = step.state, (*events, *step.events)
+    return state, events

@@ -1,0 +1,296 @@
+"""What every game is: frozen rules, frozen hashable states, value moves with a text form, and `apply`.
+
+    game = GAMES["crib-dice"]                                   (scorer.games.registry)
+    state = game.start(game.rules(piddle_points=True), players=2)
+    state = game.apply(state, Move.parse("throw 1 2 2 4 5 5 6")).state
+
+What chance brings (a throw, a deal) is a move like any other, so a list of moves is a whole game. A throw may be legal
+beside choices: after a safe throw one may "stop", or simply throw on. States hold players by number, from 0; names are
+for whoever prints.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from math import comb
+from random import Random
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from scorer.engine.board import Board
+from scorer.engine.options import GameRules
+from scorer.errors import IllegalMove, MoveError, ThrowError
+from scorer.pieces.melds import Meld
+from scorer.pieces.tiles import Tile
+
+_VERB = re.compile(r"[a-z]+(-[a-z]+)*")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing done at the table: a verb, and the numbers (dice, players) or tiles that it names.
+
+    The text form round-trips: `Move.parse(str(move)) == move`. Dice and tiles whose order means nothing are sorted by
+    whoever makes the move, so that equal moves are equal values.
+    """
+
+    verb: str
+    numbers: tuple[int, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join(map(str, (self.verb, *self.numbers, *self.tiles)))
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """The move that is written so, like "throw 1 2 2 4 5 5 6", "stop" or "discard 3-0 6-6".
+
+        Raises:
+            MoveError: "unreadable-move".
+        """
+        verb, *rest = text.split() or [""]
+        if not _VERB.fullmatch(verb):
+            raise MoveError("unreadable-move", f"{text!r} is no move: it begins with a word like throw, keep or stop.")
+        tiles = [word for word in rest if "-" in word]
+        numbers = [word for word in rest if "-" not in word]
+        if rest != numbers + tiles or not all(map(_NUMBER.fullmatch, numbers)):
+            raise MoveError(
+                "unreadable-move", f"{text!r} is no move: after {verb} go whole numbers, or tiles like 3-0."
+            )
+        return cls(verb, tuple(map(int, numbers)), tuple(_tile(word, text) for word in tiles))
+
+
+def _tile(word: str, text: str) -> Tile:
+    try:
+        return Tile.parse(word)
+    except ValueError as error:
+        raise MoveError("unreadable-move", f"{text!r} is no move: {error}.") from error
+
+
+class Chance(Collection[Move], ABC):
+    """Everything that chance may bring next, as a collection: membership is cheap, iterating may be long."""
+
+    @abstractmethod
+    def sample(self, random: Random) -> Move:
+        """One of them, as real dice or a shuffled set would bring it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throws(Chance):
+    """Every throw of `count` dice, their values sorted."""
+
+    count: int
+    faces: int
+    verb: str = "throw"
+
+    def __contains__(self, move: object) -> bool:
+        return (
+            isinstance(move, Move)
+            and move == Move(self.verb, tuple(sorted(move.numbers)))
+            and len(move.numbers) == self.count
+            and all(1 <= value <= self.faces for value in move.numbers)
+        )
+
+    def __iter__(self) -> Iterator[Move]:
+        for dice in combinations_with_replacement(range(1, self.faces + 1), self.count):
+            yield Move(self.verb, dice)
+
+    def __len__(self) -> int:
+        return comb(self.faces + self.count - 1, self.count)
+
+    def sample(self, random: Random) -> Move:
+        """One throw, as real dice bring it."""
+        return throw((random.randint(1, self.faces) for _ in range(self.count)), self.verb)
+
+
+def throw(dice: Collection[int] | Iterator[int], verb: str = "throw") -> Move:
+    """The move of throwing these values, in any order."""
+    return Move(verb, tuple(sorted(dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Legal(Collection[Move]):
+    """The legal moves of a state: choices in the order to list them, and what chance may bring. Nothing: it is over."""
+
+    choices: tuple[Move, ...] = ()
+    chance: Chance | None = None
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.choices or (self.chance is not None and move in self.chance)
+
+    def __iter__(self) -> Iterator[Move]:
+        yield from self.choices
+        yield from self.chance or ()
+
+    def __len__(self) -> int:
+        return len(self.choices) + len(self.chance or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice as it is put to a player: the move, what it is in words, and what it is worth."""
+
+    move: Move
+    text: str
+    points: int = 0
+    items: tuple[Meld[int | str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that a move brought about.
+
+    Attributes:
+        name: stable kebab-case name, like "wipeout", "pegged", "bumped", "won".
+        text: a sentence without its full stop; "{0}" stands for the name of player 0.
+        player: whom it happens to.
+        points: points it brings (below 0: takes).
+        items: the melds or chart lines that make up the points.
+        rule: where the rules say so, like "Crib Dice, Fuchle".
+    """
+
+    name: str
+    text: str
+    player: int | None = None
+    points: int = 0
+    items: tuple[Meld[int | str], ...] = ()
+    rule: str = ""
+
+    def said(self, names: Sequence[str]) -> str:
+        """The text with the players' names in it."""
+        return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])], self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    Attributes:
+        winners: the players who share the win; in "Find a Loser" all but the loser.
+        ranking: all players, best first, equals together.
+        lost: games each player has lost, for a sitting: 0 for winners, 1, 2 skunked, 4 double-skunked.
+    """
+
+    winners: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    lost: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a camera saw: values only.
+
+    Attributes:
+        dice: the values of all dice in the picture, in any order.
+        starter: Cribbage Dice: the value of the die that is unlike the others, which is among `dice`; None: cannot tell.
+        tiles: the tiles that lie face up.
+    """
+
+    dice: tuple[int, ...] = ()
+    starter: int | None = None
+    tiles: tuple[Tile, ...] = ()
+
+
+class Unclear(ThrowError):  # noqa: N818 - it is a doubt, to be shown as one
+    """What was seen cannot be a move here: nothing is scored, the table is asked.
+
+    Attributes:
+        moves: what would be played if a person confirms what was seen; empty if nothing could.
+    """
+
+    def __init__(self, code: str, message: str, moves: tuple[Move, ...] = ()) -> None:
+        super().__init__(code, message)
+        self.moves = moves
+
+
+class State(Protocol):
+    """What every frozen, hashable state tells."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    @property
+    def to_act(self) -> int | None:
+        """The player whose move is next; None once it is over."""
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended, once it has."""
+
+
+R = TypeVar("R", bound=GameRules)
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """The state after a move, and what happened on the way."""
+
+    state: S
+    events: tuple[Event, ...] = field(default=())
+
+
+class Game(ABC, Generic[R, S]):
+    """A game as pure functions of frozen states. `apply` is the only way on, and refuses what is not legal."""
+
+    name: ClassVar[str]
+    """Its name on the command line and in records, like "crib-dice"."""
+    title: ClassVar[str]
+    """Its name in print, like "Crib Dice"."""
+    rules: type[R]
+    """The class of its rules."""
+
+    @abstractmethod
+    def start(self, rules: R, players: int) -> S:
+        """The state before the first move.
+
+        Raises:
+            RulesError: "bad-players": the game is not for so many, or the rules do not fit them.
+        """
+
+    @abstractmethod
+    def legal_moves(self, state: S) -> Legal:
+        """Everything that may be done next."""
+
+    @abstractmethod
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        """The choices among the legal moves, in the same order, with what each is worth."""
+
+    @abstractmethod
+    def prompt(self, state: S) -> str:
+        """What is to be done next, for the player to act: "{0}: throw all seven dice"; braces as in `Event.text`."""
+
+    @abstractmethod
+    def board(self, state: S) -> Board:
+        """Where the pegs stand."""
+
+    @abstractmethod
+    def recognise(self, state: S, seen: Seen) -> tuple[Move, ...]:
+        """The moves that a picture of the table shows: mostly one throw. RULINGS, "What a photo means in a game".
+
+        Raises:
+            Unclear: what was seen fits no legal move, or more than one.
+        """
+
+    @abstractmethod
+    def why_not(self, state: S, move: Move) -> IllegalMove:
+        """The reason why a move is not among the legal ones."""
+
+    @abstractmethod
+    def follow(self, state: S, move: Move) -> Step[S]:
+        """What a legal move leads to. Callers use `apply`, which makes sure that it is legal."""
+
+    def apply(self, state: S, move: Move) -> Step[S]:
+        """The next state and what happened on the way; pure, so the state given stays as it is.
+
+        Raises:
+            IllegalMove: with the reason and the rule that the move breaks.
+        """
+        if move not in self.legal_moves(state):
+            raise self.why_not(state, move)
+        return self.follow(state, move)

@@ -1,0 +1,103 @@
+"""A game at this moment as one plain object: all that a page, or a program that plays along, needs to show it.
+
+Texts have the players' names in them; players themselves are numbers into `players`. What is offered to a player, and so
+the whole object, may tell what he holds in his hand: whoever shows it to others leaves the offers away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+from scorer.engine.game import Event, Offer, Result
+from scorer.engine.record import Entry, Record
+from scorer.pieces.melds import Meld
+
+
+def snapshot(record: Record) -> dict[str, Any]:
+    """The state that a record has come to, ready for `json.dumps`.
+
+    Returns:
+        "game", "title", "players" (names), "rules" (those that differ from the default, as on a command line), "moves" (how
+        many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the last line, "inferred" (a
+        camera inferred that line: nobody said it), "offers" (move, text, points, items), "chance" (may dice or tiles come
+        next?), "board" (`Board.to_json`), and "result" (winners and ranking by name, games lost by each; None while it is
+        played).
+    """
+    game, state, names = record.game, record.state, record.header.players
+    return {
+        "game": game.name,
+        "title": game.title,
+        "players": list(names),
+        "rules": record.header.rules.changed(),
+        "moves": len(record.moves),
+        "to_act": state.to_act,
+        "prompt": named(game.prompt(state), names),
+        "events": [_event(event, text) for event, text in zip(record.events, said(record), strict=True)],
+        "inferred": bool(mark(_last(record))),
+        "offers": [_offer(offer, names) for offer in game.offers(state)],
+        "chance": game.legal_moves(state).chance is not None,
+        "board": game.board(state).to_json(),
+        "result": _result(record.result, names) if record.result else None,
+    }
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """The text with names for "{0}", "{1}" and so on; braces that stand for nobody stay as they are."""
+    return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
+
+
+def said(record: Record) -> tuple[str, ...]:
+    """What the last line brought about, a phrase an event; where the line is inferred, the first of them says so."""
+    marks = chain([mark(_last(record))], repeat(""))
+    return tuple(
+        f"{event.said(record.header.players)}{more}" for event, more in zip(record.events, marks, strict=False)
+    )
+
+
+def worth_telling(event: Event) -> bool:
+    """The bare change of turn goes without saying, where it is told who does the next move."""
+    return event.name != "turn" or bool(event.rule)
+
+
+def mark(entry: Entry | None) -> str:
+    """What is said behind a move of which nobody but a camera has told; empty behind all others."""
+    return " (inferred)" if entry and entry.inferred else ""
+
+
+def _last(record: Record) -> Entry | None:
+    return record.entries[-1] if record.entries else None
+
+
+def _event(event: Event, text: str) -> dict[str, Any]:
+    return {
+        "name": event.name,
+        "text": text,
+        "player": event.player,
+        "points": event.points,
+        "items": _items(event.items),
+        "rule": event.rule,
+    }
+
+
+def _offer(offer: Offer, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "move": str(offer.move),
+        "text": named(offer.text, names),
+        "points": offer.points,
+        "items": _items(offer.items),
+    }
+
+
+def _items(melds: Iterable[Meld[Any]]) -> list[dict[str, Any]]:
+    return [{"name": meld.name, "pieces": list(meld.pieces), "points": meld.points} for meld in melds]
+
+
+def _result(result: Result, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "winners": [names[player] for player in result.winners],
+        "ranking": [[names[player] for player in equals] for equals in result.ranking],
+        "lost": dict(zip(names, result.lost, strict=True)),
+    }

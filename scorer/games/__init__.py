@@ -1,0 +1,1 @@
+"""The games, a folder each, and the registry that finds them."""

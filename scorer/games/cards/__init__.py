@@ -1,0 +1,1 @@
+"""Hands of playing cards, counted."""

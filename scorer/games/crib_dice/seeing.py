@@ -1,0 +1,79 @@
+"""What a photo means in a game of Crib Dice: which dice of it were thrown.
+
+Source: RULINGS, "What a photo means in a game": the thrown dice alone, or all the dice; the count tells which, and
+set-aside dice are taken out by value. `scorer.games.crib_dice.throws` says which counts fit a point. A choice is never read
+off the table: it is asked for.
+"""
+
+from __future__ import annotations
+
+from scorer.engine.game import Move, Seen, Unclear, throw
+from scorer.errors import ThrowError
+from scorer.games.crib_dice.state import PIDDLE_DICE, State
+from scorer.games.crib_dice.throws import DICE, FACES, throw_on
+from scorer.pieces.dice import check_values, were_read
+from scorer.pieces.text import dice_in_a_row, in_words, several
+
+_ASKED = {
+    "choose": "choose the point first",
+    "freeze": "say first how many dice join the point",
+    "exchange": "say first whose peg is taken",
+}
+
+
+def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
+    """The one throw that the dice show.
+
+    Raises:
+        Unclear: "choice-first", "game-over", "nothing-thrown", "tiles-there", or what makes the dice no throw here.
+    """
+    if state.phase == "over":
+        raise Unclear("game-over", "The game is over: start another one to throw on.")
+    if state.phase in _ASKED:
+        raise Unclear("choice-first", f"No throw is due: {_ASKED[state.phase]}, then throw.")
+    try:
+        move = _thrown(state, seen.dice)
+    except Unclear:
+        raise
+    except ThrowError as error:
+        raise Unclear(error.code, error.message) from error
+    if seen.tiles:
+        raise Unclear("tiles-there", "Crib Dice has no dominoes: clear them away, or confirm the dice.", (move,))
+    return (move,)
+
+
+def _thrown(state: State, dice: tuple[int, ...]) -> Move:
+    check_values(dice, FACES)
+    if state.phase in ("opening", "roll-off"):
+        return throw(_exactly(dice, PIDDLE_DICE), state.phase)
+    if state.phase in ("throw", "seven"):
+        return _all_seven(state, dice)
+    turn = state.turn
+    found = throw_on(dice, turn.point, turn.frozen, piddle_points=state.rules.piddle_points).thrown
+    return throw((dice[index] for index in found), "throw" if state.phase == "safe" else "piddle")
+
+
+def _all_seven(state: State, dice: tuple[int, ...]) -> Move:
+    move = throw(_exactly(dice, DICE))
+    if state.phase == "seven" and set(dice) == {state.turn.point}:
+        raise Unclear(
+            "nothing-thrown",
+            f"{several(DICE, state.turn.point).capitalize()} still lie there: stop, or throw them. "
+            "If they were thrown and came up the same again, confirm it.",
+            (move,),
+        )
+    return move
+
+
+def _exactly(dice: tuple[int, ...], count: int) -> tuple[int, ...]:
+    if len(dice) != count:
+        raise ThrowError(
+            "wrong-count",
+            f"This throw is {in_words(count)} dice; {were_read(len(dice))}{_shown(dice)}. "
+            "Show just the dice that were thrown, or type the throw.",
+        )
+    return dice
+
+
+def _shown(dice: tuple[int, ...]) -> str:
+    return f" ({dice_in_a_row(dice)})" if dice else ""

@@ -1,0 +1,172 @@
+"""What a throw of Crib Dice is worth to the player who looks at it: the points to choose, or what joins and what it adds.
+
+Source: the Crib Dice text, "Play", "Piddle and Rollover", "The Bomb"; RULINGS, "Crib Dice".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.engine.worth import Choice, Table, Worth
+from scorer.errors import ThrowError
+from scorer.games.crib_dice.play import points_offered
+from scorer.games.crib_dice.rules import Rules
+from scorer.games.crib_dice.state import BOMB_POINT
+from scorer.games.crib_dice.throws import DICE, SAFE, Throw, chart, throw_on
+from scorer.pieces.melds import Meld, of_a_kind
+from scorer.pieces.text import dice_in_a_row, listed, points, sentence, several
+
+GAME = "crib-dice"
+_BOMB = ", or exchange pegs with the leader"
+
+
+def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, frozen: int | None = None) -> Worth:
+    """What the dice on the table are worth.
+
+    Args:
+        values: the values that were read, in any order.
+        rules: of its options, those that tell what a throw is worth: the piddle's, `freeze_all` and the bomb's.
+        point: the value frozen; only together with `frozen`. Without them it is the first throw of seven.
+        frozen: how many dice were frozen before this throw.
+
+    Raises:
+        ThrowError: "point-and-frozen-together", or what `throws.points_to_choose` and `throws.throw_on` raise.
+    """
+    if point is None and frozen is None:
+        return _first_throw(values, rules)
+    if point is None or frozen is None:
+        raise ThrowError(
+            "point-and-frozen-together",
+            "A point is a value and how many dice are frozen on it: name both, or neither for the first throw.",
+        )
+    thrown = throw_on(values, point, frozen, piddle_points=rules.piddle_points, doubles=rules.doubles)
+    return _later_throw(values, thrown, frozen, rules)
+
+
+# The first throw
+
+
+def _first_throw(values: tuple[int, ...], rules: Rules) -> Worth:
+    offers = points_offered(values, rules.freeze_all)
+    choices = tuple(_point_choice(offer, rules) for offer in offers)
+    rows = tuple((str(offer.pieces[0]), dice_in_a_row(offer.pieces), str(offer.points)) for offer in offers)
+    return Worth(
+        game=GAME,
+        values=values,
+        outcome="choose-point",
+        total=offers[0].points,
+        summary=sentence(f"choose your point: {listed([_offer_text(offer, rules) for offer in offers])}"),
+        choices=choices,
+        tables=(Table("Crib Dice: choose a point", ("Point", "Freezes", "Points"), rows),),
+    )
+
+
+def _offer_text(offer: Meld[int], rules: Rules) -> str:
+    value, count = offer.pieces[0], len(offer.pieces)
+    rolls_over = ", which rolls over" if count == DICE else ""
+    return f"{several(count, value)} for {offer.points}{rolls_over}{_BOMB if _bomb(value, count, rules) else ''}"
+
+
+def _point_choice(offer: Meld[int], rules: Rules) -> Choice:
+    value, count = offer.pieces[0], len(offer.pieces)
+    name = f"point {value}" if rules.freeze_all else f"point {value}, {several(count, value)}"
+    details = _details(value, count, rules)
+    text = f"freeze {_offer_text(offer, rules)}"
+    return Choice(name, text, offer.pieces, offer.indices, offer.points, (offer,), details)
+
+
+def _details(point: int, frozen: int, rules: Rules) -> dict[str, int | bool]:
+    return {"point": point, "frozen": frozen, "rolls_over": frozen == DICE, "bomb": _bomb(point, frozen, rules)}
+
+
+def _bomb(point: int, frozen: int, rules: Rules) -> bool:
+    """So many dice, come up without a piddle, may be taken as the bomb instead of their points."""
+    return rules.bomb and point == BOMB_POINT and frozen >= rules.bomb_at
+
+
+# A throw on a point
+
+
+def _later_throw(values: tuple[int, ...], throw: Throw, before: int, rules: Rules) -> Worth:
+    choices = _freeze_choices(throw, before, rules)
+    bomb = throw.outcome in ("safe", "rollover") and _bomb(throw.point, throw.frozen, rules)
+    return Worth(
+        game=GAME,
+        values=values,
+        outcome=throw.outcome,
+        total=throw.total,
+        summary=sentence(_later_text(throw, may_freeze_fewer=bool(choices)) + (_BOMB if bomb else "")),
+        choices=choices,
+        tables=(_later_table(throw, before), *_freeze_tables(choices)),
+        details={
+            "point": throw.point,
+            "frozen_before": before,
+            "frozen": throw.frozen,
+            "thrown": list(throw.thrown),
+            "joined": list(throw.joined),
+            "adds": throw.adds,
+            "bomb": bomb,
+        },
+    )
+
+
+def _freeze_choices(throw: Throw, before: int, rules: Rules) -> tuple[Choice, ...]:
+    """How many of the dice that match may join, most first: nothing to choose under `freeze_all`, or of one die."""
+    if rules.freeze_all or throw.outcome not in ("safe", "rollover") or len(throw.joined) < 2:
+        return ()
+    return tuple(_freeze_choice(throw, before, count, rules) for count in range(len(throw.joined), 0, -1))
+
+
+def _freeze_choice(throw: Throw, before: int, count: int, rules: Rules) -> Choice:
+    point, now = throw.point, before + count
+    # Its dice are all of the point's; only those that join now are surely among the dice that were read.
+    meld = Meld(of_a_kind(now), (point,) * now, throw.joined[:count], chart(point, now))
+    name = f"freeze {several(count, point)} more"
+    text = f"{name}: {several(now, point)} for {points(meld.points)}"
+    return Choice(name, text, (point,) * count, meld.indices, meld.points, (meld,), _details(point, now, rules))
+
+
+def _later_table(throw: Throw, before: int) -> Table:
+    row = (
+        throw.outcome,
+        str(len(throw.joined)),
+        f"{throw.frozen} x {throw.point}",
+        str(throw.total),
+        f"{throw.adds:+}",
+    )
+    title = f"Crib Dice: {several(before, throw.point)} frozen before the throw"
+    return Table(title, ("Outcome", "Join", "Frozen", "Points", "Change"), (row,))
+
+
+def _freeze_tables(choices: Sequence[Choice]) -> tuple[Table, ...]:
+    rows = tuple((choice.name, choice.items[0].name, str(choice.points)) for choice in choices)
+    return (Table("Crib Dice: how many join", ("Choice", "Makes", "Points"), rows),) if rows else ()
+
+
+def _later_text(throw: Throw, *, may_freeze_fewer: bool) -> str:
+    if throw.outcome == "wipeout":
+        saving = "no 1" if throw.point == SAFE else f"no {throw.point} and no 1"
+        return f"wipeout: {saving}, so the turn ends without score"
+    if throw.outcome == "piddle-lost":
+        return f"piddle lost: doubles that are not {throw.point}s, so the turn ends without score"
+    fewer = ", or freeze fewer of them" if may_freeze_fewer else ""
+    return f"{_kept_text(throw)}{fewer}; {_then_text(throw)}"
+
+
+def _kept_text(throw: Throw) -> str:
+    have = f"{several(throw.frozen, throw.point)} for {points(throw.total)}"
+    if not throw.joined:
+        return f"nothing joins, still {have}"
+    change = f"{abs(throw.adds)} {'fewer' if throw.adds < 0 else 'more'}" if throw.adds else "no more than before"
+    verb = "joins" if len(throw.joined) == 1 else "join"
+    return f"{several(len(throw.joined), throw.point)} {verb}: {have} ({change})"
+
+
+def _then_text(throw: Throw) -> str:
+    if throw.outcome == "safe":
+        return "safe, piddle or stop" if throw.frozen >= 5 else "safe, go on or stop"
+    return {
+        "rollover": "seven of a kind rolls over: throw seven fresh dice, or stop",
+        "piddle-won": "the piddle is won: throw seven fresh dice",
+        "piddle-again": f"doubles of {throw.point}: throw both dice again",
+    }[throw.outcome]

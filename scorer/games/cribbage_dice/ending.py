@@ -1,0 +1,84 @@
+"""After a turn: the next player, another round, or the end of the game.
+
+Source: the Cribbage Dice text, "How to Play", "Finish the Round", "Round Limit"; RULINGS: ties are shared or rolled off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scorer.engine.game import Event, Result, Step
+from scorer.engine.roll_off import Lots
+from scorer.games.cribbage_dice.state import State, Turn
+from scorer.pieces.text import listed, points
+
+_PLAY = "Cribbage Dice, How to Play"
+_FINISH = "Cribbage Dice, Finish the Round"
+_LIMIT = "Cribbage Dice, Round Limit"
+_TIE = "RULINGS, All games on a cribbage board"
+
+
+def names(players: tuple[int, ...]) -> str:
+    """The players as they stand in an event's text: "{0} and {2}"."""
+    return listed([f"{{{player}}}" for player in players])
+
+
+def after_turn(state: State) -> Step[State]:
+    """What follows once the turn's points are in `state.scores`."""
+    last_of_round = (state.player + 1) % state.players == state.first
+    if _reached(state, state.player) and not state.rules.finish_round:
+        return _won(state, (state.player,), _PLAY)
+    if not last_of_round:
+        return _next_turn(state, _announced(state))
+    if any(_reached(state, player) for player in range(state.players)):
+        return _highest_wins(state, _FINISH)
+    if state.round == state.rules.round_limit:
+        return _highest_wins(state, _LIMIT)
+    return _next_turn(replace(state, round=state.round + 1))
+
+
+def _reached(state: State, player: int) -> bool:
+    return 0 < state.rules.target <= state.scores[player]
+
+
+def _announced(state: State) -> tuple[Event, ...]:
+    """The first player to reach the target is told that the round goes on."""
+    if [player for player in range(state.players) if _reached(state, player)] != [state.player]:
+        return ()
+    text = f"{names((state.player,))} has reached {state.rules.target}: the round is played out"
+    return (Event("last-round", text, state.player, rule=_FINISH),)
+
+
+def _next_turn(state: State, told: tuple[Event, ...] = ()) -> Step[State]:
+    player = (state.player + 1) % state.players
+    turn = Event("turn", f"{names((player,))} is next", player, rule=_PLAY)
+    return Step(replace(state, phase="throw", player=player, turn=Turn()), (*told, turn))
+
+
+def _highest_wins(state: State, rule: str) -> Step[State]:
+    best = tuple(player for player in range(state.players) if state.scores[player] == max(state.scores))
+    if len(best) == 1 or state.rules.tie == "shared":
+        return _won(state, best, rule)
+    text = f"{names(best)} are level with {points(max(state.scores))}: they roll one die each, high roll wins"
+    rolling = replace(state, phase="roll-off", turn=Turn(), lots=Lots(best))
+    return Step(rolling, (Event("tied", text, rule=_TIE),))
+
+
+def rolled_off(state: State, winner: int) -> Step[State]:
+    """The end of a game whose tie was rolled off."""
+    return _won(state, (winner,), _TIE)
+
+
+def _won(state: State, winners: tuple[int, ...], rule: str) -> Step[State]:
+    verb = "wins" if len(winners) == 1 else "share the win"
+    text = f"{names(winners)} {verb} with {points(max(state.scores))}"
+    told = tuple(Event("won", text, player, rule=rule) for player in winners[:1])
+    return Step(replace(state, phase="over", turn=Turn(), lots=Lots(), result=_result(state, winners)), told)
+
+
+def _result(state: State, winners: tuple[int, ...]) -> Result:
+    losers = [player for player in range(state.players) if player not in winners]
+    levels = sorted({state.scores[player] for player in losers}, reverse=True)
+    below = [tuple(player for player in losers if state.scores[player] == level) for level in levels]
+    lost = tuple(int(player in losers) for player in range(state.players))
+    return Result(winners, (winners, *below), lost)

@@ -1,0 +1,69 @@
+"""Cribbage Dice, five d12: the table of contents.
+
+Source: the Cribbage Dice text; RULINGS, "Cribbage Dice" and "What a photo means in a game".
+
+    opening 7             one die each, high roll goes first
+    throw 5 4 10 10 11    the first roll of a turn: the starter's value first, the others sorted
+    keep 10 10 11         the dice kept beside the starter, none if only that stays; the others are thrown next
+    throw 7               the dice thrown again, sorted
+    stop                  score now; after the third roll that comes by itself
+    discard 1 12          seven dice: two go, by value; also the starter, where it may be discarded
+    roll-off 9            one die each of the players who are level at the end
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from scorer.engine.board import Board
+from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.errors import IllegalMove, RulesError
+from scorer.games.cribbage_dice import legal, play, refusals, seeing, telling
+from scorer.games.cribbage_dice.rules import Rules
+from scorer.games.cribbage_dice.state import State, opened
+
+MOST_PLAYERS = 12
+"""The text sets no bound; with more, a round takes so long that a second set of dice is the better game."""
+
+
+class CribbageDice(Game[Rules, State]):
+    """The best cribbage hand in up to three rolls, every turn; the first to 90 points wins."""
+
+    name: ClassVar[str] = "cribbage-dice"
+    title: ClassVar[str] = "Cribbage Dice"
+    rules = Rules
+
+    def start(self, rules: Rules, players: int) -> State:
+        """The state before the first move; 2 to 12 players."""
+        if not 2 <= players <= MOST_PLAYERS:
+            text = f"Cribbage Dice is for 2 to {MOST_PLAYERS} players, not {players}: make it so many."
+            raise RulesError("bad-players", text)
+        return opened(rules, players)
+
+    def legal_moves(self, state: State) -> Legal:
+        """Everything that may be done next."""
+        return legal.legal_moves(state)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The choices among the legal moves, with what each is worth."""
+        return telling.offers(state)
+
+    def prompt(self, state: State) -> str:
+        """What is to be done next."""
+        return telling.prompt(state)
+
+    def board(self, state: State) -> Board:
+        """Where the pegs stand."""
+        return telling.board(state)
+
+    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
+        """The moves that a picture of the table shows."""
+        return seeing.recognise(state, seen)
+
+    def why_not(self, state: State, move: Move) -> IllegalMove:
+        """The reason why a move is not among the legal ones."""
+        return refusals.why_not(state, move)
+
+    def follow(self, state: State, move: Move) -> Step[State]:
+        """What a legal move leads to."""
+        return play.follow(state, move)

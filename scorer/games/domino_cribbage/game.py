@@ -1,0 +1,76 @@
+"""Domino Cribbage, two players and a double-six set: the table of contents.
+
+Source: the Domino Cribbage text; RULINGS, "Domino Cribbage" and "What a photo means in a game".
+
+    opening 5-3                      one tile each, highest total deals first; ties draw again
+    deal 1 0-0 1-1 3-0 4-0 6-1 6-6   the six tiles of player 1, sorted; the non-dealer's first
+    discard 0-0 6-6                  two tiles to the crib, sorted; the non-dealer's first
+    starter 4-1                      the tile turned over
+    play 3-0                         a tile of the player to act; the go, the reset and the counting follow by themselves
+
+The engine has full information: a state holds both hands and the crib, which at a table only their owners see. Whoever
+shows a state to a player keeps the other's tiles from him. Events, prompts and offers tell no tile that lies face down
+but the player's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from scorer.engine.board import Board
+from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.errors import IllegalMove, RulesError
+from scorer.games.domino_cribbage import dealing, legal, play, refusals, seeing, telling
+from scorer.games.domino_cribbage.rules import Rules
+from scorer.games.domino_cribbage.state import PLAYERS, Phase, State, first_state
+
+_FOLLOW: dict[Phase, Callable[..., Step[State]]] = {
+    "opening": dealing.draw,
+    "deal": dealing.deal,
+    "discard": dealing.discard,
+    "starter": dealing.turn_over,
+    "play": play.play,
+}
+
+
+class DominoCribbage(Game[Rules, State]):
+    """The card game played with dominoes: a hand, the crib, the play to thirty-one; the first to 61 points wins."""
+
+    name: ClassVar[str] = "domino-cribbage"
+    title: ClassVar[str] = "Domino Cribbage"
+    rules = Rules
+
+    def start(self, rules: Rules, players: int) -> State:
+        """The state before the first move; always two players."""
+        if players != PLAYERS:
+            raise RulesError("bad-players", f"Domino Cribbage is for two players, not {players}: make it two.")
+        return first_state(rules)
+
+    def legal_moves(self, state: State) -> Legal:
+        """Everything that may be done next."""
+        return legal.legal_moves(state)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The choices among the legal moves, with what each is worth."""
+        return telling.offers(state)
+
+    def prompt(self, state: State) -> str:
+        """What is to be done next."""
+        return telling.prompt(state)
+
+    def board(self, state: State) -> Board:
+        """Where the pegs stand."""
+        return telling.board(state)
+
+    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
+        """The move that a picture of the table shows."""
+        return seeing.recognise(state, seen)
+
+    def why_not(self, state: State, move: Move) -> IllegalMove:
+        """The reason why a move is not among the legal ones."""
+        return refusals.why_not(state, move)
+
+    def follow(self, state: State, move: Move) -> Step[State]:
+        """What a legal move leads to."""
+        return _FOLLOW[state.phase](state, *move.tiles)

@@ -1,0 +1,127 @@
+"""What a picture of the table means.
+
+Source: RULINGS, "What a photo means in a game". Tiles are unlike dice: a set has each of them once, so it is always
+known which tile is new. In the play either the new tile lies there alone, or all tiles played so far do, since the
+reset or since the deal, with the starter or without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from scorer.engine.game import Move, Seen, Unclear
+from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
+from scorer.games.domino_cribbage.refusals import why_not
+from scorer.games.domino_cribbage.state import DEALT, KEPT, TO_CRIB, Phase, State
+from scorer.pieces.text import in_words, listed
+from scorer.pieces.tiles import Tile
+
+_SHOW: dict[Phase, str] = {
+    "opening": "Show the tile drawn, alone or beside the other player's.",
+    "deal": "Show the six tiles of this hand alone.",
+    "starter": "Show the starter alone.",
+    "play": "Show the tile played alone, or all tiles played so far.",
+}
+
+
+def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
+    """The move that a picture shows.
+
+    Raises:
+        Unclear: "game-over", "choice-first", "nothing-seen", "same-tile-twice", "wrong-count", "nothing-new",
+            "some-missing" or "dice-there"; or the reason why the move that was seen is illegal. With a move to confirm
+            where one would be legal.
+    """
+    if state.phase == "over":
+        raise Unclear("game-over", "The game is over, so these tiles are no move of it. Begin a new game.")
+    if state.phase == "discard":
+        raise _asked(state, seen)
+    _check(state, seen)
+    move = _LOOKED_AT[state.phase](state, frozenset(seen.tiles))
+    if seen.dice:
+        raise Unclear("dice-there", "Domino Cribbage has no dice: clear them away, or confirm the tiles.", (move,))
+    return (move,)
+
+
+def _asked(state: State, seen: Seen) -> Unclear:
+    """Which tiles go to the crib is asked; two tiles shown, or the four that stay, are a proposal to be confirmed."""
+    hand, shown = set(state.hands[state.turn]), set(seen.tiles)
+    if shown <= hand and len(shown) == len(seen.tiles) in (TO_CRIB, KEPT):
+        move = discard(shown if len(shown) == TO_CRIB else hand - shown)
+        return Unclear("choice-first", f"Do {_named(move.tiles)} go to the crib? Only the player can say.", (move,))
+    return Unclear("choice-first", "First say which two tiles go to the crib; a picture cannot choose them.")
+
+
+def _check(state: State, seen: Seen) -> None:
+    if not seen.tiles:
+        raise Unclear("nothing-seen", f"No tile was seen. {_SHOW[state.phase]}")
+    twice = sorted({tile for tile in seen.tiles if seen.tiles.count(tile) > 1})
+    if twice:
+        text = f"Seen twice: {_named(twice)}. A set has every tile once, so one is misread. {_SHOW[state.phase]}"
+        raise Unclear("same-tile-twice", text)
+
+
+def _opening(state: State, tiles: frozenset[Tile]) -> Move:
+    return _legal(state, Move("opening", tiles=(_only(state, tiles.difference(state.drawn)),)))
+
+
+def _deal(state: State, tiles: frozenset[Tile]) -> Move:
+    if len(tiles) != DEALT:
+        raise _wrong_count(state, tiles, DEALT)
+    known = tiles.difference(state.unseen)
+    if known:
+        text = f"Dealt to the other player already: {_named(known)}. A set has every tile once. {_SHOW['deal']}"
+        raise Unclear("same-tile-twice", text)
+    return deal(state.turn, tiles)
+
+
+def _starter(state: State, tiles: frozenset[Tile]) -> Move:
+    if len(tiles) != 1:
+        raise _wrong_count(state, tiles, 1)
+    return _legal(state, Move("starter", tiles=tuple(tiles)))
+
+
+def _play(state: State, tiles: frozenset[Tile]) -> Move:
+    on_table = {each.tile for each in state.played}
+    new = tiles - on_table - {state.starter}
+    move = _legal(state, play(_only(state, new)))
+    old = tiles & on_table
+    if old not in (set(), {each.tile for each in state.series}, on_table):
+        text = f"Played before but not seen, though others were: {_named(on_table - old)}. {_SHOW['play']}"
+        raise Unclear("some-missing", text, (move,))
+    return move
+
+
+def _only(state: State, new: Iterable[Tile]) -> Tile:
+    """The one tile that was not there before."""
+    tiles = tuple(new)
+    if not tiles:
+        raise Unclear("nothing-new", f"All these tiles lay there before. {_SHOW[state.phase]}")
+    if len(tiles) > 1:
+        raise _wrong_count(state, tiles, 1)
+    return tiles[0]
+
+
+def _wrong_count(state: State, tiles: Iterable[Tile], count: int) -> Unclear:
+    seen = sorted(tiles)
+    text = f"New tiles seen: {in_words(len(seen))}, {_named(seen)}; due: {in_words(count)}. {_SHOW[state.phase]}"
+    return Unclear("wrong-count", text)
+
+
+def _legal(state: State, move: Move) -> Move:
+    if move in legal_moves(state):
+        return move
+    trouble = why_not(state, move)
+    raise Unclear(trouble.code, f"{trouble.message} {_SHOW[state.phase]}")
+
+
+def _named(tiles: Iterable[Tile]) -> str:
+    return listed([str(tile) for tile in sorted(tiles)])
+
+
+_LOOKED_AT: dict[Phase, Callable[[State, frozenset[Tile]], Move]] = {
+    "opening": _opening,
+    "deal": _deal,
+    "starter": _starter,
+    "play": _play,
+}

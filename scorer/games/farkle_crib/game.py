@@ -1,0 +1,67 @@
+"""Farkle Cribbage as a game: its rooms under one roof.
+
+    game = FarkleCrib()
+    state = game.start(Rules(bonus=frozenset({"six-of-a-kind"})), players=2)
+
+Moves: `opening 3 4`, `throw 1 2 3 3 3 6`, `keep 1 3 3 3` (the dice set aside), `exchange 1` (six of a kind taken as an
+exchange of pegs with player 1), `stop`, `roll-off 3 4`; dice lowest first. A throw that does not score ends the turn.
+
+Source: the Farkle Cribbage text (Howard Fosdick) and RULINGS, "Farkle Crib" and "All games on a cribbage board".
+"""
+
+from __future__ import annotations
+
+from scorer.engine.board import Board
+from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.errors import IllegalMove
+from scorer.games.farkle_crib import legal, play, refusals, seeing
+from scorer.games.farkle_crib.rules import Rules
+from scorer.games.farkle_crib.state import State, board, start
+
+
+class FarkleCrib(Game[Rules, State]):
+    """Farkle on a cribbage board, for 2 to 8 players."""
+
+    name = "farkle-crib"
+    title = "Farkle Cribbage"
+    rules = Rules
+
+    def start(self, rules: Rules, players: int) -> State:
+        """The state before the first move.
+
+        Raises:
+            RulesError: "bad-players", or "bad-option" where `lanes` is for another number of players.
+        """
+        return start(rules, players)
+
+    def legal_moves(self, state: State) -> Legal:
+        """Everything that may be done next."""
+        return legal.legal_moves(state)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The choices among the legal moves, in the same order, with what each is worth."""
+        return legal.offers(state)
+
+    def prompt(self, state: State) -> str:
+        """What is to be done next: "{0}: throw all six dice"."""
+        return legal.prompt(state)
+
+    def board(self, state: State) -> Board:
+        """Where the pegs stand."""
+        return board(state)
+
+    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
+        """The throw that a picture shows.
+
+        Raises:
+            Unclear: see `seeing.recognise`.
+        """
+        return seeing.recognise(state, seen)
+
+    def why_not(self, state: State, move: Move) -> IllegalMove:
+        """The reason why a move is not among the legal ones."""
+        return refusals.why_not(state, move)
+
+    def follow(self, state: State, move: Move) -> Step[State]:
+        """What a legal move leads to."""
+        return play.follow(state, move)

@@ -1,0 +1,315 @@
+"""Farkle Cribbage: exact chances to farkle, the best expected turn, and the best decision now.
+
+Source: the Farkle Cribbage text, "Play", its chart and "Optional Bonus Scores"; RULINGS, "Farkle Crib". All numbers are
+exact fractions, any number of hot dice included.
+
+Why that is exact. Throwing n dice while holding t points loses them with the chance p(n) and adds e(n) on average when
+one sets aside the most points and stops. From t = e(n) / p(n) for the worst n on, one who throws n dice and then stops has
+no more than t. With that worth put in for all larger t, stopping is best after every throw, so it solves the equation of
+best play (Bellman's) there; it is reached by a way to play, and the worth of best play is the least solution that is
+nowhere negative, so it is that worth and no estimate. Below that horizon every set-aside adds at least one point, and
+the worths follow one from the next, downwards.
+
+The Bomb counts here as the points it may be taken for, and three farkles in a row cost nothing: what exchanging pegs or
+going back is worth depends on the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import chain
+from math import ceil
+from typing import Any, Generic
+
+from scorer.games.farkle_crib.rules import Rules
+from scorer.games.farkle_crib.throws import DICE, FACES, Bonus, SetAside, in_a_phrase, set_asides
+from scorer.odds.advice import Advice, Alternative, best_first
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws
+from scorer.pieces.dice import ThrowError, dice_counted
+from scorer.pieces.text import in_words, points, sentence
+
+GAME = "farkle-crib"
+Kept = tuple[int, int]
+"""Points set aside, and dice to throw after that: all six again where none is left."""
+Ends = tuple[tuple[tuple[Kept, ...], int], ...]
+"""What throws let one keep, nothing being a farkle, with the number of throws that do."""
+
+
+# One throw
+
+
+@cache
+def _ends(dice: int, bonuses: frozenset[Bonus], three_pairs_4_2: bool) -> Ends:
+    ways: Counter[tuple[Kept, ...]] = Counter()
+    for thrown, count in throws(dice):
+        ways[_keepable(set_asides(thrown, bonuses, three_pairs_4_2=three_pairs_4_2))] += count
+    return tuple(ways.items())
+
+
+def _keepable(choices: Sequence[SetAside]) -> tuple[Kept, ...]:
+    """The most points for each number of dice to throw after that: holding more is never worse, the dice being equal."""
+    most: dict[int, int] = {}
+    for choice in choices:
+        dice = _to_throw(choice)
+        most[dice] = max(choice.points, most.get(dice, 0))
+    return tuple(sorted(((points, dice) for dice, points in most.items()), reverse=True))
+
+
+def _to_throw(choice: SetAside) -> int:
+    return choice.left or DICE
+
+
+def ends(rules: Rules, dice: int) -> Ends:
+    """Everything that a throw of so many dice may end in."""
+    return _ends(dice, rules.chart_bonuses, rules.three_pairs_4_2)
+
+
+def farkle_chance(rules: Rules, dice: int) -> Fraction:
+    """The chance that nothing scores in a throw of 1 to 6 dice.
+
+    Raises:
+        ThrowError: "wrong-count".
+    """
+    if not 1 <= dice <= DICE:
+        raise ThrowError("wrong-count", f"A throw is 1 to {DICE} dice, not {dice}.")
+    return Fraction(dict(ends(rules, dice)).get((), 0), FACES**dice)
+
+
+def mean_gain(rules: Rules, dice: int) -> Fraction:
+    """The most points of a throw of so many dice, on average, a farkle being none."""
+    return Fraction(sum(kept[0][0] * ways for kept, ways in ends(rules, dice) if kept), FACES**dice)
+
+
+# The turn
+
+
+class Turns(Generic[V]):
+    """The worth of every moment of a turn under best play.
+
+    Args:
+        rules: what is played.
+        measure: what the turn is played for.
+        horizon: the points from which on one stops after every throw (or whose turns the measure counts alike).
+    """
+
+    def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:
+        self.rules = rules
+        self.measure = measure
+        self.horizon = horizon
+        self._throw: dict[Kept, V] = {}
+        self._held: dict[Kept, V] = {}
+        for total in range(horizon - 1, -1, -1):
+            for dice in range(1, DICE + 1):
+                self._throw[total, dice] = self._thrown(total, dice)
+
+    def throw(self, total: int, dice: int) -> V:
+        """Throwing so many dice with so many points at stake."""
+        if total >= self.horizon:
+            return self.measure.beyond(total, farkle_chance(self.rules, dice), mean_gain(self.rules, dice))
+        return self._throw[total, dice]
+
+    def held(self, total: int, dice: int) -> V:
+        """Holding so many points with so many dice to throw: the better of stopping and throwing on."""
+        key = (total, dice)
+        if key not in self._held:
+            self._held[key] = self.measure.best((self.measure.stop(total), self.throw(total, dice)))
+        return self._held[key]
+
+    def _thrown(self, total: int, dice: int) -> V:
+        return self.measure.mean((ways, self._kept(total, kept)) for kept, ways in ends(self.rules, dice))
+
+    def _kept(self, total: int, kept: tuple[Kept, ...]) -> V:
+        if not kept:
+            return self.measure.lost()
+        return self.measure.best(self.held(total + gained, dice) for gained, dice in kept)
+
+
+POINTS = Points()
+
+
+@cache
+def _turns(bonuses: frozenset[str], three_pairs_4_2: bool) -> Turns[Outlook]:
+    rules = Rules(bonus=bonuses, three_pairs_4_2=three_pairs_4_2)
+    thresholds = (mean_gain(rules, dice) / farkle_chance(rules, dice) for dice in range(1, DICE + 1))
+    return Turns(rules, POINTS, ceil(max(thresholds)))
+
+
+def points_of(rules: Rules) -> Turns[Outlook]:
+    """The worth of every moment of a turn in expected points, exactly; worked out once for the options that matter."""
+    return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of the best way to play for points.
+
+    Attributes:
+        dice: dice to throw.
+        stop_at: stop with at least so many points in the turn, throw on with fewer.
+        farkle: the chance to lose them.
+    """
+
+    dice: int
+    stop_at: int
+    farkle: Fraction
+
+    @property
+    def text(self) -> str:
+        """The row as a sentence."""
+        return f"with {dice_counted(self.dice)} to throw, stop at {points(self.stop_at)} or more"
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object."""
+        return {"dice": self.dice, "stop_at": self.stop_at, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A whole turn under best play for points.
+
+    Attributes:
+        rules: what is played.
+        outlook: its points on average and its chance to end with none.
+        policy: for 1 to 6 dice, when to stop.
+        horizon: the points from which on one stops after every throw.
+    """
+
+    rules: Rules
+    outlook: Outlook
+    policy: tuple[Rule, ...]
+    horizon: int
+
+    @property
+    def expected(self) -> Fraction:
+        """Points on average."""
+        return self.outlook.worth
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`; chances as fractions in text."""
+        return {
+            "game": GAME,
+            "rules": self.rules.changed(),
+            "expected": float(self.expected),
+            "expected_exact": str(self.expected),
+            "p_nothing": float(self.outlook.lost),
+            "p_farkle": {str(row.dice): str(row.farkle) for row in self.policy},
+            "stops_from_points": self.horizon,
+            "policy": [row.to_json() for row in self.policy],
+        }
+
+
+def turn(rules: Rules) -> Turn:
+    """The best expected turn, exactly, and how to play it."""
+    turns = points_of(rules)
+    policy = tuple(_rule(turns, dice) for dice in range(1, DICE + 1))
+    return Turn(rules, turns.throw(0, DICE), policy, turns.horizon)
+
+
+def _rule(turns: Turns[Outlook], dice: int) -> Rule:
+    """Throwing on loses worth against stopping as the turn's points grow: one number of points divides them."""
+    stop_at = next(total for total in range(turns.horizon + 1) if turns.throw(total, dice).worth <= total)
+    return Rule(dice, stop_at, farkle_chance(turns.rules, dice))
+
+
+# Advice
+
+
+def decisions(turns: Turns[V], total: int = 0, dice: int = DICE, thrown: Sequence[int] = ()) -> list[Decision[V]]:
+    """Everything to do at a moment of a turn, with its worth.
+
+    Args:
+        turns: the worths, in any measure.
+        total: the turn's points so far.
+        dice: dice to throw now; of no account where dice lie there.
+        thrown: the dice thrown, while some of them are to be set aside: every legal set-aside, with stopping after it
+            and with throwing on.
+
+    Raises:
+        ThrowError: the throw does not fit, or it is a farkle ("turn-over").
+    """
+    if total < 0:
+        raise ThrowError("bad-total", f"A turn has no points or more, not {total}.")
+    if thrown:
+        return list(chain.from_iterable(_set_aside(turns, total, choice) for choice in _legal(turns.rules, thrown)))
+    return [*_stop(turns, total), _throw(turns, total, dice)]
+
+
+def _legal(rules: Rules, thrown: Sequence[int]) -> tuple[SetAside, ...]:
+    found = set_asides(thrown, rules.chart_bonuses, three_pairs_4_2=rules.three_pairs_4_2)
+    if not found:
+        raise ThrowError("turn-over", "Nothing scores: a farkle, and the turn is over.")
+    return found
+
+
+def _stop(turns: Turns[V], total: int) -> Iterator[Decision[V]]:
+    """A turn begins with a throw; after that one may stop."""
+    if total:
+        yield Decision("stop", f"stop and peg {points(total)}", turns.measure.stop(total))
+
+
+def _throw(turns: Turns[V], total: int, dice: int) -> Decision[V]:
+    farkle = {"farkle": farkle_chance(turns.rules, dice)}
+    return Decision("throw", f"throw {_dice(dice)}", turns.throw(total, dice), farkle)
+
+
+def _dice(count: int) -> str:
+    return "one die" if count == 1 else f"{in_words(count)} dice"
+
+
+def _set_aside(turns: Turns[V], total: int, choice: SetAside) -> Iterator[Decision[V]]:
+    move = " ".join(map(str, ("keep", *sorted(choice.dice))))
+    aside = f"set aside {in_a_phrase(choice)} for {points(choice.points)}"
+    now, dice = total + choice.points, _to_throw(choice)
+    yield Decision(f"{move}, stop", f"{aside} and stop at {points(now)}", turns.measure.stop(now))
+    after = _throw(turns, now, dice)
+    yield Decision(f"{move}, throw", f"{aside} and {after.text}", after.worth, after.chances)
+
+
+def advise(rules: Rules, total: int = 0, dice: int = DICE, thrown: Sequence[int] = ()) -> Advice:
+    """The best decision for expected points, with every alternative's worth.
+
+    Args:
+        rules: what is played.
+        total: the turn's points so far.
+        dice: dice to throw now; of no account where dice lie there.
+        thrown: the dice thrown, while some of them are to be set aside, see `decisions`.
+
+    Raises:
+        ThrowError: see `decisions`.
+    """
+    found = decisions(points_of(rules), total, dice, thrown)
+    alternatives = best_first([_alternative(decision) for decision in found])
+    return Advice(GAME, "expected points of the turn", alternatives, _why(alternatives))
+
+
+def _alternative(decision: Decision[Outlook]) -> Alternative:
+    chances = {**decision.chances, "nothing": decision.worth.lost}
+    return Alternative(decision.move, decision.text, decision.worth.worth, chances)
+
+
+def _why(alternatives: Sequence[Alternative]) -> str:
+    best = alternatives[0]
+    if len(alternatives) == 1:
+        return f"There is nothing else to do; the turn is worth {on_average(best.worth)} points on average."
+    if best.move in ("stop", "throw"):
+        return _stop_or_throw({alternative.move: alternative for alternative in alternatives}, best)
+    risk = f", {percent(best.chances['farkle'])} of the throws farkling" if "farkle" in best.chances else ""
+    other = alternatives[1]
+    most, less = apart(best.worth, other.worth)
+    return sentence(
+        f"{best.text}: the turn is then worth {most} points on average{risk}, "
+        f"against {less} for the next best, to {other.text}"
+    )
+
+
+def _stop_or_throw(by_move: Mapping[str, Alternative], best: Alternative) -> str:
+    stop, go_on = by_move["stop"], by_move["throw"]
+    going_on, stopping = apart(go_on.worth, stop.worth)
+    return sentence(
+        f"{go_on.text.replace('throw', 'throwing', 1)} scores {percent(1 - go_on.chances['farkle'])} of the time and "
+        f"makes the turn worth {going_on} points on average, against the {stopping} you have: {best.text}"
+    )

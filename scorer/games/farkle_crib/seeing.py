@@ -1,0 +1,55 @@
+"""Farkle Cribbage: what a picture of the table means.
+
+Source: RULINGS, "What a photo means in a game": either the thrown dice alone or all six, the set-aside ones taken out by
+value; the count tells which. What only the player can choose is asked, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.engine.game import Move, Seen, Unclear, throw
+from scorer.errors import ThrowError
+from scorer.games.farkle_crib.legal import CONTEST_DICE
+from scorer.games.farkle_crib.state import Phase, State
+from scorer.games.farkle_crib.throws import DICE, FACES, thrown
+from scorer.pieces.dice import check_values, dice_counted, were_read
+from scorer.pieces.text import dice_in_a_row
+
+
+def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
+    """The throw that a picture shows.
+
+    Raises:
+        Unclear: "choice-first", "game-over", "wrong-count", "value-out-of-range", "set-aside-not-there" or "tiles-there".
+    """
+    if state.phase is Phase.OVER:
+        raise Unclear("game-over", "The game is over, so these dice are no throw of it. Begin a new game.")
+    if state.phase is Phase.KEEP:
+        dice = dice_in_a_row(state.turn.thrown)
+        raise Unclear("choice-first", f"First say which dice of {dice} are set aside; then show the next throw.")
+    try:
+        move = _shown(state, seen.dice)
+    except ThrowError as error:
+        raise Unclear(error.code, error.message) from error
+    if seen.tiles:
+        raise Unclear("tiles-there", "Farkle Cribbage has no dominoes: clear them away, or confirm the dice.", (move,))
+    return (move,)
+
+
+def _shown(state: State, dice: Sequence[int]) -> Move:
+    if state.phase in (Phase.OPENING, Phase.ROLL_OFF):
+        _check_count(dice, CONTEST_DICE, "roll for the start" if state.phase is Phase.OPENING else "roll-off")
+        return throw(dice, state.phase.value)
+    if not state.turn.aside:
+        _check_count(dice, DICE, "throw")
+    return throw(dice[index] for index in thrown(dice, state.turn.aside))
+
+
+def _check_count(dice: Sequence[int], count: int, name: str) -> None:
+    check_values(dice, FACES)
+    if len(dice) != count:
+        raise ThrowError(
+            "wrong-count",
+            f"This {name} is {dice_counted(count)}; {were_read(len(dice))}. Show those {count} dice alone.",
+        )

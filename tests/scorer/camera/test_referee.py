@@ -1,0 +1,205 @@
+"""The referee: what lay on the table is the move that was made, a question with the legal choices, or a doubt.
+
+RULINGS, "What a photo means in a game". Where a reading fits and yet proves nothing, the doubt carries the moves that a
+person may confirm; in a random game that is one case: seven of a kind are thrown in Crib Dice, and seven dice of the
+same value are seen again, which may be the ones that lie there still.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.camera.referee import Question, Ruling, question, rule
+from scorer.engine.game import Move, Seen
+from scorer.engine.options import GameRules
+from scorer.games.registry import GAMES, AnyGame
+from scorer.pieces.tiles import FULL_SET, Tile
+from tests.scorer.randomly import pictures, random_move, random_setting, shuffled, steps
+
+GAME_NAMES = st.sampled_from(sorted(GAMES))
+SEEDS = st.integers(0, 2**32)
+MAY_LIE_THERE_STILL = "nothing-thrown"
+
+
+def check_question(asked: Question | None, game: AnyGame, state: Any) -> None:
+    """The question names the player and exactly the legal choices, each once, with what it is worth."""
+    legal = game.legal_moves(state)
+    assert (asked is None) == (not legal.choices)
+    if asked is None:
+        return
+    assert tuple(offer.move for offer in asked.offers) == legal.choices
+    assert asked.offers == game.offers(state)
+    assert (asked.player, asked.may_throw) == (state.to_act, legal.chance is not None)
+    assert asked.text == game.prompt(state)
+    assert [Move.parse(offer["move"]) for offer in json.loads(json.dumps(asked.to_json()))["offers"]] == [
+        *legal.choices
+    ]
+
+
+def check_doubt(ruling: Ruling, game: AnyGame, state: Any, before: int) -> None:
+    """Nothing is scored, the reason is told, and what may be confirmed is legal."""
+    assert (ruling.moves, ruling.events) == ((), ())
+    assert ruling.state is state
+    assert hash(state) == before
+    assert ruling.doubt.code
+    assert ruling.doubt.message.endswith(".") or ruling.doubt.message.endswith(")")
+    assert json.loads(json.dumps(ruling.doubt.to_json()))["code"] == ruling.doubt.code
+    played(game, state, ruling.doubt.moves)
+
+
+def played(game: AnyGame, state: Any, moves: tuple[Move, ...]) -> Any:
+    for move in moves:
+        state = game.apply(state, move).state
+    return state
+
+
+@settings(deadline=None, max_examples=60)
+@given(GAME_NAMES, SEEDS)
+def test_every_throw_of_a_game_is_found_from_every_picture_of_it(name: str, seed: int) -> None:
+    random = Random(seed)
+    setting = random_setting(GAMES[name], random)
+    game = setting.game
+    for state, move, step in steps(setting, random):
+        for picture in pictures(setting, state, move):
+            ruling = rule(game, state, shuffled(picture, random))
+            if ruling.doubt is not None:
+                assert (name, ruling.doubt.code) == ("crib-dice", MAY_LIE_THERE_STILL)
+                assert (state.phase, set(move.numbers)) == ("seven", {state.turn.point})
+                assert ruling.doubt.moves == (move,)
+                check_doubt(ruling, game, state, hash(state))
+                check_question(ruling.question, game, state)
+            else:
+                assert (ruling.moves, ruling.state, ruling.events) == ((move,), step.state, step.events)
+                check_question(ruling.question, game, step.state)
+
+
+@settings(deadline=None, max_examples=30)
+@given(GAME_NAMES, SEEDS)
+def test_a_choice_is_asked_with_all_that_is_legal_and_never_read_off_the_table(name: str, seed: int) -> None:
+    random = Random(seed)
+    setting = random_setting(GAMES[name], random)
+    for state, move, _ in steps(setting, random):
+        check_question(question(setting.game, state), setting.game, state)
+        if not pictures(setting, state, move) and setting.game.legal_moves(state).chance is None:
+            check_only_a_question(setting.game, state, random)
+
+
+def check_only_a_question(game: AnyGame, state: Any, random: Random) -> None:
+    """Some of the dice or tiles that lie there are seen: the choice is asked. All of Cribbage Dice's may tell it."""
+    hand = state.hands[state.turn] if game.name == "domino-cribbage" else ()
+    few = random.randint(1, 4)
+    seen = Seen(tiles=hand[:few]) if hand else Seen(tuple(random.randint(1, 6) for _ in range(few)))
+    ruling = rule(game, state, seen)
+    assert ruling.doubt.code == "choice-first"
+    check_doubt(ruling, game, state, hash(state))
+    check_question(ruling.question, game, state)
+
+
+def readings(random: Random) -> Seen:
+    """Any reading at all: too many dice, too few, values that no die has, the same tile twice."""
+    dice = tuple(random.randint(0, random.choice((6, 12, 14))) for _ in range(random.choice((0, 0, 1, 2, 5, 6, 7, 9))))
+    tiles = tuple(random.choices(FULL_SET, k=random.choice((0, 0, 0, 1, 1, 2, 4, 6, 7))))
+    starter = random.choice((None, None, *dice, 3))
+    return Seen(dice, starter, tiles)
+
+
+@settings(deadline=None, max_examples=30)
+@given(GAME_NAMES, SEEDS)
+def test_any_reading_is_legal_moves_or_a_doubt_that_leaves_the_state(name: str, seed: int) -> None:
+    random = Random(seed)
+    setting = random_setting(GAMES[name], random)
+    game, state = setting.game, setting.start
+    while state.to_act is not None:
+        before = hash(state)
+        ruling = rule(game, state, readings(random))
+        if ruling.doubt is None:
+            assert ruling.moves
+            assert played(game, state, ruling.moves) == ruling.state
+            check_question(ruling.question, game, ruling.state)
+        else:
+            check_doubt(ruling, game, state, before)
+            check_question(ruling.question, game, state)
+        state = game.apply(state, random_move(game, state, random)).state
+    over = rule(game, state, readings(random))
+    assert (over.doubt.code, over.question, over.doubt.moves) == ("game-over", None, ())
+
+
+@settings(deadline=None, max_examples=20)
+@given(SEEDS)
+def test_an_unsaid_keep_of_cribbage_dice_leads_to_the_same_state_or_is_asked(seed: int) -> None:
+    random = Random(seed)
+    setting = random_setting(GAMES["cribbage-dice"], random)
+    before = None
+    for state, move, step in steps(setting, random):
+        if before is not None and state.phase == "rethrow":
+            ruling = rule(setting.game, before, Seen((*state.turn.table, *move.numbers), state.turn.starter))
+            if ruling.doubt is None:
+                assert ruling.state == step.state
+            else:
+                assert ruling.doubt.code in ("same-dice", "choice-first")
+        before = state
+
+
+# The rulings one by one, at a real table
+
+
+def state_after(name: str, *moves: str, players: int = 2, **options: Any) -> tuple[AnyGame, Any]:
+    game = GAMES[name]
+    rules: GameRules = game.rules(opening_roll=False, **options)
+    return game, played(game, game.start(rules, players), tuple(map(Move.parse, moves)))
+
+
+def test_the_count_tells_whether_set_aside_dice_lie_beside() -> None:
+    table = state_after("farkle-crib", "throw 1 2 3 4 5 6", "keep 1 5")
+    for dice in ((6, 5, 1, 2), (5, 6, 5, 1, 1, 2)):
+        assert rule(*table, Seen(dice)).moves == (Move.parse("throw 1 2 5 6"),)
+    neither = rule(*table, Seen((1, 2, 3, 4, 6)))
+    assert (neither.doubt.code, neither.doubt.moves, neither.state) == ("wrong-count", (), table[1])
+
+
+def test_a_throw_is_played_and_its_choices_are_asked_best_first() -> None:
+    ruling = rule(*state_after("crib-dice"), Seen((5, 5, 2, 2, 1, 4, 6)))
+    assert ruling.moves == (Move.parse("throw 1 2 2 4 5 5 6"),)
+    assert {str(offer.move): offer.points for offer in ruling.question.offers} == {"point 5": 2, "point 2": 2}
+    assert (ruling.question.player, ruling.question.may_throw) == (0, False)
+
+
+def test_stop_or_throw_on_is_asked() -> None:
+    table = state_after("crib-dice", "throw 1 2 2 4 5 5 6", "point 5")
+    asked = question(*table)
+    assert ([str(offer.move) for offer in asked.offers], asked.may_throw) == (["stop"], True)
+
+
+def test_seven_dice_of_a_kind_seen_again_may_lie_there_still() -> None:
+    table = state_after("crib-dice", "throw 4 4 4 4 4 4 4", "point 4")
+    ruling = rule(*table, Seen((4,) * 7))
+    assert (ruling.doubt.code, ruling.doubt.moves) == (MAY_LIE_THERE_STILL, (Move.parse("throw 4 4 4 4 4 4 4"),))
+    assert rule(*table, Seen((4, 4, 4, 4, 4, 4, 3))).doubt is None
+
+
+def test_a_starter_that_changed_is_a_doubt() -> None:
+    table = state_after("cribbage-dice", "throw 5 4 10 10 11", "keep 10 10")
+    ruling = rule(*table, Seen((6, 10, 10, 2, 3), 6))
+    assert (ruling.doubt.code, ruling.state) == ("starter-changed", table[1])
+    assert rule(*table, Seen((5, 10, 10, 2, 3), 5)).moves == (Move.parse("throw 2 3"),)
+
+
+def test_a_tile_seen_twice_is_a_doubt() -> None:
+    table = state_after("domino-cribbage")
+    tiles = tuple(map(Tile.parse, ("3-0", "0-3", "1-1", "2-2", "4-4", "6-6")))
+    assert rule(*table, Seen(tiles=tiles)).doubt.code == "same-tile-twice"
+
+
+@pytest.mark.parametrize("name", ["crib-dice", "farkle-crib"])
+def test_dominoes_among_the_dice_are_a_doubt_that_a_person_may_confirm(name: str) -> None:
+    game, state = state_after(name)
+    dice = (1, 2, 2, 3, 4, 5, 6)[: len(game.legal_moves(state).chance.sample(Random(1)).numbers)]
+    ruling = rule(game, state, Seen(dice, tiles=(Tile(3, 0),)))
+    assert (ruling.doubt.code, ruling.doubt.moves) == ("tiles-there", (Move("throw", dice),))
+    assert ruling.state == state

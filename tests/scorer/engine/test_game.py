@@ -1,0 +1,83 @@
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.engine.game import Event, Legal, Move, Throws, throw
+from scorer.errors import MoveError
+from scorer.pieces.tiles import FULL_SET, Tile
+
+moves = st.builds(
+    Move,
+    st.from_regex(r"[a-z]+(-[a-z]+){0,2}", fullmatch=True),
+    st.lists(st.integers(0, 300), max_size=7).map(tuple),
+    st.lists(st.sampled_from(FULL_SET), max_size=6).map(tuple),
+)
+
+
+@given(moves)
+def test_the_text_of_a_move_round_trips(move: Move) -> None:
+    assert Move.parse(str(move)) == move
+
+
+@given(st.text(max_size=20))
+def test_any_other_text_is_a_move_or_a_clear_error(text: str) -> None:
+    with suppress(MoveError):
+        move = Move.parse(text)
+        assert Move.parse(str(move)) == move
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "5 5",
+        "throw five",
+        "throw -1",
+        "play 7-0",
+        "play 3-0-1",
+        "play 3-0 5",
+        "Throw 5",
+        "throw \uff15",
+        "throw " + "9" * 5000,
+    ],
+)
+def test_what_is_no_move_is_refused(text: str) -> None:
+    with pytest.raises(MoveError):
+        Move.parse(text)
+
+
+def test_throws_are_all_throws_and_nothing_else() -> None:
+    throws = Throws(3, 6)
+    every = list(throws)
+    assert len(every) == len(set(every)) == len(throws) == 56
+    assert all(move in throws for move in every)
+    outside = [Move("throw", (1, 2)), Move("throw", (2, 1, 3)), Move("throw", (1, 2, 7)), Move("piddle", (1, 2, 3))]
+    assert not any(move in throws for move in [*outside, Move("throw", (1, 2, 3), (Tile(1, 0),)), "throw 1 2 3"])
+
+
+def test_samples_are_throws() -> None:
+    random, throws = Random(1), Throws(5, 12)
+    assert all(throws.sample(random) in throws for _ in range(100))
+
+
+def test_legal_moves_are_the_choices_and_then_what_chance_brings() -> None:
+    legal = Legal((Move("stop"),), Throws(1, 6))
+    assert list(legal) == [Move("stop"), *(throw([value]) for value in range(1, 7))]
+    assert len(legal) == 7
+    assert Move("stop") in legal
+    assert Move("throw", (6,)) in legal
+    assert Move("throw", (7,)) not in legal
+
+
+def test_events_name_the_players() -> None:
+    assert Event("bumped", "{1} bumps {0} back").said(("Ann {1}", "Ben")) == "Ben bumps Ann {1} back"
+
+
+def test_a_tile_is_the_same_whichever_end_comes_first() -> None:
+    assert Tile.parse("0-3") == Tile(3, 0)
+    assert str(Tile(0, 3)) == "3-0"
+    assert (Tile(6, 4).pips, Tile(6, 4).double, Tile(4, 4).double) == (10, False, True)
+    assert len(set(FULL_SET)) == 28

@@ -1,0 +1,107 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.games.cribbage_dice.throws import keeps
+from scorer.pieces.dice import ThrowError
+from scorer.pieces.melds import score
+
+
+def total(values: list[int]) -> int:
+    return keeps(values)[0].hand.total
+
+
+def names(values: list[int]) -> list[str]:
+    return [meld.name for meld in keeps(values)[0].hand.melds]
+
+
+@pytest.mark.parametrize(
+    ("values", "points"),
+    [
+        ([5, 10, 10, 10, 11], 14),
+        ([9, 9, 10, 10, 11], 16),
+        ([9, 9, 9, 10, 11], 15),
+        ([5, 5, 5, 5, 5], 40),
+        ([9, 10, 11, 12, 1], 4),
+    ],
+)
+def test_hands_of_the_text(values: list[int], points: int) -> None:
+    assert total(values) == points
+
+
+@pytest.mark.parametrize(
+    ("values", "fifteens"),
+    [([2, 6, 6, 8, 9], 2), ([2, 3, 5, 11, 12], 4), ([5, 4, 10, 10, 11], 3), ([5, 7, 10, 10, 11], 3)],
+)
+def test_fifteens_of_the_text(values: list[int], fifteens: int) -> None:
+    assert names(values).count("fifteen") == fifteens
+
+
+@pytest.mark.parametrize(
+    ("melds", "points"),
+    [([4, 4, 4], 6), ([4] * 4, 12), ([3, 4, 4, 5], 8), ([3, 4, 4, 5, 6], 10), ([9, 10, 11, 12], 4)],
+)
+def test_pairs_and_runs_of_the_text(melds: list[int], points: int) -> None:
+    found = score(melds).melds
+    assert sum(meld.points for meld in found if meld.name != "fifteen") == points
+
+
+def test_run_of_the_text() -> None:
+    # The text says 3 points "for the run"; the fifteen of 4 and 11 comes on top.
+    assert [(m.name, m.points) for m in keeps([3, 4, 5, 9, 11])[0].hand.melds if m.name != "fifteen"] == [
+        ("run of three", 3)
+    ]
+
+
+def test_best_five_of_seven() -> None:
+    best, *rest = keeps([5, 1, 5, 12, 5, 5, 11])
+    assert (best.hand.values, best.discarded) == ((5, 5, 5, 5, 11), (1, 3))
+    assert best.hand.total == 28
+    assert rest
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 12), min_size=7, max_size=7), st.data())
+def test_keeps_agree_with_enumeration(values: list[int], data: st.DataObject) -> None:
+    starter = data.draw(st.one_of(st.none(), st.sampled_from(values)))
+    naive = {tuple(sorted(five)): score(five).total for five in combinations(values, 5)}
+    naive = {five: points for five, points in naive.items() if starter is None or starter in five}
+    found = keeps(values, starter)
+    assert {tuple(sorted(keep.hand.values)): keep.hand.total for keep in found} == naive
+    assert len(found) == len(naive)
+    assert found[0].hand.total == max(naive.values())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 12), min_size=7, max_size=7))
+def test_melds_count_into_the_whole_throw(values: list[int]) -> None:
+    for keep in keeps(values):
+        assert sorted(keep.indices + keep.discarded) == list(range(7))
+        for meld in keep.hand.melds:
+            assert meld.pieces == tuple(values[index] for index in meld.indices)
+            assert set(meld.indices) <= set(keep.indices)
+
+
+def test_the_starter_stays_and_earns_nothing() -> None:
+    without, starred = keeps([5, 10, 10, 10, 11, 1, 12])[0], keeps([5, 10, 10, 10, 11, 1, 12], starter=1)[0]
+    assert 1 not in without.hand.values
+    assert 1 in starred.hand.values
+    assert keeps([5, 10, 10, 10, 11], starter=11)[0].hand.total == 14
+
+
+@pytest.mark.parametrize(
+    ("values", "starter", "code"),
+    [
+        ([], None, "wrong-count"),
+        ([1] * 6, None, "wrong-count"),
+        ([1, 2, 3, 4, 13], None, "value-out-of-range"),
+        ([1, 2, 3, 4, 0], None, "value-out-of-range"),
+        ([1, 2, 3, 4, 5], 6, "starter-not-there"),
+    ],
+)
+def test_what_is_no_hand_is_refused(values: list[int], starter: int | None, code: str) -> None:
+    with pytest.raises(ThrowError) as refused:
+        keeps(values, starter)
+    assert refused.value.code == code

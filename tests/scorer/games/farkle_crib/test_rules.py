@@ -1,0 +1,60 @@
+"""Every option that RULINGS names, its default, and what cannot be played."""
+
+import pytest
+
+from scorer.errors import RulesError
+from scorer.games.farkle_crib.rules import MOST_PLAYERS, Rules
+from tests.scorer.games.farkle_crib.table import BONUSES, GAME
+
+
+def test_every_option_has_the_default_of_the_rulings() -> None:
+    assert Rules().to_json() == {
+        "finish": 121,
+        "final_turns": "same_round",
+        "tie": "shared",
+        "opening_roll": True,
+        "bonus": [],
+        "three_pairs_4_2": False,
+        "bomb_exchange": "end_turn_forfeit",
+        "lanes": [],
+    }
+
+
+def test_every_bonus_of_the_text_is_a_switch() -> None:
+    assert set(BONUSES) == {
+        "four-of-a-kind",
+        "five-of-a-kind",
+        "six-of-a-kind",
+        "three-pairs",
+        "straight",
+        "full-house",
+        "three-farkles",
+    }
+    rules = Rules.from_texts(["bonus=all"])
+    assert (len(rules.chart_bonuses), rules.three_farkles) == (6, True)
+
+
+def test_rules_survive_text_and_json() -> None:
+    texts = ["bonus=straight,three-farkles", "lanes=0,1,0", "bomb_exchange=continue", "finish=61", "tie=roll_off"]
+    rules = Rules.from_texts(texts)
+    assert Rules.from_json(rules.to_json()) == rules
+    assert Rules.from_texts(f"{name}={value}" for name, value in rules.changed().items()) == rules
+
+
+@pytest.mark.parametrize("players", [2, 5, MOST_PLAYERS])
+def test_any_sane_number_can_play(players: int) -> None:
+    assert GAME.start(Rules(), players).players == players
+
+
+@pytest.mark.parametrize("players", [0, 1, MOST_PLAYERS + 1])
+def test_nobody_plays_alone_or_in_a_crowd(players: int) -> None:
+    with pytest.raises(RulesError) as refused:
+        GAME.start(Rules(), players)
+    assert refused.value.code == "bad-players"
+
+
+def test_lanes_are_for_every_player_or_none() -> None:
+    with pytest.raises(RulesError) as refused:
+        GAME.start(Rules(lanes=(0, 0, 1)), 2)
+    assert refused.value.code == "bad-option"
+    assert "name one for each player" in refused.value.message

@@ -21,6 +21,7 @@ from random import Random
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from scorer.engine.board import Board
+from scorer.engine.expected import Expected
 from scorer.engine.options import GameRules
 from scorer.errors import IllegalMove, MoveError, ThrowError
 from scorer.pieces.melds import Meld
@@ -244,6 +245,8 @@ class Game(ABC, Generic[R, S]):
     """Its name in print, like "Crib Dice"."""
     rules: type[R]
     """The class of its rules."""
+    pieces: ClassVar[Expected]
+    """What it is played with, whatever the state."""
 
     @abstractmethod
     def start(self, rules: R, players: int) -> S:
@@ -268,6 +271,14 @@ class Game(ABC, Generic[R, S]):
     @abstractmethod
     def board(self, state: S) -> Board:
         """Where the pegs stand."""
+
+    @abstractmethod
+    def on_table(self, state: S) -> Expected:
+        """What a photo taken now should show: the pieces that lie there, or those that may be thrown or laid next.
+
+        A count that is not among `counts` fits no move of this state; the choices that players make without saying so
+        (a camera that follows a whole game meets them) may bring others, but never more than `pieces.at_most`.
+        """
 
     @abstractmethod
     def recognise(self, state: S, seen: Seen) -> tuple[Move, ...]:

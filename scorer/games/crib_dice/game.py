@@ -14,6 +14,7 @@ once. Where nobody is ahead, the bomb is not offered: it would give the turn's p
 from __future__ import annotations
 
 from scorer.engine.board import Board, Pegs
+from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.errors import IllegalMove
 from scorer.games.crib_dice import legal, play, refusals, rounds, seeing
@@ -27,6 +28,7 @@ class CribDice(Game[Rules, State]):
     name = "crib-dice"
     title = TITLE
     rules = Rules
+    pieces = seeing.PIECES
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move."""
@@ -49,6 +51,10 @@ class CribDice(Game[Rules, State]):
         rules = state.rules
         pegs = tuple(_pegs(state, side) for side in range(len(state.sides)))
         return Board(rules.goal, pegs, rules.skunk_line if rules.skunk else None)
+
+    def on_table(self, state: State) -> Expected:
+        """How many pieces a photo taken now should show."""
+        return seeing.on_table(state)
 
     def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
         """The throw that a picture of the table shows."""

@@ -7,10 +7,11 @@ off the table: it is asked for.
 
 from __future__ import annotations
 
+from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
 from scorer.games.crib_dice.state import PIDDLE_DICE, State
-from scorer.games.crib_dice.throws import DICE, FACES, throw_on
+from scorer.games.crib_dice.throws import DICE, FACES, counts_that_fit, throw_on
 from scorer.pieces.dice import check_values, were_read
 from scorer.pieces.text import dice_in_a_row, in_words, several
 
@@ -19,6 +20,22 @@ _ASKED = {
     "freeze": "say first how many dice join the point",
     "exchange": "say first whose peg is taken",
 }
+
+PIECES = pieces("d6", at_most=DICE + 1)
+"""With six frozen, the second die of a piddle may be an eighth."""
+
+
+def on_table(state: State) -> Expected:
+    """How many dice a photo taken now should show: the thrown ones alone, or all."""
+    turn = state.turn
+    if state.phase in ("opening", "roll-off"):
+        return PIECES.showing({PIDDLE_DICE})
+    if state.phase in ("safe", "piddle", "again", "bombing"):
+        return PIECES.showing(counts_that_fit(turn.point, turn.frozen, piddle_points=state.rules.piddle_points))
+    if state.phase in ("throw", "choose", "freeze", "seven"):
+        # Dice about which a choice is open were thrown already, and lie there.
+        return PIECES.showing({DICE, len(turn.dice)})
+    return PIECES
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

@@ -158,8 +158,22 @@ def _frozen_at(values: Sequence[int], indices: Indices) -> Meld[int]:
     return meld_at(of_a_kind(len(indices)), values, indices, chart(values[indices[0]], len(indices)))
 
 
+def counts_that_fit(point: int, frozen: int, *, piddle_points: bool) -> tuple[int, ...]:
+    """How many dice a photo of a throw may show, with these frozen: the thrown ones alone, or all of them.
+
+    Raises:
+        ThrowError: "bad-point", "bad-frozen" or "already-rolled-over".
+    """
+    _check_point(point, frozen, piddle_points)
+    return (_thrown_count(frozen), *_counts_together(frozen, piddle_points))
+
+
+def _thrown_count(frozen: int) -> int:
+    return 2 if frozen >= 5 else DICE - frozen
+
+
 def _thrown(values: Sequence[int], point: int, frozen: int, piddle_points: bool) -> Indices:
-    alone = 2 if frozen >= 5 else DICE - frozen
+    alone = _thrown_count(frozen)
     together = _counts_together(frozen, piddle_points)
     if len(values) == alone:
         return tuple(range(alone))

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from scorer.engine.board import Board
+from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.errors import IllegalMove, RulesError
 from scorer.games.cribbage_dice import legal, play, refusals, seeing, telling
@@ -32,6 +33,7 @@ class CribbageDice(Game[Rules, State]):
     name: ClassVar[str] = "cribbage-dice"
     title: ClassVar[str] = "Cribbage Dice"
     rules = Rules
+    pieces = seeing.PIECES
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move; 2 to 12 players."""
@@ -55,6 +57,10 @@ class CribbageDice(Game[Rules, State]):
     def board(self, state: State) -> Board:
         """Where the pegs stand."""
         return telling.board(state)
+
+    def on_table(self, state: State) -> Expected:
+        """How many pieces a photo taken now should show."""
+        return seeing.on_table(state)
 
     def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
         """The moves that a picture of the table shows."""

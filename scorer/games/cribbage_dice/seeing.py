@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import NoReturn
 
+from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
 from scorer.games.cribbage_dice.legal import first_throw, keep_moves
 from scorer.games.cribbage_dice.state import ROLLS, State, without
-from scorer.games.cribbage_dice.throws import FACES
+from scorer.games.cribbage_dice.throws import FACES, WITH_EXTRAS
 from scorer.pieces.dice import check_values, dice_counted, take_out, were_read
 from scorer.pieces.text import dice_in_a_row, listed
 
@@ -22,6 +23,17 @@ _SAME = (
     "The dice lie as before, so nothing may have been thrown yet: throw, or stop. "
     "If they were thrown, confirm it, or say what you kept."
 )
+
+PIECES = pieces("d12", at_most=WITH_EXTRAS)
+
+
+def on_table(state: State) -> Expected:
+    """How many dice a photo taken now should show: the thrown ones alone, or all."""
+    if state.phase == "over":
+        return PIECES
+    if state.phase in ("opening", "roll-off"):
+        return PIECES.showing({state.to_throw})
+    return PIECES.showing({state.rules.dice, state.to_throw})
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

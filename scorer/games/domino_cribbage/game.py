@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from scorer.engine.board import Board
+from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.errors import IllegalMove, RulesError
 from scorer.games.domino_cribbage import dealing, legal, play, refusals, seeing, telling
@@ -40,6 +41,7 @@ class DominoCribbage(Game[Rules, State]):
     name: ClassVar[str] = "domino-cribbage"
     title: ClassVar[str] = "Domino Cribbage"
     rules = Rules
+    pieces = seeing.PIECES
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move; always two players."""
@@ -62,6 +64,10 @@ class DominoCribbage(Game[Rules, State]):
     def board(self, state: State) -> Board:
         """Where the pegs stand."""
         return telling.board(state)
+
+    def on_table(self, state: State) -> Expected:
+        """How many pieces a photo taken now should show."""
+        return seeing.on_table(state)
 
     def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
         """The move that a picture of the table shows."""

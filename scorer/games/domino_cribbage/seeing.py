@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear
 from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
 from scorer.games.domino_cribbage.refusals import why_not
 from scorer.games.domino_cribbage.state import DEALT, KEPT, TO_CRIB, Phase, State
 from scorer.pieces.text import in_words, listed
-from scorer.pieces.tiles import Tile
+from scorer.pieces.tiles import FULL_SET, Tile
 
 _SHOW: dict[Phase, str] = {
     "opening": "Show the tile drawn, alone or beside the other player's.",
@@ -22,6 +23,19 @@ _SHOW: dict[Phase, str] = {
     "starter": "Show the starter alone.",
     "play": "Show the tile played alone, or all tiles played so far.",
 }
+
+PIECES = pieces("domino", at_most=len(FULL_SET))
+
+
+def on_table(state: State) -> Expected:
+    """How many tiles a photo taken now should show: the new one alone, or with those that lie there."""
+    if state.phase == "opening":
+        return PIECES.showing(range(1, len(state.drawn) + 2))
+    if state.phase == "play":
+        lie = (0, len(state.series), len(state.played))
+        return PIECES.showing(1 + others + starter for others in lie for starter in (0, 1))
+    counts = {"deal": {DEALT}, "discard": {TO_CRIB, KEPT, DEALT}, "starter": {1}}.get(state.phase, set())
+    return PIECES.showing(counts)
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

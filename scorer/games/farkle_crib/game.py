@@ -12,6 +12,7 @@ Source: the Farkle Cribbage text (Howard Fosdick) and RULINGS, "Farkle Crib" and
 from __future__ import annotations
 
 from scorer.engine.board import Board
+from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.errors import IllegalMove
 from scorer.games.farkle_crib import legal, play, refusals, seeing
@@ -25,6 +26,7 @@ class FarkleCrib(Game[Rules, State]):
     name = "farkle-crib"
     title = "Farkle Cribbage"
     rules = Rules
+    pieces = seeing.PIECES
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move.
@@ -49,6 +51,10 @@ class FarkleCrib(Game[Rules, State]):
     def board(self, state: State) -> Board:
         """Where the pegs stand."""
         return board(state)
+
+    def on_table(self, state: State) -> Expected:
+        """How many pieces a photo taken now should show."""
+        return seeing.on_table(state)
 
     def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
         """The throw that a picture shows.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
 from scorer.games.farkle_crib.legal import CONTEST_DICE
@@ -15,6 +16,15 @@ from scorer.games.farkle_crib.state import Phase, State
 from scorer.games.farkle_crib.throws import DICE, FACES, thrown
 from scorer.pieces.dice import check_values, dice_counted, were_read
 from scorer.pieces.text import dice_in_a_row
+
+PIECES = pieces("d6", at_most=DICE)
+
+
+def on_table(state: State) -> Expected:
+    """How many dice a photo taken now should show: the thrown ones alone, or all six."""
+    if state.phase in (Phase.OPENING, Phase.ROLL_OFF):
+        return PIECES.showing({CONTEST_DICE})
+    return PIECES if state.phase is Phase.OVER else PIECES.showing({DICE, state.turn.dice})
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

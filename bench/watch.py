@@ -33,13 +33,13 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from api.watching.events import EventsFile, Heading
-from api.watching.looking import look
-from api.watching.movie import annotated, overlay
-from api.watching.playing import Playing
-from api.watching.scenes import scenes
-from api.watching.times import Span
-from api.watching.video import VideoFile
+from api.film.analysis import look
+from api.film.commentary import Playing
+from api.film.event_log import EventsFile, Heading
+from api.film.input.video import VideoFile
+from api.film.output.movie import annotated, overlay
+from api.film.output.scenes import scenes
+from api.film.timecode import Span
 from vision.photo import Pixels
 from vision.reader import TableReader
 from vision.watch.watcher import Watcher

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from api import privatefile
+from api.files import private_file
 from scorer.engine.record import Record
 
 FILE = "signing-key.pem"
@@ -185,11 +185,11 @@ def same_head(kept: str, digits: str) -> bool:
 def _make(path: Path) -> None:
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     # Has another server made one just now, then that one's key is the key.
-    privatefile.make(path, pem)
+    private_file.make(path, pem)
 
 
 def _load(path: Path) -> Ed25519PrivateKey:
-    if privatefile.others_may_read(path):
+    if private_file.others_may_read(path):
         raise KeyTrouble(
             f"Others on this computer may read the signing key {path}. Forbid it with: chmod 600 {path}. If somebody may "
             "have copied it, delete it instead, and a new one is made."

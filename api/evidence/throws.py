@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from api import schemas
+from api.interpret import schemas
 from scorer.engine.game import Event
 from scorer.engine.record import Entry, Record
 from vision.reading import Reading

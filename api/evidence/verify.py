@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 import PIL
 
-from api.evidence.agreeing import differences, follows
+from api.evidence.agreement import differences, follows
 from api.evidence.archive import Archive, BadArchive, opened
 from api.evidence.bundle import (
     MAGIC,

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from PIL import ExifTags, Image
 
-from api.live.correcting import corrected
+from api.interpret.corrections import corrected
 from api.store import Store, StoredReading
 from api.store.database import FILE
 from models import load_manifest

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from api.app import create_app
+from api.http.app import create_app
 from tests.api.pictures import drawn_throw, jpeg
 
 Muggins = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -37,7 +37,7 @@ def client() -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def command() -> list[str]:
-    return [sys.executable, "-c", "from api.cli import main; main()"]
+    return [sys.executable, "-c", "from api.cli.main import main; main()"]
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT, Signals, default_int_handler, signal
 
-COMMAND = [sys.executable, "-c", "from api.cli import main; main()", "serve"]
+COMMAND = [sys.executable, "-c", "from api.cli.main import main; main()", "serve"]
 _STARTING, _ENDING = 180, 60
 
 

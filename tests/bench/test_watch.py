@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from bench.watch import repeated, scaled
-from tests.api.watching.films import RATE, film, frames_of, grey, number_of, shown_at
+from tests.api.film.films import RATE, film, frames_of, grey, number_of, shown_at
 
 
 def test_a_clip_is_scaled_and_repeated_without_a_gap(tmp_path: Path) -> None:

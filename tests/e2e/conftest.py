@@ -17,7 +17,7 @@ from tests.e2e.phones import Phones, opened
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `muggins serve` on a free port, which keeps its games in a folder."""
     data = str(tmp_path_factory.mktemp("data"))
-    command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", "0", "--data", data]
+    command = [sys.executable, "-c", "from api.cli.main import main; main()", "serve", "--port", "0", "--data", data]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert running.stderr is not None
     try:

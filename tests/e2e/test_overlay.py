@@ -13,8 +13,8 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 
-from tests.api.live.play import Player
-from tests.api.live.play import begun as begun_over_http
+from tests.api.http.games.play import Player
+from tests.api.http.games.play import begun as begun_over_http
 from tests.api.served import served
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, links, types
 

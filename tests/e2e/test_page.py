@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from api.asking import Question, answer
+from api.interpret.score_request import Question, answer
 from tests.api import table
 from tests.api.pictures import drawn_throw, jpeg
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM

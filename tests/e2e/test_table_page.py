@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
-from api.watching.seat import Link, Seat
+from api.film.remote.game_client import Link, Seat
 from tests.e2e.phones import (
     CHROMIUM,
     NO_CHROMIUM,

@@ -71,7 +71,7 @@ def verified(phone: Page, folder: Path) -> str:
         phone.get_by_role("button", name="Save all evidence").click()
     file = folder / saved.value.suggested_filename
     saved.value.save_as(file)
-    command = [sys.executable, "-c", "from api.cli import main; main()", "verify", str(file)]
+    command = [sys.executable, "-c", "from api.cli.main import main; main()", "verify", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -15,7 +15,7 @@ from random import Random
 
 import httpx2
 
-from tests.api.live.play import bearer
+from tests.api.http.games.play import bearer
 from tests.proof.ledger import Ledger
 from tests.proof.load import Load, begin
 from tests.proof.postgres import Postgres, postgres

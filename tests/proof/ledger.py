@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from scorer.engine.record import Record
-from tests.api.live.play import bearer
+from tests.api.http.games.play import bearer
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from PIL import Image
 
 from scorer.engine.game import Move
 from scorer.engine.record import Record
-from tests.api.live.play import bearer
+from tests.api.http.games.play import bearer
 from tests.proof.ledger import Asked, Game, Ledger
 
 _UNDONE = 0.1

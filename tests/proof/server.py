@@ -35,7 +35,7 @@ class Server:
     def start(cls, folder: Path, database: str | None = None) -> Server:
         """One with its games in that folder or database, once it answers."""
         port, log = _free_port(), (folder.parent / f"{folder.name}.log").open("ab")
-        command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--host", "127.0.0.1"]
+        command = [sys.executable, "-c", "from api.cli.main import main; main()", "serve", "--host", "127.0.0.1"]
         command += ["--port", str(port), "--data", str(folder), *(["--database", database] if database else [])]
         server = cls(f"http://127.0.0.1:{port}", subprocess.Popen(command, stdout=log, stderr=log), log)
         server._wait()

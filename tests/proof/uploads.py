@@ -14,7 +14,7 @@ from random import Random
 
 import httpx2
 
-from tests.api.live.play import bearer
+from tests.api.http.games.play import bearer
 from tests.proof.hostile import KINDS, PLACE, READABLE, hostile
 from tests.proof.ledger import Game
 from tests.proof.load import begin

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import httpx2
 
-from tests.api.live.streams import events
+from tests.api.http.games.streams import events
 from tests.proof.ledger import Game
 
 _COMES_BACK = 0.2

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 from PIL import Image
 
-from api.evidence.agreeing import seen_of
+from api.evidence.agreement import seen_of
 from api.evidence.bundle import Evidence, write
 from api.evidence.keys import Head, ServerKey
 from scorer.camera.referee import rule

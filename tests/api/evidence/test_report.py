@@ -6,16 +6,16 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 
-from api.commands.boards import names_of
+from api.cli.table.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import lines_of
-from api.watching.along import Along
+from api.film.game_tracker import Along
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from scorer.pieces.text import sentence
 from tests.api.evidence.conftest import RECORDS, begun, typed
-from tests.api.watching.rolls import roll
+from tests.api.film.rolls import roll
 
 
 class _Seen(HTMLParser):

@@ -15,11 +15,11 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from api.app import create_app
-from api.live.correcting import corrected
+from api.http.app import create_app
+from api.interpret.corrections import corrected
 from datasets.labels import relabel
 from datasets.labels.photos import Box, load
-from tests.api.live.play import Player, begun
+from tests.api.http.games.play import Player, begun
 from tests.api.table import d6, face_down, reading, tile
 from vision.reading import Die, Doubt, Tile
 

@@ -1,0 +1,126 @@
+"""The command `muggins demo`: a film that comes with Muggins is watched, and what was seen compared with what was played.
+
+The film and its record, `api/demo/game.mp4` and `game.jsonl`, are two of the files that
+`python -m datasets.generate.clips --game` makes. Others take their place by being copied
+there: who plays, and by which rules, is asked of the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from api.cli.watch import FAILED, REFUSED, watch
+
+if TYPE_CHECKING:
+    from scorer.engine.game import Move
+    from scorer.engine.record import Record
+
+FILM = Path(__file__).parents[1] / "demo" / "game.mp4"
+PLAYED = FILM.with_name("game.jsonl")
+"""The record of the game in the film."""
+EVENTS, RECORD, ANNOTATED, SUBTITLES = "rolls.jsonl", "game.jsonl", "annotated.mp4", "game.srt"
+"""What is made."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the command `muggins`."""
+    app.command()(demo)
+
+
+def demo(
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where all of it goes; a demo that was begun there is gone on with.")
+    ] = Path("muggins-demo"),
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+) -> None:
+    """See Muggins watch a game of dice, with a film that comes with it: nothing to set up, nothing to download.
+
+    It makes of the film what `muggins watch` makes of yours: all rolls, the record, subtitles, and the film drawn on.
+
+    At last the record is compared with the game that was played; the exit code is 1 if they differ.
+    """
+    from api.files.record_file import RecordFile
+
+    played = RecordFile.open(PLAYED).record
+    _make(out)
+    _say(f"{_headline(played)}. Nobody tells Muggins what is thrown.")
+    _watch(played, out, force=force)
+    watched = RecordFile.open(out / RECORD).record
+    differ = list(differences(played.moves, watched.moves))
+    for each in differ:
+        typer.echo(each)
+    typer.echo(verdict(len(played.moves), len(differ)))
+    _say(f"Now open {out / ANNOTATED}. With a film of yours: muggins watch FILM --game {played.header.game}")
+    raise typer.Exit(FAILED if differ else 0)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        _leave(REFUSED, f"{folder} is there already, and no folder. Choose another name for --out.")
+    except OSError as error:
+        _leave(FAILED, f"Cannot make the folder {folder}: {error.strerror or error}. Choose another with --out.")
+
+
+def _headline(played: Record) -> str:
+    from scorer.pieces.text import listed
+
+    return f"A film of {played.game.title}, played by {listed(played.header.players)}"
+
+
+def _watch(played: Record, out: Path, *, force: bool) -> None:
+    """Watch the film as the command line would."""
+    watch(
+        str(FILM),
+        game=played.header.game,
+        players=",".join(played.header.players),
+        rules=[f"{name}={value}" for name, value in played.header.rules.changed().items()],
+        events=out / EVENTS,
+        record=out / RECORD,
+        out=out / ANNOTATED,
+        subtitles=out / SUBTITLES,
+        chapters=True,
+        force=force,
+    )
+
+
+def differences(played: Sequence[Move], watched: Sequence[Move]) -> Iterator[str]:
+    """What was watched otherwise than it was played, a sentence for each place.
+
+    Args:
+        played: the moves of the game.
+        watched: the moves that were made of its film.
+    """
+    compared = SequenceMatcher(None, played, watched, autojunk=False)
+    for what, start, end, found_from, found_to in compared.get_opcodes():
+        if what != "equal":
+            yield f"Move {start + 1}: played {_quoted(played[start:end])}, watched {_quoted(watched[found_from:found_to])}."
+
+
+def _quoted(moves: Sequence[Move]) -> str:
+    return ", ".join(f'"{move}"' for move in moves) or "nothing"
+
+
+def verdict(moves: int, differ: int) -> str:
+    """What came of it: a game of so many moves, and so many places in which it was watched otherwise."""
+    if not differ:
+        return f"The record is that of the game that was played: the same {moves} moves."
+    places = "one place" if differ == 1 else f"{differ} places"
+    return f"The record is not that of the game that was played: of its {moves} moves, it differs in {places}."
+
+
+def _say(text: str) -> None:
+    from api.cli.report.lines import printable, say
+
+    say(printable(text))
+
+
+def _leave(code: int, message: str) -> NoReturn:
+    _say(message)
+    raise typer.Exit(code)

@@ -1,0 +1,87 @@
+"""The command `muggins evidence`: a game and its photos in one zip that anybody can check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from api.evidence.bundle import Evidence
+
+FAILED, REFUSED = 1, 2
+"""Exit codes: the disk would not; the record cannot be trusted."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the command `muggins`."""
+    app.command()(evidence)
+
+
+def evidence(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record of a game, as play writes it.")],
+    photos: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where its photos are, under any names; folders in it are searched too."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="ZIP", help="Where the zip goes; beside the record if left away.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Put a record, its photos and a readable report into one zip; `muggins verify` checks it.
+
+    It is not signed: only a server that kept the game while it was played can do so.
+    """
+    from api.evidence.bundle import Evidence
+    from api.files.record_file import FileTrouble, RecordFile, Untrusted
+
+    target = out or record.with_name(f"{record.stem}-evidence.zip")
+    try:
+        loaded = RecordFile.open(record).record
+        _tell(target, _written(target, Evidence(loaded), photos), as_json=as_json)
+    except FileTrouble as error:
+        _leave(FAILED, str(error))
+    except OSError as error:
+        _leave(FAILED, f"Cannot use {error.filename or target}: {error.strerror or error}.")
+    except Untrusted as error:
+        _leave(REFUSED, str(error))
+
+
+def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str, str]:
+    """The photos that are not in it, and why."""
+    from dataclasses import replace
+
+    from api.evidence.bundle import named, write
+    from api.evidence.photo_folder import FolderPhotos
+    from api.evidence.throws import lines_of
+
+    if folder:
+        evidence = replace(evidence, photos=FolderPhotos(folder, named(lines_of(evidence.record), ())))
+    with target.open("xb") as file:
+        try:
+            return write(evidence, file)
+        except BaseException:
+            target.unlink()
+            raise
+
+
+def _tell(target: Path, left_out: dict[str, str], *, as_json: bool) -> None:
+    from json import dumps
+
+    from api.cli.table.boards import printable
+
+    if as_json:
+        typer.echo(dumps({"zip": str(target), "left_out": left_out}))
+        return
+    typer.echo(printable(f"Written: {target}"))
+    for sha256, why in left_out.items():
+        typer.echo(printable(f"Without the photo {sha256[:12]}…: {why}."), err=True)
+
+
+def _leave(exit_code: int, message: str) -> NoReturn:
+    from api.cli.table.boards import printable
+
+    typer.echo(printable(message), err=True)
+    raise typer.Exit(exit_code)

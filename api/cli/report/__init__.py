@@ -1,0 +1,1 @@
+"""What commands print: readings, worth, odds, and how far they are."""

@@ -1,0 +1,89 @@
+"""Results as a person reads them: the dice, the tiles, the doubts, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from api.cli.batch import Read, Unread
+from api.cli.report.lines import Show, printable, show_unread
+from api.cli.report.worth import tell_worth
+from scorer.games.scoring import ThrowError, Worth
+from vision.reading import Die, Doubt, Reading
+
+
+def for_people(console: Console) -> Show:
+    """Prints to `console`; what could not be read goes to standard error."""
+
+    def show(result: Read | Unread) -> None:
+        if isinstance(result, Unread):
+            show_unread(result)
+        else:
+            _show_read(console, result)
+
+    return show
+
+
+def _show_read(console: Console, result: Read) -> None:
+    reading, worth = result.answer.reading, result.answer.worth
+    console.print(_headline(reading), soft_wrap=True)
+    if reading.dice:
+        console.print(_dice_table(reading))
+    if reading.tiles:
+        console.print(_tile_table(reading))
+    for doubt in _about_the_photo(reading):
+        console.print(Text(f"Please look: {doubt.message}", "yellow"))
+    for note in result.answer.notes:
+        console.print(Text(f"Note: {note}"))
+    _show_worth(console, worth)
+    if result.picture:
+        console.print(Text(f"Drawn: {printable(str(result.picture))}"), soft_wrap=True)
+    console.print()
+
+
+def _headline(reading: Reading) -> Text:
+    verdict = ("sure", "bold green") if reading.sure else ("please look", "bold yellow")
+    return Text.assemble((printable(reading.photo), "bold"), ": ", verdict)
+
+
+def _dice_table(reading: Reading) -> Table:
+    kinds = any(die.kind != "d6" for die in reading.dice)
+    table = Table("Die", "Value", "Sure", "Colour", *(["Kind"] if kinds else []), "Please look")
+    for place, die in enumerate(reading.dice):
+        cells = [str(place + 1), str(die.value), _percent(die.confidence), die.colour, *([_kind(die)] if kinds else [])]
+        table.add_row(*cells, _doubts(doubt for doubt in reading.doubts if doubt.piece == place))
+    return table
+
+
+def _kind(die: Die) -> str:
+    return f"{die.kind}, starter" if die.starter else die.kind
+
+
+def _tile_table(reading: Reading) -> Table:
+    table = Table("Tile", "Ends", "Sure", "Please look")
+    for place, tile in enumerate(reading.tiles):
+        doubts = _doubts(doubt for doubt in reading.doubts if doubt.tile == place)
+        table.add_row(str(place + 1), tile.name, _percent(tile.confidence), doubts)
+    return table
+
+
+def _percent(confidence: float) -> str:
+    return f"{int(100 * confidence)}%"
+
+
+def _doubts(doubts: Iterable[Doubt]) -> Text:
+    return Text(" ".join(doubt.message for doubt in doubts), "yellow")
+
+
+def _about_the_photo(reading: Reading) -> Iterable[Doubt]:
+    return (doubt for doubt in reading.doubts if doubt.piece is None and doubt.tile is None)
+
+
+def _show_worth(console: Console, worth: Worth | ThrowError | None) -> None:
+    if isinstance(worth, ThrowError):
+        console.print(Text(f"No score: {worth.message}", "yellow"))
+    elif worth:
+        tell_worth(console, worth)

@@ -1,0 +1,1 @@
+"""A game in the terminal: played, drawn as text, and played back."""

@@ -1,0 +1,128 @@
+"""Recorded games told again: move by move, at one moment, or added up to a sitting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from rich.console import Console
+from rich.text import Text
+
+from api.cli.table.boards import (
+    board_lines,
+    choices_lines,
+    event_text,
+    headline,
+    last_move,
+    names_of,
+    result_text,
+    sitting_lines,
+    story,
+)
+from scorer.engine.record import Entry, Record
+from scorer.engine.session import Sitting, sitting_of
+from scorer.engine.snapshot import snapshot
+
+
+class Teller(Protocol):
+    """Whom the games are told to."""
+
+    def tell(self, steps: Sequence[Record], at: int | None) -> None:
+        """A game at its start and after every move; all of it, or the moment after `at` moves."""
+
+    def add_up(self, sitting: Sitting, unfinished: int) -> None:
+        """What several games come to, and how many of them do not count yet."""
+
+
+def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
+    """Tell the games one after the other; several are a sitting.
+
+    Args:
+        records: the games.
+        at: after how many moves to show the state; None for the whole story.
+        as_json: for programs.
+
+    Raises:
+        ScorerError: "other-players": several games, but not of the same people.
+    """
+    over = [(record.header.players, record.result) for record in records if record.result]
+    # Before anything is told: what does not belong together is one mistake, not a long story and then a mistake.
+    sitting = sitting_of(over)
+    teller: Teller = ForPrograms() if as_json else ForPeople(Console(highlight=False))
+    for record in records:
+        teller.tell(list(_standing(record)), at)
+    if len(records) > 1:
+        teller.add_up(sitting, unfinished=len(records) - len(over))
+
+
+def _standing(record: Record) -> Iterator[Record]:
+    """The game at its start and after each move that stands, as if none had been taken back."""
+    now = Record.begin(record.header)
+    yield now
+    for entry, move in zip(_entries(record), record.moves, strict=True):
+        now = now.play(move, corrected=entry.corrected)
+        yield now
+
+
+def _entries(record: Record) -> list[Entry]:
+    """Those of the moves that stand."""
+    standing: list[Entry] = []
+    for entry in record.entries:
+        if entry.move:
+            standing.append(entry)
+        else:
+            standing.pop()
+    return standing
+
+
+class ForPrograms:
+    """Lines of JSON."""
+
+    def tell(self, steps: Sequence[Record], at: int | None) -> None:
+        """A snapshot for the start and for every move; or only the one after `at` moves."""
+        for now in steps if at is None else (steps[at],):
+            print(json.dumps({**snapshot(now), "played": [str(move) for move in now.moves[-1:]]}))
+
+    def add_up(self, sitting: Sitting, unfinished: int) -> None:
+        """The sitting in an object of its own."""
+        print(json.dumps({"sitting": {**sitting.to_json(), "unfinished": unfinished}}))
+
+
+class ForPeople:
+    """A story."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def tell(self, steps: Sequence[Record], at: int | None) -> None:
+        """Every move and what it brought about; then how it stands."""
+        say = self._console.print
+        now = steps[-1 if at is None else at]
+        say(headline(now))
+        if at is None:
+            say(story(pairwise(steps), names_of(now)))
+        elif at:
+            say(Text(f"After move {at}, {last_move(now)}:"))
+            for event in now.events:
+                say(event_text(event, names_of(now)))
+        self._stand(now)
+
+    def _stand(self, now: Record) -> None:
+        say = self._console.print
+        say()
+        for line in board_lines(now.game.board(now.state), names_of(now), now.state.to_act, self._console):
+            say(line, no_wrap=True)
+        say()
+        if now.result:
+            say(result_text(now.result, names_of(now)))
+        else:
+            for each in choices_lines(now):
+                say(each)
+        say()
+
+    def add_up(self, sitting: Sitting, unfinished: int) -> None:
+        """What the games come to."""
+        for line in sitting_lines(sitting, unfinished):
+            self._console.print(line)

@@ -1,0 +1,1 @@
+"""Where frames come from: a file, a folder, a webcam, a stream."""

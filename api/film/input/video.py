@@ -1,0 +1,202 @@
+"""A recorded video, decoded frame by frame and upright."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+from av.container import InputContainer
+from av.packet import Packet
+from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
+
+from api.film.input.container import opened, quarter_turns, upright, upright_size, video_of
+from api.film.input.source import Facts, SourceError, check_size, without_password
+from api.film.timecode import Span
+from vision.watch.events import Frame
+
+_BEGINNING = 1024 * 1024
+"""Bytes of a file that its mark is made of."""
+_NOTHING_COMES = (
+    "No frame of it can be fetched: its server sends files from their start only. Download it, and watch the file."
+)
+_BROKE_OFF = "The source broke off. The same command goes on from there."
+_USUAL_RATE = Fraction(30)
+"""Frames a second where the video does not say."""
+
+
+class VideoFile:
+    """A video in a file, or at an address. It is opened anew for every pass."""
+
+    def __init__(self, name: str, path: Path | None, facts: Facts, rate: Fraction, pixel: Fraction | None) -> None:
+        """Take what `open` found.
+
+        Args:
+            name: of the file, or an address.
+            path: of the file; None for an address.
+            facts: what is known of it.
+            rate: frames a second, on average.
+            pixel: how many times wider than high a pixel is shown; None where nobody says.
+        """
+        self._name = name
+        self.path = path
+        self.facts = facts
+        self.rate = rate
+        self.pixel = pixel
+
+    @classmethod
+    def open(cls, name: str, path: Path | None) -> VideoFile:
+        """The video of that name.
+
+        Args:
+            name: of the file, or an address.
+            path: of the file; None for an address.
+
+        Raises:
+            SourceError: it is no video that can be read.
+        """
+        with opened(name, path) as container:
+            video = video_of(container)
+            first = next(decoded(container, video), None)
+            if first is None:
+                raise SourceError("damaged", "No frame of this video can be read: it is damaged or empty.")
+            size, pixel = upright_size(first), _pixel(video, first)
+            seconds, rate = _seconds(container, video), _rate(video)
+        check_size(*size)
+        shown = name if path else without_password(name)
+        facts = Facts(shown, size, seconds, live=False, mark=_mark(path) if path else shown)
+        return cls(name, path, facts, rate, pixel)
+
+    def frames(self, span: Span, every: int = 1, after: int | None = None) -> Iterator[Frame]:
+        """Every so manieth frame of a part, see `Source.frames`."""
+        for number, time, frame in self.part(span):
+            if number % every == 0 and (after is None or number > after):
+                yield Frame(upright(frame), number, time)
+
+    def part(self, span: Span) -> Iterator[tuple[int, float, VideoFrame]]:
+        """Number, seconds from the start, and the frame as it is coded, of a part of the video.
+
+        Raises:
+            SourceError: it can no longer be read.
+        """
+        with self.opened() as container:
+            video = video_of(container)
+            first = self._first_number(container, video, span.start)
+            for number, frame in enumerate(decoded(container, video), start=first):
+                time = seconds_into(video, frame)
+                if span.over(time):
+                    return
+                if span.holds(time):
+                    yield number, time, frame
+
+    def moments(self, span: Span) -> list[float]:
+        """When the frames of a part are shown, in seconds from the start; nothing is decoded for it.
+
+        Raises:
+            SourceError: it can no longer be read.
+        """
+        with self.opened() as container:
+            video = video_of(container)
+            ticks = sorted(packet.pts for packet in _packets(container, video) if packet.pts is not None)
+            times = [float((each - (video.start_time or 0)) * (video.time_base or 0)) for each in ticks]
+        return [time for time in times if span.holds(time)]
+
+    def opened(self) -> AbstractContextManager[InputContainer]:
+        """The video, opened anew.
+
+        Raises:
+            SourceError: it can no longer be read.
+        """
+        return opened(self._name, self.path)
+
+    def _first_number(self, container: InputContainer, video: VideoStream, start: float) -> int:
+        """The number of the frame that is decoded first, after seeking to the last key frame before `start`."""
+        if start <= 0 or not _sought(container, video, start):
+            return 0
+        first = next(decoded(container, video), None)
+        _sought(container, video, start)
+        return self._shown_before(first) if first else 0
+
+    def _shown_before(self, frame: VideoFrame) -> int:
+        """How many frames are shown before that one: packets are counted, which costs no decoding."""
+        count = 0
+        with self.opened() as container:
+            for packet in _packets(container, video_of(container)):
+                if packet.dts is not None and packet.dts > frame.pts:  # type: ignore[operator] # `decoded` times them all
+                    break
+                count += packet.pts is not None and packet.pts < frame.pts  # type: ignore[operator] # as above
+        return count
+
+
+def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFrame]:
+    """Every frame that can be decoded, each timed later than the one before; the damaged are passed over."""
+    step = max(1, round(1 / (_rate(video) * (video.time_base or 1))))
+    last: int | None = None
+    for packet in _packets(container, video):
+        with suppress(av.error.InvalidDataError):
+            for frame in packet.decode():
+                assert isinstance(frame, VideoFrame)
+                if frame.pts is None:  # raw streams say no times
+                    frame.pts = (video.start_time or 0) if last is None else last + step
+                if last is None or frame.pts > last:
+                    last = frame.pts
+                    yield frame
+
+
+def seconds_into(video: VideoStream, frame: VideoFrame) -> float:
+    """When the frame is shown, in seconds from the start of the video."""
+    assert frame.pts is not None, "`decoded` times them all"
+    return float((frame.pts - (video.start_time or 0)) * (video.time_base or 0))
+
+
+def _packets(container: InputContainer, video: VideoStream) -> Iterator[Packet[Any]]:
+    """The packets, as far as they can be read: a file that was cut off ends where it ends.
+
+    Raises:
+        SourceError: "no-answer": the address has become silent, or sends nothing to begin with.
+    """
+    message = _NOTHING_COMES
+    try:
+        with suppress(av.error.InvalidDataError):
+            for packet in container.demux(video):
+                message = _BROKE_OFF
+                yield packet
+    except (av.error.FFmpegError, OSError) as error:
+        raise SourceError("no-answer", message) from error
+
+
+def _sought(container: InputContainer, video: VideoStream, start: float) -> bool:
+    """Go to the last key frame before a moment; False where one cannot."""
+    try:
+        ticks = (video.start_time or 0) + int(start / (video.time_base or 1))
+        container.seek(ticks, stream=video, backward=True)
+    except (av.error.FFmpegError, OSError):
+        return False
+    return True
+
+
+def _rate(video: VideoStream) -> Fraction:
+    return video.average_rate or video.guessed_rate or _USUAL_RATE
+
+
+def _pixel(video: VideoStream, first: VideoFrame) -> Fraction | None:
+    shape = video.sample_aspect_ratio
+    return 1 / shape if shape and quarter_turns(first) % 2 else shape or None
+
+
+def _seconds(container: InputContainer, video: VideoStream) -> float | None:
+    """How long it is; None where the container does not say."""
+    if video.duration and video.time_base:
+        return float(video.duration * video.time_base)
+    return container.duration / av.time_base if container.duration else None
+
+
+def _mark(path: Path) -> str:
+    with path.open("rb") as file:
+        beginning = file.read(_BEGINNING)
+    return hashlib.sha256(b"%d " % path.stat().st_size + beginning).hexdigest()

@@ -1,0 +1,1 @@
+"""What a film becomes: videos, subtitles, chapters."""

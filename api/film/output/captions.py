@@ -1,0 +1,45 @@
+"""What was watched as text: subtitles (SubRip), and chapters as video sites take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from api.film.output.movie import Chapter
+from api.film.output.panel import Panel, latest
+from api.film.timecode import clock
+
+_SHOWN = 6.0
+"""Seconds that a subtitle stays, if no other comes."""
+_LETTERS = 84
+"""Of what happened, at most: two lines as television has them."""
+
+
+def subtitles(shown: Sequence[tuple[float, Panel]], length: float) -> str:
+    """Subtitles of the rolls.
+
+    Args:
+        shown: from which second of the video on, and what.
+        length: of the video, in seconds.
+    """
+    ends = [*(start for start, _ in shown), length][1:]
+    blocks = [
+        f"{number}\n{_stamp(start)} --> {_stamp(min(end, start + _SHOWN))}\n{_told(panel)}\n"
+        for number, ((start, panel), end) in enumerate(zip(shown, ends, strict=True), start=1)
+    ]
+    return "\n".join(blocks)
+
+
+def _told(panel: Panel) -> str:
+    score = " · ".join(f"{side.name} {side.score}{f' +{side.running}' if side.running else ''}" for side in panel.sides)
+    return "\n".join(filter(None, (panel.shown, latest(panel.said, lambda text: len(text) <= _LETTERS), score)))
+
+
+def _stamp(seconds: float) -> str:
+    """As SubRip writes it: 01:02:03,456."""
+    whole, milliseconds = divmod(round(1000 * seconds), 1000)
+    return f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02},{milliseconds:03}"
+
+
+def chapter_list(chapters: Sequence[Chapter]) -> str:
+    """A line a chapter, as video sites read them from a description: the first is at 00:00."""
+    return "".join(f"{clock(chapter.start)} {chapter.title}\n" for chapter in chapters)

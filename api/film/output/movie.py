@@ -1,0 +1,187 @@
+"""The videos that are made of what was watched: the source with all drawn on it, and a layer to go over the source.
+
+Both show what `scenes` say. They are made of the events alone; no network runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import av
+from av.container import InputContainer
+from av.packet import Packet
+from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
+from PIL import Image
+
+from api.film.input.container import quarter_turns
+from api.film.input.folder import Folder
+from api.film.input.source import SourceError
+from api.film.input.video import VideoFile
+from api.film.output.codec import coded, h264, vp9
+from api.film.output.layer import Layer, turned
+from api.film.output.scenes import Scene, Showing
+from api.film.output.sound import Sound
+from api.film.timecode import Span
+
+Recorded = VideoFile | Folder
+"""Sources that videos can be made of."""
+
+_MILLISECOND = Fraction(1, 1000)
+_AGAIN = 1.0
+"""Seconds after which the overlay shows the same picture anew, for editors that look for a frame nearby."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part with a name, in seconds of the video that it is in."""
+
+    start: float
+    end: float
+    title: str
+
+
+def annotated(
+    source: Recorded, span: Span, scenes: Sequence[Scene], target: Path, chapters: Sequence[Chapter] = ()
+) -> Iterator[float]:
+    """Write the part of the source with its scenes drawn on it: H.264 in MP4, upright, with its sound and its frames' times.
+
+    Args:
+        source: what was watched.
+        span: the part of it.
+        scenes: in times of the source.
+        target: the file, which is written over.
+        chapters: go into the file.
+
+    Yields:
+        The moment of the source that was reached.
+
+    Raises:
+        SourceError: the source can no longer be read.
+        OSError: the file cannot be written.
+    """
+    frames = _frames(source, span)
+    begins, first = next(frames, (0.0, None))
+    if first is None:
+        raise _nothing_there()
+    with (
+        av.open(f"file:{target}", "w", format="mp4", options={"movflags": "+faststart"}) as out,
+        _heard(source) as heard,
+    ):
+        out.set_chapters([_chapter(number, chapter) for number, chapter in enumerate(chapters)])
+        stream, drawing, start = h264(out, first, source.rate, source.pixel), _Drawing(scenes), _ticks(first)
+        lasts: dict[int, int] = {}
+        sound = Sound(heard, out, start * _base(first), None if span.to is None else span.to - begins)
+        for time, frame in chain([(begins, first)], frames):
+            drawing.draw_on(frame, time)
+            frame.pts = _ticks(frame) - start
+            lasts[frame.pts] = frame.duration
+            out.mux(_timed(stream.encode(frame), lasts))
+            sound.until(float(frame.pts * _base(frame)))
+            yield time
+        out.mux(_timed(stream.encode(None), lasts))
+        sound.finish()
+
+
+def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path) -> Iterator[float]:
+    """Write what the scenes show, and nothing of the source: VP9 with alpha in WebM, as long and as large as the part of it.
+
+    A frame stands for as long as nothing changes, a second at most; it changes with the very frame of the source.
+
+    Args and exceptions are those of `annotated`, and so is what is yielded.
+    """
+    moments = source.moments(span)
+    if not moments:
+        raise _nothing_there()
+    showing, shown, told, end = Showing(scenes), None, 0.0, _end(source, span, moments[-1])
+    frame, stream, usual = VideoFrame(), None, float(1 / source.rate)
+    lasts: dict[int, int] = {}
+    with av.open(f"file:{target}", "w", format="webm") as out:
+        for time in moments:
+            scene = showing.at(time)
+            if scene is shown and time - told < _AGAIN and time != moments[-1]:
+                continue
+            if scene is not shown:
+                frame = coded(scene.picture(source.facts.size), "yuva420p", _MILLISECOND)
+            frame.pts = round((time - moments[0]) / _MILLISECOND)
+            left = end - time
+            lasts[frame.pts] = round((left if time == moments[-1] else min(left, usual)) / _MILLISECOND)
+            stream = stream or vp9(out, frame, source.rate)
+            out.mux(_timed(stream.encode(frame), lasts))
+            shown, told = scene, time
+            yield time
+        if stream:
+            out.mux(_timed(stream.encode(None), lasts))
+
+
+def _end(source: Recorded, span: Span, last: float) -> float:
+    """Until when the last frame of a part is shown, in seconds from the start of the source."""
+    told = min((each for each in (span.to, source.facts.seconds) if each is not None), default=last)
+    return told if told > last else last + float(1 / source.rate)
+
+
+def _timed(packets: list[Packet[VideoStream]], lasts: dict[int, int]) -> list[Packet[VideoStream]]:
+    """The packets, which say now how long their frames are shown: of a variable rate the last would only be guessed."""
+    for packet in packets:
+        assert packet.pts is not None, "frames of a part are timed"
+        packet.duration = lasts.pop(packet.pts) or packet.duration
+    return packets
+
+
+def _nothing_there() -> SourceError:
+    return SourceError(
+        "not-a-video", "No frame lies in the part to watch: it is beyond the end. Choose --from and --to anew."
+    )
+
+
+def _chapter(number: int, chapter: Chapter) -> Any:
+    start, end = (round(each / _MILLISECOND) for each in (chapter.start, chapter.end))
+    return {"id": number, "start": start, "end": end, "time_base": _MILLISECOND, "metadata": {"title": chapter.title}}
+
+
+def _frames(source: Recorded, span: Span) -> Iterator[tuple[float, VideoFrame]]:
+    """When, in seconds of the source, and the frame as it is drawn on: upright, yuv420p, timed as in the source."""
+    if isinstance(source, VideoFile):
+        for _, time, frame in source.part(span):
+            yield time, turned(frame, quarter_turns(frame))
+        return
+    for picture in source.frames(span):
+        frame = coded(Image.fromarray(picture.pixels), "yuv420p", 1 / source.rate)
+        frame.pts, frame.duration = picture.number, 1
+        yield picture.time, turned(frame, 0)
+
+
+def _heard(source: Recorded) -> AbstractContextManager[InputContainer | None]:
+    return source.opened() if isinstance(source, VideoFile) else nullcontext()
+
+
+def _ticks(frame: VideoFrame) -> int:
+    assert frame.pts is not None, "frames of a part are timed"
+    return frame.pts
+
+
+def _base(frame: VideoFrame) -> Fraction:
+    assert frame.time_base is not None, "frames of a part are timed"
+    return frame.time_base
+
+
+class _Drawing:
+    """Scenes laid over frames that come in their order; each is drawn once."""
+
+    def __init__(self, scenes: Sequence[Scene]) -> None:
+        self._showing = Showing(scenes)
+        self._drawn: Scene | None = None
+        self._layer: Layer | None = None
+
+    def draw_on(self, frame: VideoFrame, time: float) -> None:
+        """Draw what is shown at that moment on the frame."""
+        scene = self._showing.at(time)
+        if self._layer is None or scene is not self._drawn:
+            self._drawn, self._layer = scene, Layer(scene.picture((frame.width, frame.height)), frame)
+        self._layer.lay_over(frame)

@@ -1,0 +1,187 @@
+"""The lower third: the last roll as drawn pieces, what it did, and how the game stands.
+
+Everything is measured in units of which the shorter side of the picture has 360, so that it reads alike at any size; a picture
+that is higher than wide gets its two halves one above the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw, ImageFont
+
+from api.film.output.palette import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
+from api.film.output.piece_pictures import piece_picture, tidy
+from vision.draw import shortened, wrapped
+from vision.watch.events import Piece
+
+_UNITS = 360
+_TEXT, _SMALL = 14.5, 11.0
+"""Heights of letters, in units."""
+_LEADING = 1.28
+"""Lines of text apart, in heights of letters."""
+_EDGE, _PAD, _GAP = 7, 7, 5
+"""Units: around the panel, inside it, and between pieces."""
+_PIECE = 32
+"""The largest height of a piece, in units."""
+_LINES = 2
+"""Of what happened, at most."""
+_PLAYERS_WIDE = 0.36
+"""The part of a wide panel that the scores take."""
+_MOST_SIDES = 6
+_FEW = 4
+"""Pieces for which a panel without a score is wide enough, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A line of the score.
+
+    Attributes:
+        name: of who plays there.
+        score: the hole of the peg behind.
+        running: what the turn has brought beyond it so far.
+        acting: its turn.
+    """
+
+    name: str
+    score: int
+    running: int = 0
+    acting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What the lower third says.
+
+    Attributes:
+        title: a few words above the pieces, like "Roll 4".
+        shown: the pieces in words, for where none are drawn.
+        pieces: the last roll.
+        doubtful: its reading is not sure.
+        said: what it did, a sentence each.
+        sides: the score; empty without a game.
+    """
+
+    title: str
+    shown: str = ""
+    pieces: tuple[Piece, ...] = ()
+    doubtful: bool = False
+    said: tuple[str, ...] = ()
+    sides: tuple[Side, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def draw_panel(panel: Panel, picture: Image.Image) -> None:
+    """Draw the lower third onto an RGBA picture of the whole frame."""
+    unit = min(picture.size) / _UNITS
+    areas = _areas(panel, picture.size, unit)
+    draw = ImageDraw.Draw(picture)
+    for area, fill in zip(areas, (CARD, GROUND), strict=False):
+        box = (area.left, area.top, area.left + area.width, area.top + area.height)
+        draw.rounded_rectangle(box, 8 * unit, fill, LINE, max(1, round(unit)))
+    _roll(panel, picture, areas[0], unit)
+    if panel.sides:
+        _score(panel.sides[:_MOST_SIDES], draw, areas[1], unit)
+
+
+def _areas(panel: Panel, size: tuple[int, int], unit: float) -> list[_Area]:
+    """Where the roll goes, and where the score does."""
+    edge, (width, height) = round(_EDGE * unit), size
+    inside = width - 2 * edge
+    lines = _LINES if panel.said or panel.sides else 0
+    high = round(unit * (2 * _PAD + _SMALL * _LEADING + _PIECE + lines * _TEXT * _LEADING))
+    if not panel.sides:
+        wide = unit * (2 * _PAD + max(len(panel.pieces), _FEW) * (_PIECE + _GAP))
+        return [_Area(edge, height - edge - high, inside if lines else min(inside, round(wide)), high)]
+    if width < height:
+        score = round(unit * (2 * _PAD + min(len(panel.sides), _MOST_SIDES) * _TEXT * _LEADING))
+        top = height - edge - score
+        return [_Area(edge, top - edge // 2 - high, inside, high), _Area(edge, top, inside, score)]
+    right = round(_PLAYERS_WIDE * inside)
+    left = inside - right - edge // 2
+    top = height - edge - high
+    return [_Area(edge, top, left, high), _Area(edge + left + edge // 2, top, right, high)]
+
+
+# The roll
+
+
+def _roll(panel: Panel, picture: Image.Image, area: _Area, unit: float) -> None:
+    draw = ImageDraw.Draw(picture)
+    left, top, pad = area.left + _PAD * unit, area.top + _PAD * unit, 2 * _PAD * unit
+    colour = LOOK if panel.doubtful else QUIET
+    title = f"{panel.title} · please look" if panel.doubtful else panel.title
+    draw.text((left, top), title, colour, ImageFont.load_default(_SMALL * unit))
+    top += _SMALL * _LEADING * unit
+    _pieces(panel.pieces, picture, _Area(round(left), round(top), round(area.width - pad), round(_PIECE * unit)), unit)
+    font = ImageFont.load_default(_TEXT * unit)
+    top += (_PIECE + 3) * unit
+    text = latest(panel.said, lambda text: len(wrapped(text, font, area.width - pad, _LINES + 1)) <= _LINES)
+    for row, line in enumerate(wrapped(text, font, area.width - pad, _LINES)):
+        draw.text((left, top + row * _TEXT * _LEADING * unit), line, INK, font)
+
+
+def latest(sentences: Sequence[str], fits: Callable[[str], bool]) -> str:
+    """As many of the last sentences as fit, and one at least: the last says how it stands."""
+    texts = (" ".join(sentences[start:]) for start in range(len(sentences)))
+    return next(filter(fits, texts), " ".join(sentences[-1:]))
+
+
+def _pieces(pieces: Sequence[Piece], picture: Image.Image, area: _Area, unit: float) -> None:
+    """In a row, tidy; smaller where there are many, and in two rows before they are too small."""
+    gap = round(_GAP * unit)
+    height, rows = _fitted(len(pieces), area, gap)
+    across = -(-len(pieces) // rows)
+    left, top = area.left, area.top
+    for place, piece in enumerate(tidy(pieces)):
+        drawn = piece_picture(piece, height)
+        if place and place % across == 0:
+            left, top = area.left, top + height + gap // 2
+        picture.alpha_composite(drawn, (left, top))
+        left += drawn.width + gap
+
+
+def _fitted(count: int, area: _Area, gap: int) -> tuple[int, int]:
+    """How high pieces can be, and in how many rows they go: whichever makes them largest."""
+    sizes = []
+    for rows in (1, 2, 3):
+        across = -(-count // rows) or 1
+        sizes.append((min(area.height // rows - (gap // 2 if rows > 1 else 0), area.width // across - gap), -rows))
+    height, rows = max(sizes)
+    return max(height, 4), -rows
+
+
+# The score
+
+
+def _score(sides: Sequence[Side], draw: ImageDraw.ImageDraw, area: _Area, unit: float) -> None:
+    step = min(_TEXT * _LEADING * 1.25 * unit, (area.height - 2 * _PAD * unit) / len(sides))
+    size = min(_TEXT * unit, step / _LEADING)
+    left, right = area.left + _PAD * unit, area.left + area.width - _PAD * unit
+    for row, side in enumerate(sides):
+        middle = area.top + _PAD * unit + (row + 0.5) * step
+        _line(side, SIDES[row], draw, (left, middle, right), size)
+
+
+def _line(side: Side, colour: Colour, draw: ImageDraw.ImageDraw, at: tuple[float, float, float], size: float) -> None:
+    left, middle, right = at
+    font = ImageFont.load_default(size)
+    radius = 0.3 * size
+    draw.ellipse((left, middle - radius, left + 2 * radius, middle + radius), colour)
+    score = f"{side.score} +{side.running}" if side.running else str(side.score)
+    draw.text((right, middle), score, ACCENT if side.acting else INK, font, anchor="rm")
+    left += 3.5 * radius
+    room = right - left - font.getlength(score) - size
+    draw.text((left, middle), shortened(side.name, font, room), INK if side.acting else QUIET, font, anchor="lm")
+    if side.acting:
+        x = left + min(font.getlength(side.name), room) + 0.35 * size
+        draw.polygon([(x + 0.5 * size, middle - radius), (x + 0.5 * size, middle + radius), (x, middle)], ACCENT)

@@ -1,0 +1,97 @@
+"""The second pass: what was found becomes videos, subtitles and chapters. No network runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from api.film.output.captions import chapter_list, subtitles
+from api.film.output.movie import Chapter, Recorded, annotated, overlay
+from api.film.output.outputs import Outputs, chapters_beside, whole
+from api.film.output.panel import Panel
+from api.film.output.scenes import Scene
+from api.film.reporter import Screen
+from api.film.timecode import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was found, as it is to be shown; moments are those of the source, in seconds.
+
+    Attributes:
+        scenes: for pictures.
+        rolls: from when on, and what the lower third says.
+        turns: when each begins, and whose it is; empty without a game.
+    """
+
+    scenes: Sequence[Scene]
+    rolls: Sequence[tuple[float, Panel]]
+    turns: Sequence[tuple[float, str]]
+
+
+def produce(
+    source: Recorded, span: Span, shown: Shown, outputs: Outputs, beside: Path, screen: Screen
+) -> Iterator[Path]:
+    """Make all that is asked for, each whole or not at all.
+
+    Args:
+        source: what was watched.
+        span: the part of it; its start is where the videos begin.
+        shown: what was found.
+        outputs: what is asked for.
+        beside: the file beside which chapters go that have no video to go into.
+        screen: shows how far it is.
+
+    Yields:
+        Each file, when it is there.
+
+    Raises:
+        SourceError: the source can no longer be read.
+        OutputTrouble: the disk would not.
+    """
+    moments = source.moments(span)
+    end = span.to if span.to is not None else source.facts.seconds or moments[-1]
+    # The videos begin with the first frame of the part, which may come after its start.
+    begin = moments[0] if moments else span.start
+    length = min(end, source.facts.seconds or end) - begin
+    chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
+    if outputs.chapters and not chapters:
+        screen.say("No turn of the game was found, so there are no chapters.")
+    if outputs.out:
+        with whole(outputs.out) as part:
+            made = annotated(source, span, shown.scenes, part, chapters)
+            _follow(screen, "Drawing", made, begin, begin + length)
+        screen.say(f"Drawn: {outputs.out}{' with chapters' if chapters else ''}")
+        yield outputs.out
+    elif outputs.chapters:
+        _write(path := chapters_beside(beside), chapter_list(chapters), "Chapters", screen)
+        yield path
+    if outputs.overlay:
+        with whole(outputs.overlay) as part:
+            made = overlay(source, span, shown.scenes, part)
+            _follow(screen, "Overlaying", made, begin, begin + length)
+        screen.say(f"Overlay: {outputs.overlay}")
+        yield outputs.overlay
+    if outputs.subtitles:
+        rolls = [(time - begin, panel) for time, panel in shown.rolls]
+        _write(outputs.subtitles, subtitles(rolls, length), "Subtitles", screen)
+        yield outputs.subtitles
+
+
+def _follow(screen: Screen, doing: str, moments: Iterable[float], start: float, end: float) -> None:
+    for _ in screen.bar(doing, moments, start, end):
+        pass
+
+
+def _write(path: Path, text: str, what: str, screen: Screen) -> None:
+    with whole(path) as part:
+        part.write_text(text, "utf-8")
+    screen.say(f"{what}: {path}")
+
+
+def _chapters(turns: Sequence[tuple[float, str]], start: float, length: float) -> list[Chapter]:
+    """A chapter a turn; the first begins with the video, for players count what is before it to none."""
+    starts = [0.0, *(time - start for time, _ in turns[1:])][: len(turns)]
+    ends = [*starts, length][1:]
+    return [Chapter(begin, end, title) for begin, end, (_, title) in zip(starts, ends, turns, strict=True)]

@@ -1,0 +1,1 @@
+"""A camera that plays in a game on a running server."""

@@ -1,0 +1,131 @@
+"""What is found, for the person who waits: lines on standard output, and a bar on standard error that steps aside."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from api.cli.report.lines import printable, say
+from api.film.event_log import Event
+from api.film.output.piece_pictures import tidy
+from api.film.timecode import clock
+from vision.reading import Tile
+from vision.watch.events import Piece, Roll
+
+
+class Teller(Protocol):
+    """Whom it is told to."""
+
+    def tell(self, event: Event, said: Sequence[str]) -> None:
+        """An event, and what the game makes of it, a sentence each."""
+
+
+def roll_text(roll: Roll) -> str:
+    """The pieces of a roll in words: "1 2? 6, beside 5 5", with a question mark where one is doubtful."""
+    pieces, doubtful = tidy(roll.pieces), _doubtful(roll)
+    parts = (" ".join(_name(each, doubtful) for each in pieces if each.thrown is thrown) for thrown in (True, False))
+    return ", beside ".join(filter(None, parts))
+
+
+def _name(piece: Piece, doubtful: Set[int]) -> str:
+    name = piece.piece.name if isinstance(piece.piece, Tile) else str(piece.piece.value)
+    return f"{name}?" if piece.id in doubtful else name
+
+
+def _doubtful(roll: Roll) -> set[int]:
+    """The pieces, by their number, that a doubt is about."""
+    doubts, dice = roll.reading.doubts, len(roll.reading.dice)
+    tiles = {roll.pieces[dice + doubt.tile].id for doubt in doubts if doubt.tile is not None}
+    return tiles | {roll.pieces[doubt.piece].id for doubt in doubts if doubt.piece is not None}
+
+
+class ForPrograms:
+    """One line of JSON an event, as in the events file."""
+
+    def tell(self, event: Event, said: Sequence[str]) -> None:  # noqa: ARG002 - what is said is in the record
+        """Print the line."""
+        print(json.dumps(event.to_json()), flush=True)
+
+
+class ForPeople:
+    """A line a roll; changes of state are not worth one."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def tell(self, event: Event, said: Sequence[str]) -> None:
+        """Print when it was, what it shows, and what it did; without a game, what is doubtful in it."""
+        if not isinstance(event, Roll):
+            return
+        verdict = ("", "") if event.reading.sure else ("  please look", "yellow")
+        line = Text.assemble(
+            (clock(event.time), "dim"), f"  roll {event.number}: ", (roll_text(event), "bold"), verdict
+        )
+        self._console.print(line, soft_wrap=True)
+        for sentence in said or [doubt.said for doubt in event.reading.doubts]:
+            self._console.print(Text(f"       {printable(sentence)}"), soft_wrap=True)
+
+
+class Screen:
+    """Standard output and standard error: a bar on the one steps aside while something is said on either."""
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        self._bar: Progress | None = None
+
+    def tell(self, event: Event, said: Sequence[str]) -> None:
+        """Tell an event."""
+        with self._aside():
+            self._teller.tell(event, said)
+
+    def say(self, text: str) -> None:
+        """Say something that is no result."""
+        with self._aside():
+            say(printable(text))
+
+    def bar(self, doing: str, moments: Iterable[float], start: float, end: float | None) -> Iterator[float]:
+        """The moments as they are reached, with a bar if somebody looks at a terminal.
+
+        Args:
+            doing: a word, like "Watching".
+            moments: in seconds.
+            start: when nothing is done.
+            end: when all is done; None: nobody knows.
+        """
+        if not sys.stderr.isatty():
+            yield from moments
+            return
+        left = () if end is None else (TaskProgressColumn(), TimeRemainingColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[at]}"), *left)
+        console = Console(stderr=True)
+        bar = Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+        task = bar.add_task(doing, total=None if end is None else end - start, at=clock(start))
+        with bar:
+            self._bar = bar
+            try:
+                yield from self._reached(bar, task, moments, start)
+            finally:
+                self._bar = None
+
+    def _reached(self, bar: Progress, task: TaskID, moments: Iterable[float], start: float) -> Iterator[float]:
+        for moment in moments:
+            bar.update(task, completed=moment - start, at=clock(moment))
+            yield moment
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        if self._bar is None:
+            yield
+            return
+        self._bar.stop()
+        try:
+            yield
+        finally:
+            self._bar.start()

@@ -1,0 +1,65 @@
+"""The HTTP service: `create_app` puts the routers, the limits and the pages together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI
+
+from api.http import about, games, metrics, pages, problems, readings, scoring
+from api.http.middleware import SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
+from api.version import VERSION
+from vision.photo import Limits
+from vision.reader import TableReader
+
+UPLOADS = Limits(max_bytes=25 * 1024 * 1024)
+"""What a server takes, where it is not told otherwise."""
+_FORM_BYTES = 64 * 1024
+"""What a multipart request may hold besides the photo: boundaries, headers and a few short fields."""
+
+_DESCRIPTION = "Reads the dice and dominoes on your table from a photo and says what the throw or hand is worth."
+
+
+def create_app(
+    limits: Limits | None = None,
+    data: Path | None = None,
+    database: str | None = None,
+    names: Collection[str] = (),
+) -> FastAPI:
+    """A ready application. It loads the networks once, when it starts.
+
+    Args:
+        limits: within which it takes photos; None: `UPLOADS`.
+        data: the folder for games and photos; None: nothing is kept, and there are no live games.
+        database: where games are kept; None: SQLite in `data`. See `api.store.Store.open`.
+        names: by which this computer is called, beside localhost and its addresses.
+    """
+    allowed = limits or UPLOADS
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.desk = readings.Desk(await run_sync(TableReader), allowed)
+        async with AsyncExitStack() as stack:
+            if data is not None:
+                await stack.enter_async_context(games.running(app, data, database))
+            yield
+
+    app = FastAPI(
+        title="Muggins", description=_DESCRIPTION, version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
+    app.add_middleware(BodyLimit, max_bytes=allowed.max_bytes + _FORM_BYTES)
+    app.add_middleware(SameOrigin)
+    app.add_middleware(KnownHosts, names=names)
+    app.add_middleware(BrowserHeaders, headers=SAFE_HEADERS)
+    metrics.install(app)
+    problems.install(app)
+    app.include_router(readings.router)
+    app.include_router(scoring.router)
+    app.include_router(about.router)
+    if data is not None:
+        games.install(app)
+    pages.install(app)
+    return app

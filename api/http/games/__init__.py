@@ -1,0 +1,51 @@
+"""Live games over HTTP: begin at `routes` (what is asked), `table` (what is done) and `feed` (what viewers see)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI
+
+from api.evidence.keys import ServerKey
+from api.http.games import error_handlers as troubles
+from api.http.games import routes
+from api.http.games.access import Failures, hush
+from api.http.games.feed import Feed
+from api.http.games.live_games import Table
+from api.store import Store
+
+
+def install(app: FastAPI) -> None:
+    """Add the routes of live games to `app`; they work while it is `running`."""
+    troubles.install(app)
+    app.include_router(routes.router)
+
+
+@asynccontextmanager
+async def running(app: FastAPI, data: Path, database: str | None) -> AsyncIterator[None]:
+    """Keep the store open, and the event streams going.
+
+    Args:
+        app: whose routes they are.
+        data: the folder for photos, the signing key, and SQLite's file.
+        database: see `api.store.Store.open`.
+
+    Raises:
+        StoreError, KeyTrouble: the folder or the database cannot be used.
+    """
+    hush("uvicorn.access", "uvicorn.error")
+    store = await run_sync(Store.open, database, data)
+    try:
+        key = await run_sync(ServerKey.open, data)
+        table = Table(store, key)
+        feed = Feed(table)
+        app.state.live = routes.Live(table, feed, key, Failures())
+        try:
+            yield
+        finally:
+            await feed.closed()
+    finally:
+        await run_sync(store.close)

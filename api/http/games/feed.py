@@ -1,0 +1,209 @@
+"""What viewers see: every line of the record as one server-sent event, a whole snapshot each, with the line's number as id.
+
+Who joins, or comes back, gets the game as it stands, and then every line that follows, in order. One task a game waits
+for news and serves all its viewers; a viewer who does not read what he is sent is let go, and his browser comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeVar
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+
+from api.http.games.access import Role
+from api.http.games.live_games import Table
+from api.store import StoredGame, StoreError
+
+HEARTBEAT = 15.0
+"""Seconds of silence after which a sign of life is sent, so that nobody on the way, or at its end, takes the stream for dead."""
+_ALIVE = b": still here\nevent: alive\ndata: {}\n\n"
+_LISTEN = 5.0
+"""Seconds that a thread waits for news; also how long it may outlive the last viewer."""
+_PAUSE = 0.5
+"""Seconds until a database that was gone is asked again."""
+_MOST_GAMES = 200
+_MOST_VIEWERS = 500
+_MOST_BEHIND = 200
+"""Snapshots that wait for one viewer."""
+
+log = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class Full(Exception):  # noqa: N818 - it says what became of the request
+    """As many people are watching as this server can serve."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """One event, ready to be sent, as each role may see it."""
+
+    told: dict[Role, bytes]
+
+
+@dataclass(eq=False, slots=True)
+class _Viewer:
+    role: Role
+    waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(_MOST_BEHIND))
+
+    def tell(self, moment: _Moment | None) -> None:
+        """Send it; None, or more than he can take, ends his stream."""
+        try:
+            self.waiting.put_nowait(moment.told[self.role] if moment else None)
+        except asyncio.QueueFull:
+            while not self.waiting.empty():
+                self.waiting.get_nowait()
+            self.waiting.put_nowait(None)
+
+
+@dataclass(eq=False, slots=True)
+class _Channel:
+    game: StoredGame
+    now: _Moment
+    viewers: set[_Viewer] = field(default_factory=set)
+
+    def publish(self, game: StoredGame, moments: list[_Moment]) -> None:
+        """Tell every viewer, and remember the last for those who will come."""
+        self.game = game
+        for self.now in moments:
+            for viewer in self.viewers:
+                viewer.tell(self.now)
+
+
+class Feed:
+    """The event streams of all games. Made in the event loop that it serves."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._loop = asyncio.get_running_loop()
+        self._threads = CapacityLimiter(_MOST_GAMES)
+        self._channels: dict[str, _Channel] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    @property
+    def viewers(self) -> int:
+        """How many streams are open."""
+        return sum(len(channel.viewers) for channel in self._channels.values())
+
+    async def join(self, game: StoredGame, role: Role) -> AsyncIterator[bytes]:
+        """The stream of one viewer, until he leaves or the server ends.
+
+        Args:
+            game: which he watches.
+            role: as whom.
+
+        Raises:
+            Full: no more viewers can be served.
+        """
+        full = game.id not in self._channels and len(self._channels) >= _MOST_GAMES
+        if full or self.viewers >= _MOST_VIEWERS:
+            raise Full("Too many people are watching: try again later.")
+        return self._stream(game, await run_sync(self._moment, game), role)
+
+    def close(self) -> None:
+        """End every stream; from any thread, or a signal handler."""
+        self._loop.call_soon_threadsafe(self._end)
+
+    async def closed(self) -> None:
+        """End every stream, and wait for the tasks."""
+        self._end()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _end(self) -> None:
+        self._closing = True
+        for channel in self._channels.values():
+            for viewer in channel.viewers:
+                viewer.tell(None)
+
+    # One game
+
+    def _open(self, game: StoredGame, now: _Moment) -> _Channel:
+        channel = self._channels[game.id] = _Channel(game, now)
+        task = self._loop.create_task(self._follow(channel))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return channel
+
+    async def _follow(self, channel: _Channel) -> None:
+        """Publish what happens in a game, until nobody has watched it for a while."""
+        try:
+            while not self._closing:
+                await self._hear(channel)
+                if not channel.viewers:
+                    return
+        finally:
+            del self._channels[channel.game.id]
+            for viewer in channel.viewers:
+                viewer.tell(None)
+
+    async def _hear(self, channel: _Channel) -> None:
+        try:
+            if await self._waited(channel.game):
+                channel.publish(*await run_sync(self._since, channel.game))
+        except StoreError as error:
+            log.warning("Cannot see how a game goes on, trying again: %s", error)
+            await asyncio.sleep(_PAUSE)
+
+    async def _waited(self, game: StoredGame) -> bool:
+        since = partial(self._table.store.changes.since, game.id, len(game.record.lines), _LISTEN)
+        return await self._in_thread(since)
+
+    async def _in_thread(self, work: Callable[[], _T]) -> _T:
+        return await run_sync(work, limiter=self._threads, abandon_on_cancel=True)
+
+    def _since(self, old: StoredGame) -> tuple[StoredGame, list[_Moment]]:
+        """The game as it stands, and a moment for every line since the old one."""
+        game = self._table.game(old.id)
+        return game, [self._moment(each) for each in _steps(old, game)]
+
+    def _moment(self, game: StoredGame) -> _Moment:
+        return _Moment({"viewer": self._event(game, "viewer"), "player": self._event(game, "player")})
+
+    def _event(self, game: StoredGame, role: Role) -> bytes:
+        told = self._table.shown(game, role)
+        return f"id: {told['lines']}\nevent: snapshot\ndata: {_dumped(told)}\n\n".encode()
+
+    # One viewer
+
+    async def _stream(self, game: StoredGame, first: _Moment, role: Role) -> AsyncIterator[bytes]:
+        # Nothing is awaited before the viewer is in the channel, so that the channel cannot end in between.
+        channel, viewer = self._channels.get(game.id) or self._open(game, first), _Viewer(role)
+        viewer.tell(channel.now)
+        channel.viewers.add(viewer)
+        try:
+            while not self._closing and (event := await _next(viewer)) is not None:
+                yield event
+        finally:
+            channel.viewers.discard(viewer)
+
+
+async def _next(viewer: _Viewer) -> bytes | None:
+    try:
+        return await asyncio.wait_for(viewer.waiting.get(), HEARTBEAT)
+    except TimeoutError:
+        return _ALIVE
+
+
+def _steps(old: StoredGame, new: StoredGame) -> Iterator[StoredGame]:
+    """The game after each line that was added; a closing line comes with the move before it."""
+    record = old.record
+    for entry in new.record.entries[len(record.entries) :]:
+        if entry.move is None:
+            record = record.undo(at=entry.at)
+        else:
+            record = record.play(entry.move, at=entry.at, seen=entry.seen, corrected=entry.corrected)
+        yield replace(new, record=record)
+
+
+def _dumped(told: dict[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,328 @@
+"""The routes of live games: games, what is done in them, and what was read for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Annotated, Any
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from api.evidence.keys import ServerKey
+from api.http.games import crops, export, schemas
+from api.http.games.access import Denied, Failures, Role, admit
+from api.http.games.feed import Feed
+from api.http.games.join_gate import may_begin
+from api.http.games.live_games import Done, Said, Table, hides_hands
+from api.http.problems import documented
+from api.http.readings import PICTURE, Desk, Upload, desk_of
+from api.store import Missing, StoredGame, StoredReading
+from vision.draw import annotate
+from vision.photo import load
+
+router = APIRouter(prefix="/v1", tags=["live games"])
+
+_QUALITY = 85
+_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
+
+
+@dataclass
+class Live:
+    """What the routes work with: `app.state.live`."""
+
+    table: Table
+    feed: Feed
+    key: ServerKey
+    failures: Failures
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who asks, about which game."""
+
+    game: StoredGame
+    role: Role
+
+
+# Who asks
+
+
+def _live(request: Request) -> Live:
+    live: Live = request.app.state.live
+    return live
+
+
+_bearer = HTTPBearer(auto_error=False, description="A token of the game.")
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+AtLive = Annotated[Live, Depends(_live)]
+AtDesk = Annotated[Desk, Depends(desk_of)]
+GameId = Annotated[str, Path(max_length=64, description="As `start_game` told it.")]
+ReadingId = Annotated[str, Path(max_length=64, description="As `post_photo` told it.")]
+Piece = Annotated[int, Path(ge=0, le=1000, description="Place in `dice` of the reading, counted on through `tiles`.")]
+LinkToken = Annotated[
+    str | None,
+    Query(max_length=200, description="The token, where no header can be sent: streams, pictures, downloads."),
+]
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _seat(request: Request, live: Live, game_id: str, token: str | None, needed: Role) -> Seat:
+    game = live.table.game(game_id)
+    return Seat(game, admit(game, token, needed, _client(request), live.failures))
+
+
+def _by_header(needed: Role) -> Callable[..., Seat]:
+    def seat(request: Request, live: AtLive, game_id: GameId, bearer: Bearer) -> Seat:
+        return _seat(request, live, game_id, bearer.credentials if bearer else None, needed)
+
+    return seat
+
+
+def _by_link(request: Request, live: AtLive, game_id: GameId, bearer: Bearer, token: LinkToken = None) -> Seat:
+    return _seat(request, live, game_id, bearer.credentials if bearer else token, "viewer")
+
+
+def _openly(seat: Seat) -> None:
+    """Refuse a viewer what would tell him a hand."""
+    if seat.role != "player" and hides_hands(seat.game):
+        text = "This tells what the players hold: until the game is over, only they may see it."
+        raise Denied(403, "hands-hidden", text)
+
+
+def _open_seat(seat: Annotated[Seat, Depends(_by_link)]) -> Seat:
+    _openly(seat)
+    return seat
+
+
+Viewer = Annotated[Seat, Depends(_by_header("viewer"))]
+Player = Annotated[Seat, Depends(_by_header("player"))]
+LinkViewer = Annotated[Seat, Depends(_by_link)]
+OpenViewer = Annotated[Seat, Depends(_open_seat)]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A reading that is asked about."""
+
+    reading: StoredReading
+    seat: Seat
+
+
+def _reading(request: Request, live: Live, reading_id: str, token: str | None, needed: Role) -> Asked:
+    kept = live.table.store.reading(reading_id)
+    if kept.game_id is None:
+        raise Missing("no-reading", "There is no such reading here.")
+    asked = Asked(kept, _seat(request, live, kept.game_id, token, needed))
+    _openly(asked.seat)
+    return asked
+
+
+def _to_see(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer, token: LinkToken = None) -> Asked:
+    return _reading(request, live, reading_id, bearer.credentials if bearer else token, "viewer")
+
+
+def _to_correct(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer) -> Asked:
+    return _reading(request, live, reading_id, bearer.credentials if bearer else None, "player")
+
+
+ToSee = Annotated[Asked, Depends(_to_see)]
+ToCorrect = Annotated[Asked, Depends(_to_correct)]
+
+_LOOK = documented(401, 403, 404, 422, 429, 503)
+_WRITE = documented(400, 401, 403, 404, 409, 413, 422, 429, 503)
+_PHOTO = _WRITE | documented(415)
+
+
+def _file(kind: str, what: str, **more: Any) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {kind: {"schema": {"type": "string", **more}}}, "description": what}}
+
+
+# Games
+
+
+@router.post(
+    "/games",
+    operation_id="start_game",
+    status_code=201,
+    response_model=schemas.Begun,
+    responses=documented(400, 403, 413, 422, 429, 503),
+    dependencies=[Depends(may_begin)],
+)
+def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any:
+    """Begin a game. The answer holds its two tokens, which are told only this once."""
+    response.headers["cache-control"] = "no-store"
+    game, tokens = live.table.begin(wanted.game, wanted.players, wanted.rules)
+    snapshot = live.table.shown(game, "player")
+    return {"id": game.id, "viewer": tokens.viewer, "player": tokens.player, "snapshot": snapshot}
+
+
+@router.get("/games/{game_id}", operation_id="get_game", response_model=schemas.Snapshot, responses=_LOOK)
+def get_game(seat: Viewer, live: AtLive) -> Any:
+    """How the game stands; with the player's token also what is offered to the player to act."""
+    return live.table.shown(seat.game, seat.role)
+
+
+@router.post("/games/{game_id}/photos", operation_id="post_photo", response_model=schemas.Done, responses=_PHOTO)
+async def post_photo(
+    seat: Player, live: AtLive, desk: AtDesk, photo: Upload, lines: Annotated[schemas.Lines, Form()]
+) -> Any:
+    """Show the table. What the photo shows is played if nothing about it is in doubt; a doubt can be confirmed."""
+    await run_sync(live.table.expected, seat.game.id, lines)
+    data, reading = await desk.take(photo)
+    done = await run_sync(live.table.see, seat.game.id, lines, reading, data)
+    return await run_sync(_told, live, done)
+
+
+@router.post("/games/{game_id}/moves", operation_id="play_move", response_model=schemas.Done, responses=_WRITE)
+def play_move(seat: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
+    """Play a move, answer a question, or confirm what was doubted."""
+    watched = move.watched.model_dump() if move.watched else None
+    said = Said(move.move, move.reading, move.corrections, move.confirm, move.inferred, watched)
+    return _told(live, live.table.play(seat.game.id, move.lines, said))
+
+
+@router.post("/games/{game_id}/undo", operation_id="undo_move", response_model=schemas.Snapshot, responses=_WRITE)
+def undo_move(seat: Player, live: AtLive, undo: schemas.Undo) -> Any:
+    """Take the last standing move back; the record keeps both."""
+    return live.table.shown(live.table.undo(seat.game.id, undo.lines), seat.role)
+
+
+def _told(live: Live, done: Done) -> dict[str, Any]:
+    return {
+        "reading": export.told(done.reading) if done.reading else None,
+        "ruling": done.verdict.to_json(done.game.record.header.players),
+        "snapshot": live.table.shown(done.game, "player"),
+    }
+
+
+@router.get(
+    "/games/{game_id}/events",
+    operation_id="watch_game",
+    response_class=StreamingResponse,
+    responses=_LOOK
+    | _file(
+        "text/event-stream",
+        "Events named `snapshot`: the id is the number of lines, the data a Snapshot as `get_game` gives. "
+        "After some seconds of silence one named `alive`.",
+    ),
+)
+async def watch_game(seat: LinkViewer, live: AtLive) -> StreamingResponse:
+    """Watch the game: the snapshot now, and one after every line that follows."""
+    events = await live.feed.join(seat.game, seat.role)
+    return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+
+@router.get(
+    "/games/{game_id}/record",
+    operation_id="get_record",
+    response_class=Response,
+    responses=_LOOK | _file("application/jsonl", "The record, as `muggins replay` reads it."),
+)
+def get_record(seat: OpenViewer) -> Response:
+    """The record of the game: a line of JSON a move."""
+    return Response(seat.game.record.text, media_type="application/jsonl", headers=_as_file(seat.game, "jsonl"))
+
+
+@router.get(
+    "/games/{game_id}/evidence",
+    operation_id="get_evidence",
+    response_class=StreamingResponse,
+    responses=_LOOK | _file("application/zip", "What `muggins verify` checks.", format="binary"),
+)
+async def get_evidence(seat: OpenViewer, live: AtLive, desk: AtDesk) -> StreamingResponse:
+    """The record, the photos and what was read from them, and the page that explains it, in one zip."""
+    file = await desk.alone(lambda: export.evidence_of(live.table.store, live.key, seat.game))
+    headers = _as_file(seat.game, "zip")
+    return StreamingResponse(export.chunks(file), media_type="application/zip", headers=headers)
+
+
+def _as_file(game: StoredGame, suffix: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{game.record.header.game}-{game.id}.{suffix}"'}
+
+
+# Readings
+
+
+@router.get("/games/{game_id}/readings", operation_id="list_readings", response_model=schemas.Readings, responses=_LOOK)
+def list_readings(seat: OpenViewer, live: AtLive) -> Any:
+    """All readings that were made for the game, in turn."""
+    return {"readings": [export.told(kept) for kept in live.table.store.readings_of(seat.game.id)]}
+
+
+@router.get("/readings/{reading_id}", operation_id="get_reading", response_model=schemas.KeptReading, responses=_LOOK)
+def get_reading(asked: ToSee) -> Any:
+    """A reading as it was read, and as people say it is."""
+    return export.told(asked.reading)
+
+
+@router.get(
+    "/readings/{reading_id}/photo",
+    operation_id="get_photo",
+    response_class=Response,
+    responses=_LOOK | _file("image/*", "The photo, without where it was taken.", format="binary"),
+)
+def get_photo(asked: ToSee, live: AtLive) -> Response:
+    """The photo that was read."""
+    data = live.table.store.photos.get(asked.reading.photo)
+    return Response(data, media_type=export.media_type(data), headers=_FOREVER)
+
+
+@router.get(
+    "/readings/{reading_id}/annotated",
+    operation_id="draw_reading",
+    response_class=Response,
+    responses=_LOOK | PICTURE,
+)
+async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
+    """The photo with the reading drawn on it, as people say it is."""
+    return Response(await desk.alone(lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
+
+
+@router.get(
+    "/readings/{reading_id}/crops/{piece}",
+    operation_id="crop_piece",
+    response_class=Response,
+    responses=_LOOK | _file("image/jpeg", "The piece and a little of what is around it.", format="binary"),
+)
+async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> Response:
+    """One piece of a reading, as it was read, enlarged."""
+    data = await desk.alone(lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get))
+    return Response(data, media_type="image/jpeg", headers=_FOREVER)
+
+
+@router.post(
+    "/readings/{reading_id}/look-again",
+    operation_id="look_again",
+    status_code=201,
+    response_model=schemas.KeptReading,
+    responses=documented(400, 401, 403, 404, 413, 422, 429, 503),
+)
+async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
+    """Read the photo of a reading once more, from nearer: a new reading. Nothing is played; `play_move` may name it."""
+    reading = await desk.look_again(lambda: live.table.store.photos.get(asked.reading.photo))
+    return export.told(await run_sync(live.table.look_again, asked.reading, reading))
+
+
+def _drawn(kept: StoredReading, live: Live) -> bytes:
+    picture = BytesIO()
+    photo = load(live.table.store.photos.get(kept.photo))
+    annotate(export.as_said(kept), photo.pixels).save(picture, "JPEG", quality=_QUALITY)
+    return picture.getvalue()
+
+
+@router.post(
+    "/readings/{reading_id}/corrections",
+    operation_id="correct_reading",
+    response_model=schemas.KeptReading,
+    responses=_WRITE,
+)
+def correct_reading(asked: ToCorrect, live: AtLive, said: schemas.CorrectionSaid) -> Any:
+    """Say what a photo shows: a value changed, a piece added or removed. Nothing is played; the reading itself stays."""
+    return export.told(live.table.correct(asked.reading.id, said.expected, said.plain))

@@ -1,0 +1,167 @@
+"""The pages and the API's documentation, all served from here: nothing is loaded from the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Annotated, Any
+
+import segno
+from fastapi import Body, Depends, FastAPI, Request, Response
+from fastapi.responses import FileResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from api.http.games.outlook import outlook, reading_of_last
+from api.http.games.routes import Live, Viewer
+from scorer.engine.options import GameRules, Option
+from scorer.errors import RulesError
+from scorer.games.registry import GAMES, AnyGame
+
+_WEB = Path(__file__).parents[1] / "web"
+
+_DOCS_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+"""Swagger UI writes style attributes as it goes; scripts still come from this server alone."""
+
+_MOST_SEATS = 12
+_QUIET = 4
+"""Light modules round a QR code, as the standard asks."""
+
+
+def install(app: FastAPI) -> None:
+    """Add `/` (games), `/table/{id}` (one game), `/overlay/{id}` (over a stream), `/read` (one photo), `/docs`, what they use."""
+    pages: dict[str, Callable[..., Any]] = {
+        "/": _start,
+        "/read": _read,
+        "/docs": _docs,
+        "/worker.js": _worker,
+        "/table/": _to_start,
+        "/table/games.json": _games,
+        "/table/shell.json": _shell,
+        "/table/{game_id}": _table,
+        "/overlay/{game_id}": _overlay,
+    }
+    for path, page in pages.items():
+        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+    app.add_api_route("/table/{game_id}/outlook", _outlook, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/table/qr", _qr, methods=["POST"], include_in_schema=False)
+    app.mount("/web", StaticFiles(directory=_WEB))
+    app.mount("/swagger-ui", StaticFiles(packages=[("fastapi_offline", "static")]))
+
+
+def _start() -> FileResponse:
+    return FileResponse(_WEB / "table" / "start.html")
+
+
+def _to_start() -> RedirectResponse:
+    return RedirectResponse("/", 308)
+
+
+def _read() -> FileResponse:
+    return FileResponse(_WEB / "index.html")
+
+
+def _docs() -> FileResponse:
+    return FileResponse(_WEB / "docs.html", headers={"content-security-policy": _DOCS_POLICY})
+
+
+def _table(game_id: str) -> FileResponse:  # noqa: ARG001 - the page itself asks for its game, with its token
+    return FileResponse(_WEB / "table" / "table.html")
+
+
+def _overlay(game_id: str) -> FileResponse:  # noqa: ARG001 - as above
+    return FileResponse(_WEB / "overlay" / "overlay.html")
+
+
+# Without a network
+
+
+def _worker() -> FileResponse:
+    """The service worker: from this address it may answer for every page of the server."""
+    return FileResponse(_WEB / "table" / "worker.js", media_type="text/javascript")
+
+
+@cache
+def _shell() -> dict[str, list[str]]:
+    """Everything that the pages are made of, for the service worker to keep; any game's pages are the same."""
+    kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
+    names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
+    unwanted = ("/web/docs.js", "/web/table/worker.js")
+    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/table/games.json"]
+    return {"files": [*pages, *(name for name in names if name not in unwanted)]}
+
+
+# Between two moves
+
+
+def _live(request: Request) -> Live:
+    live: Live | None = getattr(request.app.state, "live", None)
+    if live is None:
+        raise HTTPException(404, "This server keeps no games.")
+    return live
+
+
+def _outlook(live: Annotated[Live, Depends(_live)], seat: Viewer) -> dict[str, Any]:
+    record = seat.game.record
+    played = record.entries and record.entries[-1].seen
+    last = reading_of_last(record, tuple(live.table.store.readings_of(seat.game.id))) if played else None
+    return {**outlook(record, hands=seat.role == "player"), "reading": last.id if last else None}
+
+
+# What the page for a new game offers
+
+
+@cache
+def _games() -> dict[str, Any]:
+    return {"games": [_listed(game) for game in GAMES.values()]}
+
+
+def _listed(game: AnyGame) -> dict[str, Any]:
+    options = [_option(option) for option in game.rules.options()]
+    return {"name": game.name, "title": game.title, "seats": _seats(game), "options": options}
+
+
+def _option(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "kind": option.kind,
+        "usual": option.written(option.default),
+        "says": option.says,
+        "values": option.values,
+        "words": list(option.words),
+        "low": option.low,
+        "high": option.high,
+    }
+
+
+def _seats(game: AnyGame) -> list[int]:
+    """For how many players it may be, fewest first; some numbers need a rule such as partners, as starting it then says."""
+    return [count for count in range(1, _MOST_SEATS + 1) if any(_fits(game, rules, count) for rules in _variants(game))]
+
+
+def _variants(game: AnyGame) -> list[GameRules]:
+    usual = game.rules()
+    switches = [option for option in usual.options() if option.kind == "switch"]
+    return [usual, *(replace(usual, **{option.name: not option.default}) for option in switches)]
+
+
+def _fits(game: AnyGame, rules: GameRules, players: int) -> bool:
+    try:
+        game.start(rules, players)
+    except RulesError:
+        return False
+    return True
+
+
+# A link for another phone, to be scanned from this one's screen
+
+
+def _qr(text: Annotated[str, Body(embed=True, min_length=1, max_length=300)]) -> Response:
+    """The text as a QR code. It comes in the body, not in the address: it holds a token, and addresses are logged."""
+    picture = BytesIO()
+    code = segno.make(text, error="m", micro=False)
+    code.save(picture, kind="svg", border=_QUIET, omitsize=True, light="#fff", xmldecl=False)
+    return Response(picture.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})

@@ -1,0 +1,296 @@
+"""The server as a process: how it starts, what it says, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import signal
+import socket
+import ssl
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from anyio.to_thread import run_sync
+from fastapi import FastAPI
+from uvicorn.server import HANDLED_SIGNALS
+
+from api.evidence.keys import ServerKey
+from api.http.addresses import is_address, is_loopback, lan_addresses, own_names
+from api.http.app import create_app
+from api.http.games.join_gate import Gate, new_token
+from api.http.serve import join_codes, trust_page
+from api.http.serve.certificates import Certificate, Certificates, CertificateTrouble
+from api.http.serve.settings import Settings, data_folder
+from api.store import Store
+
+_ENDING = 5
+"""Seconds that requests have to finish."""
+_LOOK_AGAIN = 600
+"""Tenths of a second between looks at whether the certificate still does."""
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
+
+_log = logging.getLogger("uvicorn.error")
+
+
+class CannotListen(Exception):  # noqa: N818 - it says what is the matter
+    """The server cannot have its address and port; the text says why, and the way out."""
+
+
+def run(settings: Settings) -> bool:
+    """Serve until the process is told to end.
+
+    Returns:
+        Whether the server had been ready; if not, its log says why.
+
+    Raises:
+        CannotListen: the address or port cannot be had.
+        StoreError, KeyTrouble, CertificateTrouble: the folder or the database cannot be used.
+    """
+    data = settings.data or data_folder()
+    database = settings.database.get_secret_value() if settings.database else None
+    listening = listen(settings.host, settings.port)
+    # A server that is starting can only log what is wrong; here it can still be said.
+    Store.open(database, data).close()
+    ServerKey.open(data)
+    token = settings.token.get_secret_value() if settings.token else new_token()
+    names = _names(settings)
+    app = create_app(data=data, database=database, names=names)
+    app.state.gate = Gate(token)
+    port = listening.getsockname()[1]
+    secure = _Secure.prepared(settings, data, port) if settings.https else None
+    invitation = _invitation(settings, data, port, token, secure)
+    server = Server(
+        _config(app, settings, secure),
+        lambda: app.state.live.feed.close(),
+        ready=partial(_say, invitation),
+        beside=_beside(app, secure, port, names),
+    )
+    if secure:
+        server.looking_again = partial(secure.renew, settings, server.config)
+    server.run([listening])
+    return server.started
+
+
+class Server(uvicorn.Server):
+    """Ends its event streams as soon as it is told to end: else it would wait for viewers who never leave.
+
+    To be ended by a signal is no failure: the process goes on after `run`.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        end_streams: Callable[[], None],
+        ready: Callable[[], None] = lambda: None,
+        beside: tuple[uvicorn.Server, socket.socket] | None = None,
+    ) -> None:
+        super().__init__(config)
+        self._end_streams = end_streams
+        self._ready = ready
+        self._beside = beside
+        self.looking_again: Callable[[], None] | None = None
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve, and let the server beside this one live as long."""
+        if self._beside is None:
+            await super().serve(sockets)
+            return
+        other, listening = self._beside
+        going = asyncio.create_task(other.serve([listening]))
+        try:
+            await super().serve(sockets)
+        finally:
+            other.should_exit = True
+            await going
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look now and then whether the certificate still does."""
+        if self.looking_again and counter % _LOOK_AGAIN == _LOOK_AGAIN - 1:
+            await run_sync(self.looking_again)
+        return await super().on_tick(counter)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Told to end by a signal."""
+        super().handle_exit(sig, frame)
+        if self.started:
+            self._end_streams()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Uvicorn's own, but for raising the signal again at the end."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {sig: signal.signal(sig, self.handle_exit) for sig in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for sig, handler in before.items():
+                signal.signal(sig, handler)
+
+
+class _Quiet(uvicorn.Server):
+    """A server beside another one, which listens to the signals for both."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+# Listening
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there.
+
+    Raises:
+        CannotListen: it cannot.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        both = host == "::" and socket.has_dualstack_ipv6()
+        return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
+    except (OSError, UnicodeError) as error:
+        raise CannotListen(_why_not(host, port, error)) from error
+
+
+def _why_not(host: str, port: int, error: Exception) -> str:
+    number = getattr(error, "errno", None)
+    if number == errno.EADDRINUSE:
+        return f"Port {port} is in use, perhaps by another `muggins serve`: end that, or choose another with --port."
+    if number in (errno.EACCES, errno.EPERM):
+        return f"Port {port} is not for everybody on this computer: choose one from 1024 on with --port."
+    if number == errno.EADDRNOTAVAIL:
+        return f"This computer does not have the address {host}: leave --host away to listen on all that it has."
+    if isinstance(error, (socket.gaierror, UnicodeError)):
+        return f"There is no address {host}: leave --host away to listen on all that this computer has."
+    return f"Cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}."
+
+
+# Names and addresses
+
+
+def _names(settings: Settings) -> tuple[str, ...]:
+    """By which browsers may call this server."""
+    host = () if settings.host in _EVERYWHERE else (settings.host,)
+    return (*settings.name, *own_names(), *host)
+
+
+def _phones_reach(settings: Settings) -> tuple[str, ...]:
+    """Hosts for the links to phones: a name that somebody gave, or else addresses; empty where none can come."""
+    if settings.host in _EVERYWHERE:
+        return (*settings.name[:1], *lan_addresses())
+    if settings.host == "localhost" or is_loopback(settings.host):
+        return ()
+    return (*settings.name[:1], settings.host)
+
+
+def _here(settings: Settings) -> str:
+    return "127.0.0.1" if settings.host in (*_EVERYWHERE, "localhost") else settings.host
+
+
+def _invitation(settings: Settings, data: Path, port: int, token: str, secure: _Secure | None) -> join_codes.Invitation:
+    return join_codes.Invitation(
+        scheme="https" if secure else "http",
+        here=_here(settings),
+        hosts=_phones_reach(settings),
+        port=port,
+        token=token,
+        data=data,
+        trust_port=secure.plain.getsockname()[1] if secure else None,
+        fingerprint=secure.certificate.fingerprint if secure else "",
+    )
+
+
+def _say(invitation: join_codes.Invitation) -> None:
+    """The links go to standard output, as they hold the token; what may be logged, to standard error."""
+    print(f"Muggins serves at {invitation.local}", file=sys.stderr, flush=True)
+    with contextlib.suppress(BrokenPipeError):  # nobody reads it: no reason not to serve
+        join_codes.show(invitation, sys.stdout)
+
+
+# HTTPS
+
+
+@dataclass(frozen=True, slots=True)
+class _Secure:
+    """What serving over HTTPS takes.
+
+    Attributes:
+        certificates: of the data folder.
+        certificate: the one to show.
+        plain: where the page about it listens.
+    """
+
+    certificates: Certificates
+    certificate: Certificate
+    plain: socket.socket
+
+    @classmethod
+    def prepared(cls, settings: Settings, data: Path, port: int) -> _Secure:
+        """All of it, ready.
+
+        Raises:
+            CannotListen, CertificateTrouble: something cannot be had.
+        """
+        certificates = Certificates(data)
+        plain = settings.http_port
+        if plain is None:
+            plain = port + 1 if settings.port and port < 65535 else 0
+        return cls(certificates, _current(certificates, settings), listen(settings.host, plain))
+
+    def renew(self, settings: Settings, config: uvicorn.Config) -> None:
+        """Go on with a new certificate, if the one that is there no longer does; new connections get it."""
+        try:
+            current = _current(self.certificates, settings)
+            assert config.ssl is not None
+            config.ssl.load_cert_chain(current.file)
+        except (CertificateTrouble, OSError, ssl.SSLError) as error:
+            _log.error("The certificate cannot be renewed: %s", error)
+
+
+def _current(certificates: Certificates, settings: Settings) -> Certificate:
+    """For all that the computer is called now: in another Wi-Fi it has another address."""
+    called = _names(settings)
+    return certificates.for_server(
+        [each for each in called if not is_address(each)],
+        [*lan_addresses(), *filter(is_address, called)],
+        asked=[each for each in settings.name if not is_address(each)],
+    )
+
+
+def _config(app: FastAPI, settings: Settings, secure: _Secure | None) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_level="info" if settings.access_log else "warning",
+        access_log=settings.access_log,
+        timeout_graceful_shutdown=_ENDING,
+        ssl_certfile=secure.certificate.file if secure else None,
+    )
+
+
+def _beside(
+    app: FastAPI, secure: _Secure | None, port: int, names: Sequence[str]
+) -> tuple[uvicorn.Server, socket.socket] | None:
+    """The page about the certificate, on the server itself and beside it."""
+    if secure is None:
+        return None
+    trust_page.install(app, secure.certificate.authority, port)
+    plain = trust_page.plain_app(secure.certificate.authority, port, names)
+    # Without a log_config: the other one has set up the logging for both.
+    config = uvicorn.Config(plain, log_config=None, access_log=False, timeout_graceful_shutdown=_ENDING)
+    return _Quiet(config), secure.plain

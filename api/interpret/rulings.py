@@ -1,0 +1,107 @@
+"""What came of a photo or of typed dice in a game: the moves that are played, or the doubt that a person may confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from api.evidence.agreement import seen_of
+from api.interpret.selection import take
+from scorer.camera.referee import Doubt, Question, question, rule
+from scorer.engine.game import Event, Move, Seen
+from scorer.engine.record import Record
+from scorer.engine.snapshot import named
+from vision.reading import Reading
+
+Outcome = Literal["played", "question", "doubt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is made of something.
+
+    Attributes:
+        moves: to be played, or played; empty where there is a doubt.
+        doubt: why nothing is played; its moves are what a confirmation would play.
+        notes: sentences for the player, such as what was left out.
+        events: what the moves brought about.
+        question: what is to be chosen next.
+    """
+
+    moves: tuple[Move, ...]
+    doubt: Doubt | None = None
+    notes: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    question: Question | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """In one word; a question comes after what was played."""
+        if self.doubt:
+            return "doubt"
+        return "question" if self.question else "played"
+
+    def confirmed(self) -> Verdict:
+        """The same once a person has confirmed it: a doubt that allows it has become its moves."""
+        if self.doubt is None or not self.doubt.moves:
+            return self
+        return Verdict(self.doubt.moves, notes=self.notes)
+
+    def to_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`.
+
+        Args:
+            names: of the players.
+        """
+        return {
+            "outcome": self.outcome,
+            "moves": [str(move) for move in self.moves],
+            "events": [event.said(names) for event in self.events],
+            "question": _question(self.question, names) if self.question else None,
+            "doubt": self.doubt.to_json() if self.doubt else None,
+            "notes": list(self.notes),
+        }
+
+
+def _question(asked: Question, names: Sequence[str]) -> dict[str, Any]:
+    told = asked.to_json()
+    offers = [{**offer, "text": named(offer["text"], names)} for offer in told["offers"]]
+    return {**told, "text": named(told["text"], names), "offers": offers}
+
+
+def of_seen(record: Record, seen: Seen) -> Verdict:
+    """What the referee makes of dice or tiles that a person has named."""
+    ruled = rule(record.game, record.state, seen)
+    return Verdict(ruled.moves, ruled.doubt, question=ruled.question if ruled.doubt else None)
+
+
+def of_reading(record: Record, reading: Reading) -> Verdict:
+    """What the referee makes of a reading. One that is not sure is never played unasked."""
+    try:
+        seen = seen_of(reading, record.header.game)
+    except ValueError as error:
+        text = f"A tile was read that is not in the set ({error}): correct it, or take another photo."
+        return Verdict((), Doubt("no-such-tile", text), question=question(record.game, record.state))
+    ruled = of_seen(record, seen)
+    notes = take(reading, record.header.game).notes
+    if ruled.doubt is None and not reading.sure:
+        ruled = Verdict((), _unsure(reading, ruled.moves), question=question(record.game, record.state))
+    return Verdict(ruled.moves, ruled.doubt, notes, question=ruled.question)
+
+
+def _unsure(reading: Reading, moves: tuple[Move, ...]) -> Doubt:
+    said = " ".join(doubt.said for doubt in reading.doubts)
+    return Doubt("unsure-reading", f"Please look whether this is right, and confirm or correct it. {said}", moves)
+
+
+def how(reading: Reading | None, corrections: Sequence[Mapping[str, Any]], doubt: Doubt | None) -> dict[str, Any]:
+    """What a person had to do with a move, for its line of the record; empty where he only looked on.
+
+    Args:
+        reading: what it was read from; None where it was typed.
+        corrections: of the reading.
+        doubt: what was confirmed, if anything.
+    """
+    changed = {"corrections": [dict(each) for each in corrections]} if reading and corrections else {}
+    return changed | ({"confirmed": doubt.code} if doubt else {})

@@ -1,0 +1,307 @@
+"""A camera drives a game on a real server, which may be away, and which others play on, too."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import numpy as np
+import pytest
+
+from api.film.remote.game_client import Gone, Link, NoSeat, Seat
+from api.film.remote.live_feeder import Driven, Driver
+from scorer.engine.record import Record
+from tests.api.film.rolls import roll
+from tests.api.http.games.play import bearer
+from tests.api.pictures import drawn_throw
+from tests.api.served import Served, served
+from vision.photo import Pixels
+from vision.watch.events import Change, Frame, Roll
+
+FIRST = roll(1, [5, 5, 5, 2, 2, 3, 6])
+SECOND = roll(2, [5, 2, 3, 6], [5, 5, 5])
+NEXT = roll(3, [3, 3, 2, 2, 6, 6, 5])
+Begin = Callable[..., "Game"]
+A_TURN = ("throw 2 2 3 5 5 5 6", "point 5", "throw 2 3 5 6", "stop", "throw 2 2 3 3 5 6 6")
+
+
+@dataclass
+class Game:
+    """A game on a server, a camera at it, and a phone."""
+
+    url: str
+    id: str
+    player: str
+    said: list[str] = field(default_factory=list)
+    clock: Iterator[float] = field(default_factory=lambda: itertools.count(0.0, 100.0))
+    drivers: list[Driver] = field(default_factory=list)
+
+    @property
+    def link(self) -> Link:
+        return Link.parse(f"{self.url}/table/{self.id}#{self.player}")
+
+    def driver(self) -> Driver:
+        self.drivers.append(Driver(self.link, self.said.append, lambda: next(self.clock)))
+        return self.drivers[-1]
+
+    def leave(self) -> None:
+        for driver in self.drivers:
+            driver.close()
+
+    def record(self) -> Record:
+        path = f"{self.url}/v1/games/{self.id}/record"
+        return Record.load(httpx2.get(path, headers=bearer(self.player), timeout=60).text)
+
+    @property
+    def moves(self) -> list[str]:
+        return [str(move) for move in self.record().moves]
+
+    def types(self, move: str) -> None:
+        """On a phone."""
+        body = {"lines": len(self.record().lines), "move": move}
+        path = f"{self.url}/v1/games/{self.id}/moves"
+        response = httpx2.post(path, json=body, headers=bearer(self.player), timeout=60)
+        assert response.status_code == 200, response.text
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture
+def games() -> Iterator[Begin]:
+    """Begins games; at the end nobody sits at them any more."""
+    made: list[Game] = []
+
+    def begin(url: str, *rules: str) -> Game:
+        made.append(begun(url, *rules))
+        return made[-1]
+
+    yield begin
+    for game in made:
+        game.leave()
+
+
+@pytest.fixture
+def game(server: Served, games: Begin) -> Game:
+    return games(server.url)
+
+
+def begun(url: str, *rules: str) -> Game:
+    wanted = {"game": "crib-dice", "players": ["Ann", "Ben"], "rules": ["opening_roll=false", *rules]}
+    told = httpx2.post(f"{url}/v1/games", json=wanted, timeout=60).json()
+    return Game(url, told["id"], told["player"])
+
+
+def frame(shown: Roll) -> Pixels:
+    """What the camera sees of the roll."""
+    return np.asarray(drawn_throw(shown.reading.values))
+
+
+def drive(driver: Driver, *rolls: Roll) -> None:
+    for each in rolls:
+        driver.saw(each, frame(each))
+
+
+def test_a_turn_is_played_as_it_is_seen(game: Game) -> None:
+    drive(driver := game.driver(), FIRST, SECOND, NEXT)
+    assert tuple(game.moves) == A_TURN
+    assert driver.waiting == 0
+    assert game.said == ["Seen: point 5", "Seen: stop"]
+    assert [entry.corrected for entry in game.record().entries] == [None, watched(2), None, watched(3), None]
+
+
+def watched(number: int, **more: bool) -> dict[str, object]:
+    """What the record says of a choice that the roll of this number told."""
+    return {"watched": {"frame": 10 * number, "time": number / 2}, **more}
+
+
+def test_a_choice_that_the_next_throw_does_not_settle_is_marked_as_inferred(game: Game) -> None:
+    """Nothing lies still, so any of three points may have been taken before the stop."""
+    drive(game.driver(), roll(1, [5, 5, 5, 2, 2, 6, 6]), roll(2, [3, 3, 2, 2, 6, 6, 5]))
+    marked = {str(entry.move): entry.inferred for entry in game.record().entries}
+    assert marked == {
+        "throw 2 2 5 5 5 6 6": False,
+        "point 5": True,
+        "stop": False,
+        "throw 2 2 3 3 5 6 6": False,
+    }
+
+
+def test_each_throw_has_its_photo(game: Game) -> None:
+    drive(game.driver(), FIRST, SECOND)
+    throws = [entry for entry in game.record().entries if entry.move and entry.move.verb == "throw"]
+    assert [entry.seen["dice"][0]["value"] for entry in throws if entry.seen] == [5, 5]
+    listed = httpx2.get(f"{game.url}/v1/games/{game.id}/readings", headers=bearer(game.player), timeout=60).json()
+    assert len(listed["readings"]) == 2
+
+
+def test_a_choice_that_nothing_shows_is_left_to_the_phones(game: Game) -> None:
+    """After seven of a kind the next throw may be anybody's."""
+    driver = game.driver()
+    drive(driver, roll(1, [5] * 7), NEXT)
+    assert game.moves == ["throw 5 5 5 5 5 5 5", "point 5"]
+    assert "On a phone, please: Ann: throw seven fresh dice or stop" in game.said[-1]
+    said = len(game.said)
+    driver.look()
+    assert len(game.said) == said
+    game.types("stop")
+    driver.look()
+    assert game.moves[2:] == ["stop", "throw 2 2 3 3 5 6 6"]
+    assert [entry.corrected for entry in game.record().entries[1:3]] == [watched(3), None]
+    assert driver.waiting == 0
+
+
+def test_the_phone_was_quicker(game: Game) -> None:
+    driver = game.driver()
+    game.types("throw 2 2 3 5 5 5 6")
+    drive(driver, FIRST)
+    game.types("point 5")
+    drive(driver, SECOND, NEXT)
+    assert tuple(game.moves) == A_TURN
+
+
+def test_the_phone_was_quicker_by_a_moment(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays between the camera's look and its photo."""
+    driver, show = game.driver(), Seat.show
+
+    def overtaken(self: Seat, lines: int, photo: bytes) -> dict[str, Any]:
+        monkeypatch.setattr(Seat, "show", show)
+        game.types("throw 2 2 3 5 5 5 6")
+        return show(self, lines, photo)
+
+    monkeypatch.setattr(Seat, "show", overtaken)
+    drive(driver, FIRST)
+    assert game.moves == ["throw 2 2 3 5 5 5 6"]
+    assert driver.waiting == 0
+
+
+@pytest.mark.parametrize("what", ["show", "play"])
+def test_a_lost_answer_plays_nothing_twice(game: Game, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    driver, does = game.driver(), getattr(Seat, what)
+
+    def lost(self: Seat, *asked: Any) -> None:
+        monkeypatch.setattr(Seat, what, does)
+        does(self, *asked)
+        raise Gone("the answer was lost")
+
+    monkeypatch.setattr(Seat, what, lost)
+    drive(driver, FIRST, SECOND, NEXT)
+    driver.look()
+    assert tuple(game.moves) == A_TURN
+
+
+def test_what_the_server_doubts_is_left_to_the_phones(game: Game) -> None:
+    """Drawn 1s and 4s are read, but not surely."""
+    driver = game.driver()
+    drive(driver, roll(1, [5, 5, 2, 2, 1, 4, 6]))
+    assert game.moves == []
+    assert game.said[0].startswith("Roll 1, please look on a phone:")
+    driver.look()
+    assert len(game.said) == 1
+    game.types("throw 2 2 4 5 5 5 6")
+    drive(driver, roll(2, [5, 2, 3, 6], [5, 5, 5]))
+    assert game.moves == ["throw 2 2 4 5 5 5 6", "point 5", "throw 2 3 5 6"]
+    assert "Roll 1: on a phone it is throw 2 2 4 5 5 5 6." in game.said
+
+
+def test_a_roll_that_is_no_play_is_told_and_left_out(game: Game) -> None:
+    drive(game.driver(), FIRST, roll(2, [3, 3], [6]), roll(3, [5, 2, 3, 6], [5, 5, 5]))
+    assert tuple(game.moves) == A_TURN[:3]
+    assert game.said[0].startswith("Roll 2 is not played: 3-3 beside 6 is no play of the game: Ann: choose")
+
+
+def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -> None:
+    with served(tmp_path / "server") as first:
+        game, port = games(first.url), first.port
+        driver = game.driver()
+        drive(driver, FIRST)
+    drive(driver, SECOND, NEXT)
+    assert driver.waiting == 2
+    assert game.said == ["The server does not answer. What is rolled meanwhile is kept for it."]
+    with served(tmp_path / "server", port=port):
+        driver.look()
+        assert tuple(game.moves) == A_TURN
+    assert game.said[1:] == ["Seen: point 5", "Seen: stop", "The server is back."]
+
+
+def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_: Seat) -> Record:
+        raise Gone("no route")
+
+    driver = game.driver()
+    monkeypatch.setattr(Seat, "record", gone)
+    drive(driver, FIRST)
+    driver.finish(sleep=lambda _: None)
+    assert game.said[-1] == "Roll 1 was not played: play it on a phone."
+
+
+def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
+    game = games(server.url, "finish=3", "final_turns=at_once")
+    driver = game.driver()
+    drive(driver, FIRST)
+    for move in ("point 5", "stop"):
+        game.types(move)
+    drive(driver, NEXT)
+    assert len(game.moves) == 3
+    assert game.said == ["Roll 3 is not played: the game is over"]
+
+
+def test_a_watcher_whose_rolls_are_played(game: Game) -> None:
+    """Each is told when a hand lies over the dice; the photo is the one without it."""
+    watcher, hand = Driven(_Watcher([FIRST, SECOND]), game.driver()), np.zeros_like(frame(FIRST))
+    shown = [hand, frame(FIRST), *[hand] * 21, frame(SECOND), *[hand] * 20]
+    found = [event for number, pixels in enumerate(shown) for event in watcher.see(Frame(pixels, number, number / 10))]
+    assert (watcher.finish(), watcher.seen, watcher.read) == ((), 44, 6)
+    assert [event.number for event in found if isinstance(event, Roll)] == [1, 2]
+    assert tuple(game.moves) == A_TURN[:3]
+    assert [entry.seen and len(entry.seen["dice"]) for entry in game.record().entries] == [7, None, 7]
+
+
+@dataclass
+class _Watcher:
+    """Looks at the first, second and last of every 22 frames; of what it sees in the second it tells with the last."""
+
+    rolls: list[Roll]
+    seen: int = 0
+    read: int = 0
+
+    def see(self, frame: Frame) -> tuple[Change | Roll, ...]:
+        which, place = divmod(self.seen, 22)
+        self.seen += 1
+        self.read += place in (0, 1, 21)
+        if place < 21:
+            return ()
+        counted = replace(self.rolls[which], counted_frame=frame.number - 20)
+        return (Change("counted", frame.number, frame.time), counted)
+
+    def finish(self) -> tuple[Change | Roll, ...]:
+        return ()
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["", "http://localhost:8000", "localhost/table/a#b", "http://localhost/table/a", "ftp://localhost/table/a#b"],
+)
+def test_what_is_no_link(link: str) -> None:
+    with pytest.raises(NoSeat, match="copy the link"):
+        Link.parse(link)
+
+
+def test_the_address_and_the_token_apart() -> None:
+    apart = Link.parse("https://dice.example:8443/v1/games/ab12", "s3cret")
+    assert apart == Link.parse("https://dice.example:8443/table/ab12/#s3cret")
+
+
+def test_a_link_that_is_not_good(game: Game) -> None:
+    for link in (Link(game.url, game.id, "wrong"), Link(game.url, "nothing", game.player)):
+        with pytest.raises(NoSeat):
+            Driver(link, print)
+    with pytest.raises(NoSeat, match="muggins serve"):
+        Driver(Link("http://127.0.0.1:9", "a", "b"), print)

@@ -1,0 +1,221 @@
+"""A game played along with rolls: its record, what is said, and what is marked as inferred."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from api.evidence.throws import reading_of
+from api.film.game_tracker import Along, sight_of
+from scorer.camera.follower import Sight
+from scorer.engine.record import Record
+from scorer.errors import ScorerError
+from scorer.games.registry import GAMES
+from scorer.pieces.tiles import Tile
+from tests.api.conftest import Muggins
+from tests.api.film.rolls import laid, roll
+from tests.api.table import d12, face_down
+from tests.scorer.filmed import TEMPERS, filmed
+from vision.reading import Doubt
+from vision.watch.events import Roll
+
+BEGUN = "2026-11-21T20:15:00+00:00"
+NAMES = ("Ann", "Ben")
+A_TURN = (roll(1, [1, 2, 2, 4, 5, 5, 6]), roll(2, [1, 3, 5, 6, 6], [5, 5]), roll(3, [1, 1, 2, 3, 4, 5, 6]))
+
+
+def along(*rolls: Roll, rules: Sequence[str] = ("opening_roll=false",), game: str = "crib-dice") -> Along:
+    seat = Along(game, rules, NAMES, BEGUN)
+    for each in rolls:
+        seat.saw(each)
+    return seat
+
+
+def marks(record: Record) -> list[tuple[str, bool, int]]:
+    """Each move, whether it is inferred, and by which frame."""
+    return [
+        (str(entry.move), bool((entry.corrected or {}).get("inferred")), (entry.corrected or {})["watched"]["frame"])
+        for entry in record.entries
+    ]
+
+
+def test_a_turn_becomes_a_record() -> None:
+    record = along(*A_TURN).record()
+    assert marks(record) == [
+        ("throw 1 2 2 4 5 5 6", False, 10),
+        ("point 5", False, 20),
+        ("throw 1 3 5 6 6", False, 20),
+        ("stop", False, 30),
+        ("throw 1 1 2 3 4 5 6", False, 30),
+    ]
+    assert record.state.holes == (5, 0)
+    assert (record.header.date, record.header.players) == (BEGUN, NAMES)
+
+
+def test_what_was_read_stands_beside_a_throw() -> None:
+    unsure = roll(2, [1, 3, 5, 6, 6], [5, 5], (Doubt("uncertain-value", "It may be a 4.", 2),))
+    record = along(A_TURN[0], unsure).record()
+    seen = [reading_of(entry.seen) for entry in record.entries]
+    assert seen == [A_TURN[0].reading, None, unsure.reading]
+    assert not seen[2].sure  # type: ignore[union-attr]
+
+
+def test_the_record_is_one_that_replays(tmp_path: Path, muggins: Muggins) -> None:
+    """And the story says which move was inferred, as the record does."""
+    record = along(roll(1, [1, 2, 2, 4, 6, 6, 6]), roll(2, [1, 1, 2, 3, 4, 5, 6])).record()
+    assert Record.load(record.text, record.head) == record
+    file = tmp_path / "game.jsonl"
+    file.write_text(record.text, "utf-8")
+    wide = {"COLUMNS": "200", "PYTHONUTF8": "1"}
+    story = muggins("replay", file, env=wide)
+    assert story.returncode == 0, story.stderr
+    assert re.findall(r"(\w+ \d+) \(inferred\)", story.stdout) == ["point 6"]
+    assert "After move 2, point 6 (inferred):" in muggins("replay", file, "--at", 2, env=wide).stdout
+    steps = [json.loads(line) for line in muggins("replay", file, "--json").stdout.splitlines()]
+    assert [(step["played"], step["inferred"]) for step in steps] == [
+        ([], False),
+        (["throw 1 2 2 4 6 6 6"], False),
+        (["point 6"], True),
+        (["stop"], False),
+        (["throw 1 1 2 3 4 5 6"], False),
+    ]
+
+
+def test_what_is_said() -> None:
+    seat = along()
+    first, second, third = (seat.saw(each) for each in A_TURN)
+    assert first.lines == ("Ann throws 1-2-2-4-5-5-6.",)
+    assert second.lines[0] == "Ann has two 5s frozen, 2 points this turn."
+    assert "Ann pegs 5 points, to hole 5." in third.lines
+    assert third.snapshot["to_act"] == 1
+    assert [pegs["back"] for pegs in third.snapshot["board"]["pegs"]] == [5, 0]
+
+
+def test_what_is_inferred_is_said_so() -> None:
+    seat = along(roll(1, [1, 2, 2, 4, 6, 6, 6]))
+    said = seat.saw(roll(2, [1, 1, 2, 3, 4, 5, 6]))
+    assert said.lines[0] == "Ann has three 6s frozen, 6 points this turn (inferred)."
+    assert marks(seat.record())[1] == ("point 6", True, 20)
+
+
+def test_doubts_and_troubles_are_said() -> None:
+    seat = along(A_TURN[0])
+    doubtful = roll(2, [1, 3, 3], [6, 6], (Doubt("uncertain-value", "It may be a 4.", 2),))
+    lines = seat.saw(doubtful).lines
+    assert lines[0] == "Please look: Die 3: It may be a 4."
+    assert lines[1].startswith("Roll 2: 1-3-3 beside 6-6 is no play of the game: Ann: choose your point")
+    assert seat.saw(A_TURN[1]).lines[0] == "Ann has two 5s frozen, 2 points this turn."
+    assert seat.finish()[-1] == "No play of the game explains 1 of 3 rolls; they are not in the record."
+
+
+def test_second_thoughts_are_told() -> None:
+    """A point that was believed is another one once the end of the game is seen."""
+    seat = Along("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
+    first = seat.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
+    believed = str(seat.record().moves[0])
+    lines = seat.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)])).lines
+    assert first.lines
+    assert believed != "throw 11 4 5 10 10"
+    assert lines[0] == f"On second thoughts, not {believed}."
+    assert [str(move) for move in seat.record().moves][:2] == ["throw 11 4 5 10 10", "keep"]
+
+
+def test_in_hindsight_nothing_is_thought_twice() -> None:
+    seat = Along("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
+    first = seat.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
+    second = seat.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)]))
+    told = seat.in_hindsight()
+    assert list(told) == [1, 2]
+    assert told[1].lines != first.lines
+    assert not any("second thoughts" in line for said in told.values() for line in said.lines)
+    assert told[2].snapshot == second.snapshot
+
+
+def test_in_hindsight_troubles_are_still_told() -> None:
+    seat = along(A_TURN[0], roll(4, [1, 3, 3], [6, 6]), A_TURN[1])
+    told = seat.in_hindsight()
+    assert told[4].lines[0].startswith("Roll 4: 1-3-3 beside 6-6 is no play of the game")
+    assert told[4].snapshot == told[1].snapshot
+    assert told[2].lines[0] == "Ann has two 5s frozen, 2 points this turn."
+
+
+def test_the_end_is_the_end_of_the_game() -> None:
+    seat = along(roll(1, [1, 2, 2, 4, 5, 5, 5]), rules=("opening_roll=false", "finish=4", "final_turns=at_once"))
+    said = seat.finish()
+    assert seat.record().result is not None
+    assert any("Ann" in line and "(inferred)" in line for line in said)
+    assert seat.settled == seat.record()
+
+
+def test_what_stands_for_good_only_grows() -> None:
+    seat = along()
+    before = seat.settled
+    for each in A_TURN:
+        seat.saw(each)
+        assert seat.settled.lines[: len(before.lines)] == before.lines
+        before = seat.settled
+    assert len(before.moves) == 5
+
+
+def test_pieces_of_other_kinds_do_not_play() -> None:
+    seat = along(roll(1, [1, 2, 2, 4, 5, 5, 6, d12(3), face_down()]))
+    assert [str(move) for move in seat.record().moves] == ["throw 1 2 2 4 5 5 6"]
+
+
+def test_the_starter_is_the_odd_die() -> None:
+    seen = roll(1, [d12(5, starter=True), d12(4), d12(10), d12(10), d12(11)])
+    assert sight_of(seen, "cribbage-dice") == Sight((5, 4, 10, 10, 11), (), 5)
+
+
+def test_tiles_lie_there_or_are_laid() -> None:
+    assert sight_of(laid(1, "4-0", "3-0 6-6"), "domino-cribbage") == Sight(
+        tiles=(Tile(4, 0),), lying=(Tile(3, 0), Tile(6, 6))
+    )
+
+
+def test_a_hand_of_dominoes_is_told_with_its_crib() -> None:
+    seat = Along("domino-cribbage", ["opening_roll=false"], NAMES, BEGUN)
+    names = ["4-1", "3-0", "1-0", "4-0", "2-0", "6-1", "2-1", "1-1", "5-5"]
+    for number, name in enumerate(names, start=1):
+        said = seat.saw(laid(number, name, " ".join(names[: number - 1])))
+        assert said.lines == ("The deal was not seen: what this hand scores is told once the crib is turned over.",)
+    said = seat.saw(laid(10, "0-0 6-6 2-2 6-5", " ".join(names)))
+    assert "Ben deals the next hand." in said.lines
+    record = seat.record()
+    assert Record.load(record.text) == record
+    told = {entry.move.verb: entry for entry in record.entries if entry.move}
+    assert (told["deal"].seen, told["deal"].corrected) == (
+        None,
+        {"watched": {"frame": 100, "time": 5.0}, "inferred": True},
+    )
+    assert told["starter"].corrected == {"watched": {"frame": 10, "time": 0.5}}
+
+
+def test_a_tile_of_another_set_is_not_counted() -> None:
+    seat = Along("domino-cribbage", [], NAMES, BEGUN)
+    said = seat.saw(laid(1, "9-9"))
+    assert "It is not counted." in said.lines[0]
+    assert seat.record().moves == ()
+
+
+@pytest.mark.parametrize("players", [("Ann",), ("Ann", "Ann"), ("Ann", "B\x1b[1m")])
+def test_players_that_cannot_play(players: tuple[str, ...]) -> None:
+    with pytest.raises(ScorerError):
+        Along("crib-dice", [], players, BEGUN)
+
+
+def test_a_whole_game() -> None:
+    game = GAMES["crib-dice"]
+    film = filmed(game, game.rules(finish=61), 2, TEMPERS["bold"], Random(3))
+    seat = Along("crib-dice", ["finish=61"], NAMES, BEGUN)
+    for number, sight in enumerate(film.sights, start=1):
+        seat.saw(roll(number, sight.thrown, sight.still))
+    seat.finish()
+    assert seat.record().moves == film.moves
+    assert seat.record().result == film.end.result
+    assert Record.load(seat.record().text) == seat.record()

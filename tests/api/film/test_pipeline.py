@@ -1,0 +1,278 @@
+"""The whole of `muggins watch` but for the networks: a watcher that knows what it will find looks at real files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import pytest
+
+from api.files.record_file import RecordFile
+from api.film.commentary import Playing
+from api.film.event_log import EventsFile, EventsTrouble
+from api.film.game_tracker import Along
+from api.film.output.outputs import BadOutput, Outputs
+from api.film.pipeline import Asked, run
+from api.film.record_writer import KeptRecord
+from api.film.reporter import Screen
+from api.film.timecode import Span
+from tests.api.film.cameras import Camera
+from tests.api.film.films import RATE, Scripted, film, grey, roll, shown_at, tracks
+from tests.api.film.input.test_camera import camera  # noqa: F401 - a fixture
+from vision.watch.events import Change, Roll
+
+Event = Change | Roll
+# Farkle Cribbage by two players: Ann throws, sets the two 5s aside and throws four; she stops, and Ben throws.
+SCRIPT: Mapping[int, Sequence[Event]] = {
+    4: (
+        Change("rolling", 1, 0.1),
+        Change("settled", 3, 0.3),
+        roll(1, 3, (1, 5, 5, 2, 3, 4)),
+        Change("counted", 4, 0.4),
+    ),
+    9: (Change("rolling", 7, 0.7), roll(2, 8, (1, 2, 3, 6), (5, 5)), Change("counted", 9, 0.9)),
+    12: (Change("rolling", 11, 1.1), Change("cleared", 12, 1.2)),
+    16: (roll(3, 15, (2, 2, 3, 4, 6, 6)), Change("counted", 16, 1.6)),
+}
+
+
+class Told:
+    """What was told."""
+
+    def __init__(self) -> None:
+        self.rolls: list[int] = []
+        self.said: list[str] = []
+
+    def tell(self, event: Event, said: Sequence[str]) -> None:
+        if isinstance(event, Roll):
+            self.rolls.append(event.number)
+            self.said += said
+
+
+class Interrupted(Scripted):
+    """Is interrupted by Ctrl-C with this frame."""
+
+    stops = 10
+
+    def see(self, frame):  # type: ignore[no-untyped-def]
+        if frame.number == self.stops:
+            raise KeyboardInterrupt
+        return super().see(frame)
+
+
+def asked(source: Path | str, events: Path | None = None, **outputs: object) -> Asked:
+    return Asked(str(source), events, Outputs(**outputs), Span(), 1, RATE)  # type: ignore[arg-type]
+
+
+def watch(
+    what: Asked, watcher: Callable[..., Scripted] = Scripted, *, game: bool = True
+) -> tuple[Told, list[Scripted]]:
+    """Watch with the script; what was told, and the watchers that were made."""
+    told, made = Told(), []
+
+    def playing(begun: str) -> Playing:
+        path = what.outputs.record
+        record = KeptRecord(path, begun, force=what.outputs.force) if path else None
+        return Playing(Along("farkle-crib", ["opening_roll=false"], ["Ann", "Ben"], begun) if game else None, record)
+
+    def make(known: Sequence[Roll]) -> Scripted:
+        made.append(watcher(SCRIPT, known))
+        return made[-1]
+
+    run(what, playing, make, {"muggins": "0"}, Screen(told))
+    return told, made
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return film(tmp_path_factory.mktemp("film") / "game.mp4", [grey(n) for n in range(20)], sound="aac")
+
+
+@pytest.fixture
+def here(video: Path, tmp_path: Path) -> Path:
+    """The film in a folder of its own."""
+    copy = tmp_path / "game.mp4"
+    copy.write_bytes(video.read_bytes())
+    return copy
+
+
+def test_everything_that_is_asked_for_is_made(here: Path, tmp_path: Path) -> None:
+    files = {name: tmp_path / f"made{suffix}" for name, suffix in _SUFFIXES.items()}
+    told, (watcher,) = watch(asked(here, chapters=True, **files))
+    assert told.rolls == [1, 2, 3]
+    assert watcher.numbers == list(range(20))
+    assert tracks(files["out"]) == {"video": "h264", "audio": "aac"}
+    assert tracks(files["overlay"]) == {"video": "vp9"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "game.mp4", "game.mp4.rolls.jsonl", *(path.name for path in files.values())
+    }  # fmt: skip
+    with av.open(files["out"]) as container:
+        assert [chapter["metadata"]["title"] for chapter in container.chapters()] == ["Ann", "Ben"]
+
+
+_SUFFIXES = {"record": ".jsonl", "out": ".mp4", "overlay": ".webm", "subtitles": ".srt"}
+
+
+def test_the_record_is_the_game_with_what_nobody_saw_inferred(here: Path, tmp_path: Path) -> None:
+    watch(asked(here, record=tmp_path / "r.jsonl"))
+    record = RecordFile.open(tmp_path / "r.jsonl").record
+    assert [str(move) for move in record.moves][:4] == [
+        "throw 1 2 3 4 5 5", "keep 5 5", "throw 1 2 3 6", str(record.moves[3])
+    ]  # fmt: skip
+    heading = EventsFile.open(tmp_path / "game.mp4.rolls.jsonl")
+    heading.close()
+    assert record.header.date == heading.heading.begun
+
+
+def test_subtitles_tell_each_roll_what_it_did_and_the_score(here: Path, tmp_path: Path) -> None:
+    watch(asked(here, subtitles=tmp_path / "s.srt"))
+    blocks = (tmp_path / "s.srt").read_text("utf-8").strip().split("\n\n")
+    assert [block.splitlines()[1] for block in blocks] == [
+        "00:00:00,400 --> 00:00:00,900",
+        "00:00:00,900 --> 00:00:01,600",
+        "00:00:01,600 --> 00:00:02,000",
+    ]
+    assert blocks[1].splitlines()[2] == "1 2 3 6, beside 5 5"
+    assert "Ann" in blocks[0]
+    assert "Ben" in blocks[0]
+
+
+def test_chapters_without_a_video_are_a_list_that_begins_at_nought(here: Path, tmp_path: Path) -> None:
+    watch(asked(here, chapters=True))
+    assert (tmp_path / "game.mp4.rolls.chapters.txt").read_text() == "00:00 Ann\n00:01 Ben\n"
+
+
+def test_an_interrupted_run_goes_on_and_comes_to_the_same(here: Path, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    watch(asked(here, whole))
+    with pytest.raises(KeyboardInterrupt):
+        watch(asked(here, parts), Interrupted)
+    told, (watcher,) = watch(asked(here, parts, record=tmp_path / "r.jsonl"))
+    assert [each.number for each in watcher.known] == [1, 2]
+    assert watcher.numbers == list(range(10, 20))
+    assert told.rolls == [3]
+    assert events_in(parts) == events_in(whole)
+    assert len(RecordFile.open(tmp_path / "r.jsonl").record.moves) >= 5
+
+
+def events_in(path: Path) -> list[str]:
+    """Without the first line, which says when it began, and the last, which count the frames and name what was made."""
+    return [line for line in path.read_text("utf-8").splitlines() if json.loads(line)["type"] in ("state", "roll")]
+
+
+def test_what_was_watched_before_is_not_watched_again(
+    here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch(asked(here))
+    told, made = watch(asked(here, out=tmp_path / "o.mp4"))
+    assert (told.rolls, made) == ([], [])
+    assert "watched before: 3 rolls" in capsys.readouterr().err
+    assert (tmp_path / "o.mp4").exists()
+
+
+def test_without_a_game_the_rolls_alone_are_told_and_drawn(here: Path, tmp_path: Path) -> None:
+    told, _ = watch(asked(here, out=tmp_path / "o.mp4", subtitles=tmp_path / "s.srt"), game=False)
+    assert (told.rolls, told.said) == ([1, 2, 3], [])
+    assert "Ann" not in (tmp_path / "s.srt").read_text("utf-8")
+
+
+def test_only_a_part_is_watched_and_made(here: Path, tmp_path: Path) -> None:
+    part = replace(asked(here, subtitles=tmp_path / "s.srt"), span=Span(0.7, 1.3), every=2)
+    _, (watcher,) = watch(part, game=False)
+    assert watcher.numbers == [8, 10, 12]
+    assert (tmp_path / "s.srt").read_text() == "", "no roll was found in it"
+    with pytest.raises(EventsTrouble, match="another part"):
+        watch(asked(here))
+    assert len(watch(asked(here, force=True))[1]) == 1
+
+
+def test_subtitles_of_a_part_count_from_its_first_frame_as_its_videos_do(here: Path, tmp_path: Path) -> None:
+    part = replace(asked(here, subtitles=tmp_path / "s.srt", out=tmp_path / "o.mp4"), span=Span(0.65))
+    watch(part, game=False)
+    assert "00:00:00,200 --> 00:00:00,900" in (tmp_path / "s.srt").read_text("utf-8")
+    assert len(shown_at(tmp_path / "o.mp4")) == 13
+
+
+def test_files_that_are_there_stay_without_force(here: Path, tmp_path: Path) -> None:
+    (out := tmp_path / "o.mp4").write_text("mine")
+    (record := tmp_path / "r.jsonl").write_text("mine")
+    for outputs in ({"out": out}, {"record": record}):
+        with pytest.raises(BadOutput, match="--force"):
+            watch(asked(here, **outputs))
+    assert out.read_text() == record.read_text() == "mine"
+    watch(asked(here, out=out, record=record, force=True))
+    assert tracks(out)
+    watch(asked(here, record=record))  # of these very events, so it is ours
+
+
+def test_what_was_made_before_is_made_again_unless_somebody_changed_it(here: Path, tmp_path: Path) -> None:
+    what = asked(here, subtitles=tmp_path / "s.srt", chapters=True)
+    watch(what)
+    watch(what)
+    (tmp_path / "s.srt").write_text("corrected by hand")
+    with pytest.raises(BadOutput, match=r"s\.srt is there already"):
+        watch(what)
+    assert (tmp_path / "s.srt").read_text() == "corrected by hand"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "complaint"),
+    [
+        ({"out": "game.mp4", "force": True}, "over what is watched"),
+        ({"out": "a.mov"}, r"must end in \.mp4"),
+        ({"overlay": "a.mp4"}, r"must end in \.webm"),
+        ({"subtitles": "no/such/a.srt"}, "there is no folder"),
+        ({"record": "game.mp4.rolls.jsonl"}, "over --events"),
+    ],
+)
+def test_an_output_that_cannot_be_is_refused_before_anything_is_watched(
+    here: Path, tmp_path: Path, outputs: dict[str, object], complaint: str
+) -> None:
+    named = {name: tmp_path / value if isinstance(value, str) else value for name, value in outputs.items()}
+    with pytest.raises(BadOutput, match=complaint):
+        watch(asked(here, **named))
+    assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
+
+
+def test_nothing_half_made_is_left_when_the_source_is_gone(here: Path, tmp_path: Path) -> None:
+    class Gone(Scripted):
+        def finish(self) -> tuple[Event, ...]:
+            here.write_bytes(b"")
+            return ()
+
+    with pytest.raises(Exception, match="no video"):
+        watch(asked(here, out=tmp_path / "o.mp4"), Gone)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.mp4", "game.mp4.rolls.jsonl"]
+
+
+def test_a_live_source_is_kept_as_it_goes_and_gives_no_videos(camera: Camera, tmp_path: Path) -> None:  # noqa: F811
+    events, record = tmp_path / "e.jsonl", tmp_path / "r.jsonl"
+    with pytest.raises(BadOutput, match=r"--out and --chapters need a recording.*record it"):
+        watch(asked(camera.url, events, out=tmp_path / "o.mp4", chapters=True))
+    with pytest.raises(BadOutput, match="--from needs a recording"):
+        watch(replace(asked(camera.url, events), span=Span(3.0)))
+
+    class Looking(Scripted):
+        """Tells the next of the script with every frame that comes."""
+
+        def see(self, frame):  # type: ignore[no-untyped-def]
+            self.numbers.append(frame.number)
+            if len(self.numbers) == 2:
+                assert "roll" in kept_in(events), "the first roll is on the disk"
+                assert RecordFile.open(record).record.moves, "and so is its move"
+            if len(self.numbers) == 3:
+                raise KeyboardInterrupt
+            return SCRIPT[4] if len(self.numbers) == 1 else ()
+
+    told, _ = watch(asked(camera.url, events, record=record), Looking)
+    assert told.rolls == [1]
+    _, (again,) = watch(asked(camera.url, events, record=record), Looking)
+    assert [each.number for each in again.known] == [1]
+    assert again.numbers[0] > 4
+
+
+def kept_in(path: Path) -> set[str]:
+    return {json.loads(line)["type"] for line in path.read_text("utf-8").splitlines()}

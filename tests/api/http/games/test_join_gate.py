@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi import Depends, FastAPI
+from fastapi.testclient import TestClient
+
+from api.http.games import error_handlers as troubles
+from api.http.games.access import TRIES, WINDOW, Denied, Failures
+from api.http.games.join_gate import Gate, may_begin, new_token
+
+TOKEN = "a-token-of-a-server"
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def verdict(gate: Gate, client: str, host: str, token: str | None = None) -> tuple[int, str]:
+    try:
+        gate.admit(client, host, token)
+    except Denied as denied:
+        return denied.status, denied.code
+    return 200, "admitted"
+
+
+ADMITTED = (200, "admitted")
+NO_TOKEN, WRONG_TOKEN = (403, "no-join-token"), (403, "wrong-join-token")
+
+
+@pytest.mark.parametrize(
+    ("client", "host"),
+    [
+        ("127.0.0.1", "localhost:8000"),
+        ("127.0.0.1", "127.0.0.1:8000"),
+        ("::1", "[::1]:8000"),
+        ("::ffff:127.0.0.1", "localhost"),
+    ],
+)
+def test_who_sits_at_the_server_needs_nothing(client: str, host: str) -> None:
+    assert verdict(Gate(TOKEN), client, host) == ADMITTED
+
+
+@pytest.mark.parametrize(
+    ("client", "host"),
+    [
+        ("192.168.1.7", "192.168.1.20:8000"),
+        ("192.168.1.7", "localhost:8000"),
+        ("::ffff:192.168.1.7", "localhost"),
+        ("127.0.0.1", "dice.example"),  # a tunnel or proxy on the server's computer
+        ("127.0.0.1", "192.168.1.20"),
+        ("127.0.0.1", "[::1"),
+        ("", "localhost"),
+    ],
+)
+def test_everybody_else_needs_the_token(client: str, host: str) -> None:
+    gate = Gate(TOKEN)
+    assert verdict(gate, client, host) == NO_TOKEN
+    assert verdict(gate, client, host, TOKEN[:-1]) == WRONG_TOKEN
+    assert verdict(gate, client, host, "ü") == WRONG_TOKEN
+    assert verdict(gate, client, host, TOKEN) == ADMITTED
+
+
+def test_guessing_takes_for_ever() -> None:
+    clock = Clock()
+    gate = Gate(TOKEN, Failures(clock))
+    for _ in range(TRIES):
+        assert verdict(gate, "192.168.1.7", "192.168.1.20", "guess") == WRONG_TOKEN
+    assert verdict(gate, "192.168.1.7", "192.168.1.20", TOKEN) == (429, "too-many-failures")
+    assert verdict(gate, "192.168.1.8", "192.168.1.20", TOKEN) == ADMITTED
+    clock.now = WINDOW + 1
+    assert verdict(gate, "192.168.1.7", "192.168.1.20", TOKEN) == ADMITTED
+
+
+def test_tokens_are_random_and_fit_a_link() -> None:
+    tokens = {new_token() for _ in range(100)}
+    assert len(tokens) == 100
+    assert all(len(token) == 22 and token.replace("-", "").replace("_", "").isalnum() for token in tokens)
+
+
+@pytest.fixture
+def app() -> FastAPI:
+    app = FastAPI()
+    troubles.install(app)
+
+    @app.post("/begin", dependencies=[Depends(may_begin)])
+    def begin() -> str:
+        return "begun"
+
+    return app
+
+
+@pytest.fixture
+def phone(app: FastAPI) -> Iterator[TestClient]:
+    with TestClient(app, base_url="http://192.168.1.20:8000", client=("192.168.1.7", 5000)) as client:
+        yield client
+
+
+def test_a_phone_begins_a_game_by_the_header(app: FastAPI, phone: TestClient) -> None:
+    app.state.gate = Gate(TOKEN)
+    refused: Any = phone.post("/begin")
+    assert (refused.status_code, refused.json()["code"]) == NO_TOKEN
+    assert "scan the code" in refused.json()["detail"]
+    assert phone.post(f"/begin?x-muggins-join={TOKEN}").status_code == 403, "never in an address"
+    assert phone.post("/begin", headers={"X-Muggins-Join": TOKEN}).json() == "begun"
+    assert phone.post("/begin", headers={"X-Muggins-Join": "x" * 201}).status_code == 422
+
+
+def test_an_app_without_a_gate_lets_everybody_in(phone: TestClient) -> None:
+    assert phone.post("/begin").json() == "begun"

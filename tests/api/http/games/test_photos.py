@@ -1,0 +1,188 @@
+"""Photos in a game: read, played, doubted, corrected, kept and handed out."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from api.evidence.verify import verify
+from tests.api.http.games.play import Player, bearer, begun, code
+from vision.photo import load
+from vision.reader import TableReader
+
+WHERE = "Somewhere street 5"
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return TableReader()
+
+
+@pytest.fixture(scope="module")
+def tagged(sample: bytes) -> bytes:
+    """The sample throw as a phone sends it: with the place where it was taken."""
+    exif, file = Image.Exif(), io.BytesIO()
+    exif[0x010E] = WHERE
+    exif.get_ifd(0x8825)[1] = "N"
+    with Image.open(io.BytesIO(sample)) as picture:
+        picture.save(file, "JPEG", quality=95, exif=exif)
+    assert WHERE.encode() in file.getvalue()
+    return file.getvalue()
+
+
+def settled(player: Player, told: dict[str, Any]) -> dict[str, Any]:
+    """The same once a person has confirmed what was doubted."""
+    if told["ruling"]["outcome"] != "doubt":
+        return told
+    kept = told["reading"]
+    assert told["ruling"]["doubt"]["moves"]
+    return player.took(player.says(reading=kept["id"], corrections=len(kept["corrections"]), confirm=True))
+
+
+def corrects(player: Player, reading: str, expected: int, **correction: Any) -> Any:
+    return player.post(f"/v1/readings/{reading}/corrections", {"expected": expected, **correction})
+
+
+def test_a_photo_is_played_and_the_record_holds_what_was_seen(
+    six_due: Player, sample: bytes, reader: TableReader
+) -> None:
+    now = reader.read(load(sample))
+    told = six_due.shows(sample)
+    assert (told["ruling"]["outcome"] == "doubt") == (not now.sure)
+    done = settled(six_due, told)
+    assert done["ruling"]["moves"] == [f"throw {' '.join(map(str, sorted(now.values)))}"]
+    entry = six_due.record().entries[-1]
+    assert entry.seen is not None
+    assert entry.seen == done["reading"]["reading"]
+    assert (entry.corrected is None) == now.sure
+
+
+def test_a_photo_that_does_not_fit_is_kept_and_nothing_is_played(crib: Player, sample: bytes) -> None:
+    told = crib.shows(sample)
+    assert told["ruling"]["doubt"]["code"] == "wrong-count"
+    assert told["snapshot"]["lines"] == 1
+    assert [kept["id"] for kept in crib.get("/readings").json()["readings"]] == [told["reading"]["id"]]
+
+
+def test_a_stale_photo_is_refused_before_it_is_read(crib: Player, sample: bytes) -> None:
+    files, url = {"photo": ("a.jpg", sample, "image/jpeg")}, crib.path("/photos")
+    refused = crib.client.post(url, files=files, data={"lines": 2}, headers=bearer(crib.player))
+    assert code(refused) == (409, "stale")
+    assert crib.get("/readings").json()["readings"] == []
+
+
+def test_what_is_no_photo_is_a_problem(crib: Player) -> None:
+    for data, expected in ((b"", (422, "empty-file")), (b"hello", (415, "not-a-photo"))):
+        files, url = {"photo": ("a.jpg", data, "image/jpeg")}, crib.path("/photos")
+        assert code(crib.client.post(url, files=files, data={"lines": 1}, headers=bearer(crib.player))) == expected
+
+
+def test_the_place_is_neither_kept_nor_served(crib: Player, tagged: bytes) -> None:
+    kept = crib.shows(tagged)["reading"]
+    served = crib.get(f"/v1/readings/{kept['id']}/photo")
+    assert served.headers["content-type"] == "image/jpeg"
+    assert hashlib.sha256(served.content).hexdigest() == kept["reading"]["sha256"]
+    with Image.open(io.BytesIO(served.content)) as picture:
+        assert dict(picture.getexif()) == {}
+    assert WHERE.encode() not in served.content
+    assert kept["reading"]["photo"] == "photo"
+
+
+def test_a_correction_keeps_the_original_and_is_what_is_played(six_due: Player, sample: bytes) -> None:
+    kept = six_due.shows(sample)["reading"]
+    if six_due.lines > 1:
+        six_due.snapshot = six_due.post("/undo", {"lines": six_due.lines}).json()
+    was = [die["value"] for die in kept["reading"]["dice"]]
+    other = was[0] % 6 + 1
+    now = corrects(six_due, kept["id"], 0, change={"die": 0, "value": other}).json()
+    assert now["reading"] == kept["reading"]
+    assert [die["value"] for die in now["corrected"]["dice"]] == [other, *was[1:]]
+    assert six_due.get(f"/v1/readings/{kept['id']}").json() == now
+    done = settled(six_due, six_due.took(six_due.says(reading=kept["id"], corrections=1)))
+    assert done["ruling"]["moves"] == [f"throw {' '.join(map(str, sorted([other, *was[1:]])))}"]
+    entry = six_due.record().entries[-1]
+    assert entry.seen == kept["reading"]
+    assert entry.corrected is not None
+    assert entry.corrected["corrections"] == [{"change": {"die": 0, "value": other}}]
+
+
+def test_pieces_are_added_and_removed(crib: Player, sample: bytes) -> None:
+    kept = crib.shows(sample)["reading"]
+    count = len(kept["reading"]["dice"])
+    for step in range(count - 1):
+        assert corrects(crib, kept["id"], step, remove={"die": 0}).status_code == 200
+    told = corrects(crib, kept["id"], count - 1, add={"kind": "d6", "value": 6, "at": [900, 900]}).json()
+    assert [die["value"] for die in told["corrected"]["dice"]] == [kept["reading"]["dice"][-1]["value"], 6]
+    done = settled(crib, crib.took(crib.says(reading=kept["id"], corrections=count)))
+    assert done["snapshot"]["lines"] == 2
+
+
+def test_two_who_correct_at_once_do_not_overwrite_each_other(crib: Player, sample: bytes) -> None:
+    kept = crib.shows(sample)["reading"]["id"]
+    assert corrects(crib, kept, 0, change={"die": 0, "value": 6}).status_code == 200
+    assert code(corrects(crib, kept, 0, change={"die": 0, "value": 5})) == (409, "corrected-since")
+    assert code(crib.says(reading=kept, corrections=0)) == (409, "corrected-since")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"change": {"die": 50, "value": 1}}, "bad-correction"),
+        ({"change": {"die": 0, "value": 7}}, "bad-correction"),
+        ({}, "invalid-request"),
+        ({"change": {"die": 0, "value": 1}, "remove": {"die": 0}}, "invalid-request"),
+    ],
+)
+def test_a_correction_that_does_not_fit_is_a_problem(
+    crib: Player, sample: bytes, said: dict[str, Any], expected: str
+) -> None:
+    kept = crib.shows(sample)["reading"]["id"]
+    assert code(corrects(crib, kept, 0, **said)) == (422, expected)
+
+
+def test_a_reading_belongs_to_its_game(client: TestClient, crib: Player, sample: bytes) -> None:
+    kept, other = crib.shows(sample)["reading"]["id"], begun(client, "crib-dice")
+    assert code(other.says(reading=kept)) == (404, "no-reading")
+    for path in ("", "/photo", "/annotated"):
+        url = f"/v1/readings/{kept}{path}"
+        assert code(other.get(url)) == (401, "wrong-token")
+        assert client.get(url, params={"token": crib.viewer}).status_code == 200
+    assert code(client.get("/v1/readings/nowhere")) == (404, "no-reading")
+
+
+def test_a_viewer_corrects_nothing(crib: Player, sample: bytes) -> None:
+    kept = crib.shows(sample)["reading"]["id"]
+    body = {"expected": 0, "change": {"die": 0, "value": 6}}
+    assert code(crib.post(f"/v1/readings/{kept}/corrections", body, crib.viewer)) == (403, "viewer-only")
+
+
+def test_the_annotated_picture_is_of_the_photo(crib: Player, sample: bytes) -> None:
+    kept = crib.shows(sample)["reading"]["id"]
+    drawn = crib.get(f"/v1/readings/{kept}/annotated")
+    with Image.open(io.BytesIO(drawn.content)) as picture:
+        assert (picture.format, picture.width) == ("JPEG", 1600)
+
+
+def test_a_person_may_say_what_the_photo_shows(crib: Player, sample: bytes) -> None:
+    kept = crib.shows(sample)["reading"]
+    done = crib.plays("opening 3 4", reading=kept["id"])
+    assert done["ruling"]["moves"] == ["opening 3 4"]
+    entry = crib.record().entries[-1]
+    assert (entry.seen, entry.corrected) == (kept["reading"], {"said": "opening 3 4"})
+
+
+def test_the_evidence_holds_what_verify_asks_for(
+    six_due: Player, sample: bytes, reader: TableReader, tmp_path: Path
+) -> None:
+    settled(six_due, six_due.shows(sample))
+    zipped = tmp_path / "evidence.zip"
+    zipped.write_bytes(six_due.get("/evidence").content)
+    heads = [six_due.snapshot["head"]["short"]]
+    verdict = verify(zipped, reader, heads=heads, key=six_due.snapshot["head"]["key"])
+    assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]

@@ -1,0 +1,107 @@
+"""What the table's pages ask for, beside the interface for programs."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+from xml.etree import ElementTree
+
+import cv2
+import numpy as np
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from api.http import pages, problems
+from scorer.games.registry import GAMES
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    app = FastAPI()
+    problems.install(app)
+    pages.install(app)
+    return TestClient(app)
+
+
+def test_every_game_is_listed_with_rules_that_it_can_be_begun_by(client: TestClient) -> None:
+    listed = {game["name"]: game for game in client.get("/table/games.json").json()["games"]}
+    assert list(listed) == list(GAMES)
+    assert listed["domino-cribbage"]["seats"] == [2]
+    assert listed["crib-dice"]["seats"] == [2, 3, 4, 5, 6], "six play as partners"
+    for name, game in GAMES.items():
+        usual = [f"{option['name']}={option['usual']}" for option in listed[name]["options"]]
+        assert game.rules.from_texts(usual) == game.rules()
+
+
+def test_pages_of_any_game_are_the_same_page_and_stay_what_they_are(client: TestClient) -> None:
+    one, other = client.get("/table/abc"), client.get("/table/xyz")
+    assert one.text == other.text
+    start, read = client.get("/"), client.get("/read")
+    assert len({one.text, start.text, read.text}) == 3
+    for page in (one, start, read):
+        assert "<style" not in page.text
+        assert "style=" not in page.text
+        assert page.text.count("<script") == page.text.count('<script src="/web/')
+
+
+def test_the_address_of_old_links_leads_to_the_start(client: TestClient) -> None:
+    response = client.get("/table/", follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (308, "/")
+
+
+def test_all_that_is_kept_for_when_there_is_no_network_is_there(client: TestClient) -> None:
+    files = client.get("/table/shell.json").json()["files"]
+    assert {"/", "/read", "/table/shell", "/web/table/game.js", "/web/muggins.css"} <= set(files)
+    assert len(files) == len(set(files))
+    assert all(client.get(file).status_code == 200 for file in files)
+
+
+def test_whatever_a_page_loads_is_kept_with_it(client: TestClient) -> None:
+    files = set(client.get("/table/shell.json").json()["files"])
+    for page in ("/", "/read", "/table/shell", "/overlay/shell"):
+        wanted = re.findall(r'(?:src|href)="(/web/[^"]+)"', client.get(page).text)
+        assert wanted
+        assert set(wanted) <= files
+    for module in (file for file in files if file.endswith(".js")):
+        for name in re.findall(r'from "([^"]+)"', client.get(module).text):
+            assert urljoin(module, name) in files
+
+
+def test_the_worker_may_answer_for_every_page(client: TestClient) -> None:
+    response = client.get("/worker.js")
+    assert response.headers["content-type"].startswith("text/javascript")
+    manifest = client.get("/web/table/manifest.webmanifest").json()
+    assert (manifest["start_url"], manifest["scope"]) == ("/", "/")
+
+
+def test_without_games_there_is_no_outlook(client: TestClient) -> None:
+    response = client.get("/table/abc/outlook")
+    assert (response.status_code, response.json()["code"]) == (404, "not-found")
+
+
+def test_a_link_becomes_a_square_of_dark_and_light(client: TestClient) -> None:
+    response = client.post("/table/qr", json={"text": "http://192.168.1.20:8000/table/abc#secret"})
+    assert response.headers["content-type"] == "image/svg+xml"
+    assert response.headers["cache-control"] == "no-store"
+    assert ElementTree.fromstring(response.text).tag.endswith("svg")
+    assert "secret" not in response.text
+    assert read(response.text) == "http://192.168.1.20:8000/table/abc#secret"
+    assert client.post("/table/qr", json={"text": "x" * 301}).status_code == 422
+
+
+def read(svg: str) -> str:
+    """What a camera reads from the code: its dark modules are horizontal strokes."""
+    picture = ElementTree.fromstring(svg)
+    size = int(picture.attrib["viewBox"].split()[2])
+    modules = np.full((size, size), 255, np.uint8)
+    stroke = next(path.attrib["d"] for path in picture if "stroke" in path.attrib)
+    x, y = 0.0, 0.0
+    for command, numbers in re.findall(r"([Mmh])([^Mmh]*)", stroke):
+        values = [float(value) for value in re.findall(r"-?[\d.]+", numbers)]
+        if command == "h":
+            modules[int(y), int(x) : int(x + values[0])] = 0
+            x += values[0]
+        else:
+            x, y = values if command == "M" else (x + values[0], y + values[1])
+    return str(cv2.QRCodeDetector().detectAndDecode(np.kron(modules, np.ones((8, 8), np.uint8)))[0])

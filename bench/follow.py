@@ -36,7 +36,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from scorer.camera.follower import Followed
-from scorer.camera.observation import SHOWN
+from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.game import Move
 from scorer.games.registry import GAMES
 from tests.scorer.filmed import TEMPERS, Film, filmed
@@ -106,7 +106,7 @@ def _add(tally: Tally, film: Film) -> None:
     tally.ms += 1000 * (time.process_time() - began)
     moves = [each.move for each in followed]
     tally.games += 1
-    tally.rolls += len(film.sights)
+    tally.rolls += len(film.observations)
     tally.troubles += len(follower.troubles)
     tally.records += moves == list(film.moves)
     tally.results += follower.state.result == film.end.result
@@ -124,7 +124,7 @@ def _is_silent(film: Film, followed: Sequence[Followed]) -> bool:
 def _count_choices(tally: Tally, film: Film, moves: Sequence[Move]) -> None:
     for number, (true, got) in enumerate(zip(_said(film.moves), _said(moves), strict=False)):
         if true:
-            shown = number < len(film.sights) and bool(film.sights[number].still)
+            shown = number < len(film.observations) and bool(film.observations[number].still)
             tally.choices += 1
             tally.right += true == got
             tally.shown += shown
@@ -135,7 +135,7 @@ def _said(moves: Sequence[Move]) -> Iterator[list[Move]]:
     """What is said before each roll, and after the last."""
     said: list[Move] = []
     for move in moves:
-        if move.verb in SHOWN:
+        if move.verb in VISIBLE_VERBS:
             yield said
             said = []
         else:
@@ -148,7 +148,7 @@ def _after_rolls(film: Film, moves: Sequence[Move]) -> Iterator[Any]:
     state = film.begin
     for move in moves:
         state = film.game.follow(state, move).state
-        if move.verb in SHOWN:
+        if move.verb in VISIBLE_VERBS:
             yield state
 
 

@@ -71,7 +71,7 @@ def replay(
         bool, typer.Option("--json", help="Print the state after every move as a line of JSON.")
     ] = False,
 ) -> None:
-    """Tell recorded games move by move, check them, and add several up to a sitting.
+    """Tell recorded games move by move, check them, and add several up to a session.
 
     The exit code is 2 if a record is damaged or was changed.
     """

@@ -14,8 +14,8 @@ from typing import Any
 from api.interpret.selection import take
 from api.interpret.typed_moves import check_shown
 from api.version import VERSION
-from scorer.camera.follower import Followed, Follower, Sight
-from scorer.camera.observation import SHOWN
+from scorer.camera.follower import Followed, Follower, Observation
+from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import named, said, snapshot, worth_telling
 from scorer.games.registry import game_named
@@ -64,11 +64,11 @@ class Along:
     def saw(self, roll: Roll) -> Said:
         """One roll more."""
         try:
-            sight = sight_of(roll, self._stands.header.game)
+            observation = observation_of(roll, self._stands.header.game)
         except ValueError as error:
             return Said((f"Roll {roll.number}: {error}. It is not counted.",), snapshot(self._believed))
         self._rolls.append(roll)
-        explained = self._follower.saw(sight)
+        explained = self._follower.observe(observation)
         lines = [*_notes(roll, self._stands.header.game), *(self._new() if explained else self._trouble(roll))]
         if self._follower.kept_back:
             lines.append("The deal was not seen: what this hand scores is told once the crib is turned over.")
@@ -85,14 +85,14 @@ class Along:
         """What each roll brought about, by its number, as it is believed now: without what was thought meanwhile."""
         moves: dict[int, list[Followed]] = {}
         for each in self._follower.moves:
-            moves.setdefault(each.sight, []).append(each)
-        troubles = {trouble.sight: trouble.text for trouble in self._follower.troubles}
+            moves.setdefault(each.observation, []).append(each)
+        troubles = {trouble.observation: trouble.text for trouble in self._follower.troubles}
         record, told = Record.begin(self._stands.header), {}
-        for sight, roll in enumerate(self._rolls):
+        for observation, roll in enumerate(self._rolls):
             lines = list(_notes(roll, record.header.game))
-            if sight in troubles:
-                lines.append(f"Roll {roll.number}: {named(troubles[sight], record.header.players)}")
-            for each in moves.get(sight, ()):
+            if observation in troubles:
+                lines.append(f"Roll {roll.number}: {named(troubles[observation], record.header.players)}")
+            for each in moves.get(observation, ()):
                 record = self._with(record, each)
                 both = zip(record.events, said(record), strict=True)
                 lines += [sentence(text) for event, text in both if worth_telling(event)]
@@ -129,11 +129,11 @@ class Along:
         self._believed, self._told = record, moves
 
     def _with(self, record: Record, followed: Followed) -> Record:
-        roll = self._rolls[followed.sight] if self._rolls else None
+        roll = self._rolls[followed.observation] if self._rolls else None
         if roll is None:
             return record.play(followed.move, corrected={"inferred": True})
         # A deal that is told in hindsight is not what lay there.
-        lay_there = followed.move.verb in SHOWN and not (followed.move.verb == "deal" and followed.inferred)
+        lay_there = followed.move.verb in VISIBLE_VERBS and not (followed.move.verb == "deal" and followed.inferred)
         seen = roll.reading.to_json() if lay_there else None
         return record.play(followed.move, seen=seen, corrected=beside(followed, roll))
 
@@ -147,7 +147,7 @@ def beside(followed: Followed, roll: Roll) -> dict[str, Any]:
     return {**watched, "inferred": True} if followed.inferred else watched
 
 
-def sight_of(roll: Roll, game: str) -> Sight:
+def observation_of(roll: Roll, game: str) -> Observation:
     """What the roll shows of that game.
 
     Args:
@@ -161,11 +161,11 @@ def sight_of(roll: Roll, game: str) -> Sight:
     if taken.source == "tiles":
         tiles = [Tile.parse(str(name)) for name in taken.values]
         thrown = [roll.pieces[len(roll.reading.dice) + place].thrown for place in taken.places]
-        return Sight(tiles=_those(tiles, thrown, True), lying=_those(tiles, thrown, False))
+        return Observation(tiles=_those(tiles, thrown, True), still_tiles=_those(tiles, thrown, False))
     dice = [roll.reading.dice[place] for place in taken.places]
     values, thrown = [die.value for die in dice], [roll.pieces[place].thrown for place in taken.places]
     starter = next((die.value for die in dice if die.starter), None)
-    return Sight(_those(values, thrown, True), _those(values, thrown, False), starter)
+    return Observation(_those(values, thrown, True), _those(values, thrown, False), starter)
 
 
 def _those(pieces: Sequence[Any], thrown: Sequence[bool], which: bool) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
 """A game followed by what its table shows: the referee plays along with a camera.
 
     follower = Follower(game, game.start(rules, players=2))
-    follower.saw(Sight(thrown=(1, 2, 2, 4, 5, 5, 6)))
-    follower.saw(Sight(thrown=(1, 3, 5, 6, 6), still=(5, 5)))
+    follower.observe(Observation(thrown=(1, 2, 2, 4, 5, 5, 6)))
+    follower.observe(Observation(thrown=(1, 3, 5, 6, 6), still=(5, 5)))
     follower.moves                              the throws, and between them "point 5", for no other leaves two 5s lying
 
 What a player says is not seen: which point, when he stops. Every choice that the rules allow is tried with every roll
@@ -23,11 +23,11 @@ from dataclasses import dataclass, field
 from math import exp, inf
 from typing import Any
 
-from scorer.camera.observation import SHOWN, Trust, shown
-from scorer.camera.observation import Sight as Sight
-from scorer.camera.priors import GO_ON, likely
+from scorer.camera.observation import VISIBLE_VERBS, Trust, matching_moves
+from scorer.camera.observation import Observation as Observation
+from scorer.camera.priors import GO_ON, choice_priors
 from scorer.engine.game import Move
-from scorer.games.domino_cribbage.hidden_deal import CRIB, ONE_BY_ONE, hands_told
+from scorer.games.domino_cribbage.hidden_deal import CRIB, ONE_BY_ONE, reconstruct_hidden_deal
 from scorer.games.registry import AnyGame
 from scorer.pieces.text import dice_in_a_row, listed, sentence
 
@@ -49,14 +49,14 @@ class Followed:
     Attributes:
         move: what was done.
         inferred: the table does not settle it: it is the likeliest of several.
-        sight: the roll that it was seen by, or that bore it out, counted from 0.
+        observation: the roll that it was seen by, or that bore it out, counted from 0.
         chance: how likely it was, with all before it, when it was last looked at; explanations that come to the same state
             count as one.
     """
 
     move: Move
     inferred: bool
-    sight: int
+    observation: int
     chance: float = 1.0
 
 
@@ -65,13 +65,13 @@ class Trouble:
     """A roll that no legal play explains: it is kept and said, and not scored.
 
     Attributes:
-        sight: which, counted from 0.
+        observation: which, counted from 0.
         seen: what it showed.
         text: a sentence for the table; "{0}" stands for the name of player 0.
     """
 
-    sight: int
-    seen: Sight
+    observation: int
+    seen: Observation
     text: str
 
 
@@ -83,8 +83,8 @@ class _Moment:
         state: as it is then.
         parent: the moment before; None where what stands for good ends.
         move: what led here from there.
-        sight: the roll by which it did.
-        likely: the logarithm of how likely all choices up to here are.
+        observation: the roll by which it did.
+        log_likelihood: the logarithm of how likely all choices up to here are.
         open: another explanation was given up beside it that nothing had refuted.
         after: what may have followed.
     """
@@ -92,15 +92,15 @@ class _Moment:
     state: Any
     parent: _Moment | None = None
     move: Move = field(default_factory=lambda: Move("begin"))
-    sight: int = -1
-    likely: float = 0.0
+    observation: int = -1
+    log_likelihood: float = 0.0
     open: bool = False
     after: dict[Move, _Moment] = field(default_factory=dict)
 
     def followed(self, chance: float) -> Followed:
         """The move that led here, as it is told."""
         alone = self.parent is None or len(self.parent.after) == 1
-        return Followed(self.move, self.open or not alone, self.sight, chance)
+        return Followed(self.move, self.open or not alone, self.observation, chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ class _Way:
         state: at its end.
         steps: the moves, with the state after each.
         last: the last of them, with the state before it.
-        likely: the logarithm of how likely it is, with all before it.
+        log_likelihood: the logarithm of how likely it is, with all before it.
     """
 
     state: Any
     steps: tuple[tuple[Move, Any], ...] = ()
     last: tuple[Any, Move] | None = None
-    likely: float = 0.0
+    log_likelihood: float = 0.0
 
 
 class Follower:
@@ -128,9 +128,9 @@ class Follower:
         self._stands: list[Followed] = []
         self._root = _Moment(state)
         self._ends = [self._root]
-        self._sights = 0
+        self._observations = 0
         self._troubles: list[Trouble] = []
-        self._unseen: list[tuple[int, Sight]] = []
+        self._unseen: list[tuple[int, Observation]] = []
 
     @property
     def moves(self) -> tuple[Followed, ...]:
@@ -153,14 +153,14 @@ class Follower:
         """The rolls that no legal play explains."""
         return tuple(self._troubles)
 
-    def saw(self, sight: Sight) -> bool:
+    def observe(self, observation: Observation) -> bool:
         """One roll more. Whether a legal play explains it; if none does, all else stays as it was."""
-        number, self._sights = self._sights, self._sights + 1
-        grown = self._grown(sight, number) or self._in_hindsight(sight, number)
-        if not grown:
-            return self._unexplained(sight, number)
-        self._ends = self._best_of(grown)
-        while self._root.after and self._root.sight < number - LATEST:
+        number, self._observations = self._observations, self._observations + 1
+        expanded = self._expand(observation, number) or self._in_hindsight(observation, number)
+        if not expanded:
+            return self._unexplained(observation, number)
+        self._ends = self._best_of(expanded)
+        while self._root.after and self._root.observation < number - LATEST:
             self._decide()
         self._advance()
         return True
@@ -168,10 +168,12 @@ class Follower:
     def finish(self) -> None:
         """Nothing more will be seen: choices that end the game are made, and what is believed stands."""
         endings = [(end, way) for end in self._ends for way in self._endings(end)]
-        end, way = max(endings, key=lambda each: each[1].likely, default=(self._root, _Way(None, likely=-inf)))
-        if way.likely + IT_ENDS >= self._best.likely:
-            last = _planted(end, way, max(self._sights - 1, 0))
-            last.likely = inf
+        end, way = max(
+            endings, key=lambda each: each[1].log_likelihood, default=(self._root, _Way(None, log_likelihood=-inf))
+        )
+        if way.log_likelihood + IT_ENDS >= self._best.log_likelihood:
+            last = _insert(end, way, max(self._observations - 1, 0))
+            last.log_likelihood = inf
             for moment in _path(last, end):
                 moment.open = True
             self._ends.append(last)
@@ -182,13 +184,13 @@ class Follower:
 
     @property
     def _best(self) -> _Moment:
-        return max(self._ends, key=lambda end: round(end.likely, 6))
+        return max(self._ends, key=lambda end: round(end.log_likelihood, 6))
 
     def _chances_of_all(self) -> Mapping[_Moment, float]:
         """How likely every moment is, of all that is kept."""
-        most = self._best.likely
+        most = self._best.log_likelihood
         # The end of a game that is taken for granted is infinitely likely.
-        weights = [exp(end.likely - most) if end.likely < most else 1.0 for end in self._ends]
+        weights = [exp(end.log_likelihood - most) if end.log_likelihood < most else 1.0 for end in self._ends]
         shares: dict[_Moment, float] = defaultdict(float)
         for end, weight in zip(self._ends, weights, strict=True):
             for moment in _path(end):
@@ -202,83 +204,83 @@ class Follower:
         """Rolls, of the last ones, that will be explained once all tiles of a hand were seen, if they are."""
         return len(self._unseen)
 
-    def _unexplained(self, sight: Sight, number: int) -> bool:
+    def _unexplained(self, observation: Observation, number: int) -> bool:
         """Nothing explains it now; a tile of a hand whose deal was not seen is kept back."""
         state = self.state
         of_a_hand = self.game.name == "domino-cribbage" and state.phase == "deal" and state.turn != state.dealer
-        if not (of_a_hand and len(sight.tiles) == 1 and not sight.thrown):
+        if not (of_a_hand and len(observation.tiles) == 1 and not observation.thrown):
             self._give_back()
-            self._trouble(number, sight)
+            self._trouble(number, observation)
             return False
         if len(self._unseen) == ONE_BY_ONE:
             self._give_back()
-        self._unseen.append((number, sight))
+        self._unseen.append((number, observation))
         return True
 
-    def _in_hindsight(self, sight: Sight, number: int) -> list[_Moment]:
+    def _in_hindsight(self, observation: Observation, number: int) -> list[_Moment]:
         """What the hand was, if this is its crib."""
-        if len(self._unseen) != ONE_BY_ONE or len(sight.tiles) != CRIB:
+        if len(self._unseen) != ONE_BY_ONE or len(observation.tiles) != CRIB:
             return []
         tiles = [seen.tiles[0] for _, seen in self._unseen]
-        grown = [
-            self._recalled(end, _Way(steps[-1][1], steps, likely=end.likely + likeliness), number)
+        expanded = [
+            self._recalled(end, _Way(steps[-1][1], steps, log_likelihood=end.log_likelihood + likeliness), number)
             for end in self._ends
-            for steps, likeliness in hands_told(self.game, end.state, tiles, sight.tiles)
+            for steps, likeliness in reconstruct_hidden_deal(self.game, end.state, tiles, observation.tiles)
         ]
-        if grown:
+        if expanded:
             self._unseen.clear()
             for end in self._ends:
                 _cut(end)
-        return grown
+        return expanded
 
     def _recalled(self, end: _Moment, way: _Way, number: int) -> _Moment:
         """The end of a hand told in hindsight: each tile by the roll that showed it, the deal open for good."""
-        last = _planted(end, way, number)
+        last = _insert(end, way, number)
         numbers = iter([at for at, _ in self._unseen])
         for moment in _path(last, end):
             if moment.move.verb in ("deal", "discard"):
                 moment.open = True
             else:
-                moment.sight = next(numbers)
+                moment.observation = next(numbers)
         return last
 
     def _give_back(self) -> None:
         """What was kept back will not be explained."""
-        for number, sight in self._unseen:
-            self._trouble(number, sight)
+        for number, observation in self._unseen:
+            self._trouble(number, observation)
         self._unseen.clear()
 
-    def _trouble(self, number: int, sight: Sight) -> None:
-        self._troubles.append(Trouble(number, sight, _no_play(self.game, self.state, sight)))
+    def _trouble(self, number: int, observation: Observation) -> None:
+        self._troubles.append(Trouble(number, observation, _no_play(self.game, self.state, observation)))
 
     # How explanations go on
 
-    def _grown(self, sight: Sight, number: int) -> list[_Moment]:
-        """What each explanation may go on to by this sight, taken as strictly as it can be; the others are refuted."""
+    def _expand(self, observation: Observation, number: int) -> list[_Moment]:
+        """What each explanation may go on to by this observation, taken as strictly as it can be; the others are refuted."""
         for trust in Trust:
-            ways = [(end, list(self._ways(end, sight, trust))) for end in self._ends]
+            ways = [(end, list(self._ways(end, observation, trust))) for end in self._ends]
             if any(found for _, found in ways):
                 break
         else:
             return []
-        grown = [_planted(end, way, number) for end, found in ways for way in found]
+        expanded = [_insert(end, way, number) for end, found in ways for way in found]
         for end, found in ways:
             if not found:
                 _cut(end)
-        for moment in grown if trust is not Trust.AS_SEEN else ():
+        for moment in expanded if trust is not Trust.AS_SEEN else ():
             moment.open = True
-        return grown
+        return expanded
 
-    def _ways(self, end: _Moment, sight: Sight, trust: Trust) -> Iterator[_Way]:
-        """Every sequence of unseen choices with the move behind it that the sight shows."""
-        for way in self._chosen(_Way(end.state, likely=end.likely)):
+    def _ways(self, end: _Moment, observation: Observation, trust: Trust) -> Iterator[_Way]:
+        """Every sequence of unseen choices with the move behind it that the observation shows."""
+        for way in self._chosen(_Way(end.state, log_likelihood=end.log_likelihood)):
             goes_on = self._chances(way).get(GO_ON, 0.0)
-            for move in shown(self.game, way.state, sight, trust):
+            for move in matching_moves(self.game, way.state, observation, trust):
                 yield self._and(way, move, goes_on)
 
     def _endings(self, end: _Moment) -> Iterator[_Way]:
         """Every sequence of unseen choices that ends the game."""
-        for way in self._chosen(_Way(end.state, likely=end.likely)):
+        for way in self._chosen(_Way(end.state, log_likelihood=end.log_likelihood)):
             if way.steps and way.state.to_act is None:
                 yield way
 
@@ -286,28 +288,28 @@ class Follower:
         """This way, and with every sequence of unseen choices behind it."""
         yield way
         for move, likeliness in self._chances(way).items():
-            if move is not GO_ON and move.verb not in SHOWN:
+            if move is not GO_ON and move.verb not in VISIBLE_VERBS:
                 yield from self._chosen(self._and(way, move, likeliness))
 
     def _chances(self, way: _Way) -> Mapping[Move | None, float]:
         if not self.game.legal_moves(way.state).choices:
             return {}
-        return likely(self.game, way.state, way.last)
+        return choice_priors(self.game, way.state, way.last)
 
     def _and(self, way: _Way, move: Move, likeliness: float) -> _Way:
         after = self.game.follow(way.state, move).state
-        return _Way(after, (*way.steps, (move, after)), (way.state, move), way.likely + likeliness)
+        return _Way(after, (*way.steps, (move, after)), (way.state, move), way.log_likelihood + likeliness)
 
     # Which explanations are kept
 
-    def _best_of(self, grown: list[_Moment]) -> list[_Moment]:
+    def _best_of(self, expanded: list[_Moment]) -> list[_Moment]:
         """The likely ones, one a state; the others are given up."""
         by_state: dict[Any, _Moment] = {}
         most = MOST_OF_TILES if self.game.name == "domino-cribbage" else MOST
         # Rounded, so that equals stay in the order in which the game offers them.
-        ranked = sorted(grown, key=lambda moment: round(-moment.likely, 6))
+        ranked = sorted(expanded, key=lambda moment: round(-moment.log_likelihood, 6))
         for moment in ranked:
-            if moment.likely > ranked[0].likely - FAR_BEHIND and len(by_state) < most:
+            if moment.log_likelihood > ranked[0].log_likelihood - FAR_BEHIND and len(by_state) < most:
                 by_state.setdefault(moment.state, moment)
         kept = set(map(id, by_state.values()))
         for moment in ranked:
@@ -323,23 +325,23 @@ class Follower:
             if next(_path(end), None) is not first:
                 _give_up(end)
         self._ends = [end for end in self._ends if next(_path(end), None) is first]
-        self._stand(first)
+        self._commit(first)
 
     def _advance(self) -> None:
         """What all explanations share stands for good."""
         while len(self._root.after) == 1:
-            self._stand(next(iter(self._root.after.values())))
+            self._commit(next(iter(self._root.after.values())))
 
-    def _stand(self, moment: _Moment) -> None:
+    def _commit(self, moment: _Moment) -> None:
         self._stands.append(moment.followed(self._chances_of_all()[moment]))
         self._root, moment.parent = moment, None
 
 
-def _planted(end: _Moment, way: _Way, number: int) -> _Moment:
+def _insert(end: _Moment, way: _Way, number: int) -> _Moment:
     """The moment at the end of the way, which begins where this explanation ends."""
     for move, state in way.steps:
         end = end.after.setdefault(move, _Moment(state, end, move, number))
-    end.likely = way.likely
+    end.log_likelihood = way.log_likelihood
     return end
 
 
@@ -369,9 +371,9 @@ def _give_up(end: _Moment) -> None:
     _cut(end)
 
 
-def _no_play(game: AnyGame, state: Any, sight: Sight) -> str:
-    pieces = [dice_in_a_row(sight.thrown), *map(str, sight.tiles)]
+def _no_play(game: AnyGame, state: Any, observation: Observation) -> str:
+    pieces = [dice_in_a_row(observation.thrown), *map(str, observation.tiles)]
     what = listed([each for each in pieces if each]) or "what lies there"
-    beside = f" beside {dice_in_a_row(sight.still)}" if sight.still else ""
+    beside = f" beside {dice_in_a_row(observation.still)}" if observation.still else ""
     hidden = f". {_HIDDEN}" if game.name == "domino-cribbage" and state.phase in ("deal", "discard") else ""
     return sentence(f"{what}{beside} is no play of the game: {game.prompt(state)}{hidden}")

@@ -1,6 +1,6 @@
 """What a camera over the table sees of a game, and which move of a state that may be.
 
-A sight is one roll: the dice that were thrown, and those that lay still meanwhile, like dice that were set aside. Tables
+A observation is one roll: the dice that were thrown, and those that lay still meanwhile, like dice that were set aside. Tables
 differ: some sweep what is set aside away, then nothing lies still. RULINGS, "What a photo means in a game".
 """
 
@@ -19,12 +19,12 @@ from scorer.games.registry import AnyGame
 from scorer.pieces.tiles import Tile
 
 Dice = tuple[int, ...]
-SHOWN = frozenset({"opening", "throw", "piddle", "roll-off", "deal", "starter", "play"})
+VISIBLE_VERBS = frozenset({"opening", "throw", "piddle", "roll-off", "deal", "starter", "play"})
 """Verbs of moves that lie on the table once they are made; the others are said."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Observation:
     """What one roll shows.
 
     Attributes:
@@ -32,18 +32,18 @@ class Sight:
         still: of those that lay there before.
         starter: Cribbage Dice: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
         tiles: the tiles that were laid down face up.
-        lying: those that lay there before.
+        still_tiles: those that lay there before.
     """
 
     thrown: Dice = ()
     still: Dice = ()
     starter: int | None = None
     tiles: tuple[Tile, ...] = ()
-    lying: tuple[Tile, ...] = ()
+    still_tiles: tuple[Tile, ...] = ()
 
 
 class Trust(IntEnum):
-    """How a sight is taken: as little freely as can be."""
+    """How an observation is taken: as little freely as can be."""
 
     AS_SEEN = 0
     """What lay still is just what was set aside, or nothing, where that is swept away."""
@@ -53,48 +53,48 @@ class Trust(IntEnum):
     """Which dice were thrown may be mistaken: all that lie there are what was set aside and the throw."""
 
 
-def shown(game: AnyGame, state: Any, sight: Sight, trust: Trust) -> Iterator[Move]:
-    """The legal moves of this very state that the sight may be: a throw, or a tile that was laid down."""
+def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: Trust) -> Iterator[Move]:
+    """The legal moves of this very state that the observation may be: a throw, or a tile that was laid down."""
     legal = game.legal_moves(state)
     if game.name == "domino-cribbage":
-        moves: Iterator[Move] = _laid(state, sight)
+        moves: Iterator[Move] = _laid(state, observation)
     elif isinstance(legal.chance, (Throws, FirstThrows)):
-        moves = _thrown(legal.chance, sight, _cast(_ASIDE[game.name](state), sight, trust))
+        moves = _thrown(legal.chance, observation, _cast(_ASIDE[game.name](state), observation, trust))
     else:
         return
     yield from (move for move in moves if move in legal)
 
 
-def _laid(state: Any, sight: Sight) -> Iterator[Move]:
+def _laid(state: Any, observation: Observation) -> Iterator[Move]:
     numbers = (state.turn,) if state.phase == "deal" else ()
-    if sight.tiles and not sight.thrown:
-        yield Move(state.phase, numbers, tuple(sorted(sight.tiles)))
+    if observation.tiles and not observation.thrown:
+        yield Move(state.phase, numbers, tuple(sorted(observation.tiles)))
 
 
-def _thrown(chance: Chance, sight: Sight, casts: Iterator[Dice]) -> Iterator[Move]:
+def _thrown(chance: Chance, observation: Observation, casts: Iterator[Dice]) -> Iterator[Move]:
     for dice in casts:
         if isinstance(chance, FirstThrows):
-            for value in sorted(set(dice) if sight.starter is None else {sight.starter} & set(dice)):
+            for value in sorted(set(dice) if observation.starter is None else {observation.starter} & set(dice)):
                 yield first_throw((value, *_without(dice, (value,))))
-        elif isinstance(chance, Throws) and _starter_lies(chance, sight):
+        elif isinstance(chance, Throws) and _starter_lies(chance, observation):
             yield throw(dice, chance.verb)
 
 
-def _starter_lies(chance: Throws, sight: Sight) -> bool:
+def _starter_lies(chance: Throws, observation: Observation) -> bool:
     """The starter is never thrown again; in a roll of one die each it may be any."""
-    return sight.starter is None or chance.verb != "throw" or sight.starter in sight.still
+    return observation.starter is None or chance.verb != "throw" or observation.starter in observation.still
 
 
-def _cast(asides: Sequence[Dice], sight: Sight, trust: Trust) -> Iterator[Dice]:
+def _cast(asides: Sequence[Dice], observation: Observation, trust: Trust) -> Iterator[Dice]:
     """The dice that were thrown, as far as what lay still bears it out."""
-    still = tuple(sorted(sight.still))
+    still = tuple(sorted(observation.still))
     if trust is Trust.BY_COUNT:
-        everything = (*sight.thrown, *sight.still)
+        everything = (*observation.thrown, *observation.still)
         yield from (_without(everything, aside) for aside in asides if _holds(everything, aside))
         return
     as_seen = not still or still in asides
     if as_seen if trust is Trust.AS_SEEN else any(_holds(still, aside) for aside in asides):
-        yield sight.thrown
+        yield observation.thrown
 
 
 def _holds(dice: Dice, some: Dice) -> bool:

@@ -41,7 +41,7 @@ Worths = dict[Move | None, float]
 Chances = Mapping[Move | None, float]
 
 
-def likely(game: AnyGame, state: Any, before: tuple[Any, Move] | None = None) -> Chances:
+def choice_priors(game: AnyGame, state: Any, before: tuple[Any, Move] | None = None) -> Chances:
     """The natural logarithm of the chance of each choice, and under None of throwing, where that is legal, too.
 
     Args:

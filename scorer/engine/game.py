@@ -173,7 +173,7 @@ class Result:
     Attributes:
         winners: the players who share the win; in "Find a Loser" all but the loser.
         ranking: all players, best first, equals together.
-        lost: games each player has lost, for a sitting: 0 for winners, 1, 2 skunked, 4 double-skunked.
+        lost: games each player has lost, for a session: 0 for winners, 1, 2 skunked, 4 double-skunked.
     """
 
     winners: tuple[int, ...]

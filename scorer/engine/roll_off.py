@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Lots:
+class RollOff:
     """One round of rolls.
 
     Attributes:
@@ -38,6 +38,6 @@ class Lots:
             player for player, value in zip(self.contenders, self.rolled, strict=False) if value == max(self.rolled)
         )
 
-    def cast(self, value: int) -> Lots:
+    def cast(self, value: int) -> RollOff:
         """The same with the next roll."""
-        return Lots(self.contenders, (*self.rolled, value))
+        return RollOff(self.contenders, (*self.rolled, value))

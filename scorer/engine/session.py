@@ -1,6 +1,6 @@
-"""A sitting: several games by the same players, and who has won and lost how many.
+"""A session: several games by the same players, and who has won and lost how many.
 
-Source: the Crib Dice text: the sitting is won by winning the most games; "Skunk and Double-Skunk": a skunked player
+Source: the Crib Dice text: the session is won by winning the most games; "Skunk and Double-Skunk": a skunked player
 loses two games, a double-skunked one four.
 """
 
@@ -15,7 +15,7 @@ from scorer.errors import ScorerError
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class Session:
     """The games of an evening.
 
     Attributes:
@@ -53,8 +53,8 @@ class Sitting:
         }
 
 
-def sitting_of(games: Sequence[tuple[Sequence[str], Result]]) -> Sitting:
-    """The sitting that these games make; the players may have sat in another order each time.
+def session_of(games: Sequence[tuple[Sequence[str], Result]]) -> Session:
+    """The session that these games make; the players may have sat in another order each time.
 
     Args:
         games: for every game the names in its table order, and how it ended.
@@ -66,9 +66,9 @@ def sitting_of(games: Sequence[tuple[Sequence[str], Result]]) -> Sitting:
     strangers = [name for players, _ in games for name in set(players) ^ set(names)]
     if strangers:
         raise ScorerError(
-            "other-players", f"A sitting is the same people in every game; {strangers[0]} is not in all of them."
+            "other-players", f"A session is the same people in every game; {strangers[0]} is not in all of them."
         )
-    return Sitting(names, tuple(_seated(result, players, names) for players, result in games))
+    return Session(names, tuple(_seated(result, players, names) for players, result in games))
 
 
 def _seated(result: Result, players: Sequence[str], names: Sequence[str]) -> Result:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from scorer.camera.follower import Followed, Follower, Sight
+from scorer.camera.follower import Followed, Follower, Observation
 from scorer.camera.priors import GO_ON
 from scorer.engine.game import Move
 from scorer.engine.options import GameRules
@@ -114,7 +114,7 @@ class Film:
         begin: the state before the first move.
         moves: what was done.
         end: the state after it.
-        sights: every roll.
+        observations: every roll.
         at: for every roll, the place of its throw in `moves`.
     """
 
@@ -122,14 +122,14 @@ class Film:
     begin: Any
     moves: tuple[Move, ...]
     end: Any
-    sights: tuple[Sight, ...]
+    observations: tuple[Observation, ...]
     at: tuple[int, ...]
 
     def followed(self) -> tuple[Follower, tuple[Followed, ...]]:
         """What becomes of it."""
         follower = Follower(self.game, self.begin)
-        for sight in self.sights:
-            follower.saw(sight)
+        for observation in self.observations:
+            follower.observe(observation)
         follower.finish()
         return follower, follower.moves
 
@@ -149,30 +149,30 @@ def filmed(
     """
     begin = state = game.start(rules, players)
     moves: list[Move] = []
-    sights: list[Sight] = []
+    observations: list[Observation] = []
     at: list[int] = []
     for _ in range(LONGEST):
         if state.to_act is None:
             break
         move = temper(game, state, random)
-        for sight in _seen(game, state, move, lying):
-            sights.append(sight)
+        for observation in _seen(game, state, move, lying):
+            observations.append(observation)
             at.append(len(moves))
         moves.append(move)
         state = game.apply(state, move).state
-    return Film(game, begin, tuple(moves), state, tuple(sights), tuple(at))
+    return Film(game, begin, tuple(moves), state, tuple(observations), tuple(at))
 
 
-def _seen(game: AnyGame, state: Any, move: Move, lying: bool) -> Iterator[Sight]:
+def _seen(game: AnyGame, state: Any, move: Move, lying: bool) -> Iterator[Observation]:
     if move.verb != "play" and move in game.legal_moves(state).choices:
         return
     if move.tiles:
-        yield Sight(tiles=move.tiles)
+        yield Observation(tiles=move.tiles)
         return
     aside = _ASIDE[game.name](state) if lying else ()
     first = game.name == "cribbage-dice" and state.phase == "throw"
     starter = move.numbers[0] if first else (aside[0] if game.name == "cribbage-dice" and aside else None)
-    yield Sight(tuple(sorted(move.numbers)), tuple(sorted(aside)), starter)
+    yield Observation(tuple(sorted(move.numbers)), tuple(sorted(aside)), starter)
 
 
 def _crib_dice_aside(state: Any) -> tuple[int, ...]:

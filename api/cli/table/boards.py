@@ -13,7 +13,7 @@ from rich.text import Text
 from scorer.engine.board import Board, Pegs
 from scorer.engine.game import Event, Move, Offer, Result
 from scorer.engine.record import Record
-from scorer.engine.session import Sitting
+from scorer.engine.session import Session
 from scorer.engine.snapshot import mark, named, worth_telling
 from scorer.games.cribbage_dice.state import State as CribbageDice
 from scorer.games.domino_cribbage.state import State as Dominoes
@@ -221,16 +221,16 @@ def last_move(record: Record) -> str:
     return f"{record.moves[-1]}{mark(record.entries[-1])}"
 
 
-def sitting_lines(sitting: Sitting, unfinished: int) -> Iterator[Text]:
+def session_lines(session: Session, unfinished: int) -> Iterator[Text]:
     """What several games come to, and how many of them do not count yet."""
-    names = tuple(map(printable, sitting.players))
-    games = len(sitting.results)
-    yield Text(f"A sitting of {games} {'game' if games == 1 else 'games'}", "bold")
-    for name, won, lost in zip(names, sitting.won, sitting.lost, strict=True):
+    names = tuple(map(printable, session.players))
+    games = len(session.results)
+    yield Text(f"A session of {games} {'game' if games == 1 else 'games'}", "bold")
+    for name, won, lost in zip(names, session.won, session.lost, strict=True):
         yield Text(f"  {name}: won {won}, lost {lost}")
     if unfinished:
         yield Text(f"  Not finished, so not counted: {unfinished}")
-    if sitting.winners:
-        who = listed([names[player] for player in sitting.winners])
-        share = "share" if len(sitting.winners) > 1 else "wins"
-        yield Text(sentence(f"{who} {share} the sitting"), "bold green")
+    if session.winners:
+        who = listed([names[player] for player in session.winners])
+        share = "share" if len(session.winners) > 1 else "wins"
+        yield Text(sentence(f"{who} {share} the session"), "bold green")

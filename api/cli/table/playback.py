@@ -1,4 +1,4 @@
-"""Recorded games told again: move by move, at one moment, or added up to a sitting."""
+"""Recorded games told again: move by move, at one moment, or added up to a session."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from api.cli.table.boards import (
     last_move,
     names_of,
     result_text,
-    sitting_lines,
+    session_lines,
     story,
 )
 from scorer.engine.record import Entry, Record
-from scorer.engine.session import Sitting, sitting_of
+from scorer.engine.session import Session, session_of
 from scorer.engine.snapshot import snapshot
 
 
@@ -32,12 +32,12 @@ class Teller(Protocol):
     def tell(self, steps: Sequence[Record], at: int | None) -> None:
         """A game at its start and after every move; all of it, or the moment after `at` moves."""
 
-    def add_up(self, sitting: Sitting, unfinished: int) -> None:
+    def add_up(self, session: Session, unfinished: int) -> None:
         """What several games come to, and how many of them do not count yet."""
 
 
 def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
-    """Tell the games one after the other; several are a sitting.
+    """Tell the games one after the other; several are a session.
 
     Args:
         records: the games.
@@ -49,12 +49,12 @@ def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
     """
     over = [(record.header.players, record.result) for record in records if record.result]
     # Before anything is told: what does not belong together is one mistake, not a long story and then a mistake.
-    sitting = sitting_of(over)
+    session = session_of(over)
     teller: Teller = ForPrograms() if as_json else ForPeople(Console(highlight=False))
     for record in records:
         teller.tell(list(_standing(record)), at)
     if len(records) > 1:
-        teller.add_up(sitting, unfinished=len(records) - len(over))
+        teller.add_up(session, unfinished=len(records) - len(over))
 
 
 def _standing(record: Record) -> Iterator[Record]:
@@ -85,9 +85,9 @@ class ForPrograms:
         for now in steps if at is None else (steps[at],):
             print(json.dumps({**snapshot(now), "played": [str(move) for move in now.moves[-1:]]}))
 
-    def add_up(self, sitting: Sitting, unfinished: int) -> None:
-        """The sitting in an object of its own."""
-        print(json.dumps({"sitting": {**sitting.to_json(), "unfinished": unfinished}}))
+    def add_up(self, session: Session, unfinished: int) -> None:
+        """The session in an object of its own."""
+        print(json.dumps({"session": {**session.to_json(), "unfinished": unfinished}}))
 
 
 class ForPeople:
@@ -122,7 +122,7 @@ class ForPeople:
                 say(each)
         say()
 
-    def add_up(self, sitting: Sitting, unfinished: int) -> None:
+    def add_up(self, session: Session, unfinished: int) -> None:
         """What the games come to."""
-        for line in sitting_lines(sitting, unfinished):
+        for line in session_lines(session, unfinished):
             self._console.print(line)

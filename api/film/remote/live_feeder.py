@@ -28,10 +28,10 @@ from PIL import Image
 from api.evidence.place import without_place
 from api.film.analysis import Watches
 from api.film.event_log import Event
-from api.film.game_tracker import beside, sight_of
+from api.film.game_tracker import beside, observation_of
 from api.film.remote.game_client import Behind, Gone, Link, NoSeat, Refused, Seat
-from scorer.camera.follower import Followed, Follower, Sight
-from scorer.camera.observation import SHOWN
+from scorer.camera.follower import Followed, Follower, Observation
+from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.record import Entry, Record
 from scorer.engine.snapshot import named
 from vision.photo import Pixels
@@ -58,7 +58,7 @@ class _Waiting:
 
     Attributes:
         roll: the roll.
-        sight: what it showed.
+        observation: what it showed.
         photo: the frame that it was read from last, JPEG.
         sha256: as the server will know it.
         shown_at: how many lines the record had when the server doubted it; 0 before.
@@ -66,7 +66,7 @@ class _Waiting:
     """
 
     roll: Roll
-    sight: Sight
+    observation: Observation
     photo: bytes
     sha256: str
     shown_at: int = 0
@@ -126,13 +126,13 @@ class Driver:
             NoSeat: the link is no longer good.
         """
         try:
-            sight = sight_of(roll, self._record.header.game)
+            observation = observation_of(roll, self._record.header.game)
         except ValueError as error:
             self._say(f"Roll {roll.number}: {error}. It is not played.")
             return
         photo = _jpeg(pixels)
         stored = hashlib.sha256(without_place(photo)).hexdigest()
-        self._waiting.append(_Waiting(roll, sight, photo, stored))
+        self._waiting.append(_Waiting(roll, observation, photo, stored))
         if not self._failures:
             self._next = 0.0
         self.look()
@@ -180,7 +180,7 @@ class Driver:
     def _hear(self) -> None:
         known, self._record = self._record, self._seat.record()
         for entry in self._record.entries[len(known.entries) :]:
-            if entry.move and entry.move.verb in SHOWN:
+            if entry.move and entry.move.verb in VISIBLE_VERBS:
                 self._answered(entry)
 
     def _answered(self, entry: Entry) -> None:
@@ -188,7 +188,7 @@ class Driver:
         if not self._waiting:
             return
         first = self._waiting[0]
-        same = (entry.seen or {}).get("sha256") == first.sha256 or _is(first.sight, entry)
+        same = (entry.seen or {}).get("sha256") == first.sha256 or _is(first.observation, entry)
         if same or first.shown_at:
             self._waiting.popleft()
         if first.shown_at and not same:
@@ -203,8 +203,8 @@ class Driver:
             return self._leave_out(first, "the game is over")
         follower = Follower(self._record.game, self._record.state)
         for each in self._waiting:
-            follower.saw(each.sight)
-        if any(trouble.sight == 0 for trouble in follower.troubles):
+            follower.observe(each.observation)
+        if any(trouble.observation == 0 for trouble in follower.troubles):
             return self._leave_out(first, self._named(follower.troubles[0].text))
         if first.shown_at == lines:
             return False
@@ -212,7 +212,11 @@ class Driver:
         if planned is None:
             return self._ask(first, lines)
         try:
-            return self._play(planned, lines) if planned.move.verb not in SHOWN else self._show(first, planned, lines)
+            return (
+                self._play(planned, lines)
+                if planned.move.verb not in VISIBLE_VERBS
+                else self._show(first, planned, lines)
+            )
         except Behind:
             return True
         except Refused as error:
@@ -232,7 +236,7 @@ class Driver:
         return False
 
     def _play(self, planned: Followed, lines: int) -> bool:
-        told_by = self._waiting[planned.sight].roll
+        told_by = self._waiting[planned.observation].roll
         self._seat.play(lines, str(planned.move), beside(planned, told_by))
         self._say(f"{'Inferred' if planned.inferred else 'Seen'}: {planned.move}")
         return True
@@ -309,12 +313,12 @@ def _sure(moves: tuple[Followed, ...]) -> Iterator[Followed]:
     return takewhile(lambda each: each.chance >= SURE, moves)
 
 
-def _is(sight: Sight, entry: Entry) -> bool:
-    """Whether the move of a line is what the sight shows."""
+def _is(observation: Observation, entry: Entry) -> bool:
+    """Whether the move of a line is what the observation shows."""
     assert entry.move is not None, "an undo shows nothing"
-    if sight.tiles:
-        return sorted(sight.tiles) == sorted(entry.move.tiles)
-    return sorted(sight.thrown) == sorted(entry.move.numbers)
+    if observation.tiles:
+        return sorted(observation.tiles) == sorted(entry.move.tiles)
+    return sorted(observation.thrown) == sorted(entry.move.numbers)
 
 
 def _jpeg(pixels: Pixels) -> bytes:

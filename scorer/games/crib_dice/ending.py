@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from scorer.engine.game import Event, Result, Step
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.crib_dice.rules import GAME_END, LOSER, SKUNK, TIES
 from scorer.games.crib_dice.state import State
 from scorer.pieces.text import listed
@@ -35,9 +35,9 @@ def race_over(state: State, events: tuple[Event, ...]) -> Step[State]:
     """The last turn is played: the peg furthest off the board wins; equals share that, or roll for it."""
     groups = _by_hole(state, left(state))
     if len(groups[0]) > 1 and state.rules.tie == "roll_off":
-        lots = Lots(tuple(state.members(side)[0] for side in groups[0]))
+        roll_off = RollOff(tuple(state.members(side)[0] for side in groups[0]))
         tied = Event("tied", f"{_named(state, groups[0])} are equally far: they roll two dice for it", rule=TIES)
-        return Step(replace(state, phase="roll-off", lots=lots), (*events, tied))
+        return Step(replace(state, phase="roll-off", roll_off=roll_off), (*events, tied))
     return _over(state, groups[0], groups, events, GAME_END)
 
 
@@ -70,7 +70,7 @@ def _over(state: State, winners: Group, groups: list[Group], events: tuple[Event
     result = Result(_players(state, winners), ranking, lost)
     verb = "wins" if len(result.winners) == 1 else "win"
     won = Event("won", f"{_named(state, winners)} {verb}", result.winners[0], rule=rule)
-    after = replace(state, phase="over", lots=None, result=result)
+    after = replace(state, phase="over", roll_off=None, result=result)
     return Step(after, (*events, won, *_skunks(after, result)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scorer.engine.game import Event, Step
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.crib_dice import ending
 from scorer.games.crib_dice.rules import GAME_END, OPENING, PLAY, TIES, Rules
 from scorer.games.crib_dice.state import Side, State, Turn
@@ -20,35 +20,35 @@ def first_state(rules: Rules, players: int) -> State:
     """The state before the first move; the rules check that they fit the players."""
     sides = tuple(Side() for _ in range(rules.sides(players)))
     if rules.opening_roll:
-        return State(rules, players, sides, "opening", lots=Lots(tuple(range(players))))
+        return State(rules, players, sides, "opening", roll_off=RollOff(tuple(range(players))))
     return State(rules, players, sides, "throw")
 
 
 def rolled(state: State, dice: tuple[int, ...]) -> Step[State]:
     """The next player's two dice of an opening or a roll-off."""
-    assert state.lots is not None, "only lots are rolled for"
-    who = state.lots.to_roll
-    lots = state.lots.cast(sum(dice))
+    assert state.roll_off is not None, "only roll_off are rolled for"
+    who = state.roll_off.to_roll
+    roll_off = state.roll_off.cast(sum(dice))
     roll = Event("rolled", f"{{{who}}} rolls {dice_in_a_row(dice)}, {sum(dice)} in all", who, rule=_rule(state))
-    if not lots.complete:
-        return Step(replace(state, lots=lots), (roll,))
-    return _decided(state, lots, roll)
+    if not roll_off.complete:
+        return Step(replace(state, roll_off=roll_off), (roll,))
+    return _decided(state, roll_off, roll)
 
 
 def _rule(state: State) -> str:
     return OPENING if state.phase == "opening" else TIES
 
 
-def _decided(state: State, lots: Lots, roll: Event) -> Step[State]:
-    best = lots.highest
+def _decided(state: State, roll_off: RollOff, roll: Event) -> Step[State]:
+    best = roll_off.highest
     if len(best) > 1:
         again = listed([f"{{{who}}}" for who in best])
-        tied = Event("tied", f"{again} are tied at {max(lots.rolled)} and roll again", rule=_rule(state))
-        return Step(replace(state, lots=Lots(best)), (roll, tied))
+        tied = Event("tied", f"{again} are tied at {max(roll_off.rolled)} and roll again", rule=_rule(state))
+        return Step(replace(state, roll_off=RollOff(best)), (roll, tied))
     if state.phase == "roll-off":
         return ending.roll_off_won(state, state.side_of(best[0]), (roll,))
     leads = Event("leads", f"{{{best[0]}}} goes first", best[0], rule=OPENING)
-    return Step(replace(state, phase="throw", lots=None, player=best[0], first=best[0]), (roll, leads))
+    return Step(replace(state, phase="throw", roll_off=None, player=best[0], first=best[0]), (roll, leads))
 
 
 def after_turn(state: State, events: tuple[Event, ...]) -> Step[State]:

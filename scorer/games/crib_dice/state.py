@@ -11,7 +11,7 @@ from typing import Literal
 
 from scorer.engine.board import lanes_of, leaders
 from scorer.engine.game import Result
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.throws import DICE, chart
 from scorer.pieces.text import listed
@@ -101,7 +101,7 @@ class State:
         player: whose turn it is.
         first: who began the round, the same in every round.
         turn: the turn under way.
-        lots: the opening or the roll-off under way.
+        roll_off: the opening or the roll-off under way.
         finished: the sides whose pegs are off the board, in the order in which they got there.
         result: how it ended, once it has.
     """
@@ -113,7 +113,7 @@ class State:
     player: int = 0
     first: int = 0
     turn: Turn = field(default_factory=Turn)
-    lots: Lots | None = None
+    roll_off: RollOff | None = None
     finished: tuple[int, ...] = ()
     result: Result | None = None
 
@@ -122,7 +122,7 @@ class State:
         """The player whose move is next; None once it is over."""
         if self.phase == "over":
             return None
-        return self.lots.to_roll if self.lots else self.player
+        return self.roll_off.to_roll if self.roll_off else self.player
 
     @property
     def mover(self) -> int:

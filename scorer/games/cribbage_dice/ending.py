@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scorer.engine.game import Event, Result, Step
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.cribbage_dice.state import State, Turn
 from scorer.pieces.text import listed, points
 
@@ -60,7 +60,7 @@ def _highest_wins(state: State, rule: str) -> Step[State]:
     if len(best) == 1 or state.rules.tie == "shared":
         return _won(state, best, rule)
     text = f"{names(best)} are level with {points(max(state.scores))}: they roll one die each, high roll wins"
-    rolling = replace(state, phase="roll-off", turn=Turn(), lots=Lots(best))
+    rolling = replace(state, phase="roll-off", turn=Turn(), roll_off=RollOff(best))
     return Step(rolling, (Event("tied", text, rule=_TIE),))
 
 
@@ -73,7 +73,7 @@ def _won(state: State, winners: tuple[int, ...], rule: str) -> Step[State]:
     verb = "wins" if len(winners) == 1 else "share the win"
     text = f"{names(winners)} {verb} with {points(max(state.scores))}"
     told = tuple(Event("won", text, player, rule=rule) for player in winners[:1])
-    return Step(replace(state, phase="over", turn=Turn(), lots=Lots(), result=_result(state, winners)), told)
+    return Step(replace(state, phase="over", turn=Turn(), roll_off=RollOff(), result=_result(state, winners)), told)
 
 
 def _result(state: State, winners: tuple[int, ...]) -> Result:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from scorer.engine.game import Event, Move, Step
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.cribbage_dice.ending import after_turn, names, rolled_off
 from scorer.games.cribbage_dice.legal import discard_move, hands_of_seven
 from scorer.games.cribbage_dice.state import ROLLS, State, Turn, best
@@ -27,15 +27,15 @@ def follow(state: State, move: Move) -> Step[State]:
 
 def _cast(state: State, move: Move) -> Step[State]:
     (value,) = move.numbers
-    player = state.lots.to_roll
-    lots = state.lots.cast(value)
+    player = state.roll_off.to_roll
+    roll_off = state.roll_off.cast(value)
     told = Event("rolled", f"{names((player,))} rolls {several(1, value)}", player, rule=_PLAY)
-    if not lots.complete:
-        return Step(replace(state, lots=lots), (told,))
-    if len(lots.highest) > 1:
-        again = Event("tied", f"{names(lots.highest)} are level and roll again", rule=_PLAY)
-        return Step(replace(state, lots=Lots(lots.highest)), (told, again))
-    return _decided(state, lots.highest[0], told)
+    if not roll_off.complete:
+        return Step(replace(state, roll_off=roll_off), (told,))
+    if len(roll_off.highest) > 1:
+        again = Event("tied", f"{names(roll_off.highest)} are level and roll again", rule=_PLAY)
+        return Step(replace(state, roll_off=RollOff(roll_off.highest)), (told, again))
+    return _decided(state, roll_off.highest[0], told)
 
 
 def _decided(state: State, winner: int, told: Event) -> Step[State]:
@@ -43,7 +43,7 @@ def _decided(state: State, winner: int, told: Event) -> Step[State]:
         ended = rolled_off(state, winner)
         return Step(ended.state, (told, *ended.events))
     leads = Event("turn", f"{names((winner,))} has the high roll and goes first", winner, rule=_PLAY)
-    return Step(replace(state, phase="throw", player=winner, first=winner, lots=Lots()), (told, leads))
+    return Step(replace(state, phase="throw", player=winner, first=winner, roll_off=RollOff()), (told, leads))
 
 
 def _throw(state: State, move: Move) -> Step[State]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.engine.game import Result
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.throws import HAND, Keep, best_at
 from scorer.pieces.dice import take_out
@@ -54,7 +54,7 @@ class State:
         first: who began the game; a round ends before it is this player's turn again.
         round: the round being played, from 1.
         turn: what lies before the player.
-        lots: the rolls of the opening or of a roll-off.
+        roll_off: the rolls of the opening or of a roll-off.
         result: how it ended, once it has.
     """
 
@@ -66,7 +66,7 @@ class State:
     first: int = 0
     round: int = 1
     turn: Turn = Turn()
-    lots: Lots = field(default_factory=Lots)
+    roll_off: RollOff = field(default_factory=RollOff)
     result: Result | None = None
 
     @property
@@ -74,7 +74,7 @@ class State:
         """The player whose move is next; None once it is over."""
         if self.phase == "over":
             return None
-        return self.lots.to_roll if self.phase in ("opening", "roll-off") else self.player
+        return self.roll_off.to_roll if self.phase in ("opening", "roll-off") else self.player
 
     @property
     def to_throw(self) -> int:
@@ -95,8 +95,8 @@ class State:
 def opened(rules: Rules, players: int) -> State:
     """The state before the first move."""
     phase: Phase = "opening" if rules.opening_roll else "throw"
-    lots = Lots(tuple(range(players))) if rules.opening_roll else Lots()
-    return State(rules, players, phase, (0,) * players, lots=lots)
+    roll_off = RollOff(tuple(range(players))) if rules.opening_roll else RollOff()
+    return State(rules, players, phase, (0,) * players, roll_off=roll_off)
 
 
 def standing(state: State) -> int:

@@ -28,7 +28,7 @@ Told = tuple[tuple[tuple[Move, Any], ...], float]
 """Moves with the state after each, and the logarithm of how likely they are."""
 
 
-def hands_told(game: AnyGame, state: Any, seen: Sequence[Tile], crib: Sequence[Tile]) -> Iterator[Told]:
+def reconstruct_hidden_deal(game: AnyGame, state: Any, seen: Sequence[Tile], crib: Sequence[Tile]) -> Iterator[Told]:
     """Every way in which the hand may have been dealt and played.
 
     Args:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scorer.engine.game import Event, Move, Result, Step
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.farkle_crib.state import Phase, State, Turn, who
 from scorer.pieces.text import dice_in_a_row, listed
 
@@ -32,32 +32,32 @@ def turn_of(state: State, player: int) -> Step[State]:
     """The turn of this player begins."""
     last = " last turn" if state.finished else " turn"
     event = Event("turn", f"it is {who(player)}'s{last}", player, rule=END if state.finished else NEXT)
-    return Step(replace(state, phase=Phase.THROW, player=player, turn=Turn(), lots=None), (event,))
+    return Step(replace(state, phase=Phase.THROW, player=player, turn=Turn(), roll_off=None), (event,))
 
 
 def roll(state: State, move: Move) -> Step[State]:
     """One player's two dice in an opening or a roll-off."""
-    lots = _in_lots(state)
-    lots = lots.cast(sum(move.numbers))
-    text = f"{who(state.player)} rolls {dice_in_a_row(move.numbers)}, {lots.rolled[-1]} in all"
+    roll_off = _in_roll_off(state)
+    roll_off = roll_off.cast(sum(move.numbers))
+    text = f"{who(state.player)} rolls {dice_in_a_row(move.numbers)}, {roll_off.rolled[-1]} in all"
     rolled = Event("rolled", text, state.player, rule=TIE if state.finished else WHO_BEGINS)
-    if not lots.complete:
-        return Step(replace(state, lots=lots, player=lots.to_roll), (rolled,))
-    return _after(rolled, _decided(state, lots))
+    if not roll_off.complete:
+        return Step(replace(state, roll_off=roll_off, player=roll_off.to_roll), (rolled,))
+    return _after(rolled, _decided(state, roll_off))
 
 
-def _in_lots(state: State) -> Lots:
-    if state.lots is None:
+def _in_roll_off(state: State) -> RollOff:
+    if state.roll_off is None:
         raise ValueError(f"nobody rolls for anything in the phase {state.phase}")
-    return state.lots
+    return state.roll_off
 
 
-def _decided(state: State, lots: Lots) -> Step[State]:
-    winner, *others = lots.highest
+def _decided(state: State, roll_off: RollOff) -> Step[State]:
+    winner, *others = roll_off.highest
     if others:
-        text = f"{_names(lots.highest)} tie and roll again"
+        text = f"{_names(roll_off.highest)} tie and roll again"
         rule = WHO_BEGINS if state.phase is Phase.OPENING else TIE
-        again = replace(state, lots=Lots(lots.highest), player=winner)
+        again = replace(state, roll_off=RollOff(roll_off.highest), player=winner)
         return Step(again, (Event("rolls-again", text, rule=rule),))
     if state.phase is Phase.ROLL_OFF:
         return _over(state, (winner,))
@@ -70,7 +70,7 @@ def _end(state: State) -> Step[State]:
     if len(highest) == 1 or state.rules.tie == "shared":
         return _over(state, highest)
     text = f"{_names(highest)} are level at {max(state.holes)} and roll off"
-    tied = replace(state, phase=Phase.ROLL_OFF, lots=Lots(highest), player=highest[0])
+    tied = replace(state, phase=Phase.ROLL_OFF, roll_off=RollOff(highest), player=highest[0])
     return Step(tied, (Event("tied", text, rule=TIE),))
 
 
@@ -82,7 +82,7 @@ def _over(state: State, winners: tuple[int, ...]) -> Step[State]:
     event = Event("won", f"{_names(winners)} {verb} with {max(state.holes)}", winners[0], rule=END)
     if len(winners) > 1:
         event = replace(event, player=None, rule=TIE)
-    over = replace(state, phase=Phase.OVER, lots=None, result=Result(winners, ranking, lost))
+    over = replace(state, phase=Phase.OVER, roll_off=None, result=Result(winners, ranking, lost))
     return Step(over, (event,))
 
 

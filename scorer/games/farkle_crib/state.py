@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from scorer.engine.board import Board, Pegs, lanes_of
 from scorer.engine.game import Result
-from scorer.engine.roll_off import Lots
+from scorer.engine.roll_off import RollOff
 from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.throws import DICE
 
@@ -65,7 +65,7 @@ class State:
         player: whose move is next; once it is over, who moved last.
         first: who begins every round.
         turn: the turn so far.
-        lots: the rolls of an opening or a roll-off.
+        roll_off: the rolls of an opening or a roll-off.
         result: how it ended, once it has.
     """
 
@@ -76,7 +76,7 @@ class State:
     player: int = 0
     first: int = 0
     turn: Turn = Turn()
-    lots: Lots | None = None
+    roll_off: RollOff | None = None
     result: Result | None = None
 
     @property
@@ -115,7 +115,7 @@ def start(rules: Rules, players: int) -> State:
     nothing = (0,) * players
     if not rules.opening_roll:
         return State(rules, Phase.THROW, nothing, nothing)
-    return State(rules, Phase.OPENING, nothing, nothing, lots=Lots(tuple(range(players))))
+    return State(rules, Phase.OPENING, nothing, nothing, roll_off=RollOff(tuple(range(players))))
 
 
 def board(state: State) -> Board:

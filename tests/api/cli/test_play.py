@@ -288,7 +288,7 @@ def test_several_games_are_a_sitting(played: Callable[..., Path], muggins: Muggi
     other = played(*ONE_ROUND.split("\n") * 50, name="other.jsonl", players="Ben,Ann")
     begun = played("6 6", name="begun.jsonl")
     winner = loaded(one).result.winners[0]  # type: ignore[union-attr]
-    added = objects(muggins("replay", one, other, one, begun, "--json").stdout)[-1]["sitting"]
+    added = objects(muggins("replay", one, other, one, begun, "--json").stdout)[-1]["session"]
     assert added["players"] == ["Ann", "Ben"]
     assert (added["games"], added["unfinished"]) == (3, 1)
     assert added["won"][winner] == 2

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from api.evidence.throws import reading_of
-from api.film.game_tracker import Along, sight_of
-from scorer.camera.follower import Sight
+from api.film.game_tracker import Along, observation_of
+from scorer.camera.follower import Observation
 from scorer.engine.record import Record
 from scorer.errors import ScorerError
 from scorer.games.registry import GAMES
@@ -169,12 +169,12 @@ def test_pieces_of_other_kinds_do_not_play() -> None:
 
 def test_the_starter_is_the_odd_die() -> None:
     seen = roll(1, [d12(5, starter=True), d12(4), d12(10), d12(10), d12(11)])
-    assert sight_of(seen, "cribbage-dice") == Sight((5, 4, 10, 10, 11), (), 5)
+    assert observation_of(seen, "cribbage-dice") == Observation((5, 4, 10, 10, 11), (), 5)
 
 
 def test_tiles_lie_there_or_are_laid() -> None:
-    assert sight_of(laid(1, "4-0", "3-0 6-6"), "domino-cribbage") == Sight(
-        tiles=(Tile(4, 0),), lying=(Tile(3, 0), Tile(6, 6))
+    assert observation_of(laid(1, "4-0", "3-0 6-6"), "domino-cribbage") == Observation(
+        tiles=(Tile(4, 0),), still_tiles=(Tile(3, 0), Tile(6, 6))
     )
 
 
@@ -213,8 +213,8 @@ def test_a_whole_game() -> None:
     game = GAMES["crib-dice"]
     film = filmed(game, game.rules(finish=61), 2, TEMPERS["bold"], Random(3))
     seat = Along("crib-dice", ["finish=61"], NAMES, BEGUN)
-    for number, sight in enumerate(film.sights, start=1):
-        seat.saw(roll(number, sight.thrown, sight.still))
+    for number, observation in enumerate(film.observations, start=1):
+        seat.saw(roll(number, observation.thrown, observation.still))
     seat.finish()
     assert seat.record().moves == film.moves
     assert seat.record().result == film.end.result

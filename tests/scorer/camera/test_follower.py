@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from scorer.camera.follower import Followed, Follower, Sight
+from scorer.camera.follower import Followed, Follower, Observation
 from scorer.games.crib_dice.rules import Rules as CribDiceRules
 from scorer.games.cribbage_dice.rules import Rules as CribbageDiceRules
 from scorer.games.domino_cribbage.rules import Rules as DominoRules
@@ -38,10 +38,10 @@ RULES: dict[str, list[Any]] = {
 }
 
 
-def following(game: str, rules: Any, *sights: Sight) -> Follower:
+def following(game: str, rules: Any, *observations: Observation) -> Follower:
     follower = Follower(GAMES[game], GAMES[game].start(rules, 2))
-    for sight in sights:
-        follower.saw(sight)
+    for observation in observations:
+        follower.observe(observation)
     return follower
 
 
@@ -50,12 +50,12 @@ def told(follower: Follower) -> list[str]:
     return [f"{each.move}{'?' if each.inferred else ''}" for each in follower.moves]
 
 
-def dice(text: str, *still: int, starter: int | None = None) -> Sight:
-    return Sight(tuple(int(value) for value in text.split()), still, starter)
+def dice(text: str, *still: int, starter: int | None = None) -> Observation:
+    return Observation(tuple(int(value) for value in text.split()), still, starter)
 
 
-def tiles(text: str) -> Sight:
-    return Sight(tiles=tuple(Tile.parse(name) for name in text.split()))
+def tiles(text: str) -> Observation:
+    return Observation(tiles=tuple(Tile.parse(name) for name in text.split()))
 
 
 class TestCribDice:
@@ -123,8 +123,8 @@ class TestFarkleCribbage:
         assert follower.settled == 3
 
     def test_it_grows_from_throw_to_throw(self) -> None:
-        sights = dice("1 2 2 3 4 6"), dice("2 3 4 5 6", 1), dice("2 2 3 6", 5, 1)
-        assert told(following("farkle-crib", FARKLE, *sights))[1::2] == ["keep 1", "keep 5"]
+        observations = dice("1 2 2 3 4 6"), dice("2 3 4 5 6", 1), dice("2 2 3 6", 5, 1)
+        assert told(following("farkle-crib", FARKLE, *observations))[1::2] == ["keep 1", "keep 5"]
 
     def test_who_stops_takes_all_there_is(self) -> None:
         follower = following("farkle-crib", FARKLE, dice("1 2 2 3 4 5"), dice("2 2 3 4 6 6"))
@@ -138,24 +138,24 @@ class TestFarkleCribbage:
 
 class TestCribbageDice:
     def test_what_lies_still_was_kept(self) -> None:
-        sights = dice("5 4 10 10 11", starter=5), dice("7", 5, 10, 10, 11, starter=5)
-        assert told(following("cribbage-dice", CRIBBAGE, *sights))[1:] == ["keep 10 10 11", "throw 7"]
+        observations = dice("5 4 10 10 11", starter=5), dice("7", 5, 10, 10, 11, starter=5)
+        assert told(following("cribbage-dice", CRIBBAGE, *observations))[1:] == ["keep 10 10 11", "throw 7"]
 
     def test_all_five_again_say_that_somebody_stopped(self) -> None:
-        sights = dice("5 4 10 10 11", starter=5), dice("1 2 3 4 6", starter=1)
-        follower = following("cribbage-dice", CRIBBAGE, *sights)
+        observations = dice("5 4 10 10 11", starter=5), dice("1 2 3 4 6", starter=1)
+        follower = following("cribbage-dice", CRIBBAGE, *observations)
         assert told(follower)[1:] == ["stop", "throw 1 2 3 4 6"]
         assert follower.settled == 3
 
     def test_what_lies_still_tells_the_starter(self) -> None:
         unknown = following("cribbage-dice", CRIBBAGE, dice("5 4 10 10 11"))
         assert unknown.moves[0].inferred
-        unknown.saw(dice("7 8 9 12", 11))
+        unknown.observe(dice("7 8 9 12", 11))
         assert told(unknown) == ["throw 11 4 5 10 10", "keep", "throw 7 8 9 12"]
 
     def test_a_starter_that_is_thrown_begins_a_turn(self) -> None:
-        sights = dice("5 4 10 10 11", starter=5), dice("7 8 9 12", starter=9)
-        assert following("cribbage-dice", CRIBBAGE, *sights).troubles
+        observations = dice("5 4 10 10 11", starter=5), dice("7 8 9 12", starter=9)
+        assert following("cribbage-dice", CRIBBAGE, *observations).troubles
 
 
 class TestDominoCribbage:
@@ -180,10 +180,10 @@ class TestDominoCribbage:
         open_hands = following("domino-cribbage", self.RULES, *self.DEALT, *map(tiles, self.SEEN[1:]))
         follower = following("domino-cribbage", self.RULES, *map(tiles, self.SEEN))
         assert (follower.moves, follower.troubles, follower.kept_back) == ((), (), 9)
-        follower.saw(tiles("0-0 6-6 2-2 6-5"))
+        follower.observe(tiles("0-0 6-6 2-2 6-5"))
         assert follower.kept_back == 0
         assert follower.state == open_hands.state
-        plays = [(each.sight, str(each.move)) for each in follower.moves if each.move.verb == "play"]
+        plays = [(each.observation, str(each.move)) for each in follower.moves if each.move.verb == "play"]
         assert plays == [(at, f"play {name}") for at, name in enumerate(self.SEEN[1:], start=1)]
         assert all(each.inferred for each in follower.moves if each.move.verb in ("deal", "discard"))
 
@@ -208,41 +208,41 @@ class TestDominoCribbage:
         while (over := played_hand(game, state, random)) is not None:
             follower = Follower(game, state)
             state, seen, crib = over
-            for sight in (*seen, crib):
-                follower.saw(sight)
+            for observation in (*seen, crib):
+                follower.observe(observation)
             hands += 1
             assert state in {end.state for end in follower._ends}
             assert follower.moves[0].inferred
         assert hands > 1
 
 
-def played_hand(game: Any, state: Any, random: Random) -> tuple[Any, list[Sight], Sight] | None:
+def played_hand(game: Any, state: Any, random: Random) -> tuple[Any, list[Observation], Observation] | None:
     """The state after a hand of Domino Cribbage, and what is seen of it; None if somebody wins in it."""
-    seen: list[Sight] = []
+    seen: list[Observation] = []
     crib: tuple[Tile, ...] = ()
     while state.to_act is not None and not (seen and state.phase == "deal"):
         move = random_move(game, state, random)
-        seen += [Sight(tiles=move.tiles)] if move.verb in ("starter", "play") else []
+        seen += [Observation(tiles=move.tiles)] if move.verb in ("starter", "play") else []
         state = game.apply(state, move).state
         crib = state.crib or crib
-    return (state, seen, Sight(tiles=crib)) if state.to_act is not None else None
+    return (state, seen, Observation(tiles=crib)) if state.to_act is not None else None
 
 
 class TestTroubles:
     def test_a_roll_that_nothing_explains_is_kept_and_said(self) -> None:
-        sights = dice("1 2 2 4 5 5 6"), dice("1 3 3", 6, 6), dice("1 3 5 6 6", 5, 5)
-        follower = following("crib-dice", CRIB, *sights)
+        observations = dice("1 2 2 4 5 5 6"), dice("1 3 3", 6, 6), dice("1 3 5 6 6", 5, 5)
+        follower = following("crib-dice", CRIB, *observations)
         assert told(follower) == ["throw 1 2 2 4 5 5 6", "point 5", "throw 1 3 5 6 6"]
         (trouble,) = follower.troubles
-        assert (trouble.sight, trouble.seen) == (1, sights[1])
+        assert (trouble.observation, trouble.seen) == (1, observations[1])
         assert "1-3-3 beside 6-6" in trouble.text
-        assert follower.moves[-1].sight == 2
+        assert follower.moves[-1].observation == 2
 
     def test_what_is_thrown_after_the_end_is_no_play(self) -> None:
         rules = CribDiceRules(opening_roll=False, finish=4, final_turns="at_once")
         follower = following("crib-dice", rules, dice("1 2 2 4 5 5 5"))
         follower.finish()
-        assert not follower.saw(dice("1 2 3 4 5 6 6"))
+        assert not follower.observe(dice("1 2 3 4 5 6 6"))
 
     def test_a_film_that_shows_nothing(self) -> None:
         follower = following("crib-dice", CRIB)
@@ -271,7 +271,7 @@ def test_sensible_games_are_followed_to_their_end(game: str, temper: str, lying:
 def test_what_is_followed_wrongly_says_so(game: str, temper: str, seed: int, lying: bool) -> None:
     random = Random(seed)
     film = filmed(GAMES[game], random.choice(RULES[game]), 2, TEMPERS[temper], random, lying=lying)
-    begun = Film(film.game, film.begin, film.moves, film.end, film.sights[:40], film.at[:40])
+    begun = Film(film.game, film.begin, film.moves, film.end, film.observations[:40], film.at[:40])
     follower, moves = begun.followed()
     check_legal(begun, moves)
     wrong = first_wrong(begun, moves)
@@ -286,14 +286,14 @@ def test_choices_that_the_table_shows_are_exact(temper: str, seed: int) -> None:
     random = Random(seed)
     name = random.choice(sorted(RULES))
     film = filmed(GAMES[name], random.choice(RULES[name]), 2, TEMPERS[temper], random)
-    shown = [number for number, sight in enumerate(film.sights) if sight.still]
+    shown = [number for number, observation in enumerate(film.observations) if observation.still]
     for number in random.sample(shown, min(10, len(shown))):
         before = film.at[number - 1]
         state = film.begin
         for move in film.moves[: before + 1]:
             state = film.game.follow(state, move).state
         follower = Follower(film.game, state)
-        follower.saw(film.sights[number])
+        follower.observe(film.observations[number])
         assert [each.move for each in follower.moves] == list(film.moves[before + 1 : film.at[number] + 1])
         assert not any(each.inferred for each in follower.moves)
 

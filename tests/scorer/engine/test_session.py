@@ -1,4 +1,4 @@
-"""A sitting: games won, and games lost with skunks counted as the Crib Dice text has them."""
+"""A session: games won, and games lost with skunks counted as the Crib Dice text has them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move, Result
-from scorer.engine.session import sitting_of
+from scorer.engine.session import session_of
 from scorer.errors import ScorerError
 from scorer.games.registry import GAMES
 from tests.scorer.randomly import random_setting, steps
@@ -20,24 +20,24 @@ TABLE = ("Ann", "Ben")
 
 
 def test_before_the_first_game_nobody_has_won() -> None:
-    assert sitting_of([]).to_json() == {"players": [], "games": 0, "won": [], "lost": [], "winners": []}
+    assert session_of([]).to_json() == {"players": [], "games": 0, "won": [], "lost": [], "winners": []}
 
 
 def test_the_most_games_won_win_the_sitting() -> None:
-    sitting = sitting_of([(TABLE, ANN_WINS), (TABLE, BEN_WINS), (TABLE, BEN_WINS)])
-    assert (sitting.won, sitting.lost) == ((1, 2), (2, 1))
-    assert sitting.to_json()["winners"] == ["Ben"]
+    session = session_of([(TABLE, ANN_WINS), (TABLE, BEN_WINS), (TABLE, BEN_WINS)])
+    assert (session.won, session.lost) == ((1, 2), (2, 1))
+    assert session.to_json()["winners"] == ["Ben"]
 
 
 def test_a_shared_win_is_one_for_each_and_equals_win_together() -> None:
-    sitting = sitting_of([(TABLE, SHARED), (TABLE, ANN_WINS), (TABLE, BEN_WINS)])
-    assert (sitting.won, sitting.winners) == ((2, 2), (0, 1))
+    session = session_of([(TABLE, SHARED), (TABLE, ANN_WINS), (TABLE, BEN_WINS)])
+    assert (session.won, session.winners) == ((2, 2), (0, 1))
 
 
 def test_a_skunk_loses_two_games_and_a_double_skunk_four() -> None:
     skunk, double = Result((0,), ((0,), (1,)), (0, 2)), Result((1,), ((1,), (0,)), (4, 0))
-    sitting = sitting_of([(TABLE, skunk), (TABLE, double), (TABLE, ANN_WINS)])
-    assert (sitting.won, sitting.lost) == ((2, 1), (4, 3))
+    session = session_of([(TABLE, skunk), (TABLE, double), (TABLE, ANN_WINS)])
+    assert (session.won, session.lost) == ((2, 1), (4, 3))
 
 
 def test_a_real_game_of_crib_dice_skunks_into_the_sitting() -> None:
@@ -46,14 +46,14 @@ def test_a_real_game_of_crib_dice_skunks_into_the_sitting() -> None:
     for move in ("throw 5 5 5 5 5 5 5", "point 5", "stop"):
         state = game.apply(state, Move.parse(move)).state
     assert state.result.lost == (0, 2)
-    sitting = sitting_of([(("Ben", "Ann"), state.result), (TABLE, ANN_WINS)])
-    assert sitting.to_json()["lost"] == [1, 2]
+    session = session_of([(("Ben", "Ann"), state.result), (TABLE, ANN_WINS)])
+    assert session.to_json()["lost"] == [1, 2]
 
 
 def test_other_people_are_another_sitting() -> None:
     for others in (("Ann", "Cy"), ("Ann", "Ben", "Cy"), ("Ann",)):
         with pytest.raises(ScorerError, match="not in all of them") as refused:
-            sitting_of([(TABLE, ANN_WINS), (others, Result((0,), ((0,),), (0,) * len(others)))])
+            session_of([(TABLE, ANN_WINS), (others, Result((0,), ((0,),), (0,) * len(others)))])
         assert refused.value.code == "other-players"
 
 
@@ -72,9 +72,9 @@ def test_whoever_sits_where_the_same_people_have_won_and_lost(name: str, seed: i
             tuple(result.lost[player] for player in seats),
         )
         games.append(([setting.names[player] for player in seats], moved))
-    sitting = sitting_of(games)
-    by_name = dict(zip(sitting.players, zip(sitting.won, sitting.lost, strict=True), strict=True))
+    session = session_of(games)
+    by_name = dict(zip(session.players, zip(session.won, session.lost, strict=True), strict=True))
     for player, name_ in enumerate(setting.names):
         assert by_name[name_] == (len(games) * (player in result.winners), len(games) * result.lost[player])
-    assert {sitting.players[player] for player in sitting.winners} == {setting.names[one] for one in result.winners}
-    assert all(len(each.ranking) == len(result.ranking) for each in sitting.results)
+    assert {session.players[player] for player in session.winners} == {setting.names[one] for one in result.winners}
+    assert all(len(each.ranking) == len(result.ranking) for each in session.results)

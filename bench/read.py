@@ -1,8 +1,8 @@
 """`python bench/read.py ../shared/photos/dice-dev` reads the same photos in several ways in one run, side by side.
 
     muggins        file to Reading, end to end
-    limit          JPEG decode (Pillow, all pixels) plus the bare ONNX Runtime session of the locator
-    ultralytics    `YOLO(locator.pt).predict(file)`: the same network in torch (finds only, no values); `--pt` names the weights
+    limit          JPEG decode (Pillow, all pixels) plus the bare ONNX Runtime session of the detector
+    ultralytics    `YOLO(detector.pt).predict(file)`: the same network in torch (boxes only, no values); `--pt` names the weights
     blobs          threshold, blobs and clustering in OpenCV (bench/blob.py)
 
 Times are medians over photos, each photo read by all in turn, after a warm-up. Memory is each way's own process. The
@@ -112,7 +112,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pt", type=Path, help="the locator's torch weights, for ultralytics")
+    parser.add_argument("--pt", type=Path, help="the detector's torch weights, for ultralytics")
     parser.add_argument("--rounds", type=int, default=15, help="how often the 12-megapixel photo is read")
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/read.json)")
     parser.add_argument("--memory-of", help=argparse.SUPPRESS)

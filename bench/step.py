@@ -1,6 +1,6 @@
 """`python bench/step.py`: a step of training in full and in short numbers, side by side. Needs the `train` extra.
 
-What `datasets.train.precision` is worth on this machine: the locator at 512 px and a reader of faces, 16 and 64 pictures a step.
+What `datasets.train.precision` is worth on this machine: the detector at 512 px and a reader of faces, 16 and 64 pictures a step.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _ROUNDS = 5
 
 def main() -> None:
     """Time both networks both ways in turn; print and write the medians."""
-    locator, reader = OBBModel("yolo11n-obb.yaml", nc=3, verbose=False), FaceNet((24, 48, 88, 128), 13, 5)
+    detector, reader = OBBModel("yolo11n-obb.yaml", nc=3, verbose=False), FaceNet((24, 48, 88, 128), 13, 5)
     steps = {
         "locator": _step(
-            locator, torch.rand(16, 3, 512, 512), lambda out: sum(part.float().mean() for part in _parts(out))
+            detector, torch.rand(16, 3, 512, 512), lambda out: sum(part.float().mean() for part in _parts(out))
         ),
         "reader": _step(reader, torch.rand(64, 3, 80, 80), lambda out: out.float().mean()),
     }

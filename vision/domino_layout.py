@@ -45,7 +45,7 @@ class Touch:
 
 
 @dataclass(frozen=True)
-class Chain:
+class DominoLayout:
     """Tiles and how they touch; all numbers count into `tiles`.
 
     Attributes:
@@ -89,7 +89,7 @@ class Chain:
         return self.tiles[tile].ends[end]
 
 
-def chain_of(tiles: Sequence[Tile]) -> Chain:
+def layout_of(tiles: Sequence[Tile]) -> DominoLayout:
     """How the tiles touch.
 
     Args:
@@ -101,7 +101,7 @@ def chain_of(tiles: Sequence[Tile]) -> Chain:
         {hit.side for hit in hits if hit.other == place and _at_a_side(hit, tile)} for place, tile in enumerate(tiles)
     ]
     touches = {*(_touch(hit, tiles[hit.other]) for hit in hits), *_beside(tiles, frames)}
-    return Chain(
+    return DominoLayout(
         tuple(tiles), tuple(sorted(touches, key=lambda touch: (touch.tile, touch.end))), tuple(map(len, sides))
     )
 

@@ -8,14 +8,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from models import Manifest, load_manifest
+from vision.candidate import Calibration, Candidate
 from vision.classify.colour import colour_of, odd_one_out
 from vision.classify.dice import NUMERAL_VIEWS, Face, FaceReader
 from vision.classify.tiles import TileFace, TileReader
-from vision.detect.detector import KINDS, LIKELY, Find, Kind, Locator
-from vision.doubts import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
+from vision.detect.boxes import KINDS, Detection, Kind
+from vision.detect.detector import LIKELY, Detector
+from vision.detect.tiled import TiledDetector
+from vision.doubts import doubts_of, maybe_tile, maybe_two_dice
 from vision.photo import Photo, Pixels
 from vision.reading import Die, Doubt, Reading, Tile
-from vision.select import keep_one_of_each
+from vision.select import suppress_overlaps
 
 _SMALL = {"d6": 90, "d12": 90, "domino": 150}
 """A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
@@ -29,27 +32,29 @@ class TableReader:
     `read` may be called from several threads.
     """
 
-    def __init__(self, manifest: Manifest | None = None, sought: Collection[Kind] = KINDS) -> None:
+    _detector_class = Detector
+
+    def __init__(self, manifest: Manifest | None = None, kinds: Collection[Kind] = KINDS) -> None:
         """Open the networks of `manifest`, by default the installed ones, to read pieces of some kinds, by default of all.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
         """
         self._manifest = manifest or load_manifest()
-        self._locator = Locator(self._manifest["locator"], sought)
+        self._detector = self._detector_class(self._manifest["locator"], kinds)
         self._readers: dict[Kind, FaceReader | TileReader] = {
             "d6": FaceReader(self._manifest["faces"]),
             "d12": FaceReader(self._manifest["d12"], NUMERAL_VIEWS),
             "domino": TileReader(self._manifest["ends"]),
         }
-        self._beliefs = {kind: Belief.of(self._manifest[name].calibration) for kind, name in NETWORKS.items()}
+        self._calibrations = {kind: Calibration.of(self._manifest[name].calibration) for kind, name in NETWORKS.items()}
 
     def read(self, photo: Photo) -> Reading:
         """Every die and tile in the photo with what it shows, and the doubts."""
         start = time.perf_counter()
-        finds = self._locator.find(photo.pixels)
+        detections = self._detector.detect(photo.pixels)
         located = time.perf_counter()
-        reading = self.reading(photo, self._read_faces(photo, finds))
+        reading = self.reading(photo, self._read_faces(photo, detections))
         end = time.perf_counter()
         spent = {"locate": located - start, "read": end - located, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
@@ -60,7 +65,7 @@ class TableReader:
         The way from `candidates` to the end of `read`, for who has looked at a table more than once; it takes no time worth
         telling. `photo` gives the colours, and where the picture ends.
         """
-        kept = keep_one_of_each(candidates)
+        kept = suppress_overlaps(candidates)
         pieces = _in_reading_order([candidate for candidate in kept if candidate.is_piece])
         rejected = [candidate for candidate in kept if not candidate.is_piece]
         outdone = [candidate for candidate in candidates if candidate.kind != "domino" and candidate not in kept]
@@ -68,8 +73,8 @@ class TableReader:
         odd, close_call = _starter(photo, dice)
         doubts = [
             *doubts_of(photo, dice, tiles, rejected),
-            *two_dice_rather(tiles, outdone),
-            *tile_rather(dice, candidates),
+            *maybe_two_dice(tiles, outdone),
+            *maybe_tile(dice, candidates),
             *close_call,
         ]
         return Reading(
@@ -85,51 +90,60 @@ class TableReader:
         )
 
     def candidates(self, photo: Photo) -> list[Candidate]:
-        """Every find with its face, before one of each is kept: what calibration looks at."""
-        return self._read_faces(photo, self._locator.find(photo.pixels))
+        """Every detection with its face, before one of each is kept: what calibration looks at."""
+        return self._read_faces(photo, self._detector.detect(photo.pixels))
 
-    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
-        """The same of a table that was looked at a moment ago, from what was found then; as `Locator.again`."""
-        return self._read_faces(photo, self._locator.again(photo.pixels, [each.find for each in known]))
+    def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        """The same of a table that was looked at a moment ago, from what was found then; as `Detector.detect_near`."""
+        return self._read_faces(photo, self._detector.detect_near(photo.pixels, [each.detection for each in known]))
 
-    def glance(self, photo: Photo, turn: int) -> list[Candidate]:
-        """The same for less, and less surely; as `Locator.glance`."""
-        finds = self._locator.glance(photo.pixels, turn)
-        return self._read_faces(photo, [find for find in finds if find.score >= LIKELY])
+    def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
+        """The same for less, and less surely; as `Detector.detect_fast`."""
+        detections = self._detector.detect_fast(photo.pixels, turn)
+        return self._read_faces(photo, [detection for detection in detections if detection.score >= LIKELY])
 
-    def _read_faces(self, photo: Photo, finds: Sequence[Find]) -> list[Candidate]:
+    def _read_faces(self, photo: Photo, detections: Sequence[Detection]) -> list[Candidate]:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         candidates = []
         for kind in KINDS:
-            mine = [way for find in finds if find.kind == kind for way in find.either_way]
+            mine = [way for detection in detections if detection.kind == kind for way in detection.either_way]
             reader = self._readers[kind]
-            faces: Sequence[Face | TileFace] = reader.read([_sharpest(photo, find, full) for find in mine])
-            candidates += [Candidate(find, face, self._beliefs[kind]) for find, face in zip(mine, faces, strict=True)]
+            faces: Sequence[Face | TileFace] = reader.read([_sharpest(photo, detection, full) for detection in mine])
+            candidates += [
+                Candidate(detection, face, self._calibrations[kind])
+                for detection, face in zip(mine, faces, strict=True)
+            ]
         return candidates
 
 
-def _sharpest(photo: Photo, find: Find, full: Callable[[], Pixels]) -> tuple[Pixels, Find]:
-    """The picture with the most pixels worth having for this find, and the find in that picture's pixels."""
-    if photo.scale == 1 or max(find.width, find.height) >= _SMALL[find.kind]:
-        return photo.pixels, find
-    return full(), find.scaled(photo.scale)
+class TiledReader(TableReader):
+    """Reads photos as `TableReader` does, with a detector that sees the photo part by part; four times as slow or more."""
+
+    _detector_class = TiledDetector
+
+
+def _sharpest(photo: Photo, detection: Detection, full: Callable[[], Pixels]) -> tuple[Pixels, Detection]:
+    """The picture with the most pixels worth having for this detection, and the detection in that picture's pixels."""
+    if photo.scale == 1 or max(detection.width, detection.height) >= _SMALL[detection.kind]:
+        return photo.pixels, detection
+    return full(), detection.scaled(photo.scale)
 
 
 def _in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
     """Rows from the top, each from left to right; a row is as high as half a piece."""
     rows: list[list[Candidate]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.find.middle[1]):
-        if rows and piece.find.middle[1] - rows[-1][0].find.middle[1] < piece.find.height / 2:
+    for piece in sorted(pieces, key=lambda piece: piece.detection.middle[1]):
+        if rows and piece.detection.middle[1] - rows[-1][0].detection.middle[1] < piece.detection.height / 2:
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.find.middle[0])]
+    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.detection.middle[0])]
 
 
 def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:
     """Which die is the twelve-sided one of another colour than the others, and a doubt where colours are close."""
     places = [i for i, die in enumerate(dice) if die.kind == "d12"]
-    odd, sure = odd_one_out(photo.pixels, [dice[i].find for i in places])
+    odd, sure = odd_one_out(photo.pixels, [dice[i].detection for i in places])
     if odd is None:
         return None, []
     message = "This may be the starter, by its colour; another die is nearly as odd. Name the starter if it is not."
@@ -143,8 +157,8 @@ def _die(photo: Photo, candidate: Candidate, *, starter: bool) -> Die:
         value=candidate.face.ranked[0][0],
         confidence=candidate.confidence,
         alternatives=candidate.face.ranked,
-        box=candidate.find.scaled(photo.scale).corners,
-        colour=colour_of(photo.pixels, candidate.find),
+        box=candidate.detection.scaled(photo.scale).corners,
+        colour=colour_of(photo.pixels, candidate.detection),
         kind=candidate.kind,
         starter=starter,
     )
@@ -157,6 +171,6 @@ def _tile(photo: Photo, candidate: Candidate) -> Tile:
         ends=ranked[0][0] if ranked else (None, None),
         confidence=candidate.confidence,
         alternatives=ranked,
-        box=candidate.find.scaled(photo.scale).corners,
+        box=candidate.detection.scaled(photo.scale).corners,
         face_up=not candidate.face_down,
     )

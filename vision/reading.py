@@ -22,7 +22,7 @@ DoubtReason = Literal[
     "uncertain-value",  # two values are too close to call
     "uncertain-piece",  # it may be no die or tile at all, or one may have been missed there
     "cut-off",  # the piece leaves the picture
-    "overlapping",  # two finds that may be one piece, or a piece partly under another
+    "overlapping",  # two detections that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
     "face-down",  # a tile may show its back
     "starter",  # which twelve-sided die has the odd colour is not clear

@@ -1,7 +1,7 @@
-"""Which finds to keep where they cover each other: a piece is counted once.
+"""Which detections to keep where they overlap: a piece is counted once.
 
 Tiles lie flat beside each other, often in a line with equal ends together, so that the last half of one and the first half of
-the next look like a tile of their own; and two dice that touch look like a tile. No rule between two finds can tell; all of
+the next look like a tile of their own; and two dice that touch look like a tile. No rule between two detections can tell; all of
 them together can: those are kept that do not overlap and are likeliest as a whole, each for itself a piece or none.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vision.doubts import Candidate, covered, log_odds
+from vision.candidate import Candidate, log_odds
+from vision.detect.boxes import overlap, without_duplicates
 
 _SAME = 0.6
 """Two real dice rarely cover more of each other's boxes, even in a pile seen at a slant."""
@@ -21,18 +22,16 @@ _MOST_TRIED = 60
 Clashes = Mapping[int, frozenset[int]]
 
 
-def keep_one_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
+def suppress_overlaps(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of which none covers another: those believed as a set, then of the others whatever is likeliest."""
-    kept = _best_set([c for c in candidates if c.is_piece])
-    for candidate in sorted((c for c in candidates if not c.is_piece), key=lambda c: -c.chance):
-        if not any(_clash(candidate, other) for other in kept):
-            kept.append(candidate)
-    return sorted(kept, key=lambda c: -c.chance)
+    rest = sorted((c for c in candidates if not c.is_piece), key=lambda c: -c.probability)
+    kept = without_duplicates(rest, _clash, _best_set([c for c in candidates if c.is_piece]))
+    return sorted(kept, key=lambda c: -c.probability)
 
 
 def _clash(one: Candidate, other: Candidate) -> bool:
     both_tiles = one.kind == other.kind == "domino"
-    return covered(one.find, other.find) >= (_SAME_TILE if both_tiles else _SAME)
+    return overlap(one.detection, other.detection) >= (_SAME_TILE if both_tiles else _SAME)
 
 
 def _best_set(pieces: Sequence[Candidate]) -> list[Candidate]:
@@ -41,7 +40,7 @@ def _best_set(pieces: Sequence[Candidate]) -> list[Candidate]:
         for i, one in enumerate(pieces)
     }
     # The chance of a whole answer is a product over its pieces and what is left out, so log odds add up.
-    weights = [log_odds(piece.chance) for piece in pieces]
+    weights = [log_odds(piece.probability) for piece in pieces]
     return [pieces[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, weights)]
 
 

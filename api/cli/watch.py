@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from api.film.pipeline import Asked, MakePlaying, MakeWatcher
     from api.film.reporter import Screen
     from api.film.timecode import Span
-    from vision.detect.detector import Kind
+    from vision.detect.boxes import Kind
     from vision.watch.events import Roll
     from vision.watch.watcher import Watcher
 
@@ -166,10 +166,10 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
 def _sought(game: str | None) -> tuple[Kind, ...]:
     """The pieces that the game is played with; all, where none is named."""
     from scorer.games.scoring import ThrowError, kind_of
-    from vision.detect.detector import KINDS, SOUGHT
+    from vision.detect.boxes import KINDS, KINDS_FOR
 
     try:
-        return SOUGHT[kind_of(game)] if game else KINDS
+        return KINDS_FOR[kind_of(game)] if game else KINDS
     except ThrowError as error:
         _leave(REFUSED, error.message)
 
@@ -178,7 +178,7 @@ def _watcher(asked: Asked) -> Callable[[Sequence[Roll]], Watcher]:
     from vision.reader import TableReader
     from vision.watch.watcher import Watcher
 
-    return lambda rolls: Watcher.resumed(TableReader(sought=asked.sought), rolls)
+    return lambda rolls: Watcher.resumed(TableReader(kinds=asked.sought), rolls)
 
 
 def _driving(link: str, asked: Asked, screen: Screen) -> tuple[Asked, MakeWatcher]:

@@ -44,9 +44,8 @@ from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.record import Record, RecordError
-from vision.detect.tiled import CloserReader
 from vision.photo import Photo, PhotoError, load
-from vision.reader import TableReader
+from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
 
 MOST_LINES = 20_000
@@ -327,7 +326,7 @@ class _Looks:
     @cached_property
     def nearer(self) -> Reading:
         """As somebody looked at it again."""
-        return CloserReader().read(self.photo)
+        return TiledReader().read(self.photo)
 
 
 def _is_second_look(beside: Mapping[str, Any] | None) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from vision.detect.detector import KINDS, Kind
+from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Change, Roll
 
 FORMAT = 1

@@ -19,7 +19,7 @@ from api.film.output.scenes import scenes
 from api.film.reporter import Screen
 from api.film.timecode import Span, clock
 from api.interpret.typed_moves import now
-from vision.detect.detector import KINDS, Kind
+from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Roll
 
 

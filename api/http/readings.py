@@ -17,10 +17,9 @@ from api.http.problems import documented
 from api.interpret import schemas
 from api.interpret.score_request import Question, answer
 from scorer.games.scoring import dice_named
-from vision.detect.tiled import CloserReader
 from vision.draw import annotate
 from vision.photo import Limits, Photo, load
-from vision.reader import TableReader
+from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
 
 router = APIRouter(prefix="/v1/readings", tags=["readings"])
@@ -76,9 +75,9 @@ class Desk:
         return await run_sync(work, limiter=self._one_at_a_time)
 
     @cached_property
-    def _closer(self) -> CloserReader:
+    def _closer(self) -> TiledReader:
         """Most servers never need it."""
-        return CloserReader()
+        return TiledReader()
 
     def _load(self, upload: UploadFile) -> Photo:
         return load(upload.file, name=_file_name(upload), limits=self._limits)

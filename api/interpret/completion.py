@@ -13,7 +13,7 @@ from scorer.errors import ThrowError
 from scorer.games.cribbage_dice.throws import HAND, WITH_EXTRAS
 from scorer.games.domino_pips import worth as pips
 from scorer.pieces.text import in_words, listed
-from vision.domino_layout import Chain, Touch, chain_of
+from vision.domino_layout import DominoLayout, Touch, layout_of
 from vision.reading import Reading, Tile
 
 _IN_HAND = 4
@@ -105,7 +105,7 @@ def _domino_pips(reading: Reading, taken: Taken, rules: GameRules, _: Piece | No
     taken = taken.noting(*_twice(tiles))
     if not (isinstance(rules, pips.Rules) and rules.count == "ends"):
         return taken
-    chain = chain_of(tiles)
+    chain = layout_of(tiles)
     return replace(taken.noting(*_odd(chain, taken)), options={"joined": chain.joined})
 
 
@@ -117,7 +117,7 @@ def _twice(tiles: Sequence[Tile]) -> Iterator[str]:
         yield f"There is more than one {listed(twice)}: look whether they were read right, unless you mix sets."
 
 
-def _odd(chain: Chain, taken: Taken) -> Iterator[str]:
+def _odd(chain: DominoLayout, taken: Taken) -> Iterator[str]:
     """Where the layout is not what a game could have made of it."""
     if chain.lines > 1:
         yield f"The tiles lie in {in_words(chain.lines)} parts that do not touch; the open ends of all are counted."

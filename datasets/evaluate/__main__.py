@@ -200,7 +200,7 @@ def _markdown(first: str, columns: Sequence[Column], rows: dict[str, Row]) -> st
 def _show(report: Row, results: Sequence[Result]) -> None:
     console = Console(width=150, highlight=False)
     if "reader_alone" in report:
-        title = "the reader of faces alone: each crop as it is, whole, without the locator"
+        title = "the reader of faces alone: each crop as it is, whole, without the detector"
         console.print(_table(title, ALONE, report["reader_alone"]))
         _show_confusion(console, "read alone, d12", report["reader_alone"]["pooled"]["confusion"])
     console.print(_table("from file to reading", READ, report["groups"]))

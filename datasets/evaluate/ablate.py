@@ -1,13 +1,13 @@
 """`python -m datasets.evaluate.ablate --renders RENDERS --plain PLAIN --start LOCATOR.onnx --photos PHOTOS`
 
-What each part of the renderer is worth on real photos. The same locator is trained again and again from the same start, for
+What each part of the renderer is worth on real photos. The same detector is trained again and again from the same start, for
 the same number of pictures seen, on sets of scenes that differ in one thing; each is put into the product in place of the
 shipped one and measured on photos that no training saw. Only finding is compared: the readers of faces stay the shipped ones.
 
 Without look-alikes: scenes in which none lies. Without lens and sensor: the same scenes as rendered (`--raw` of the farm
 keeps them). Without material variety: scenes of the same seed rendered with `--set materials=plain` (`--plain`).
 
-The start must not have learned from what is left out, or nothing is missed: give a plain YOLO11n-obb .pt, or a locator from
+The start must not have learned from what is left out, or nothing is missed: give a plain YOLO11n-obb .pt, or a detector from
 before the scenes; any path will do.
 """
 
@@ -97,7 +97,7 @@ def _raw(scene: Labelled) -> Labelled:
 
 
 def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], options: argparse.Namespace) -> Manifest:
-    """The installed networks with the locator trained on `pictures`; every variant sees as many pictures in all."""
+    """The installed networks with the detector trained on `pictures`; every variant sees as many pictures in all."""
     out = options.runs / name.replace(" ", "-")
     out.mkdir(parents=True, exist_ok=True)
     shown = [dataclasses.replace(picture, held_out=False) for picture in pictures]

@@ -38,7 +38,7 @@ from rich.table import Table
 from datasets.evaluate.__main__ import write
 from datasets.evaluate.measuring import interval
 from models import FOLDER, Manifest, ModelError, load_manifest
-from vision.detect.detector import SOUGHT, Kind
+from vision.detect.boxes import KINDS_FOR, Kind
 from vision.reader import TableReader
 from vision.watch.watcher import Frame, Roll, Watcher
 
@@ -163,7 +163,7 @@ def watch(clip: Clip, manifest: Manifest) -> Watched:
     Raises:
         models.ModelError: a network file is missing or damaged.
     """
-    watcher = Watcher(TableReader(manifest, SOUGHT[clip.kind]))
+    watcher = Watcher(TableReader(manifest, KINDS_FOR[clip.kind]))
     events = [event for frame in frames(clip.path) for event in watcher.see(frame)]
     rolls = [event for event in (*events, *watcher.finish()) if isinstance(event, Roll)]
     return compared(clip, rolls, watcher.seen, watcher.read)

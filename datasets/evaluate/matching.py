@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from datasets.labels.truth import DOWN, Face, Piece, Truth, tile
-from vision.detect.detector import Kind
+from vision.detect.boxes import Kind
 from vision.reading import Die, Point, Quad, Reading, Tile
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from rich.table import Table
 from datasets.evaluate.matching import by_family, pieces_of, same
 from datasets.labels import truth
 from datasets.labels.photos import held_out
-from vision.detect.detector import KINDS, Kind
+from vision.detect.boxes import KINDS, Kind
 from vision.photo import load
 from vision.reader import TableReader
 from vision.reading import Quad, Reading

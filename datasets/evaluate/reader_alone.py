@@ -1,7 +1,7 @@
-"""The reader of twelve-sided dice on crops that hold one die each, without the locator: what reading alone is worth.
+"""The reader of twelve-sided dice on crops that hold one die each, without the detector: what reading alone is worth.
 
 The crops of `d12-crops` were cut around the die by their author, 72 x 72 px, so that nothing is left to find; the reader is
-given the whole picture as the find.
+given the whole picture as the detection.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datasets.evaluate.measuring import EDGES, interval
 from datasets.evaluate.statistics import expected_calibration_error, reliability
 from datasets.labels.truth import Truth
 from vision.classify.dice import Face
-from vision.detect.detector import Find
+from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
 INSET = 2.0
@@ -26,7 +26,7 @@ _AT_ONCE = 32
 class Reader(Protocol):
     """Anything that names the faces in boxes, as `vision.classify.dice.FaceReader` does."""
 
-    def read(self, crops: Sequence[tuple[Pixels, Find]]) -> list[Face]:
+    def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
         """The face in each box."""
 
 
@@ -41,7 +41,7 @@ class Alone:
 
     @property
     def right(self) -> bool:
-        """Whether the likeliest value is the true one; `no_die` is told beside it, as the locator's word counts there too."""
+        """Whether the likeliest value is the true one; `no_die` is told beside it, as the detector's word counts there too."""
         return (self.value,) == self.truth.pieces[0].face
 
 
@@ -55,11 +55,11 @@ def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:
     return results
 
 
-def whole(pixels: Pixels) -> Find:
-    """The find that a locator would make of a die that fills the picture."""
+def whole(pixels: Pixels) -> Detection:
+    """The detection that a detector would make of a die that fills the picture."""
     height, width = pixels.shape[:2]
     inset = INSET / 72 * max(height, width)
-    return Find(inset, inset, width - inset, height - inset, 1.0, "d12")
+    return Detection(inset, inset, width - inset, height - inset, 1.0, "d12")
 
 
 def _alone(truth: Truth, face: Face) -> Alone:

@@ -14,7 +14,7 @@ from datasets.generate.parts.paint import blurred
 from datasets.generate.parts.tile_faces import Floats
 
 
-def spoil(rng: Rng, pixels: Floats, even: bool) -> NDArray[np.uint8]:
+def degrade(rng: Rng, pixels: Floats, even: bool) -> NDArray[np.uint8]:
     """The photo (h x w x 3, 0..255) of a picture (squares of the stored values): light, lens and sensor by chance.
 
     Uneven light (less so where the picture is `even`: itself a photo), exposure, white balance, blur, low resolution,

@@ -6,7 +6,7 @@ it, labelled as renders are, so that `python -m datasets.train … --renders run
 - a value that was changed is what it was changed to; what nobody corrected is right, unless it is still in doubt: then its
   face is not read;
 - what was removed, and lies on no other piece, is a look-alike;
-- an added piece was only pointed at, so it is labelled with the outline in which the locator may see one there. A photo in
+- an added piece was only pointed at, so it is labelled with the outline in which the detector may see one there. A photo in
   which it sees none is left out, for it would teach that there is nothing.
 
 Whoever corrects at a table is believed. Look at the pictures before you train on them.
@@ -28,13 +28,14 @@ from api.interpret.corrections import corrected
 from api.store import Store, StoredReading
 from api.store.database import FILE
 from models import load_manifest
-from vision.detect.detector import Find, Kind, Locator
+from vision.detect.boxes import Detection, Kind, Outline, overlap
+from vision.detect.detector import Detector
 from vision.photo import Photo, load
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 
 _QUALITY = 95
 _SHARED = 0.1
-"""Of its area, what a removed piece shares with any that stays, at the most: two finds of one die are no look-alike."""
+"""Of its area, what a removed piece shares with any that stays, at the most: two detections of one die are no look-alike."""
 _P = TypeVar("_P", bound=Die | Tile)
 
 
@@ -59,11 +60,11 @@ def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, in
     """
     for part in ("images", "labels"):
         (out / part).mkdir(parents=True, exist_ok=True)
-    locator = Locator(load_manifest()["locator"])
+    detector = Detector(load_manifest()["locator"])
     store = Store.open(database, data)
     try:
         readings = _corrected(store)
-        return sum(_write(store, kept, locator, out) for kept in readings), len(readings)
+        return sum(_write(store, kept, detector, out) for kept in readings), len(readings)
     finally:
         store.close()
 
@@ -74,12 +75,12 @@ def _corrected(store: Store) -> list[StoredReading]:
     return list({kept.photo: kept for kept in every}.values())
 
 
-def _write(store: Store, kept: StoredReading, locator: Locator, out: Path) -> bool:
+def _write(store: Store, kept: StoredReading, detector: Detector, out: Path) -> bool:
     data = store.photos.get(kept.photo)
     photo = load(data)
     read = Reading.from_json(kept.reading)
     try:
-        said = _outlined(read, corrected(read, kept.corrections), _Finds(locator, photo))
+        said = _outlined(read, corrected(read, kept.corrections), _Detections(detector, photo))
     except LookupError:
         return False
     name = kept.photo[:24]
@@ -105,13 +106,13 @@ def _is_upright(photo: Photo, data: bytes) -> bool:
 # Where added pieces lie
 
 
-class _Finds:
-    """What the locator sees in a photo, looked for once it is needed; in pixels of the full photo."""
+class _Detections:
+    """What the detector sees in a photo, looked for once it is needed; in pixels of the full photo."""
 
-    def __init__(self, locator: Locator, photo: Photo) -> None:
-        self._locator = locator
+    def __init__(self, detector: Detector, photo: Photo) -> None:
+        self._detector = detector
         self._photo = photo
-        self._found: list[Find] | None = None
+        self._found: list[Detection] | None = None
 
     def at(self, place: Point, kind: Kind) -> Quad:
         """The likeliest outline of that kind around a place.
@@ -120,27 +121,29 @@ class _Finds:
             LookupError: there is none.
         """
         if self._found is None:
-            self._found = [find.scaled(self._photo.scale) for find in self._locator.find(self._photo.pixels)]
+            self._found = [
+                detection.scaled(self._photo.scale) for detection in self._detector.detect(self._photo.pixels)
+            ]
         x, y = place
         around = (f for f in self._found if f.kind == kind and f.left <= x <= f.right and f.top <= y <= f.bottom)
-        likeliest = max(around, key=lambda find: find.score, default=None)
+        likeliest = max(around, key=lambda detection: detection.score, default=None)
         if likeliest is None:
             raise LookupError("nothing is seen where a piece was added")
         return likeliest.corners
 
 
-def _outlined(read: Reading, said: Reading, finds: _Finds) -> Reading:
+def _outlined(read: Reading, said: Reading, detections: _Detections) -> Reading:
     """What people said, with an outline for every piece that they added."""
-    dice = tuple(_found(die, die.kind, read.dice, finds) for die in said.dice)
-    tiles = tuple(_found(tile, "domino", read.tiles, finds) for tile in said.tiles)
+    dice = tuple(_found(die, die.kind, read.dice, detections) for die in said.dice)
+    tiles = tuple(_found(tile, "domino", read.tiles, detections) for tile in said.tiles)
     return replace(said, dice=dice, tiles=tiles)
 
 
-def _found(piece: _P, kind: Kind, read: Sequence[Die] | Sequence[Tile], finds: _Finds) -> _P:
+def _found(piece: _P, kind: Kind, read: Sequence[Die] | Sequence[Tile], detections: _Detections) -> _P:
     if any(piece.box == other.box for other in read):
         return piece
     xs, ys = zip(*piece.box, strict=True)
-    return replace(piece, box=finds.at((sum(xs) / 4, sum(ys) / 4), kind))
+    return replace(piece, box=detections.at((sum(xs) / 4, sum(ys) / 4), kind))
 
 
 # Labels
@@ -171,10 +174,9 @@ def _tile(tile: Tile, doubtful: bool) -> dict[str, Any]:
 
 
 def _look_alikes(read: Reading, said: Reading) -> Iterator[dict[str, Any]]:
-    stays = [_as_find(box) for box in _boxes(said)]
+    stays = [Outline.around(box) for box in _boxes(said)]
     for box in set(_boxes(read)) - set(_boxes(said)):
-        find = _as_find(box)
-        if not any(max(find.inside(other), other.inside(find)) > _SHARED for other in stays):
+        if not any(overlap(Outline.around(box), other) > _SHARED for other in stays):
             yield {"kind": "other", "value": None, **_seen(box, False)}
 
 
@@ -182,16 +184,11 @@ def _boxes(reading: Reading) -> list[Quad]:
     return [*(die.box for die in reading.dice), *(tile.box for tile in reading.tiles)]
 
 
-def _as_find(box: Quad) -> Find:
-    xs, ys = zip(*box, strict=True)
-    return Find(min(xs), min(ys), max(xs), max(ys), 1.0, "domino", box)
-
-
 def _seen(box: Quad, doubtful: bool) -> dict[str, Any]:
     """Where it lies. From how steeply it was seen nobody knows: as if from low, so that no crop of it is turned."""
-    find = _as_find(box)
+    outline = Outline.around(box)
     return {
-        "box": [find.left, find.top, find.right, find.bottom],
+        "box": [outline.left, outline.top, outline.right, outline.bottom],
         "quad": [list(corner) for corner in box],
         "hidden": 0.0,
         "top_seen": 0.0 if doubtful else 1.0,

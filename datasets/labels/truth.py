@@ -20,7 +20,7 @@ from typing import Any
 
 from PIL import Image
 
-from vision.detect.detector import Kind
+from vision.detect.boxes import Kind
 from vision.reading import Point, Quad
 
 Face = tuple[int, ...]

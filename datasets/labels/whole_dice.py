@@ -1,7 +1,7 @@
 """`python -m datasets.labels.whole_dice ../shared/photos --out runs/relabelled`.
 
 The boxes of `matteop65_top_pips` cover only the pips of the top face. This gives its dice whole-die boxes: those of the
-shipped locator that hold exactly one labelled pip box. A photo in which any die stays without one is left out.
+shipped detector that hold exactly one labelled pip box. A photo in which any die stays without one is left out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import json
 from pathlib import Path
 
 from models import load_manifest
-from vision.detect.detector import Find, Locator
+from vision.detect.boxes import Detection, inside
+from vision.detect.detector import Detector
 from vision.photo import load
 
 SOURCE = "matteop65_top_pips"
@@ -25,20 +26,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    locator = Locator(load_manifest()["locator"])
+    detector = Detector(load_manifest()["locator"])
     index = csv.DictReader((options.photos / "dice-train" / "index.csv").open())
     names = [row["file"] for row in index if row["folder"] == SOURCE]
-    done = sum(_relabel(options.photos, name, locator, options.out) for name in names)
+    done = sum(_relabel(options.photos, name, detector, options.out) for name in names)
     print(f"{done} of {len(names)} photos given whole-die boxes")
 
 
-def _relabel(photos: Path, name: str, locator: Locator, out: Path) -> bool:
+def _relabel(photos: Path, name: str, detector: Detector, out: Path) -> bool:
     path = Path("dice-train") / SOURCE / "images" / name
     photo = load(photos / path)
-    finds = [find for find in locator.find(photo.pixels) if find.score > 0.3]
+    detections = [detection for detection in detector.detect(photo.pixels) if detection.score > 0.3]
     lines = (photos / path.parent.parent / "labels" / f"{path.stem}.txt").read_text().splitlines()
-    dice = [_match(line, finds, photo.width, photo.height) for line in lines]
-    boxes = [find for find, _ in dice if find]
+    dice = [_match(line, detections, photo.width, photo.height) for line in lines]
+    boxes = [detection for detection, _ in dice if detection]
     if len(set(boxes)) < len(dice):
         return False
     entry = {
@@ -49,11 +50,11 @@ def _relabel(photos: Path, name: str, locator: Locator, out: Path) -> bool:
     return True
 
 
-def _match(line: str, finds: list[Find], width: int, height: int) -> tuple[Find | None, int]:
+def _match(line: str, detections: list[Detection], width: int, height: int) -> tuple[Detection | None, int]:
     kind, *numbers = line.split()
     x, y, w, h = (float(n) for n in numbers)
-    pips = Find((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height, 1.0)
-    holding = [find for find in finds if pips.inside(find) > 0.85 and find.area > pips.area]
+    pips = Detection((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height, 1.0)
+    holding = [detection for detection in detections if inside(pips, detection) > 0.85 and detection.area > pips.area]
     return (holding[0] if holding else None), int(kind) + 1
 
 

@@ -1,6 +1,6 @@
 """`python -m datasets.train.average runs/a/weights/epoch0.pt runs/b/weights/epoch0.pt --out runs/averaged --ship`.
 
-The locator whose weights are the mean of several checkpoints of one training: steadier on tables that none of them saw than the
+The detector whose weights are the mean of several checkpoints of one training: steadier on tables that none of them saw than the
 last of them (Wortsman et al., "Model soups", ICML 2022). Needs the `train` extra.
 """
 

@@ -1,7 +1,7 @@
 """`python -m datasets.train.calibrate --photos ../shared/photos --renders runs/renders`
 
-Fits, for each kind of piece, how locator and reader of faces together make one chance that a find is such a piece
-(`vision.doubts.Belief`), on the pictures that training never saw (`datasets.labels.photos.held_out`), and
+Fits, for each kind of piece, how detector and reader of faces together make one chance that a detection is such a piece
+(`vision.candidate.Calibration`), on the pictures that training never saw (`datasets.labels.photos.held_out`), and
 writes it into the manifest.
 """
 
@@ -13,23 +13,21 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from datasets.generate.augment import spoil
+from datasets.generate.augment import degrade
 from datasets.generate.parts.paint import squares
 from datasets.labels import photos as labelled
-from datasets.train.crops import overlap
 from models import FOLDER
-from vision.detect.detector import KINDS, Find, Kind
-from vision.doubts import Candidate, evidence
+from vision.candidate import Candidate, evidence
+from vision.detect.boxes import KINDS, Detection, Kind, iou, upright
 from vision.photo import Photo, load
 from vision.reader import NETWORKS, TableReader
 
 Row = tuple[Kind, float, float, float, bool]
-"""Kind of the find, what speaks for a piece (`vision.doubts.evidence`), and whether it is one."""
+"""Kind of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is one."""
 _ESTRANGED = 1
 """How often a picture is shown spoiled, beside once as it is."""
 NAMES = ("belief_locator", "belief_faces", "belief_back", "belief_offset")
@@ -42,18 +40,18 @@ def main() -> None:
     parser.add_argument("--renders", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     apart = [picture for picture in labelled.load(options.photos, options.renders) if picture.held_out]
-    rows = list(finds(apart))
+    rows = list(detections(apart))
     for kind in KINDS:
         mine = [row for row in rows if row[0] == kind]
         weights = [round(float(weight), 4) for weight in fit(mine)]
         print(
-            f"{kind}: {len(mine)} finds, {sum(row[-1] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
+            f"{kind}: {len(mine)} detections, {sum(row[-1] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
         )
         _write(NETWORKS[kind], dict(zip(NAMES, weights, strict=True)))
 
 
-def finds(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
-    """Every find on every picture as it is, and estranged. One that half covers a labelled piece is neither right nor wrong,
+def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
+    """Every detection on every picture as it is, and estranged. One that half covers a labelled piece is neither right nor wrong,
     and left out.
     """
     reader, rng = TableReader(), np.random.default_rng(0)
@@ -65,24 +63,21 @@ def finds(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
 
 def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
     """The photo spoiled once more: what a network is as sure of as of its own training says little of other people's tables."""
-    return dataclasses.replace(photo, pixels=spoil(rng, squares(photo.pixels), even=False), scale=1)
+    return dataclasses.replace(photo, pixels=degrade(rng, squares(photo.pixels), even=False), scale=1)
 
 
 def _judged(candidates: Iterable[Candidate], picture: labelled.Labelled) -> Iterator[Row]:
     for candidate in candidates:
         same = [box for box in picture.pieces if box.kind == candidate.kind]
-        best = max((_shared(candidate.find, box) for box in same), default=0.0)
+        best = max((_shared(candidate.detection, box) for box in same), default=0.0)
         if not 0.2 < best < 0.5:
-            yield candidate.kind, *evidence(candidate.find, candidate.face), best >= 0.5
+            yield candidate.kind, *evidence(candidate.detection, candidate.face), best >= 0.5
 
 
-def _shared(find: Find, box: labelled.Box) -> float:
+def _shared(detection: Detection, box: labelled.Box) -> float:
     """Intersection over union: of turned outlines for a domino, else of upright boxes."""
-    if find.quad is None or box.quad is None:
-        return overlap(find, box)
-    outline = np.array(box.quad, np.float32)
-    common = cv2.intersectConvexConvex(np.array(find.quad, np.float32), outline)[0]
-    return float(common / max(1e-9, find.area + abs(cv2.contourArea(outline)) - common))
+    turned = detection.quad is not None and box.quad is not None
+    return iou(detection, box if turned else upright(box))
 
 
 def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from datasets.labels import photos as labelled
 from datasets.train.crops import Crop
 from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import face_net_from_onnx
-from datasets.train.training_crops import Lessons, lessons
+from datasets.train.training_crops import TrainingCrops, training_crops
 
 
 def train(
@@ -30,20 +30,20 @@ def train(
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    book = lessons(recipe, pictures, out)
-    train, apart = [c for c in book.crops if not c.held_out], [c for c in book.crops if c.held_out]
+    data = training_crops(recipe, pictures, out)
+    train, apart = [c for c in data.crops if not c.held_out], [c for c in data.crops if c.held_out]
     print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe.get("middle"))
     if options.start:
-        _start(net, options.start, train, book)
+        _start(net, options.start, train, data)
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
     steps = recipe["epochs"] * (recipe["crops_per_epoch"] // recipe["batch"])
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
     first = _resume(out / "last.pt", net, optimiser, schedule)
     for epoch in range(first, recipe["epochs"]):
         strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
-        loss = _epoch(net, optimiser, schedule, train, book.vary, recipe, np.random.default_rng(epoch), strength)
-        print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart, book)}", flush=True)
+        loss = _epoch(net, optimiser, schedule, train, data.vary, recipe, np.random.default_rng(epoch), strength)
+        print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart, data)}", flush=True)
         state = {
             "net": net.state_dict(),
             "optimiser": optimiser.state_dict(),
@@ -51,11 +51,11 @@ def train(
             "epoch": epoch + 1,
         }
         torch.save(state, out / "last.pt")
-    _calibrate(net, apart, book, out)
-    return _export(net, book.side, out / f"{recipe['name']}.onnx")
+    _calibrate(net, apart, data, out)
+    return _export(net, data.side, out / f"{recipe['name']}.onnx")
 
 
-def _start(net: Any, weights: Path, crops: list[Crop], book: Lessons) -> None:
+def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> None:
     """Begin with the weights of an exported reader of faces, or of a checkpoint."""
     import torch
 
@@ -63,7 +63,7 @@ def _start(net: Any, weights: Path, crops: list[Crop], book: Lessons) -> None:
         net.load_state_dict(torch.load(weights)["net"])
         return
     some = np.random.default_rng(0).choice(len(crops), min(len(crops), 512), replace=False)
-    face_net_from_onnx(net, weights, torch.from_numpy(np.stack([book.plain(crops[i]) for i in some])))
+    face_net_from_onnx(net, weights, torch.from_numpy(np.stack([data.plain(crops[i]) for i in some])))
 
 
 def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
@@ -128,30 +128,30 @@ def _weights(crops: list[Crop], shares: dict[str, float]) -> NDArray[np.float64]
     return np.asarray(weight / weight.sum())
 
 
-def _logits(net: Any, crops: list[Crop], book: Lessons) -> NDArray[np.float64]:
+def _logits(net: Any, crops: list[Crop], data: TrainingCrops) -> NDArray[np.float64]:
     import torch
 
     net.eval()
     with torch.no_grad():
         parts = [
-            net(torch.from_numpy(np.stack([book.plain(c) for c in crops[i : i + 128]]))).numpy()
+            net(torch.from_numpy(np.stack([data.plain(c) for c in crops[i : i + 128]]))).numpy()
             for i in range(0, len(crops), 128)
         ]
     return np.concatenate(parts).astype(np.float64)
 
 
-def _report(net: Any, crops: list[Crop], book: Lessons) -> str:
-    answers = _logits(net, crops, book).argmax(1)
+def _report(net: Any, crops: list[Crop], data: TrainingCrops) -> str:
+    answers = _logits(net, crops, data).argmax(1)
     right: dict[str, list[bool]] = {}
     for crop, answer in zip(crops, answers, strict=True):
         right.setdefault(crop.source if crop.label else "other", []).append(bool(answer == crop.label))
     return "  ".join(f"{source} {np.mean(ok):.3f}" for source, ok in sorted(right.items()))
 
 
-def _calibrate(net: Any, crops: list[Crop], book: Lessons, out: Path) -> None:
+def _calibrate(net: Any, crops: list[Crop], data: TrainingCrops, out: Path) -> None:
     """The temperature that makes the held-out faces likeliest: real ones where there are some (renders are too clean)."""
     real = [crop for crop in crops if crop.source not in ("renders", "drawn")] or crops
-    logits, labels = _logits(net, real, book), np.array([crop.label for crop in real])
+    logits, labels = _logits(net, real, data), np.array([crop.label for crop in real])
     temperatures = np.geomspace(0.3, 4, 80)
     losses = [_nll(logits / t, labels) for t in temperatures]
     best = float(temperatures[int(np.argmin(losses))])

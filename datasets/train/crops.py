@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from datasets.labels.photos import Box, Labelled
 from vision.classify.dice import MARGIN, SIDE
-from vision.detect.detector import Find, Locator
+from vision.detect.boxes import Detection, iou, upright
+from vision.detect.detector import Detector
 from vision.photo import Pixels
 
 Rng = np.random.Generator
@@ -23,7 +24,7 @@ STORE_MARGIN = 1.75
 """Side of a stored crop over the longer side of the box: room to turn, shift and zoom."""
 
 _FOUND = 0.1
-"""The locator's finds from this score on are worth learning from."""
+"""The detector's detections from this score on are worth learning from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +38,34 @@ class Crop:
     turnable: bool
 
 
-def cut_all(pictures: Iterable[Labelled], rng: Rng, locator: Locator) -> Iterator[Crop]:
+def cut_all(pictures: Iterable[Labelled], rng: Rng, detector: Detector) -> Iterator[Crop]:
     """Every readable face, every look-alike, and windows that show no die or only a part of one.
 
-    Boxes are the locator's own wherever it finds the labelled piece, since those are what the reader will be given; where
-    it finds something that is no pip die, that is the best lesson there is.
+    Boxes are the detector's own wherever it finds the labelled piece, since those are what the reader will be given; where
+    it finds something that is no pip die, nothing teaches more.
     """
     for picture in pictures:
         image = cv2.imread(str(picture.path))
         if image is None:
             raise OSError(f"cannot read {picture.path}")
         pixels = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
-        finds = [find for find in locator.find(pixels) if find.score > _FOUND]
-        for box in [*_found(picture, finds), *_misses(picture, pixels.shape, rng)]:
+        detections = [detection for detection in detector.detect(pixels) if detection.score > _FOUND]
+        for box in [*_found(picture, detections), *_misses(picture, pixels.shape, rng)]:
             if box.value is not None:
                 yield Crop(_cut(pixels, box), box.value, picture.source, picture.held_out, box.turnable)
 
 
-def _found(picture: Labelled, finds: list[Find]) -> Iterator[Box]:
-    """The labelled pieces in the locator's boxes, and the locator's mistakes as no pip die."""
+def _found(picture: Labelled, detections: list[Detection]) -> Iterator[Box]:
+    """The labelled pieces in the detector's boxes, and the detector's mistakes as no pip die."""
     for box in picture.boxes:
-        best = max(finds, key=lambda find: overlap(find, box), default=None)
-        if best is not None and overlap(best, box) > 0.5:
+        best = max(detections, key=lambda detection: iou(detection, upright(box)), default=None)
+        if best is not None and iou(best, upright(box)) > 0.5:
             yield dataclasses.replace(box, left=best.left, top=best.top, right=best.right, bottom=best.bottom)
         else:
             yield box
-    for find in finds:
-        if all(overlap(find, box) < 0.3 for box in picture.boxes):
-            yield Box(find.left, find.top, find.right, find.bottom, 0)
-
-
-def overlap(find: Find, box: Box) -> float:
-    """Intersection over union of a find and a labelled box, 0..1."""
-    other = Find(box.left, box.top, box.right, box.bottom, 1.0)
-    common = find.inside(other) * find.area
-    return common / max(1e-9, find.area + other.area - common)
+    for detection in detections:
+        if all(iou(detection, upright(box)) < 0.3 for box in picture.boxes):
+            yield Box(detection.left, detection.top, detection.right, detection.bottom, 0)
 
 
 def _cut(pixels: Pixels, box: Box) -> Pixels:
@@ -88,7 +82,7 @@ def _cut(pixels: Pixels, box: Box) -> Pixels:
 
 
 def _misses(picture: Labelled, shape: tuple[int, ...], rng: Rng) -> Iterator[Box]:
-    """Windows a locator could take for a die: bare table, a single pip, the seam between two dice."""
+    """Windows a detector could take for a die: bare table, a single pip, the seam between two dice."""
     height, width = shape[:2]
     if picture.source == "negatives":
         for _ in range(4):
@@ -152,7 +146,7 @@ def plain(crop: Crop) -> NDArray[np.float32]:
 
 def _move(crop: Crop, rng: Rng) -> Pixels:
     degrees = rng.uniform(0, 360) if crop.turnable else rng.normal(0, 9)
-    # A die cut loose by the locator is off by some pixels; a small die by a larger share of itself.
+    # A die cut loose by the detector is off by some pixels; a small die by a larger share of itself.
     shift = rng.normal(0, 0.045, 2)
     zoom = float(np.exp(rng.normal(0, 0.1)))
     return _warp(crop.pixels, zoom, degrees, (shift[0], shift[1]), rng.random() < 0.5)

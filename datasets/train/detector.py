@@ -1,4 +1,4 @@
-"""Training the locator: YOLO11n with oriented boxes, on photos and renders (ultralytics)."""
+"""Training the detector: YOLO11n with oriented boxes, on photos and renders (ultralytics)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import yaml
 from datasets.labels import photos as labelled
 from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import from_onnx
-from vision.detect.detector import KINDS
+from vision.detect.boxes import KINDS
 
 _STATISTICS = 48
 """Pictures on which a shipped network's statistics are measured before it is trained on."""

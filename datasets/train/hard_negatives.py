@@ -1,8 +1,8 @@
 """`python -m datasets.train.hard_negatives runs/pasted71 --out runs/mined`.
 
-What the shipped locator takes for a tile in a picture of ours and is none is worth more to the reader of ends than anything
+What the shipped detector takes for a tile in a picture of ours and is none is worth more to the reader of ends than anything
 one could think of drawing. This makes a folder like the given one (the pictures are links to its pictures), its labels with
-these false finds added as pieces of kind "other". Pictures that are held apart from training are left out.
+these false detections added as pieces of kind "other". Pictures that are held apart from training are left out.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
 from rich.progress import track
 
 from datasets.labels.photos import held_out
 from models import load_manifest
-from vision.detect.detector import Find, Locator
+from vision.detect.boxes import Detection, Outline, inside
+from vision.detect.detector import Detector
 from vision.photo import load
 
 _SHARED = 0.1
-"""Of its area, what a false find shares with any one tile at the most: half a tile and its neighbour's half are no lesson.
-Two dice that lie flush are one."""
+"""The largest share of its area that a false detection may have in common with any one tile: two halves of neighbouring tiles
+teach nothing, two dice that lie flush do."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -37,14 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     for part in ("images", "labels"):
         (options.out / part).mkdir(parents=True, exist_ok=True)
-    locator = Locator(load_manifest()["locator"])
+    detector = Detector(load_manifest()["locator"])
     labels = [path for path in sorted((options.folder / "labels").glob("*.json")) if not held_out(path.stem)]
-    done = [_mined(path, locator, options.out) for path in track(labels[: options.most], "mining")]
-    print(f"{sum(done)} false finds on {len(done)} pictures")
+    done = [_mined(path, detector, options.out) for path in track(labels[: options.most], "mining")]
+    print(f"{sum(done)} false detections on {len(done)} pictures")
 
 
-def _mined(label: Path, locator: Locator, out: Path) -> int:
-    """How many false finds were written for a picture."""
+def _mined(label: Path, detector: Detector, out: Path) -> int:
+    """How many false detections were written for a picture."""
     target = out / "labels" / label.name
     if target.exists():
         return 0
@@ -53,22 +52,18 @@ def _mined(label: Path, locator: Locator, out: Path) -> int:
     if not link.exists():
         os.link(picture, link)
     scene = json.loads(label.read_text())
-    false = list(_false(locator.find(load(picture).pixels), scene["pieces"]))
+    false = list(_false(detector.detect(load(picture).pixels), scene["pieces"]))
     target.write_text(json.dumps(scene | {"pieces": scene["pieces"] + false}))
     return len(false)
 
 
-def _false(finds: Sequence[Find], pieces: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The tiles among the finds that cover no tile."""
-    outlines = [np.array(piece["quad"], np.float32) for piece in pieces if piece["kind"] == "domino"]
-    for find in finds:
-        if find.kind == "domino" and all(_common(find, outline) < _SHARED * find.area for outline in outlines):
-            box = (find.left, find.top, find.right, find.bottom)
-            yield {"kind": "other", "box": box, "quad": find.corners}
-
-
-def _common(find: Find, outline: Any) -> float:
-    return float(cv2.intersectConvexConvex(np.array(find.corners, np.float32), cv2.convexHull(outline))[0])
+def _false(detections: Sequence[Detection], pieces: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The tiles among the detections that cover no tile."""
+    tiles = [Outline.around(piece["quad"]) for piece in pieces if piece["kind"] == "domino"]
+    for detection in detections:
+        if detection.kind == "domino" and all(inside(detection, tile) < _SHARED for tile in tiles):
+            box = (detection.left, detection.top, detection.right, detection.bottom)
+            yield {"kind": "other", "box": box, "quad": detection.corners}
 
 
 if __name__ == "__main__":

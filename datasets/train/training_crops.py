@@ -21,7 +21,8 @@ from datasets.train.crops import Crop, Rng
 from models import load_manifest
 from vision.classify import dice as faces
 from vision.classify import tiles
-from vision.detect.detector import Find, Locator
+from vision.detect.boxes import Detection
+from vision.detect.detector import Detector
 from vision.photo import Pixels
 from vision.reading import Quad
 
@@ -33,7 +34,7 @@ _LEAST_END = 11.0
 
 
 @dataclass(frozen=True)
-class Lessons:
+class TrainingCrops:
     """Crops with the two ways to look at them: varied for training, plain for measuring. `side`: pixels of the input."""
 
     crops: list[Crop]
@@ -42,28 +43,28 @@ class Lessons:
     plain: Callable[[Crop], NDArray[np.float32]]
 
 
-def lessons(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> Lessons:
-    """The lessons that a recipe's `lessons` names: "pips", "ends" or "d12". What is drawn is kept in `out`."""
-    if recipe["lessons"] == "pips":
+def training_crops(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> TrainingCrops:
+    """The crops that a recipe's `crops` names: "pips", "ends" or "d12". What is drawn is kept in `out`."""
+    if recipe["crops"] == "pips":
         return _pips(pictures)
-    return {"ends": _ends, "d12": _twelves}[recipe["lessons"]](recipe, pictures, out)
+    return {"ends": _ends, "d12": _twelves}[recipe["crops"]](recipe, pictures, out)
 
 
-def _pips(pictures: Sequence[Labelled]) -> Lessons:
-    found = crops.cut_all(pictures, np.random.default_rng(0), Locator(load_manifest()["locator"]))
-    return Lessons(list(found), faces.SIDE, crops.vary, crops.plain)
+def _pips(pictures: Sequence[Labelled]) -> TrainingCrops:
+    found = crops.cut_all(pictures, np.random.default_rng(0), Detector(load_manifest()["locator"]))
+    return TrainingCrops(list(found), faces.SIDE, crops.vary, crops.plain)
 
 
-def _ends(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> Lessons:
+def _ends(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> TrainingCrops:
     drawn = _drawn(drawn_tiles.many, recipe, out)
     cut = _cut(pictures, _cut_ends, recipe["cuts"])
-    return Lessons([*drawn, *cut], tiles.SIDE, _tinted_and_mirrored, _as_it_is)
+    return TrainingCrops([*drawn, *cut], tiles.SIDE, _tinted_and_mirrored, _as_it_is)
 
 
-def _twelves(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> Lessons:
+def _twelves(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> TrainingCrops:
     drawn = _drawn(drawn_dice.many, recipe, out)
     cut = _cut(pictures, _cut_dice, recipe["cuts"])
-    return Lessons([*drawn, *cut], faces.SIDE, _tinted, _as_it_is)
+    return TrainingCrops([*drawn, *cut], faces.SIDE, _tinted, _as_it_is)
 
 
 def _drawn(
@@ -83,7 +84,7 @@ def _drawn(
 def _cut(
     pictures: Sequence[Labelled], cutter: Callable[[Pixels, Labelled, Rng], Iterator[tuple[Pixels, int]]], times: int
 ) -> Iterator[Crop]:
-    """Crops from pictures, each piece cut `times` times with another error of the locator."""
+    """Crops from pictures, each piece cut `times` times with another error of the detector."""
     rng = np.random.default_rng(0)
     for picture in pictures:
         if not any(box.kind in ("d12", "domino") or box.quad for box in picture.boxes):
@@ -119,7 +120,7 @@ def _across(quad: Quad) -> float:
 
 
 def _jittered(quad: Quad, rng: Rng) -> Quad:
-    """The outline as a locator sees it: moved, turned, too large or too small by some hundredths of a tile."""
+    """The outline as a detector sees it: moved, turned, too large or too small by some hundredths of a tile."""
     points = np.array(quad)
     middle, long = points.mean(0), float(np.linalg.norm(points[1] - points[0]))
     turn = rng.normal(0, 0.03)
@@ -132,7 +133,7 @@ def _jittered(quad: Quad, rng: Rng) -> Quad:
 
 
 def _smallest(quad: Quad, truth: Quad) -> Quad:
-    """The turned rectangle around an outline, which is all that a locator can say, with its first end where the truth has it."""
+    """The turned rectangle around an outline, which is all that a detector can say, with its first end where the truth has it."""
     box = cv2.boxPoints(cv2.minAreaRect(np.array(quad, np.float32)))
     turned = [np.roll(box, -k, axis=0) for k in range(4)]
     best = min(turned, key=lambda points: float(np.abs(points - np.array(truth)).sum()))
@@ -158,13 +159,15 @@ def _cut_dice(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pix
             continue
         side = max(box.right - box.left, box.bottom - box.top)
         dx, dy, wide, high = rng.normal(0, 0.035 * side, 4)
-        find = Find(box.left + dx - wide, box.top + dy - high, box.right + dx + wide, box.bottom + dy + high, 1.0)
+        detection = Detection(
+            box.left + dx - wide, box.top + dy - high, box.right + dx + wide, box.bottom + dy + high, 1.0
+        )
         view = (
             float(np.exp(rng.normal(0, 0.08))),
             False,
             float(rng.uniform(0, 360) if box.turnable else rng.normal(0, 7)),
         )
-        yield faces.crop(pixels, find, view), value
+        yield faces.crop(pixels, detection, view), value
 
 
 def _tinted(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:

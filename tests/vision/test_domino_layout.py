@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.domino_layout import Chain, Touch, chain_of
+from vision.domino_layout import DominoLayout, Touch, layout_of
 from vision.reading import Point, Quad, Tile
 
 OPEN, BOTH = (False, False), (True, True)
@@ -26,7 +26,7 @@ def tile(a: int, b: int, x: float, y: float, turned: float = 0) -> Tile:
 
 
 def joined(*tiles: Tile) -> list[tuple[bool, bool]]:
-    return list(chain_of(tiles).joined)
+    return list(layout_of(tiles).joined)
 
 
 def test_nothing_and_a_lone_tile_are_open() -> None:
@@ -36,7 +36,7 @@ def test_nothing_and_a_lone_tile_are_open() -> None:
 
 
 def test_in_a_straight_line_the_outer_ends_are_open() -> None:
-    chain = chain_of([tile(1, 3, 0, 0), tile(3, 5, 2, 0), tile(5, 2, 4, 0)])
+    chain = layout_of([tile(1, 3, 0, 0), tile(3, 5, 2, 0), tile(5, 2, 4, 0)])
     assert chain.joined == (SECOND, BOTH, FIRST)
     assert chain.touches == (Touch(0, 1, 1, 0), Touch(1, 1, 2, 0))
 
@@ -46,7 +46,7 @@ def test_which_end_lies_where_is_told_by_the_box() -> None:
 
 
 def test_a_double_across_the_end_is_open_with_both_halves() -> None:
-    chain = chain_of([tile(3, 5, 0, 0), tile(5, 5, 1.5, 0, turned=90)])
+    chain = layout_of([tile(3, 5, 0, 0), tile(5, 5, 1.5, 0, turned=90)])
     assert chain.joined == (SECOND, OPEN)
     assert chain.touches == (Touch(0, 1, 1, None),)
 
@@ -77,7 +77,7 @@ def test_a_hand_in_a_row_touches_along_its_sides_only() -> None:
 def test_a_line_turns_a_corner(turned: float) -> None:
     """The next tile lies across, its first half against the end of the one before."""
     side = 1 if turned > 0 else -1
-    chain = chain_of([tile(1, 2, 0, 0), tile(2, 6, 1.5, 0.5 * side, turned=turned)])
+    chain = layout_of([tile(1, 2, 0, 0), tile(2, 6, 1.5, 0.5 * side, turned=turned)])
     assert chain.joined == (SECOND, FIRST)
     assert chain.clashes == ()
 
@@ -88,7 +88,7 @@ def test_the_other_way_round_a_corner() -> None:
 
 
 def test_a_line_goes_on_beside_its_last_half() -> None:
-    chain = chain_of([tile(1, 3, 0, 0), tile(3, 5, 1, 1)])
+    chain = layout_of([tile(1, 3, 0, 0), tile(3, 5, 1, 1)])
     assert (chain.joined, chain.touches) == ((SECOND, FIRST), (Touch(0, 1, 1, 0),))
     assert joined(tile(1, 3, 0, 0), tile(5, 3, 1, -1, turned=180)) == [SECOND, SECOND]
     assert joined(tile(1, 3, 0, 0), tile(4, 5, 1, 1)) == [OPEN, OPEN], "beside each other, and not alike"
@@ -101,7 +101,7 @@ def test_a_corner_at_a_double_laid_along_the_line_is_no_side() -> None:
 
 def test_only_a_double_is_laid_crosswise() -> None:
     """Against the middle of another tile, the half counts that lies nearer."""
-    chain = chain_of([tile(3, 5, 0, 0), tile(5, 1, 1.5, 0.1, turned=90)])
+    chain = layout_of([tile(3, 5, 0, 0), tile(5, 1, 1.5, 0.1, turned=90)])
     assert (chain.joined, chain.touches) == ((SECOND, FIRST), (Touch(0, 1, 1, 0),))
 
 
@@ -117,13 +117,13 @@ def test_gaps_and_overlaps_of_a_hasty_hand_still_touch() -> None:
 
 
 def test_ends_that_touch_but_differ_are_told() -> None:
-    chain = chain_of([tile(1, 3, 0, 0), tile(4, 5, 2, 0), tile(6, 6, 3.5, 0, turned=90)])
+    chain = layout_of([tile(1, 3, 0, 0), tile(4, 5, 2, 0), tile(6, 6, 3.5, 0, turned=90)])
     assert chain.clashes == (Touch(0, 1, 1, 0), Touch(1, 1, 2, None))
 
 
 def test_layouts_that_do_not_touch_are_counted() -> None:
-    assert chain_of([]).lines == 0
-    assert chain_of([tile(1, 3, 0, 0), tile(3, 5, 2, 0), tile(1, 2, 0, 9)]).lines == 2
+    assert layout_of([]).lines == 0
+    assert layout_of([tile(1, 3, 0, 0), tile(3, 5, 2, 0), tile(1, 2, 0, 9)]).lines == 2
 
 
 SNAKE = [
@@ -137,7 +137,7 @@ SNAKE = [
 SNAKE_JOINED = (BOTH, BOTH, BOTH, OPEN, BOTH, SECOND)
 
 
-def seen(tiles: list[Tile], turned: float, size: float, slant: float) -> Chain:
+def seen(tiles: list[Tile], turned: float, size: float, slant: float) -> DominoLayout:
     """The layout turned, then seen at a slant: what is farther up is smaller."""
     c, s = cos(radians(turned)), sin(radians(turned))
 
@@ -150,7 +150,7 @@ def seen(tiles: list[Tile], turned: float, size: float, slant: float) -> Chain:
         a, b, c, d = map(project, box)
         return (a, b, c, d)
 
-    return chain_of([Tile(one.ends, 1.0, one.alternatives, quad(one.box)) for one in tiles])
+    return layout_of([Tile(one.ends, 1.0, one.alternatives, quad(one.box)) for one in tiles])
 
 
 @given(st.floats(0, 360), st.floats(8, 200), st.floats(0, 0.9), st.permutations(range(6)))

@@ -1,14 +1,15 @@
 import numpy as np
 import pytest
 
+from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
-from vision.detect.detector import Find
-from vision.doubts import Belief, Candidate, doubts_of, tile_rather, two_dice_rather
+from vision.detect.boxes import Detection
+from vision.doubts import doubts_of, maybe_tile, maybe_two_dice
 from vision.photo import Note, Photo
-from vision.select import keep_one_of_each
+from vision.select import suppress_overlaps
 
-BELIEF = Belief()
+CALIBRATION = Calibration()
 SURE_FIVE = Face(0.001, (0.001, 0.001, 0.001, 0.001, 0.995, 0.001))
 FIVE_OR_SIX = Face(0.001, (0.0, 0.0, 0.0, 0.0, 0.6, 0.4))
 NO_DIE = Face(0.999, (0.1, 0.1, 0.1, 0.1, 0.5, 0.1))
@@ -20,7 +21,7 @@ def photo(width: int = 1000, height: int = 800, notes: tuple[Note, ...] = (), sc
 
 
 def candidate(left: float, top: float, side: float, face: Face = SURE_FIVE, score: float = 0.9) -> Candidate:
-    return Candidate(Find(left, top, left + side, top + side, score), face, BELIEF)
+    return Candidate(Detection(left, top, left + side, top + side, score), face, CALIBRATION)
 
 
 def reasons(dice: list[Candidate], rejected: list[Candidate] | None = None, of: Photo | None = None) -> list[str]:
@@ -43,7 +44,7 @@ def test_a_close_call_names_both_values():
 
 @pytest.mark.parametrize("box", [(0, 300, 60, 400), (300, 0, 400, 60), (940, 300, 1000, 400), (300, 740, 400, 800)])
 def test_a_die_cut_by_any_edge_is_doubted(box: tuple[float, float, float, float]):
-    assert reasons([Candidate(Find(*box, 0.9), SURE_FIVE, BELIEF)]) == ["cut-off"]
+    assert reasons([Candidate(Detection(*box, 0.9), SURE_FIVE, CALIBRATION)]) == ["cut-off"]
 
 
 @pytest.mark.parametrize(("left", "top"), [(0, 300), (300, 0), (900, 300), (300, 700)])
@@ -74,22 +75,22 @@ def test_networks_that_disagree_make_a_doubt_either_way():
 
 def test_pips_of_a_large_die_are_no_dice():
     large, pip = candidate(100, 100, 400, score=0.6), candidate(150, 150, 60, Face(0.7, SURE_FIVE.values))
-    assert keep_one_of_each([pip, large]) == [large]
+    assert suppress_overlaps([pip, large]) == [large]
 
 
 def test_a_large_find_that_is_no_die_swallows_nothing():
     large, small = candidate(100, 100, 400, NO_DIE), candidate(150, 150, 60)
-    assert small in keep_one_of_each([small, large])
+    assert small in suppress_overlaps([small, large])
 
 
 def test_dice_in_a_round_tray_that_looks_like_a_die_are_kept():
     tray, dice = candidate(50, 50, 700, score=0.3), [candidate(200 + 150 * i, 300, 100) for i in range(3)]
-    assert keep_one_of_each([tray, *dice]) == dice
+    assert suppress_overlaps([tray, *dice]) == dice
 
 
 def test_two_finds_of_one_die_count_once_and_neighbours_twice():
     first, again, neighbour = candidate(100, 100, 100), candidate(110, 105, 100, score=0.7), candidate(205, 100, 100)
-    assert keep_one_of_each([again, first, neighbour]) == [first, neighbour]
+    assert suppress_overlaps([again, first, neighbour]) == [first, neighbour]
 
 
 def test_overlapping_dice_are_doubted():
@@ -97,15 +98,15 @@ def test_overlapping_dice_are_doubted():
 
 
 def test_belief_grows_with_either_network():
-    weak, strong = Find(0, 0, 9, 9, 0.3), Find(0, 0, 9, 9, 0.9)
-    assert BELIEF.chance(weak, SURE_FIVE) < BELIEF.chance(strong, SURE_FIVE)
-    assert BELIEF.chance(strong, NO_DIE) < BELIEF.chance(strong, SURE_FIVE)
+    weak, strong = Detection(0, 0, 9, 9, 0.3), Detection(0, 0, 9, 9, 0.9)
+    assert CALIBRATION.probability(weak, SURE_FIVE) < CALIBRATION.probability(strong, SURE_FIVE)
+    assert CALIBRATION.probability(strong, NO_DIE) < CALIBRATION.probability(strong, SURE_FIVE)
 
 
 def test_belief_reads_the_manifest_s_names():
     numbers = {"temperature": 0.8, "belief_locator": 0.1, "belief_faces": 0.2, "belief_offset": 0.3}
-    assert Belief.of(numbers) == Belief(0.1, 0.2, 0.3)
-    assert Belief.of(numbers | {"belief_back": -2.0}).back == -2.0
+    assert Calibration.of(numbers) == Calibration(0.1, 0.2, 0.3)
+    assert Calibration.of(numbers | {"belief_back": -2.0}).back == -2.0
 
 
 def chances(value: int, p: float = 0.99) -> tuple[float, ...]:
@@ -118,7 +119,7 @@ THREE_FIVE = TileFace(0.001, 0.01, chances(3), chances(5))
 def tile(left: float, top: float, face: TileFace = THREE_FIVE, score: float = 0.9, long: float = 200) -> Candidate:
     right, bottom = left + long, top + long / 2
     quad = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Candidate(Find(left, top, right, bottom, score, "domino", quad), face, BELIEF)
+    return Candidate(Detection(left, top, right, bottom, score, "domino", quad), face, CALIBRATION)
 
 
 def tile_doubts(*tiles: Candidate, of: Photo | None = None) -> list[tuple[str, int | None]]:
@@ -159,16 +160,16 @@ def test_tiles_that_touch_do_not_overlap_and_a_pile_does():
 
 def test_a_tile_s_half_is_no_die():
     half = candidate(100, 100, 100, Face(0.4, SURE_FIVE.values), score=0.5)
-    assert keep_one_of_each([half, tile(100, 100)]) == [tile(100, 100)]
+    assert suppress_overlaps([half, tile(100, 100)]) == [tile(100, 100)]
 
 
 def test_two_sure_dice_that_touch_are_no_tile_and_a_sure_tile_s_ends_are_no_dice():
     ends = [candidate(100, 100, 98), candidate(200, 100, 98)]
     faint = tile(100, 100, score=0.3)
     assert faint.is_piece
-    assert sorted(keep_one_of_each([*ends, faint]), key=lambda c: c.find.left) == ends
-    guessed = [candidate(die.find.left, 100, 98, Face(0.3, SURE_FIVE.values), score=0.5) for die in ends]
-    assert keep_one_of_each([*guessed, tile(100, 100)]) == [tile(100, 100)]
+    assert sorted(suppress_overlaps([*ends, faint]), key=lambda c: c.detection.left) == ends
+    guessed = [candidate(die.detection.left, 100, 98, Face(0.3, SURE_FIVE.values), score=0.5) for die in ends]
+    assert suppress_overlaps([*guessed, tile(100, 100)]) == [tile(100, 100)]
 
 
 def test_the_confidence_of_a_tile_needs_both_ends():
@@ -178,43 +179,48 @@ def test_the_confidence_of_a_tile_needs_both_ends():
 
 def upright_tile(left: float, top: float, right: float, bottom: float, score: float = 0.9) -> Candidate:
     quad = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Candidate(Find(left, top, right, bottom, score, "domino", quad), THREE_FIVE, BELIEF)
+    return Candidate(Detection(left, top, right, bottom, score, "domino", quad), THREE_FIVE, CALIBRATION)
 
 
 def test_in_a_line_of_tiles_those_between_two_tiles_are_no_tiles_though_one_looks_likelier():
     line = [upright_tile(200 * i, 100, 200 * i + 198, 200, 0.85) for i in range(5)]
     between = [upright_tile(200 * i + 100, 100, 200 * i + 298, 200, 0.9) for i in range(4)]
-    assert sorted(keep_one_of_each([*between, *line]), key=lambda c: c.find.left) == line
+    assert sorted(suppress_overlaps([*between, *line]), key=lambda c: c.detection.left) == line
 
 
 def test_a_tile_found_twice_counts_once_and_crossed_tiles_of_a_pile_stay():
     tile_and_again = [tile(100, 100), tile(104, 103, score=0.7)]
-    assert keep_one_of_each(tile_and_again) == tile_and_again[:1]
+    assert suppress_overlaps(tile_and_again) == tile_and_again[:1]
     flat, across = upright_tile(100, 200, 300, 300), upright_tile(260, 150, 360, 350)
-    assert keep_one_of_each([flat, across]) == [flat, across]
+    assert suppress_overlaps([flat, across]) == [flat, across]
 
 
 def test_a_whole_boneyard_is_sorted_out():
     tiles = [
         upright_tile(210 * (i % 12), 110 * (i // 12), 210 * (i % 12) + 200, 110 * (i // 12) + 100) for i in range(120)
     ]
-    shifted = [upright_tile(c.find.left + 100, c.find.top, c.find.right + 100, c.find.bottom, 0.3) for c in tiles]
-    assert len(keep_one_of_each([*shifted, *tiles])) == 120
+    shifted = [
+        upright_tile(c.detection.left + 100, c.detection.top, c.detection.right + 100, c.detection.bottom, 0.3)
+        for c in tiles
+    ]
+    assert len(suppress_overlaps([*shifted, *tiles])) == 120
 
 
 def test_the_back_of_a_tile_needs_more_to_be_believed():
-    careful = Belief(back=-3.0)
+    careful = Calibration(back=-3.0)
     back = TileFace(0.1, 0.99, chances(0, 0.3), chances(0, 0.3))
-    find = tile(100, 100).find
-    assert careful.chance(find, back) < BELIEF.chance(find, back)
-    assert careful.chance(find, THREE_FIVE) == pytest.approx(BELIEF.chance(find, THREE_FIVE), abs=0.01)
+    detection = tile(100, 100).detection
+    assert careful.probability(detection, back) < CALIBRATION.probability(detection, back)
+    assert careful.probability(detection, THREE_FIVE) == pytest.approx(
+        CALIBRATION.probability(detection, THREE_FIVE), abs=0.01
+    )
 
 
 def test_a_tile_believed_instead_of_sure_dice_is_doubted():
     beside, on_it = candidate(400, 100, 95), candidate(102, 102, 95)
-    assert [doubt.tile for doubt in two_dice_rather([tile(100, 300), tile(100, 100)], [beside, on_it])] == [1]
+    assert [doubt.tile for doubt in maybe_two_dice([tile(100, 300), tile(100, 100)], [beside, on_it])] == [1]
     faint = candidate(102, 102, 95, Face(0.6, SURE_FIVE.values), score=0.3)
-    assert list(two_dice_rather([tile(100, 100)], [beside, faint])) == []
+    assert list(maybe_two_dice([tile(100, 100)], [beside, faint])) == []
 
 
 def test_a_tile_that_shows_nothing_is_not_counted():
@@ -225,5 +231,5 @@ def test_a_tile_that_shows_nothing_is_not_counted():
 
 def test_a_die_in_what_looked_like_a_tile_is_doubted():
     beside, end = candidate(400, 100, 95), candidate(102, 102, 95)
-    assert [doubt.piece for doubt in tile_rather([beside, end], [tile(100, 100, score=0.2)])] == [1]
-    assert list(tile_rather([beside, end], [tile(100, 100, score=0.1)])) == []
+    assert [doubt.piece for doubt in maybe_tile([beside, end], [tile(100, 100, score=0.2)])] == [1]
+    assert list(maybe_tile([beside, end], [tile(100, 100, score=0.1)])) == []

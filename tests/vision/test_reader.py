@@ -96,7 +96,7 @@ def test_one_reader_serves_several_threads(reader: TableReader):
 @pytest.mark.parametrize("turn", [0, 1])
 def test_at_a_glance_the_dice_are_there(reader: TableReader, turn: int):
     photo = load(SAMPLE)
-    glanced = reader.reading(photo, reader.glance(photo, turn))
+    glanced = reader.reading(photo, reader.candidates_fast(photo, turn))
     assert sorted(glanced.values) == TRUTH
 
 
@@ -106,9 +106,9 @@ def test_a_table_that_is_known_is_seen_again_as_at_first(reader: TableReader):
         far.paste(image, (200, 300))
     photo = encoded(far)
     first = reader.candidates(photo)
-    again = reader.reading(photo, reader.again(photo, first))
-    assert sorted(again.values) == TRUTH
-    boxes = [[die.box for die in reading.dice] for reading in (again, reader.reading(photo, first))]
+    detect_near = reader.reading(photo, reader.candidates_near(photo, first))
+    assert sorted(detect_near.values) == TRUTH
+    boxes = [[die.box for die in reading.dice] for reading in (detect_near, reader.reading(photo, first))]
     assert np.abs(np.array(boxes[0]) - np.array(boxes[1])).max() < 12
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect.detector import Find
+from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
 _HUES = (
@@ -24,15 +24,17 @@ _HUES = (
 """Upper bounds of OpenCV's hue (0..180) with their names."""
 
 
-def colour_of(picture: Pixels, find: Find) -> str:
+def colour_of(picture: Pixels, detection: Detection) -> str:
     """The name of the middle colour inside the box: even six pips cover less than half of a face."""
-    return name_of(_middle(picture, find))
+    return name_of(_middle(picture, detection))
 
 
-def _middle(picture: Pixels, find: Find) -> NDArray[np.uint8]:
-    inset_x, inset_y = find.width * 0.2, find.height * 0.2
-    left, top = int(find.left + inset_x), int(find.top + inset_y)
-    middle = picture[top : max(top + 1, int(find.bottom - inset_y)), left : max(left + 1, int(find.right - inset_x))]
+def _middle(picture: Pixels, detection: Detection) -> NDArray[np.uint8]:
+    inset_x, inset_y = detection.width * 0.2, detection.height * 0.2
+    left, top = int(detection.left + inset_x), int(detection.top + inset_y)
+    middle = picture[
+        top : max(top + 1, int(detection.bottom - inset_y)), left : max(left + 1, int(detection.right - inset_x))
+    ]
     step = max(1, min(middle.shape[:2]) // 40)
     return np.asarray(np.median(middle[::step, ::step].reshape(-1, 3), axis=0), np.uint8)
 
@@ -54,14 +56,16 @@ _CLEARLY = 1.6
 """How much farther than the next farthest the odd die must lie."""
 
 
-def odd_one_out(picture: Pixels, finds: Sequence[Find]) -> tuple[int | None, bool]:
+def odd_one_out(picture: Pixels, detections: Sequence[Detection]) -> tuple[int | None, bool]:
     """Which of at least three dice has another colour than the others, and whether that is clear; None if none has.
 
     Distances are between middle colours in CIELAB, with lightness counted half: light and shadow change it most.
     """
-    if len(finds) < 3:
+    if len(detections) < 3:
         return None, True
-    lab = cv2.cvtColor(np.array([[_middle(picture, find) for find in finds]]), cv2.COLOR_RGB2LAB)[0].astype(float)
+    lab = cv2.cvtColor(np.array([[_middle(picture, detection) for detection in detections]]), cv2.COLOR_RGB2LAB)[
+        0
+    ].astype(float)
     away = np.linalg.norm((lab - np.median(lab, axis=0)) * (0.5, 1.0, 1.0), axis=1)
     order = np.argsort(-away)
     first, second = float(away[order[0]]), float(away[order[1]])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.detect.detector import Find
+from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 
@@ -62,12 +62,12 @@ class FaceReader:
         self._views = tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
-    def read(self, crops: Sequence[tuple[Pixels, Find]]) -> list[Face]:
+    def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
         """The face in each box; every box comes with the picture it counts its pixels in."""
         if not crops:
             return []
-        sized = [shrunk(picture, find, _reach(find), SIDE) for picture, find in crops]
-        batch = np.stack([crop(picture, find, view) for picture, find in sized for view in self._views])
+        sized = [shrunk(picture, detection, _reach(detection), SIDE) for picture, detection in crops]
+        batch = np.stack([crop(picture, detection, view) for picture, detection in sized for view in self._views])
         tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
         (logits,) = self._session.run(None, {self._input: tensor})
@@ -75,11 +75,11 @@ class FaceReader:
         return [_face(row) for row in mean]
 
 
-def crop(picture: Pixels, find: Find, view: View) -> Pixels:
+def crop(picture: Pixels, detection: Detection, view: View) -> Pixels:
     """The square around a box, `SIDE` x `SIDE` x 3; what lies outside the picture is grey."""
     zoom, mirrored, degrees = view
-    scale, turn = SIDE / _reach(find) * zoom, np.deg2rad(degrees)
-    x, y = find.middle
+    scale, turn = SIDE / _reach(detection) * zoom, np.deg2rad(degrees)
+    x, y = detection.middle
     c, s = scale * np.cos(turn), scale * np.sin(turn)
     matrix = np.array([[c, -s, SIDE / 2 - c * x + s * y], [s, c, SIDE / 2 - s * x - c * y]])
     if mirrored:
@@ -88,25 +88,25 @@ def crop(picture: Pixels, find: Find, view: View) -> Pixels:
     return np.asarray(cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderValue=_GREY), np.uint8)
 
 
-def _reach(find: Find) -> float:
-    return MARGIN * max(find.width, find.height, 1.0)
+def _reach(detection: Detection) -> float:
+    return MARGIN * max(detection.width, detection.height, 1.0)
 
 
-def shrunk(picture: Pixels, find: Find, reach: float, side: int) -> tuple[Pixels, Find]:
+def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:
     """A large piece cut out and made smaller, until a bilinear warp no longer skips pixels (which would alias the pips).
 
     `reach`: pixels of the picture that are to become `side` pixels of the crop.
     """
     if reach < 2 * side:
-        return picture, find
-    x, y = find.middle
-    half = 0.75 * max(reach, find.width, find.height)  # a little more than the square, which a view may turn
+        return picture, detection
+    x, y = detection.middle
+    half = 0.75 * max(reach, detection.width, detection.height)  # a little more than the square, which a view may turn
     left, top = max(0, int(x - half)), max(0, int(y - half))
     part = picture[top : int(y + half) + 1, left : int(x + half) + 1]
     size = [max(1, round(n * 1.5 * side / reach)) for n in (part.shape[1], part.shape[0])]
     small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
     fx, fy = size[0] / part.shape[1], size[1] / part.shape[0]
-    return np.asarray(small, np.uint8), find.mapped(fx, fy, -left * fx, -top * fy)
+    return np.asarray(small, np.uint8), detection.mapped(fx, fy, -left * fx, -top * fy)
 
 
 def _face(logits: NDArray[np.float32]) -> Face:

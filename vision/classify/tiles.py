@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.dice import shrunk
-from vision.detect.detector import Find
+from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import Quad
@@ -32,7 +32,7 @@ Ends = tuple[int, int]
 View = tuple[float, bool]
 """How an end is cut: zoom, mirrored."""
 VIEWS: tuple[View, ...] = ((0.9, True), (0.96, False), (1.0, True), (1.06, False))
-"""As wide as outlines are wrong: a locator's is a few hundredths too large or too small."""
+"""As wide as outlines are wrong: a detector's is a few hundredths too large or too small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,11 @@ class TileReader:
         self._input = self._session.get_inputs()[0].name
         self._temperature = model.calibration.get("temperature", 1.0)
 
-    def read(self, tiles: Sequence[tuple[Pixels, Find]]) -> list[TileFace]:
-        """The face of each tile; every find comes with the picture it counts its pixels in."""
+    def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
+        """The face of each tile; every detection comes with the picture it counts its pixels in."""
         if not tiles:
             return []
-        batch = np.stack([cut for picture, find in tiles for cut in ends_of(picture, find)])
+        batch = np.stack([cut for picture, detection in tiles for cut in ends_of(picture, detection)])
         tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
         (logits,) = self._session.run(None, {self._input: tensor})
@@ -79,14 +79,14 @@ class TileReader:
         return [_face(first, second) for first, second in means]
 
 
-def ends_of(picture: Pixels, find: Find) -> list[Pixels]:
+def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:
     """The crops of both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
-    picture, find = shrunk(picture, find, _side(find), SIDE)
-    return [end(picture, half, view) for half in halves(find.corners) for view in VIEWS]
+    picture, detection = shrunk(picture, detection, _side(detection), SIDE)
+    return [end(picture, half, view) for half in halves(detection.corners) for view in VIEWS]
 
 
-def _side(find: Find) -> float:
-    (ax, ay), (bx, by), *_ = find.corners
+def _side(detection: Detection) -> float:
+    (ax, ay), (bx, by), *_ = detection.corners
     return MARGIN * max(1.0, float(np.hypot(bx - ax, by - ay)) / 2)
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from vision.detect.detector import Find
-    from vision.reading import Quad
+from vision.detect.boxes import Detection, iou
+from vision.reading import Quad
 
 _SAME = 0.6
 """Two looks saw one piece if their outlines have so much of their union in common."""
@@ -24,36 +22,32 @@ _ONCE = 0.55
 _LEAST = 0.05
 
 
-def both(first: Sequence[Find], second: Sequence[Find]) -> list[Find]:
+def fuse(first: Sequence[Detection], second: Sequence[Detection]) -> list[Detection]:
     """Every piece that either look saw, best first: seen twice, the mean of both.
 
     Args:
-        first: the finds of one look, each piece once.
+        first: the detections of one look, each piece once.
         second: those of another, in the pixels of the first.
     """
     left = list(second)
     merged = []
-    for find in first:
-        twin = max((other for other in left if other.kind == find.kind), key=lambda o: _shared(find, o), default=None)
-        if twin is not None and _shared(find, twin) > _SAME:
+    for detection in first:
+        twin = max(
+            (other for other in left if other.kind == detection.kind), key=lambda o: iou(detection, o), default=None
+        )
+        if twin is not None and iou(detection, twin) > _SAME:
             left.remove(twin)
-            merged.append(_mean(find, twin))
+            merged.append(_mean(detection, twin))
         else:
-            merged.append(_seen_once(find))
-    return sorted([*merged, *map(_seen_once, left)], key=lambda find: -find.score)
+            merged.append(_seen_once(detection))
+    return sorted([*merged, *map(_seen_once, left)], key=lambda detection: -detection.score)
 
 
-def _shared(one: Find, other: Find) -> float:
-    """Intersection over union of the outlines."""
-    common = one.inside(other) * one.area
-    return common / max(1e-9, one.area + other.area - common)
+def _seen_once(detection: Detection) -> Detection:
+    return replace(detection, score=max(_LEAST, _ONCE * detection.score))
 
 
-def _seen_once(find: Find) -> Find:
-    return replace(find, score=max(_LEAST, _ONCE * find.score))
-
-
-def _mean(one: Find, other: Find) -> Find:
+def _mean(one: Detection, other: Detection) -> Detection:
     """The piece where both say on average, each as far as it is sure."""
     weight = one.score / (one.score + other.score)
     score = (one.score + other.score) / 2
@@ -67,8 +61,8 @@ def _mean(one: Find, other: Find) -> Find:
     return replace(one, score=score, left=left, top=top, right=right, bottom=bottom, quad=(a, b, c, d))
 
 
-def _sides(find: Find) -> tuple[float, float, float, float]:
-    return find.left, find.top, find.right, find.bottom
+def _sides(detection: Detection) -> tuple[float, float, float, float]:
+    return detection.left, detection.top, detection.right, detection.bottom
 
 
 def _alike(quad: Quad, other: Quad) -> np.ndarray:

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 
 from vision.reading import Quad
-from vision.watch.motion import Blob, Glimpse, Grey, Mask, blobs, everywhere, otherwise
+from vision.watch.motion import Blob, Grey, Mask, Thumbnail, blobs, changed_mask, is_global_change
 
-Arrival = Literal["unmoved", "free", "hand", "unknown"]
+Arrival = Literal["unmoved", "rolled", "hand", "unknown"]
 """It lay there all the time; it came by itself; a hand was on it when it came to lie; nobody saw."""
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of a small picture."""
@@ -54,7 +54,7 @@ _CALM = 0.15
 
 
 _MOST_COMPARED = 40
-"""Of the latest glimpses, and as many of those before: a comparison takes two milliseconds."""
+"""Of the latest thumbnails, and as many of those before: a comparison takes two milliseconds."""
 
 
 def is_hand(blob: Blob, piece: float) -> bool:
@@ -66,8 +66,8 @@ def is_hand(blob: Blob, piece: float) -> bool:
 class Moment:
     """What differed at a time from how all lay at another: mostly, in the end."""
 
-    glimpse: Glimpse
-    table: Glimpse
+    thumbnail: Thumbnail
+    table: Thumbnail
     """How it lay at the other time."""
     mask: Mask
     relit: bool = False
@@ -76,7 +76,7 @@ class Moment:
     @property
     def time(self) -> float:
         """In seconds from the source's start."""
-        return self.glimpse.time
+        return self.thumbnail.time
 
     @cached_property
     def calm(self) -> bool:
@@ -102,7 +102,7 @@ class Moment:
         there = self.table.picture[top:bottom, left:right]
         if there.std() < _PLAIN:
             return False
-        here = self.glimpse.picture[max(0, top - _CREPT) : bottom + _CREPT, max(0, left - _CREPT) : right + _CREPT]
+        here = self.thumbnail.picture[max(0, top - _CREPT) : bottom + _CREPT, max(0, left - _CREPT) : right + _CREPT]
         return bool(cv2.matchTemplate(here, there, cv2.TM_CCOEFF_NORMED).max() > _ALIKE)
 
     def near(self, box: Box) -> list[Blob]:
@@ -114,7 +114,7 @@ class Moment:
 
     def reached(self, box: Box) -> bool:
         """Whether something that comes in from the edge, and is larger than a piece there would be, is in a place."""
-        return not everywhere(self.mask) and any(
+        return not is_global_change(self.mask) and any(
             thing.at_edge and thing.area > _TIP * _area(box) for thing in self.near(box)
         )
 
@@ -123,38 +123,43 @@ class Moment:
         return self.reached(box) or any(is_hand(thing, max(piece, _area(box))) for thing in self.near(box))
 
 
-class Past:
+class MotionHistory:
     """The time since the table was last known, looked back at from a moment at which all lies still."""
 
     def __init__(
-        self, glimpses: Sequence[Glimpse], final: Glimpse, scale: float, piece: float = 0.0, hidden: Mask | None = None
+        self,
+        thumbnails: Sequence[Thumbnail],
+        final: Thumbnail,
+        scale: float,
+        piece: float = 0.0,
+        hidden: Mask | None = None,
     ) -> None:
-        """Compare glimpses with the final picture.
+        """Compare thumbnails with the final picture.
 
         Args:
-            glimpses: what was seen since the table was last known, the first of them that table.
-            final: the glimpse in which all lies still.
+            thumbnails: what was seen since the table was last known, the first of them that table.
+            final: the thumbnail in which all lies still.
             scale: a small picture's pixels per pixel of the frame.
             piece: the area of the largest piece on the table, in pixels of the small picture.
             hidden: where nobody knows what lay in the beginning, for a hand did.
         """
-        early = glimpses[:-_MOST_COMPARED]
+        early = thumbnails[:-_MOST_COMPARED]
         step = -(-len(early) // _MOST_COMPARED) or 1
-        self._glimpses = [*early[::step], *glimpses[-_MOST_COMPARED:]]
+        self._thumbnails = [*early[::step], *thumbnails[-_MOST_COMPARED:]]
         self._final, self._scale, self._piece, self._hidden = final, scale, piece, hidden
         self._arrivals: dict[Box, Arrival] = {}
 
     @cached_property
     def _moments(self) -> list[Moment]:
         shape = self._final.picture.shape
-        moments = [_moment(each, self._final) for each in self._glimpses if each.picture.shape == shape]
+        moments = [_moment(each, self._final) for each in self._thumbnails if each.picture.shape == shape]
         # A hand before the whole picture, or the camera carried away: nothing is known of such a moment.
-        return [moment for moment in moments if not everywhere(moment.mask)]
+        return [moment for moment in moments if not is_global_change(moment.mask)]
 
     @cached_property
     def _begun(self) -> list[Moment]:
         """The same moments, as they differed from the first of them."""
-        return [_moment(moment.glimpse, self._moments[0].glimpse) for moment in self._moments]
+        return [_moment(moment.thumbnail, self._moments[0].thumbnail) for moment in self._moments]
 
     def arrival(self, place: Quad) -> Arrival:
         """How the piece there came there; places are in pixels of the frame."""
@@ -172,7 +177,7 @@ class Past:
         if landing is None:
             return "unknown"
         handled = landing[1] - landing[0] > _PUT_DOWN and self._handled(box, *landing)
-        return "hand" if handled and not self._rolled_on(box, *landing) else "free"
+        return "hand" if handled and not self._rolled_on(box, *landing) else "rolled"
 
     def as_first(self, place: Quad) -> bool:
         """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
@@ -269,10 +274,10 @@ class Past:
         return [moment for moment in self._moments if first < moment.time < last]
 
     def _box(self, place: Quad) -> Box:
-        return in_small(place, self._scale, self._final.picture.shape)
+        return thumbnail_box(place, self._scale, self._final.picture.shape)
 
 
-def in_small(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
+def thumbnail_box(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
     """A place in a frame as a box in its small picture of this shape, of 2 x 2 pixels at least."""
     height, width = shape[:2]
     xs, ys = [x * scale for x, _ in place], [y * scale for _, y in place]
@@ -280,8 +285,8 @@ def in_small(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
     return left, top, max(left + 2, min(width, round(max(xs)))), max(top + 2, min(height, round(max(ys))))
 
 
-def _moment(glimpse: Glimpse, table: Glimpse) -> Moment:
-    return Moment(glimpse, table, otherwise(glimpse, table), _relit(glimpse.picture, table.picture))
+def _moment(thumbnail: Thumbnail, table: Thumbnail) -> Moment:
+    return Moment(thumbnail, table, changed_mask(thumbnail, table), _relit(thumbnail.picture, table.picture))
 
 
 def _relit(then: Grey, now: Grey) -> bool:

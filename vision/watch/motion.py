@@ -167,12 +167,12 @@ def _opened(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
 
 
-def everywhere(mask: Mask) -> bool:
+def is_global_change(mask: Mask) -> bool:
     """Whether so much differs that no hand did it: the lamp or the camera was moved."""
     return bool(mask.mean() > _EVERYWHERE)
 
 
-def pushed(then: Grey, now: Grey) -> tuple[float, float]:
+def camera_shift(then: Grey, now: Grey) -> tuple[float, float]:
     """By how many pixels right and down the whole picture seems to have moved (phase correlation, Kuglin and Hines 1975)."""
     height, width = then.shape
     # Copies, for OpenCV multiplies what it is given by the window.
@@ -181,7 +181,7 @@ def pushed(then: Grey, now: Grey) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Glimpse:
+class Thumbnail:
     """A small picture, and which frame of the source it is: its number, and its time in seconds."""
 
     frame: int
@@ -195,11 +195,11 @@ class Glimpse:
         return cls(frame, time, *small(pixels))
 
 
-def otherwise(then: Glimpse, now: Glimpse, shift: tuple[float, float] = (0.0, 0.0)) -> Mask:
+def changed_mask(then: Thumbnail, now: Thumbnail, shift: tuple[float, float] = (0.0, 0.0)) -> Mask:
     """What has changed between two pictures of one table: in light, or in tint, as a hand does on a table as light as it is.
 
     Args:
-        then: a glimpse.
+        then: a thumbnail.
         now: a later one of the same size.
         shift: by how many pixels right and down the camera is known to have moved the picture in between.
     """
@@ -234,42 +234,42 @@ def blobs(mask: Mask) -> list[Blob]:
     return sorted(found, key=lambda blob: -blob.area)
 
 
-class Eye:
+class MotionGate:
     """Remembers small pictures, and tells whether anything moves."""
 
     def __init__(self, lag: float) -> None:
         """Compare with what was seen `lag` seconds ago."""
         self._lag = lag
-        self._latest: deque[Glimpse] = deque()
-        self._past: list[Glimpse] = []
+        self._latest: deque[Thumbnail] = deque()
+        self._history: list[Thumbnail] = []
 
-    def see(self, now: Glimpse) -> Mask:
+    def see(self, now: Thumbnail) -> Mask:
         """What has moved within the lag. A first picture, and one of another size than before, moves nowhere."""
         if self._latest and self._latest[-1].picture.shape != now.picture.shape:
             self._latest.clear()
-            self._past.clear()
+            self._history.clear()
         self._latest.append(now)
         while len(self._latest) > 2 and self._latest[1].time <= now.time - self._lag + _SLACK:
             self._latest.popleft()
         self._remember(now)
         return moved(difference(self.before.picture, now.picture))
 
-    def _remember(self, now: Glimpse) -> None:
+    def _remember(self, now: Thumbnail) -> None:
         """Ten a second; when they are many, every other one of the older half is forgotten, but never the first."""
-        if not self._past or now.time - self._past[-1].time >= self._lag - _SLACK:
-            self._past.append(now)
-        if len(self._past) > _MOST_REMEMBERED:
-            del self._past[1 : _MOST_REMEMBERED // 2 : 2]
+        if not self._history or now.time - self._history[-1].time >= self._lag - _SLACK:
+            self._history.append(now)
+        if len(self._history) > _MOST_REMEMBERED:
+            del self._history[1 : _MOST_REMEMBERED // 2 : 2]
 
     @property
-    def before(self) -> Glimpse:
+    def before(self) -> Thumbnail:
         """What the latest picture was compared with."""
         return self._latest[0]
 
-    def past(self, until: Glimpse) -> list[Glimpse]:
+    def history(self, until: Thumbnail) -> list[Thumbnail]:
         """What was seen since `begin`, up to a picture."""
-        return [each for each in self._past if each.time <= until.time]
+        return [each for each in self._history if each.time <= until.time]
 
-    def begin(self, now: Glimpse) -> None:
+    def begin(self, now: Thumbnail) -> None:
         """Begin the past anew with a picture."""
-        self._past = [now, *(each for each in self._past if each.time > now.time)]
+        self._history = [now, *(each for each in self._history if each.time > now.time)]

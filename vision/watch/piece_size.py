@@ -18,7 +18,7 @@ _CANNOT_BE = 2.0
 """and one that is not, however sure its reading is."""
 
 
-class Sizes:
+class PieceSize:
     """What is known of them; `usual` and `largest` are a piece's side over the picture's longer side."""
 
     def __init__(self, side: float) -> None:

@@ -36,7 +36,7 @@ _MOST_AWAY = 40
 """Pieces off the table that are remembered."""
 
 
-class Told(Protocol):
+class MotionEvidence(Protocol):
     """What is known of how pieces moved since the last time all lay still; places in pixels of the frame."""
 
     def arrival(self, place: Quad) -> Arrival:
@@ -61,7 +61,7 @@ class _Known:
 
     id: int
     piece: Die | Tile
-    lying: bool = True
+    on_table: bool = True
 
     def moved(self, shift: Point) -> _Known:
         """The same, seen by a camera that was pushed."""
@@ -70,12 +70,12 @@ class _Known:
 
 
 @dataclass(slots=True)
-class _Settling:
+class _Matching:
     """One table under comparison: what is not yet told of what was known and what is seen."""
 
     known: list[_Known]
     seen: list[Die | Tile]
-    told: Told
+    evidence: MotionEvidence
     camera_moved: bool = False
     """So that places of now say nothing of what lay there before."""
     ids: dict[int, int] = field(default_factory=dict)
@@ -92,21 +92,21 @@ class _Settling:
     @property
     def missing(self) -> list[_Known]:
         """The pieces known that were not found again yet, those that lay there last first."""
-        return sorted((k for k in self.known if k.id not in self.ids.values()), key=lambda k: not k.lying)
+        return sorted((k for k in self.known if k.id not in self.ids.values()), key=lambda k: not k.on_table)
 
     @property
     def gone(self) -> list[_Known]:
         """Those of them that left their place: one that was not read this time, or never was a piece, may still lie there."""
         if self.camera_moved:
             return self.missing
-        return [k for k in self.missing if not (k.lying and self.told.arrival(k.piece.box) == "unmoved")]
+        return [k for k in self.missing if not (k.on_table and self.evidence.arrival(k.piece.box) == "unmoved")]
 
     def same(self, j: int, known: _Known) -> None:
         """This is that piece, and it was not thrown."""
         self.ids[j] = known.id
 
 
-class Ledger:
+class PieceTracker:
     """The pieces on a table, each with an id of its own."""
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
@@ -117,16 +117,16 @@ class Ledger:
         """Whether a table was counted before."""
 
     @property
-    def lying(self) -> list[Die | Tile]:
+    def on_table(self) -> list[Die | Tile]:
         """What lay there last."""
-        return [known.piece for known in self._known if known.lying]
+        return [known.piece for known in self._known if known.on_table]
 
     def knows(self, place: Quad) -> bool:
         """Whether a piece lay in this place last."""
-        return any(_between(known.box, place) < _SAME_PLACE for known in self.lying)
+        return any(_between(known.box, place) < _SAME_PLACE for known in self.on_table)
 
-    def lookalikes(self, seen: Sequence[Die | Tile], told: Told) -> list[int]:
-        """Which of the finds are rather part of the table: they lay there all the time, and nobody took them for pieces.
+    def lookalikes(self, seen: Sequence[Die | Tile], evidence: MotionEvidence) -> list[int]:
+        """Which of the detections are rather part of the table: they lay there all the time, and nobody took them for pieces.
 
         On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
         """
@@ -134,48 +134,50 @@ class Ledger:
             least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
             return [j for j, piece in enumerate(seen) if piece.confidence < least]
         new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
-        return [j for j in new if told.as_first(seen[j].box)]
+        return [j for j in new if evidence.as_first(seen[j].box)]
 
     def _knew(self, place: Quad) -> bool:
         """Whether a piece lay in this place, last or before."""
         return any(_between(known.piece.box, place) < _SAME_PLACE for known in self._known)
 
-    def count(self, seen: Sequence[Die | Tile], told: Told, bump: Point) -> tuple[Piece, ...]:
+    def count(self, seen: Sequence[Die | Tile], evidence: MotionEvidence, bump: Point) -> tuple[Piece, ...]:
         """The pieces that lie there now, in their order, with their ids and which of them were thrown.
 
         Args:
             seen: what was read on a table on which all lies still.
-            told: how it came there.
+            evidence: how each piece came to its place.
             bump: by how much the whole picture seems to have been moved since the last time, in pixels of the frame.
         """
         way = self._way(seen, bump)
-        settling = _Settling([known.moved(way) for known in self._known], list(seen), told, way not in (_STAYED, bump))
+        matching = _Matching(
+            [known.moved(way) for known in self._known], list(seen), evidence, way not in (_STAYED, bump)
+        )
         if self.begun:
-            _those_that_lie_still(settling)
-            _those_that_changed_on_the_spot(settling)
-            _those_that_were_pushed(settling)
-            _those_that_came_from_elsewhere(settling)
+            _match_unmoved(matching)
+            _match_changed_in_place(matching)
+            _match_pushed(matching)
+            _match_moved(matching)
         self.begun = True
-        settling.thrown.update(j for j in settling.open if isinstance(seen[j], Die))
-        self._name(settling)
-        counted = tuple(Piece(settling.ids[j], piece, j in settling.thrown) for j, piece in enumerate(seen))
+        matching.thrown.update(j for j in matching.open if isinstance(seen[j], Die))
+        self._name(matching)
+        counted = tuple(Piece(matching.ids[j], piece, j in matching.thrown) for j, piece in enumerate(seen))
         self._remember(counted)
         return counted
 
     def _way(self, seen: Sequence[Die | Tile], bump: Point) -> Point:
         """How the camera was moved: of the ways in which it may have been the one in which most lies still."""
-        ways = [_STAYED, bump, *_ways(self.lying, seen)]
-        found = [len(_still_pairs([k.moved(way) for k in self._known if k.lying], seen)) for way in ways]
+        ways = [_STAYED, bump, *_shifts(self.on_table, seen)]
+        found = [len(_still_pairs([k.moved(way) for k in self._known if k.on_table], seen)) for way in ways]
         # Two pieces that seem to have moved alike are the camera's doing, one alone is not.
         return ways[max(range(len(ways)), key=lambda i: (found[i] - (i > 1), -i))]
 
-    def _name(self, settling: _Settling) -> None:
+    def _name(self, matching: _Matching) -> None:
         """Those thrown, and those new, by the ids of pieces that are gone: first of their colour, then of their kind."""
-        for j, piece in enumerate(settling.seen):
-            if j not in settling.ids:
-                gone = [k for k in settling.gone if _kind(k.piece) == _kind(piece)]
+        for j, piece in enumerate(matching.seen):
+            if j not in matching.ids:
+                gone = [k for k in matching.gone if _kind(k.piece) == _kind(piece)]
                 alike = [k for k in gone if _colour(k.piece) == _colour(piece)]
-                settling.ids[j] = alike[0].id if alike else gone[0].id if gone else self._new()
+                matching.ids[j] = alike[0].id if alike else gone[0].id if gone else self._new()
 
     def _new(self) -> int:
         self._next += 1
@@ -183,119 +185,119 @@ class Ledger:
 
     def _remember(self, counted: Sequence[Piece]) -> None:
         ids = {each.id for each in counted}
-        away = [replace(known, lying=False) for known in self._known if known.id not in ids]
+        away = [replace(known, on_table=False) for known in self._known if known.id not in ids]
         self._known = [*(_Known(each.id, each.piece) for each in counted), *away[:_MOST_AWAY]]
 
 
-def _those_that_lie_still(settling: _Settling) -> None:
+def _match_unmoved(matching: _Matching) -> None:
     """In the place and with the face of a piece that was known; one that a look had missed is found again so, too."""
-    known, told = settling.missing, settling.told
-    for i, j in _still_pairs(known, settling.seen):
-        old, new = known[i].piece.box, settling.seen[j].box
-        if not told.away(old, new) if known[i].lying else told.arrival(new) == "unmoved":
-            settling.same(j, known[i])
+    known, evidence = matching.missing, matching.evidence
+    for i, j in _still_pairs(known, matching.seen):
+        old, new = known[i].piece.box, matching.seen[j].box
+        if not evidence.away(old, new) if known[i].on_table else evidence.arrival(new) == "unmoved":
+            matching.same(j, known[i])
 
 
-def _those_that_changed_on_the_spot(settling: _Settling) -> None:
+def _match_changed_in_place(matching: _Matching) -> None:
     """In the place of a known piece, with another face: read wrongly before or now, or turned, unless it came by itself."""
-    known, seen = [k for k in settling.missing if k.lying], settling.seen
+    known, seen = [k for k in matching.missing if k.on_table], matching.seen
     ways = [
         (_apart(k.piece, seen[j]), i, j)
         for i, k in enumerate(known)
-        for j in settling.open
+        for j in matching.open
         if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _SAME_SPOT
     ]
     for i, j in each_once(ways):
         sure = min(known[i].piece.confidence, seen[j].confidence) >= _SURE
-        if sure and _came_alone(settling, j) and not _nudged(settling, known[i], j):
-            settling.thrown.add(j)
+        if sure and _came_alone(matching, j) and not _nudged(matching, known[i], j):
+            matching.thrown.add(j)
         else:
-            settling.same(j, known[i])
+            matching.same(j, known[i])
 
 
-def _those_that_were_pushed(settling: _Settling) -> None:
+def _match_pushed(matching: _Matching) -> None:
     """Not far from where a known piece lay: it slid, or a hand has pushed it."""
-    known, seen = [k for k in settling.gone if k.lying], settling.seen
+    known, seen = [k for k in matching.gone if k.on_table], matching.seen
     ways = [
         (_apart(k.piece, seen[j]) + (_face(k.piece) != _face(seen[j])), i, j)
         for i, k in enumerate(known)
-        for j in settling.open
+        for j in matching.open
         if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _NEAR
     ]
     for i, j in each_once(ways):
-        if _slid(settling, known[i], j) or _nudged(settling, known[i], j):
-            settling.same(j, known[i])
+        if _slid(matching, known[i], j) or _nudged(matching, known[i], j):
+            matching.same(j, known[i])
 
 
-def _those_that_came_from_elsewhere(settling: _Settling) -> None:
+def _match_moved(matching: _Matching) -> None:
     """A hand has put them there with the face they had; or they lay there all the time, and were not found before."""
-    out_of_a_hand = _fallen(settling)
-    for j in sorted(settling.open, key=lambda j: -settling.seen[j].confidence):  # the doubtful take what is left
-        arrival, piece = settling.told.arrival(settling.seen[j].box), settling.seen[j]
-        if arrival == "free" or j in out_of_a_hand:
+    out_of_a_hand = _fallen(matching)
+    for j in sorted(matching.open, key=lambda j: -matching.seen[j].confidence):  # the doubtful take what is left
+        arrival, piece = matching.evidence.arrival(matching.seen[j].box), matching.seen[j]
+        if arrival == "rolled" or j in out_of_a_hand:
             continue
-        if mine := _alike(settling, j) or _turned(settling, j):
-            settling.same(j, min(mine, key=lambda k: (not k.lying, _apart(k.piece, piece))))
+        if mine := _alike(matching, j) or _turned(matching, j):
+            matching.same(j, min(mine, key=lambda k: (not k.on_table, _apart(k.piece, piece))))
         elif arrival == "unmoved" or (arrival == "hand" and piece.confidence < BELIEVED):
-            settling.noticed.add(j)
+            matching.noticed.add(j)
 
 
-def _fallen(settling: _Settling) -> set[int]:
+def _fallen(matching: _Matching) -> set[int]:
     """Those under a hand that threw: they came with others that came alone, with one that shows a new face, or many at once."""
-    told, seen = settling.told, settling.seen
-    free = [seen[j].box for j in settling.open if _came_alone(settling, j)]
-    dice = [j for j in settling.open if isinstance(seen[j], Die)]
-    handled = {j: seen[j].box for j in dice if told.arrival(seen[j].box) == "hand"}
-    company = {j: [i for i in handled if i != j and told.fell_with(handled[j], [handled[i]])] for j in handled}
+    evidence, seen = matching.evidence, matching.seen
+    free = [seen[j].box for j in matching.open if _came_alone(matching, j)]
+    dice = [j for j in matching.open if isinstance(seen[j], Die)]
+    handled = {j: seen[j].box for j in dice if evidence.arrival(seen[j].box) == "hand"}
+    company = {j: [i for i in handled if i != j and evidence.fell_with(handled[j], [handled[i]])] for j in handled}
     new = [
         j
         for j in handled
-        if company[j] and not _enough_alike(settling, [j, *company[j]]) and not _doubtful(settling, j)
+        if company[j] and not _enough_alike(matching, [j, *company[j]]) and not _doubtful(matching, j)
     ]
     with_new = {j for j in handled if j in new or any(i in new for i in company[j])}
     with_many = {j for j in handled if len(company[j]) >= _MANY}
-    return with_new | with_many | {j for j in handled if told.fell_with(handled[j], free)}
+    return with_new | with_many | {j for j in handled if evidence.fell_with(handled[j], free)}
 
 
-def _enough_alike(settling: _Settling, together: Sequence[int]) -> bool:
+def _enough_alike(matching: _Matching, together: Sequence[int]) -> bool:
     """Whether all that show what the first of them does may be missing pieces."""
-    same = [j for j in together if _same(settling.seen[j], settling.seen[together[0]])]
-    return len(same) <= len(_alike(settling, together[0]))
+    same = [j for j in together if _same(matching.seen[j], matching.seen[together[0]])]
+    return len(same) <= len(_alike(matching, together[0]))
 
 
-def _alike(settling: _Settling, j: int) -> list[_Known]:
+def _alike(matching: _Matching, j: int) -> list[_Known]:
     """The missing pieces that show what this one does."""
-    return [k for k in settling.gone if _same(k.piece, settling.seen[j])]
+    return [k for k in matching.gone if _same(k.piece, matching.seen[j])]
 
 
-def _turned(settling: _Settling, j: int) -> list[_Known]:
+def _turned(matching: _Matching, j: int) -> list[_Known]:
     """What a piece may be that a hand has put down and that shows another face: read wrongly, now or before, or turned over."""
-    return _doubtful(settling, j) or _lay(settling, j)
+    return _doubtful(matching, j) or _lay(matching, j)
 
 
-def _doubtful(settling: _Settling, j: int) -> list[_Known]:
+def _doubtful(matching: _Matching, j: int) -> list[_Known]:
     """Those of its kind that have left their place, if it or they were read with doubt."""
-    return [k for k in _lay(settling, j) if min(settling.seen[j].confidence, k.piece.confidence) < _SURE]
+    return [k for k in _lay(matching, j) if min(matching.seen[j].confidence, k.piece.confidence) < _SURE]
 
 
-def _lay(settling: _Settling, j: int) -> list[_Known]:
-    return [k for k in settling.gone if k.lying and _kind(k.piece) == _kind(settling.seen[j])]
+def _lay(matching: _Matching, j: int) -> list[_Known]:
+    return [k for k in matching.gone if k.on_table and _kind(k.piece) == _kind(matching.seen[j])]
 
 
-def _came_alone(settling: _Settling, j: int) -> bool:
-    return settling.told.arrival(settling.seen[j].box) == "free"
+def _came_alone(matching: _Matching, j: int) -> bool:
+    return matching.evidence.arrival(matching.seen[j].box) == "rolled"
 
 
-def _slid(settling: _Settling, known: _Known, j: int) -> bool:
+def _slid(matching: _Matching, known: _Known, j: int) -> bool:
     """Whether it went there by itself without turning over, as a die does that another has hit."""
-    old, new = known.piece.box, settling.seen[j].box
-    return _same(known.piece, settling.seen[j]) and not settling.told.away(old, new)
+    old, new = known.piece.box, matching.seen[j].box
+    return _same(known.piece, matching.seen[j]) and not matching.evidence.away(old, new)
 
 
-def _nudged(settling: _Settling, known: _Known, j: int) -> bool:
+def _nudged(matching: _Matching, known: _Known, j: int) -> bool:
     """Whether a hand was on it, and it was never away: that is no throw, whatever it shows now."""
-    old, new = known.piece.box, settling.seen[j].box
-    return settling.told.touched(old, new) and not settling.told.away(old, new)
+    old, new = known.piece.box, matching.seen[j].box
+    return matching.evidence.touched(old, new) and not matching.evidence.away(old, new)
 
 
 def _still_pairs(known: Sequence[_Known], seen: Sequence[Die | Tile]) -> list[tuple[int, int]]:
@@ -309,7 +311,7 @@ def _still_pairs(known: Sequence[_Known], seen: Sequence[Die | Tile]) -> list[tu
     )
 
 
-def _ways(known: Sequence[Die | Tile], seen: Sequence[Die | Tile]) -> list[Point]:
+def _shifts(known: Sequence[Die | Tile], seen: Sequence[Die | Tile]) -> list[Point]:
     """Every way in which a piece that shows the same may have gone."""
     return [
         (_centre(piece)[0] - _centre(k)[0], _centre(piece)[1] - _centre(k)[1])

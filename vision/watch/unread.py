@@ -9,7 +9,7 @@ import numpy as np
 from vision.doubts import where
 from vision.reading import Doubt
 from vision.watch.history import Box
-from vision.watch.motion import Mask, blobs, everywhere
+from vision.watch.motion import Mask, blobs, is_global_change
 
 _SHADOW = 0.6
 """How far a piece's shadow reaches, over its side."""
@@ -27,7 +27,7 @@ def unread(changed: Mask, explained: Sequence[Box], side: float) -> Iterator[Dou
         explained: where pieces lie, and where some lay before.
         side: of a piece, in pixels of the small picture.
     """
-    if everywhere(changed):
+    if is_global_change(changed):
         return
     rest, reach = changed.copy(), round(_SHADOW * side) + 1
     for left, top, right, bottom in explained:

@@ -16,17 +16,18 @@ from typing import Self
 
 import numpy as np
 
-from vision.doubts import Candidate, covered
+from vision.candidate import Candidate
+from vision.detect.boxes import overlap
 from vision.photo import Photo, of_frame
 from vision.reader import TableReader
 from vision.reading import Die, Doubt, Point, Reading, Tile
-from vision.select import keep_one_of_each
-from vision.watch.consensus import Look, apart, median
+from vision.select import suppress_overlaps
+from vision.watch.consensus import Sample, apart, median
 from vision.watch.events import Change, Frame, Piece, Roll, State
-from vision.watch.history import Moment, Past, in_small, is_hand
-from vision.watch.motion import Blob, Eye, Glimpse, Mask, blobs, everywhere, otherwise, pushed
-from vision.watch.piece_size import Sizes
-from vision.watch.tracker import BELIEVED, DOUBTLESS, Ledger
+from vision.watch.history import Moment, MotionHistory, is_hand, thumbnail_box
+from vision.watch.motion import Blob, Mask, MotionGate, Thumbnail, blobs, camera_shift, changed_mask, is_global_change
+from vision.watch.piece_size import PieceSize
+from vision.watch.tracker import BELIEVED, DOUBTLESS, PieceTracker
 from vision.watch.unread import unread
 
 __all__ = ["Change", "Frame", "Piece", "Roll", "State", "WatchSettings", "Watcher"]
@@ -40,7 +41,7 @@ class WatchSettings:
 
     lag: float = 0.1
     """What has not moved for so long lies still."""
-    glance: float = 0.06
+    detect_fast: float = 0.06
     """Between two looks at a table that lies still."""
     looks: int = 3
     """How often a table is looked at, at least, before it is counted."""
@@ -64,7 +65,7 @@ class WatchSettings:
 
 DEFAULT_SETTINGS = WatchSettings()
 _SAME = 0.5
-"""Share of the smaller of two finds that the other covers, from which on they are of one thing."""
+"""Share of the smaller of two detections that the other covers, from which on they are of one thing."""
 _SELDOM = 3
 """Under a hand that moves there is little to see: so many times less is looked."""
 _TABLES = 6
@@ -85,21 +86,21 @@ class Watcher:
         self.state: State = "empty"
         self.pieces: tuple[Piece, ...] = ()
         self._reader, self._settings = reader, settings
-        self._eye, self._ledger = Eye(settings.lag), Ledger()
+        self._gate, self._tracker = MotionGate(settings.lag), PieceTracker()
         self._rolls = 0
-        self._sizes = Sizes(settings.piece)
-        self._settled: Glimpse | None = None
-        self._tables: deque[Glimpse] = deque(maxlen=_TABLES)
-        self._covered: deque[Glimpse] = deque(maxlen=_TABLES)
-        self._stirred: Glimpse | None = None
-        self._rested: Glimpse | None = None
+        self._piece_size = PieceSize(settings.piece)
+        self._settled: Thumbnail | None = None
+        self._tables: deque[Thumbnail] = deque(maxlen=_TABLES)
+        self._covered: deque[Thumbnail] = deque(maxlen=_TABLES)
+        self._stirred: Thumbnail | None = None
+        self._rested: Thumbnail | None = None
         self._cover: Mask | None = None
         self._blind = False
         self._doubtless: list[Candidate] = []
         self._hidden: Mask | None = None
-        self._looks: list[Look] = []
+        self._looks: list[Sample] = []
         self._next_look = self._next_peek = -math.inf
-        self._peeks: list[Look] = []
+        self._peeks: list[Sample] = []
 
     @classmethod
     def resumed(cls, reader: TableReader, rolls: Sequence[Roll], settings: WatchSettings = DEFAULT_SETTINGS) -> Self:
@@ -107,7 +108,7 @@ class Watcher:
         watcher = cls(reader, settings)
         if rolls:
             watcher.state, watcher.pieces, watcher._rolls = "counted", rolls[-1].pieces, rolls[-1].number
-            watcher._ledger = Ledger(rolls[-1].pieces)
+            watcher._tracker = PieceTracker(rolls[-1].pieces)
         return watcher
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
@@ -117,18 +118,18 @@ class Watcher:
             vision.photo.PhotoError: the frame is too small or too large to be a picture of a table.
         """
         self.seen += 1
-        now = Glimpse.of(frame.pixels, frame.number, frame.time)
-        stir = self._eye.see(now)
+        now = Thumbnail.of(frame.pixels, frame.number, frame.time)
+        stir = self._gate.see(now)
         if self._moves(stir):
             return tuple(self._while_it_moves(frame, now, stir))
-        self._peeks, self._rested = [], self._rested or self._eye.before
+        self._peeks, self._rested = [], self._rested or self._gate.before
         if now.time < self._next_look:
             return ()
         changed = self._changed(now)
         if not self._moves(changed):
             return tuple(self._as_before(now))
         self._cover = self._covering(now, changed) if self._settled else None
-        self._blind = self._settled is not None and everywhere(changed)
+        self._blind = self._settled is not None and is_global_change(changed)
         if self._cover is not None and not self._looks:
             self._next_look = self._rested.time + self._settings.peek
             if now.time < self._next_look:
@@ -142,16 +143,16 @@ class Watcher:
     # What moves, what has changed
 
     def _moves(self, mask: Mask) -> bool:
-        limit = self._settings.twitch * (self._sizes.usual * max(mask.shape)) ** 2
+        limit = self._settings.twitch * (self._piece_size.usual * max(mask.shape)) ** 2
         return any(thing.area > limit for thing in blobs(mask)[:1])
 
-    def _changed(self, now: Glimpse) -> Mask:
+    def _changed(self, now: Thumbnail) -> Mask:
         """What is otherwise than when all lay still last."""
         if self._settled is None:
             return np.ones(now.picture.shape, bool)
         return _since(self._settled, now)
 
-    def _covering(self, now: Glimpse, changed: Mask) -> Mask | None:
+    def _covering(self, now: Thumbnail, changed: Mask) -> Mask | None:
         """A hand, or something as large, where none lay in any picture of the settled table, nor a while ago.
 
         A hand that lies where it lay before something moved is of no account; rather it is light on the table.
@@ -170,12 +171,12 @@ class Watcher:
         return bool(self._hands(changed))
 
     def _hands(self, changed: Mask) -> list[Blob]:
-        piece = (self._sizes.largest * max(changed.shape)) ** 2
-        return [] if everywhere(changed) else [thing for thing in blobs(changed) if is_hand(thing, piece)]
+        piece = (self._piece_size.largest * max(changed.shape)) ** 2
+        return [] if is_global_change(changed) else [thing for thing in blobs(changed) if is_hand(thing, piece)]
 
     # Looking
 
-    def _while_it_moves(self, frame: Frame, now: Glimpse, stir: Mask) -> Iterator[Event]:
+    def _while_it_moves(self, frame: Frame, now: Thumbnail, stir: Mask) -> Iterator[Event]:
         if self._rested is not None or self._stirred is None:
             if self._might_count():
                 yield from self._count(self._looks)
@@ -185,36 +186,40 @@ class Watcher:
             return
         settings = self._settings
         pause = settings.peek * (_SELDOM if self._handed(stir) else 1)
-        peek = self._look(frame, now) if self._to_be_counted(now, settings.looks * pause) else self._peek(frame, now)
+        peek = (
+            self._sample(frame, now)
+            if self._to_be_counted(now, settings.looks * pause)
+            else self._sample_fast(frame, now)
+        )
         self._next_peek = now.time + pause
         self._peeks = [*(self._peeks if self._beside(stir, peek) else []), peek]
-        if any(not self._ledger.knows(piece.find.corners) for piece in peek.pieces):
+        if any(not self._tracker.knows(piece.detection.corners) for piece in peek.pieces):
             yield from self._turn("rolling", self._stirred)
         if self._to_be_counted(now):
-            self._rested = self._peeks[0].glimpse
+            self._rested = self._peeks[0].thumbnail
             yield from self._count(self._peeks[-settings.looks :])
             self._peeks = []
 
-    def _to_be_counted(self, now: Glimpse, soon: float = 0.0) -> bool:
+    def _to_be_counted(self, now: Thumbnail, soon: float = 0.0) -> bool:
         """Whether pieces have lain there long enough though something moves beside them, or will so many seconds later."""
-        return bool(self._peeks) and now.time + soon >= self._peeks[0].glimpse.time + self._settings.patience
+        return bool(self._peeks) and now.time + soon >= self._peeks[0].thumbnail.time + self._settings.patience
 
-    def _beside(self, stir: Mask, peek: Look) -> bool:
+    def _beside(self, stir: Mask, peek: Sample) -> bool:
         """Whether there are pieces, and what moves is nowhere near them."""
         scale = max(stir.shape) / max(peek.photo.width, peek.photo.height)
-        boxes = [piece.find.scaled(scale) for piece in peek.pieces]
+        boxes = [piece.detection.scaled(scale) for piece in peek.pieces]
         near = (stir[_reach(box.top, box.bottom), _reach(box.left, box.right)] for box in boxes)
         return bool(boxes) and not any(part.any() for part in near)
 
-    def _as_before(self, now: Glimpse) -> Iterator[Event]:
+    def _as_before(self, now: Thumbnail) -> Iterator[Event]:
         """All lies as it lay when it was counted. Daylight changes slowly, so what is known of the table goes with it."""
         self._looks, self._stirred = [], None
         self._settled = now
-        self._eye.begin(now)
+        self._gate.begin(now)
         yield from self._turn(self._at_rest, now)
 
-    def _while_it_lies(self, frame: Frame, now: Glimpse) -> Iterator[Event]:
-        self._looks.append(self._look(frame, now))
+    def _while_it_lies(self, frame: Frame, now: Thumbnail) -> Iterator[Event]:
+        self._looks.append(self._sample(frame, now))
         self._next_look = now.time + self._pause()
         if self._cover is not None and self._explained(self._cover):
             self._cover = None
@@ -228,14 +233,14 @@ class Watcher:
         settings = self._settings
         if self._cover is not None:
             return settings.peek / (2 if len(self._looks) < settings.looks else 1)
-        return settings.glance if len(self._looks) < settings.most_looks else settings.peek
+        return settings.detect_fast if len(self._looks) < settings.most_looks else settings.peek
 
     def _might_count(self) -> bool:
         """Whether what was seen before something moved again may be counted."""
         enough = len(self._looks) >= self._settings.looks and self._cover is None
         return enough and not (self._perhaps_in_a_hand(self._looks) or self._lost_sight(self._looks))
 
-    def _enough(self, now: Glimpse) -> bool:
+    def _enough(self, now: Thumbnail) -> bool:
         """Whether no further look would help, or there have been so many."""
         settings, lain = self._settings, now.time - (self._rested or now).time
         if len(self._looks) < settings.looks:
@@ -251,12 +256,12 @@ class Watcher:
             return lain >= settings.hesitation
         return len(self._looks) >= settings.most_looks
 
-    def _news(self, looks: Sequence[Look]) -> bool:
+    def _news(self, looks: Sequence[Sample]) -> bool:
         """Whether there are pieces to be believed that nobody knew."""
-        new = (piece for piece in pieces_of(self._reading(looks)) if not self._ledger.knows(piece.box))
+        new = (piece for piece in pieces_of(self._reading(looks)) if not self._tracker.knows(piece.box))
         return any(piece.confidence >= DOUBTLESS for piece in new)
 
-    def _lost_sight(self, looks: Sequence[Look]) -> bool:
+    def _lost_sight(self, looks: Sequence[Sample]) -> bool:
         """Whether all is otherwise and no piece is left: rather something lies before the camera than that all were taken."""
         if not (self._blind and self.pieces):
             return False
@@ -266,65 +271,69 @@ class Watcher:
         """Whether what seems to be a hand is rather a few large pieces with their shadows."""
         reading = self._reading(self._looks)
         scale = max(cover.shape) / max(reading.width, reading.height)
-        rest, largest = cover.copy(), self._sizes.largest * max(cover.shape)
+        rest, largest = cover.copy(), self._piece_size.largest * max(cover.shape)
         for piece in pieces_of(reading):
             if piece.confidence >= DOUBTLESS:
-                left, top, right, bottom = in_small(piece.box, scale, cover.shape)
+                left, top, right, bottom = thumbnail_box(piece.box, scale, cover.shape)
                 rest[_reach(top, bottom), _reach(left, right)] = False
                 largest = max(largest, right - left, bottom - top)
         return not any(is_hand(thing, largest**2) for thing in blobs(rest))
 
-    def _perhaps_in_a_hand(self, looks: Sequence[Look]) -> bool:
+    def _perhaps_in_a_hand(self, looks: Sequence[Sample]) -> bool:
         """Whether something hardly believed lies on something larger that has come in from the edge, to be gone with it."""
-        now, reading = looks[-1].glimpse, self._reading(looks)
+        now, reading = looks[-1].thumbnail, self._reading(looks)
         moment = Moment(now, self._settled or now, self._changed(now))
         scale = max(moment.mask.shape) / max(reading.width, reading.height)
         return any(
             piece.confidence < BELIEVED
-            and not self._ledger.knows(piece.box)
-            and moment.reached(in_small(piece.box, scale, moment.mask.shape))
+            and not self._tracker.knows(piece.box)
+            and moment.reached(thumbnail_box(piece.box, scale, moment.mask.shape))
             for piece in pieces_of(reading)
         )
 
-    def _look(self, frame: Frame, now: Glimpse) -> Look:
+    def _sample(self, frame: Frame, now: Thumbnail) -> Sample:
         photo, before = self._photo(frame), self._looks[-1:]
         reader = self._reader
-        seen = reader.again(photo, before[0].candidates) if before else reader.candidates(photo)
-        return self._looked(Look(now, photo, tuple(seen)))
+        seen = reader.candidates_near(photo, before[0].candidates) if before else reader.candidates(photo)
+        return self._measured(Sample(now, photo, tuple(seen)))
 
-    def _peek(self, frame: Frame, now: Glimpse) -> Look:
+    def _sample_fast(self, frame: Frame, now: Thumbnail) -> Sample:
         """Something moves; what is believed now need not be right."""
         photo = self._photo(frame)
-        return self._looked(Look(now, photo, tuple(self._reader.glance(photo, self.read))))
+        return self._measured(Sample(now, photo, tuple(self._reader.candidates_fast(photo, self.read))))
 
     def _photo(self, frame: Frame) -> Photo:
         self.read += 1
         return of_frame(frame.pixels, f"frame {frame.number}")
 
-    def _looked(self, look: Look) -> Look:
+    def _measured(self, look: Sample) -> Sample:
         if not self._rolls:
-            self._sizes.measure([(piece.find.corners, piece.confidence) for piece in look.pieces], look.photo)
+            self._piece_size.measure([(piece.detection.corners, piece.confidence) for piece in look.pieces], look.photo)
         return look
 
     # Counting
 
-    def _reading(self, looks: Sequence[Look]) -> Reading:
+    def _reading(self, looks: Sequence[Sample]) -> Reading:
         return self._reader.reading(looks[-1].photo, median(looks))
 
-    def _count(self, looks: Sequence[Look]) -> Iterator[Event]:
+    def _count(self, looks: Sequence[Sample]) -> Iterator[Event]:
         """What lies there, compared with what lay there before; a roll if any of it was thrown."""
-        last = looks[-1].glimpse
+        last = looks[-1].thumbnail
         scale = max(last.picture.shape) / max(looks[-1].photo.width, looks[-1].photo.height)
-        told = Past(
-            self._eye.past(last), last, scale, (self._sizes.largest * max(last.picture.shape)) ** 2, self._hidden
+        evidence = MotionHistory(
+            self._gate.history(last),
+            last,
+            scale,
+            (self._piece_size.largest * max(last.picture.shape)) ** 2,
+            self._hidden,
         )
-        reading = self._without_lookalikes(looks[-self._settings.most_looks :], told)
-        before = self._ledger.lying
-        self.pieces = self._ledger.count(pieces_of(reading), told, self._bump(last, scale))
+        reading = self._without_lookalikes(looks[-self._settings.most_looks :], evidence)
+        before = self._tracker.on_table
+        self.pieces = self._tracker.count(pieces_of(reading), evidence, self._bump(last, scale))
         reading = replace(reading, doubts=(*reading.doubts, *self._unread(last, [*before, *pieces_of(reading)], scale)))
         rested = self._rested or last
         if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
-            self._sizes.measure(thrown, looks[-1].photo)
+            self._piece_size.measure(thrown, looks[-1].photo)
             if self.state != "settled":
                 yield from self._turn("rolling", self._stirred or rested)
             yield from self._turn("settled", rested)
@@ -334,46 +343,51 @@ class Watcher:
         self._settled, self._looks, self._stirred = last, [], None
         self._hidden, self._cover = self._cover, None
         self._tables.appendleft(last)
-        self._eye.begin(last)
+        self._gate.begin(last)
 
-    def _unread(self, last: Glimpse, pieces: Sequence[Die | Tile], scale: float) -> Iterator[Doubt]:
+    def _unread(self, last: Thumbnail, pieces: Sequence[Die | Tile], scale: float) -> Iterator[Doubt]:
         if self._settled is not None and self._hidden is None and self._cover is None:
             shape = last.picture.shape
-            places = [in_small(piece.box, scale, shape) for piece in pieces]
-            yield from unread(_since(self._settled, last), places, self._sizes.usual * max(shape))
+            places = [thumbnail_box(piece.box, scale, shape) for piece in pieces]
+            yield from unread(_since(self._settled, last), places, self._piece_size.usual * max(shape))
 
-    def _without_lookalikes(self, looks: Sequence[Look], told: Past) -> Reading:
+    def _without_lookalikes(self, looks: Sequence[Sample], evidence: MotionHistory) -> Reading:
         """The looks together, without what was there all the time and is rather part of the table."""
         photo = looks[-1].photo
-        candidates = self._with_unseen(median(looks), told)
+        candidates = self._with_unseen(median(looks), evidence)
         reading = self._reader.reading(photo, candidates)
         seen = pieces_of(reading)
-        misfits = self._sizes.misfits(seen, photo, guessed=not self._rolls)
-        furniture = [seen[j].box for j in {*self._ledger.lookalikes(seen, told), *misfits}]
-        finds = [each.find for each in candidates if each.find.corners in furniture]
-        rest = [each for each in candidates if not any(covered(each.find, find) > _SAME for find in finds)]
+        misfits = self._piece_size.misfits(seen, photo, guessed=not self._rolls)
+        furniture = [seen[j].box for j in {*self._tracker.lookalikes(seen, evidence), *misfits}]
+        detections = [each.detection for each in candidates if each.detection.corners in furniture]
+        rest = [
+            each
+            for each in candidates
+            if not any(overlap(each.detection, detection) > _SAME for detection in detections)
+        ]
         reading = self._reader.reading(photo, rest) if furniture else reading
-        if not (self._ledger.begun or reading.sure):
+        if not (self._tracker.begun or reading.sure):
             # Nobody saw them come: where a doubt remains, they are rather printed on the table than the first roll.
             return self._reader.reading(photo, [])
-        self._doubtless = [each for each in keep_one_of_each(rest) if each.is_piece and each.confidence >= DOUBTLESS]
+        self._doubtless = [each for each in suppress_overlaps(rest) if each.is_piece and each.confidence >= DOUBTLESS]
         return reading
 
-    def _with_unseen(self, candidates: list[Candidate], told: Past) -> list[Candidate]:
+    def _with_unseen(self, candidates: list[Candidate], evidence: MotionHistory) -> list[Candidate]:
         """What was found, and what was beyond doubt before, lay there all the time and was not found this time."""
-        found = [each.find for each in keep_one_of_each(candidates) if each.is_piece]
+        found = [each.detection for each in suppress_overlaps(candidates) if each.is_piece]
         unseen = [
             each
             for each in self._doubtless
-            if told.still(each.find.corners) and not any(apart(each.find, find) < _SAME for find in found)
+            if evidence.still(each.detection.corners)
+            and not any(apart(each.detection, detection) < _SAME for detection in found)
         ]
         return [*candidates, *unseen]
 
-    def _bump(self, now: Glimpse, scale: float) -> Point:
+    def _bump(self, now: Thumbnail, scale: float) -> Point:
         """By how much the picture seems to have been moved since all lay still last, in pixels of the frame."""
         if self._settled is None or self._settled.picture.shape != now.picture.shape:
             return 0.0, 0.0
-        x, y = pushed(self._settled.picture, now.picture)
+        x, y = camera_shift(self._settled.picture, now.picture)
         return x / scale, y / scale
 
     # States
@@ -385,7 +399,7 @@ class Watcher:
             return "counted"
         return "cleared" if self._rolls else "empty"
 
-    def _turn(self, state: State, when: Glimpse) -> Iterator[Change]:
+    def _turn(self, state: State, when: Thumbnail) -> Iterator[Change]:
         if state != self.state:
             self.state = state
             yield Change(state, when.frame, when.time)
@@ -396,14 +410,14 @@ def pieces_of(reading: Reading) -> tuple[Die | Tile, ...]:
     return (*reading.dice, *reading.tiles)
 
 
-def _since(then: Glimpse, now: Glimpse) -> Mask:
+def _since(then: Thumbnail, now: Thumbnail) -> Mask:
     """What has changed between two pictures of a table on which all lies still."""
     if then.picture.shape != now.picture.shape:
         return np.ones(now.picture.shape, bool)
-    changed = otherwise(then, now)
+    changed = changed_mask(then, now)
     if changed.mean() < _MUCH:
         return changed
-    pushed_back = otherwise(then, now, pushed(then.picture, now.picture))
+    pushed_back = changed_mask(then, now, camera_shift(then.picture, now.picture))
     return pushed_back if 2 * pushed_back.mean() < changed.mean() else changed
 
 

@@ -13,7 +13,7 @@ Pixels = NDArray[np.float32]
 """Height x width x 3, 0..1."""
 
 
-def spoil(rng: Rng, image: Image.Image) -> Image.Image:
+def degrade(rng: Rng, image: Image.Image) -> Image.Image:
     """The picture as a poor camera would have kept it; same size.
 
     Light first passes the lens (soft, shaken, coloured fringes, darker corners), then meets the sensor (exposure, white

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.generate.augment import spoil
+from datasets.generate.augment import degrade
 from datasets.generate.composite.backgrounds import Ground, any_photo, drawn, from_photo
 from datasets.generate.composite.boxes import Block, Canvas, Light
 from datasets.generate.composite.camera import Camera, camera
@@ -61,7 +61,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
         labels += lay_numbered(rng, canvas, ground.boxes)
     if grey:
         canvas.pixels = np.repeat(canvas.pixels.mean(2, keepdims=True), 3, 2)
-    return spoil(rng, canvas.pixels, even=not ground.drawn), labels
+    return degrade(rng, canvas.pixels, even=not ground.drawn), labels
 
 
 def _canvas(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float) -> Canvas:

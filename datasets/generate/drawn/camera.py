@@ -56,7 +56,7 @@ def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
 
 
 def _frame(rng: Rng, seen: Floats) -> Floats:
-    """The 3 x 3 matrix that puts the box of the points `seen` in the middle of the canvas, with the error of a locator."""
+    """The 3 x 3 matrix that puts the box of the points `seen` in the middle of the canvas, with the error of a detector."""
     low, high = seen.min(axis=0), seen.max(axis=0)
     margin = rng.normal(_MARGIN, 0.07) if rng.random() < 0.55 else rng.uniform(0.82, 1.45)
     scale = CANVAS / (float((high - low).max()) * max(0.82, margin))

@@ -1,4 +1,4 @@
-"""What a locator may take for a d12 and is none: other dice, parts of dice, coins, cards, bare table."""
+"""What a detector may take for a d12 and is none: other dice, parts of dice, coins, cards, bare table."""
 
 from __future__ import annotations
 

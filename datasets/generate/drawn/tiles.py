@@ -1,7 +1,7 @@
 """Drawn ends of dominoes, for the network that reads one end of a tile.
 
 A crop shows one half of a tile, its bar at the bottom, with an eighth of the half's size around it, as the product cuts it
-from the locator's outline. It is made the way a photo is: a flat table with tiles is drawn, projected to a small photo with the
+from the detector's outline. It is made the way a photo is: a flat table with tiles is drawn, projected to a small photo with the
 lens's and the light's faults, and the half is cut from that photo by an outline that is a little off.
 """
 
@@ -515,7 +515,7 @@ def _lens(rng: Rng, scene: _Scene, size: float) -> tuple[NDArray[np.float64], in
 
 
 def _off(rng: Rng, corners: Floats) -> Floats:
-    """The outline as a locator gives it: a little off in place, size, angle and corners, and sometimes more."""
+    """The outline as a detector gives it: a little off in place, size, angle and corners, and sometimes more."""
     much = rng.choice([0.5, 1.0, 1.8], p=[0.4, 0.48, 0.12])
     length = float(np.linalg.norm(corners[0] - corners[1]))
     turn = np.deg2rad(rng.normal(0, 2.2 * much))

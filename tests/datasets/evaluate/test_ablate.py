@@ -1,4 +1,4 @@
-"""Which scenes every variant is trained on, and how its locator takes the place of the installed one."""
+"""Which scenes every variant is trained on, and how its detector takes the place of the installed one."""
 
 from __future__ import annotations
 

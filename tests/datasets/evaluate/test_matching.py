@@ -179,7 +179,7 @@ def test_a_doubt_names_a_die_or_a_tile():
 
 
 def outline_of(piece: Piece, off: float) -> Quad:
-    """Where a locator would see the piece: its outline, or a small one around its centre, so many pixels off."""
+    """Where a detector would see the piece: its outline, or a small one around its centre, so many pixels off."""
     corners = piece.outline or box(*(piece.centre or (0, 0)), 30, 15)
     a, b, c, d = ((x + off, y - off) for x, y in corners)
     return a, b, c, d

@@ -7,7 +7,7 @@ from PIL import Image
 from datasets.evaluate.reader_alone import by_source, read_alone, summary, whole
 from datasets.labels.truth import Piece, Truth
 from vision.classify.dice import Face
-from vision.detect.detector import Find
+from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
 
@@ -15,10 +15,10 @@ class Says:
     """A reader that gives one answer, and keeps what it was asked."""
 
     def __init__(self, value: int, other: float = 0.1) -> None:
-        self.asked: list[tuple[Pixels, Find]] = []
+        self.asked: list[tuple[Pixels, Detection]] = []
         self._face = Face(other, tuple(1.0 if v == value else 0.0 for v in range(1, 13)))  # type: ignore[arg-type,unused-ignore]
 
-    def read(self, crops: Sequence[tuple[Pixels, Find]]) -> list[Face]:
+    def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
         self.asked += crops
         return [self._face] * len(crops)
 
@@ -33,17 +33,17 @@ def crops(tmp_path: Path) -> list[Truth]:
 def test_every_crop_is_read_whole(crops: list[Truth]):
     reader = Says(12)
     assert [each.right for each in read_alone(crops, reader)] == [False, True] * 20
-    picture, find = reader.asked[0]
+    picture, detection = reader.asked[0]
     assert picture.shape == (72, 72, 3)
-    assert (find.middle, find.kind) == ((36, 36), "d12")
-    assert 57.6 < find.width <= 72
+    assert (detection.middle, detection.kind) == ((36, 36), "d12")
+    assert 57.6 < detection.width <= 72
 
 
 def test_the_find_of_a_larger_crop_is_the_same_share_of_it():
     import numpy as np
 
-    find = whole(np.zeros((144, 144, 3), np.uint8))
-    assert (find.left, find.right) == (4, 140)
+    detection = whole(np.zeros((144, 144, 3), np.uint8))
+    assert (detection.left, detection.right) == (4, 140)
 
 
 def test_the_figures(crops: list[Truth]):

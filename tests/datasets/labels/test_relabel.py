@@ -1,4 +1,4 @@
-"""Photos that people corrected at a table, as lessons: served, posted, corrected, relabelled, loaded."""
+"""Photos that people corrected at a table, as training labels: served, posted, corrected, relabelled, loaded."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def overlap(box: Box, quad: list[list[float]]) -> float:
     return wide * high / max((right - left) * (bottom - top), (box.right - box.left) * (box.bottom - box.top))
 
 
-def test_from_the_table_to_the_lesson(game: Player, data: Path, sample: bytes, tmp_path: Path) -> None:
+def test_from_the_table_to_the_training_label(game: Player, data: Path, sample: bytes, tmp_path: Path) -> None:
     kept = game.shows(sample)["reading"]
     read = kept["reading"]["dice"]
-    game.shows(_turned(sample))  # nobody corrects this one, so it is no lesson
+    game.shows(_turned(sample))  # nobody corrects this one, so it is no training label
     changed, gone = read[0]["value"] % 6 + 1, read[-1]
     kept = corrects(game, kept, change={"die": 0, "value": changed})
     kept = corrects(game, kept, remove={"die": len(read) - 1})

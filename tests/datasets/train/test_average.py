@@ -1,4 +1,4 @@
-"""Averaging checkpoints of the locator."""
+"""Averaging checkpoints of the detector."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Mining: what the shipped locator takes for a tile and is none."""
+"""Mining: what the shipped detector takes for a tile and is none."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,8 @@ from PIL import Image
 from datasets.labels import photos
 from datasets.train import hard_negatives
 from models import load_manifest
-from vision.detect.detector import Find, Locator
+from vision.detect.boxes import Detection
+from vision.detect.detector import Detector
 from vision.photo import load
 
 HAND = Path("docs/sample-hand.jpg")
@@ -25,13 +26,13 @@ def folder(tmp_path: Path, pieces: list[dict[str, object]]) -> Path:
     return tmp_path
 
 
-def tiles() -> list[Find]:
-    finds = Locator(load_manifest()["locator"]).find(load(HAND).pixels)
-    return [find for find in finds if find.kind == "domino"]
+def tiles() -> list[Detection]:
+    detections = Detector(load_manifest()["locator"]).detect(load(HAND).pixels)
+    return [detection for detection in detections if detection.kind == "domino"]
 
 
-def as_piece(find: Find) -> dict[str, object]:
-    corners = np.array(find.corners)
+def as_piece(detection: Detection) -> dict[str, object]:
+    corners = np.array(detection.corners)
     box = [*corners.min(0).tolist(), *corners.max(0).tolist()]
     plain = {"hidden": 0.0, "top_seen": 1.0, "view": 80.0, "ends": [1, 2]}
     return {"kind": "domino", "box": box, "quad": corners.tolist(), **plain}
@@ -47,7 +48,7 @@ def test_tiles_that_nobody_labelled_are_mined_as_look_alikes_and_load_as_such(tm
 
 
 def test_labelled_tiles_are_left_alone_and_what_is_written_is_not_mined_again(tmp_path: Path):
-    source = folder(tmp_path / "scenes", [as_piece(find) for find in tiles()])
+    source = folder(tmp_path / "scenes", [as_piece(detection) for detection in tiles()])
     for _ in range(2):
         hard_negatives.main([str(source), "--out", str(tmp_path / "out")])
     (picture,) = photos.load(None, [tmp_path / "out"])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from vision.classify.colour import colour_of, name_of, odd_one_out
-from vision.detect.detector import Find
+from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
 
@@ -24,18 +24,18 @@ def test_the_body_outweighs_pips_and_table():
     picture = np.full((100, 100, 3), (30, 140, 60), np.uint8)
     picture[20:80, 20:80] = (200, 25, 30)
     picture[40:50, 40:50] = 255
-    assert colour_of(picture, Find(20, 20, 80, 80, 1.0)) == "red"
+    assert colour_of(picture, Detection(20, 20, 80, 80, 1.0)) == "red"
 
 
 def test_a_box_of_a_pixel_has_a_colour():
-    assert colour_of(np.full((10, 10, 3), 255, np.uint8), Find(9.2, 9.2, 9.9, 9.9, 1.0)) == "white"
+    assert colour_of(np.full((10, 10, 3), 255, np.uint8), Detection(9.2, 9.2, 9.9, 9.9, 1.0)) == "white"
 
 
-def row_of(*colours: tuple[int, int, int]) -> tuple[Pixels, list[Find]]:
+def row_of(*colours: tuple[int, int, int]) -> tuple[Pixels, list[Detection]]:
     picture = np.full((100, 100 * len(colours), 3), 128, np.uint8)
     for i, colour in enumerate(colours):
         picture[20:80, 100 * i + 20 : 100 * i + 80] = colour
-    return picture, [Find(100 * i + 20, 20, 100 * i + 80, 80, 0.9) for i in range(len(colours))]
+    return picture, [Detection(100 * i + 20, 20, 100 * i + 80, 80, 0.9) for i in range(len(colours))]
 
 
 def test_the_odd_one_out_is_found_by_its_colour():

@@ -3,11 +3,12 @@ import numpy as np
 import pytest
 
 from vision.classify.tiles import MARGIN, SIDE, VIEWS, TileFace, end, ends_of, halves
-from vision.detect.detector import Find, outline
+from vision.detect.boxes import Detection
+from vision.detect.detector import outline
 from vision.photo import Pixels
 
 
-def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[Pixels, Find]:
+def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[Pixels, Detection]:
     """A tile seen from above: its first end red with a blue rim outside, its second green with a white rim outside."""
     picture = np.zeros((size, size, 3), np.uint8)
     place = ((size / 2, size / 2), (240 * scale, 120 * scale), turn)
@@ -22,16 +23,16 @@ def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[
         cv2.fillConvexPoly(picture, np.array(corners).round().astype(np.int32), colour)
     points = tuple((float(x), float(y)) for x, y in quad)
     (left, top), (right, bottom) = quad.min(0), quad.max(0)
-    return picture, Find(left, top, right, bottom, 0.9, "domino", points)  # type: ignore[arg-type]
+    return picture, Detection(left, top, right, bottom, 0.9, "domino", points)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("turn", [0, 30, 90, 135, 200, 301])
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 def test_both_ends_are_cut_with_the_middle_line_below(turn: float, scale: float):
-    picture, find = drawn_tile(turn=turn, scale=scale)
-    cut = ends_of(picture, find)
+    picture, detection = drawn_tile(turn=turn, scale=scale)
+    cut = ends_of(picture, detection)
     assert np.shape(cut) == (2 * len(VIEWS), SIDE, SIDE, 3)
-    first, second = (end(picture, half, (1.0, False)) for half in halves(find.corners))
+    first, second = (end(picture, half, (1.0, False)) for half in halves(detection.corners))
     middle, rim, below = SIDE // 2, round(SIDE * (0.5 - 0.46 / MARGIN)), SIDE - 2
     assert first[middle, middle].argmax() == 0
     assert first[rim, middle].argmax() == 2

@@ -9,17 +9,27 @@ import numpy as np
 import pytest
 
 from tests.vision.watch.table_film import Film, Lying
+from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
-from vision.detect.detector import Find
-from vision.doubts import Belief, Candidate
+from vision.detect.boxes import Detection
 from vision.photo import PhotoError, load, of_frame
 from vision.reading import Die, Point, Quad, Tile
-from vision.watch.consensus import Look, median
+from vision.watch.consensus import Sample, median
 from vision.watch.events import Change, Piece
-from vision.watch.history import Arrival, Box, Past
-from vision.watch.motion import Eye, Glimpse, blobs, difference, moved, otherwise, pushed, shifted, small
-from vision.watch.tracker import Ledger
+from vision.watch.history import Arrival, Box, MotionHistory
+from vision.watch.motion import (
+    MotionGate,
+    Thumbnail,
+    blobs,
+    camera_shift,
+    changed_mask,
+    difference,
+    moved,
+    shifted,
+    small,
+)
+from vision.watch.tracker import PieceTracker
 from vision.watch.unread import unread
 
 DIE = Lying(5, 80, 60, 20)
@@ -32,8 +42,8 @@ def picture(*dice: Lying, light: float = 1.0, seed: int = 1) -> np.ndarray:
     return small(film.frames[0])[0]
 
 
-def glimpse(number: int, time: float, picture: np.ndarray) -> Glimpse:
-    return Glimpse(number, time, picture, np.zeros((*picture.shape, 2), np.float32))
+def thumbnail(number: int, time: float, picture: np.ndarray) -> Thumbnail:
+    return Thumbnail(number, time, picture, np.zeros((*picture.shape, 2), np.float32))
 
 
 # What moves
@@ -53,9 +63,9 @@ def test_a_hand_as_light_as_the_table_is_seen_by_its_tint() -> None:
     table = np.full((240, 320, 3), 120, np.uint8)
     hand = table.copy()
     hand[100:, 100:200] = (158, 108, 90)  # the same grey
-    then, now = (Glimpse.of(pixels, 0, 0.0) for pixels in (table, hand))
+    then, now = (Thumbnail.of(pixels, 0, 0.0) for pixels in (table, hand))
     assert not blobs(moved(difference(then.picture, now.picture)))
-    (thing,) = blobs(otherwise(then, now))
+    (thing,) = blobs(changed_mask(then, now))
     assert thing.at_edge
     assert thing.area == pytest.approx(50 * 70, rel=0.1)
 
@@ -63,7 +73,7 @@ def test_a_hand_as_light_as_the_table_is_seen_by_its_tint() -> None:
 def test_a_warmer_lamp_changes_nothing() -> None:
     table = Film().rest(0.1).frames[0]
     warm = np.clip(table * np.array([1.1, 1.0, 0.85]), 0, 255).astype(np.uint8)
-    assert not blobs(otherwise(Glimpse.of(table, 0, 0.0), Glimpse.of(warm, 1, 0.1)))
+    assert not blobs(changed_mask(Thumbnail.of(table, 0, 0.0), Thumbnail.of(warm, 1, 0.1)))
 
 
 @pytest.mark.parametrize("shift", [(0.3, -0.4), (1.2, 0.8), (-2.0, 1.5)])
@@ -99,34 +109,34 @@ def test_a_large_push_is_measured() -> None:
     then = picture(DIE, replace(DIE, x=200, y=150))
     now = shifted(then, (9, -5))
     kept = now.copy()
-    assert pushed(then, now) == pytest.approx((9, -5), abs=0.5)
+    assert camera_shift(then, now) == pytest.approx((9, -5), abs=0.5)
     assert (now == kept).all()
 
 
 def test_the_eye_compares_with_what_was_before() -> None:
-    eye, still = Eye(lag=0.1), picture()
+    gate, still = MotionGate(lag=0.1), picture()
     for i in range(5):
-        assert not eye.see(glimpse(i, i * 0.05, still)).any()
-    assert eye.see(glimpse(5, 0.25, picture(DIE))).any()
-    assert eye.see(glimpse(6, 0.30, picture(DIE))).any()
-    assert not eye.see(glimpse(7, 0.35, picture(DIE))).any()
-    assert eye.before.frame == 5
+        assert not gate.see(thumbnail(i, i * 0.05, still)).any()
+    assert gate.see(thumbnail(5, 0.25, picture(DIE))).any()
+    assert gate.see(thumbnail(6, 0.30, picture(DIE))).any()
+    assert not gate.see(thumbnail(7, 0.35, picture(DIE))).any()
+    assert gate.before.frame == 5
 
 
 def test_the_eye_remembers_an_hour_without_growing() -> None:
-    eye, still = Eye(lag=0.1), np.zeros((9, 16), np.float32)
+    gate, still = MotionGate(lag=0.1), np.zeros((9, 16), np.float32)
     for i in range(5000):
-        eye.see(glimpse(i, i * 0.1, still))
-    past = eye.past(glimpse(4999, 499.9, still))
-    assert len(past) <= 400
-    assert past[0].frame == 0
-    assert past[-1].frame >= 4998
+        gate.see(thumbnail(i, i * 0.1, still))
+    history = gate.history(thumbnail(4999, 499.9, still))
+    assert len(history) <= 400
+    assert history[0].frame == 0
+    assert history[-1].frame >= 4998
 
 
 def test_another_size_is_another_picture() -> None:
-    eye = Eye(lag=0.1)
-    eye.see(glimpse(0, 0.0, np.zeros((9, 16), np.float32)))
-    assert not eye.see(glimpse(1, 0.04, np.full((16, 9), 200, np.float32))).any()
+    gate = MotionGate(lag=0.1)
+    gate.see(thumbnail(0, 0.0, np.zeros((9, 16), np.float32)))
+    assert not gate.see(thumbnail(1, 0.04, np.full((16, 9), 200, np.float32))).any()
 
 
 # How it came
@@ -137,34 +147,34 @@ def quad(die: Lying, side: float = 26) -> Quad:
     return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
 
 
-def past(film: Film) -> Past:
-    glimpses = [Glimpse.of(frame.pixels, frame.number, frame.time) for frame in film]
-    return Past(glimpses[::2], glimpses[-1], 0.5)
+def history(film: Film) -> MotionHistory:
+    thumbnails = [Thumbnail.of(frame.pixels, frame.number, frame.time) for frame in film]
+    return MotionHistory(thumbnails[::2], thumbnails[-1], 0.5)
 
 
 def test_a_die_that_rolls_comes_by_itself() -> None:
     film = Film().rest(0.3).throw(DIE).rest(0.3)
-    assert past(film).arrival(quad(DIE)) == "free"
+    assert history(film).arrival(quad(DIE)) == "rolled"
 
 
 def test_a_die_that_is_put_down_comes_with_a_hand() -> None:
     film = Film().rest(0.3).put_down(DIE).rest(0.3)
-    told = past(film)
-    assert told.arrival(quad(DIE)) == "hand"
-    assert told.touched(quad(DIE))
-    assert not told.touched(quad(DIE.to(280, 30)))
+    evidence = history(film)
+    assert evidence.arrival(quad(DIE)) == "hand"
+    assert evidence.touched(quad(DIE))
+    assert not evidence.touched(quad(DIE.to(280, 30)))
 
 
 def test_a_die_that_lay_there_did_not_come() -> None:
     film = Film()
     film.dice = [DIE]
-    assert past(film.rest(0.3).reach((200, 160)).rest(0.3)).arrival(quad(DIE)) == "unmoved"
+    assert history(film.rest(0.3).reach((200, 160)).rest(0.3)).arrival(quad(DIE)) == "unmoved"
 
 
 def test_a_lamp_brings_no_die() -> None:
     film = Film()
     film.dice = [DIE]
-    assert past(film.rest(0.3).light(1.25, 0.2).rest(0.3)).arrival(quad(DIE)) == "unmoved"
+    assert history(film.rest(0.3).light(1.25, 0.2).rest(0.3)).arrival(quad(DIE)) == "unmoved"
 
 
 def test_a_die_that_rolls_on_when_the_hand_has_gone_was_not_put_there() -> None:
@@ -173,25 +183,25 @@ def test_a_die_that_rolls_on_when_the_hand_has_gone_was_not_put_there() -> None:
     for step, die in enumerate([moving[0]] * 8 + moving):
         film.add((die,), hand=(80, 60 + 25 * max(0, step - 6)) if step < 14 else None)
     film.dice = [DIE]
-    told = past(film.rest(0.4))
-    assert told.arrival(quad(DIE)) == "free"
+    evidence = history(film.rest(0.4))
+    assert evidence.arrival(quad(DIE)) == "rolled"
 
 
 def test_a_lamp_shows_a_die_that_was_lost_in_its_glare() -> None:
     film = Film().rest(0.3).light(0.6)
     film.dice = [DIE]
-    assert past(film.rest(0.3)).arrival(quad(DIE)) == "unmoved"
-    assert past(Film().rest(0.3).light(0.6).rest(0.2).throw(DIE).rest(0.3)).arrival(quad(DIE)) == "free"
+    assert history(film.rest(0.3)).arrival(quad(DIE)) == "unmoved"
+    assert history(Film().rest(0.3).light(0.6).rest(0.2).throw(DIE).rest(0.3)).arrival(quad(DIE)) == "rolled"
 
 
 def test_what_lies_still_is_seen_and_a_bare_place_is_not() -> None:
     film = Film()
     film.dice = [DIE]
-    told = past(film.rest(0.3).reach((80, 60)).rest(0.3))
-    assert told.still(quad(DIE))
-    assert told.as_first(quad(DIE))
+    evidence = history(film.rest(0.3).reach((80, 60)).rest(0.3))
+    assert evidence.still(quad(DIE))
+    assert evidence.as_first(quad(DIE))
     film.pick_up(0)
-    assert not past(film.rest(0.3)).still(quad(DIE))
+    assert not history(film.rest(0.3)).still(quad(DIE))
 
 
 def test_a_hand_that_is_seen_in_shreds_takes_no_die() -> None:
@@ -201,18 +211,18 @@ def test_a_hand_that_is_seen_in_shreds_takes_no_die() -> None:
     shreds = np.kron(random.random((30, 40, 1)) < 0.3, np.ones((8, 8, 1)))
     shreds[40:80, 60:100] = 1
     film.frames += [np.where(shreds, 255 - film.frames[-1], film.frames[-1]).astype(np.uint8)] * 8
-    told = past(film.rest(0.3))
-    assert not told.away(quad(DIE), quad(DIE))
-    assert told.arrival(quad(DIE)) == "unmoved"
+    evidence = history(film.rest(0.3))
+    assert not evidence.away(quad(DIE), quad(DIE))
+    assert evidence.arrival(quad(DIE)) == "unmoved"
 
 
 def test_a_die_that_was_pushed_was_never_away() -> None:
     film = Film()
     film.dice = [DIE]
     film.rest(0.3).push(0, (30, 0)).rest(0.3)
-    told = past(film)
-    assert told.touched(quad(DIE), quad(DIE.to(110, 60)))
-    assert not told.away(quad(DIE), quad(DIE.to(110, 60)))
+    evidence = history(film)
+    assert evidence.touched(quad(DIE), quad(DIE.to(110, 60)))
+    assert not evidence.away(quad(DIE), quad(DIE.to(110, 60)))
 
 
 def test_a_die_that_was_picked_up_and_thrown_was_away() -> None:
@@ -220,24 +230,24 @@ def test_a_die_that_was_picked_up_and_thrown_was_away() -> None:
     film.dice = [DIE]
     film.rest(0.3).pick_up(0)
     film.rest(0.2).throw(DIE.to(120, 60)).rest(0.3)
-    assert past(film).away(quad(DIE), quad(DIE.to(120, 60)))
+    assert history(film).away(quad(DIE), quad(DIE.to(120, 60)))
 
 
 def test_a_die_thrown_to_where_it_had_lain_was_away() -> None:
     film = Film()
     film.dice = [DIE]
     film.rest(0.3).pick_up(0)
-    told = past(film.rest(0.3).throw(DIE).rest(0.3))
-    assert told.away(quad(DIE), quad(DIE))
-    assert told.arrival(quad(DIE)) == "free"
+    evidence = history(film.rest(0.3).throw(DIE).rest(0.3))
+    assert evidence.away(quad(DIE), quad(DIE))
+    assert evidence.arrival(quad(DIE)) == "rolled"
 
 
 def test_a_die_that_a_hand_passed_over_was_never_away() -> None:
     film = Film()
     film.dice = [DIE]
-    told = past(film.rest(0.3).reach((80, 60)).rest(0.3))
-    assert told.touched(quad(DIE))
-    assert not told.away(quad(DIE), quad(DIE))
+    evidence = history(film.rest(0.3).reach((80, 60)).rest(0.3))
+    assert evidence.touched(quad(DIE))
+    assert not evidence.away(quad(DIE), quad(DIE))
 
 
 def test_what_is_held_before_the_whole_picture_moves_no_die() -> None:
@@ -247,23 +257,23 @@ def test_what_is_held_before_the_whole_picture_moves_no_die() -> None:
     patches = np.random.default_rng(7).integers(0, 2, (30, 40, 3)) * 255
     hand = np.kron(patches, np.ones((8, 8, 1))).astype(np.uint8)
     film.frames += [hand] * 8
-    assert past(film.rest(0.3)).arrival(quad(DIE)) == "unmoved"
+    assert history(film.rest(0.3)).arrival(quad(DIE)) == "unmoved"
 
 
 def test_what_a_hand_hid_in_the_beginning_did_not_come() -> None:
     film = Film().rest(0.3).put_down(DIE).rest(0.3)
-    frames = [Glimpse.of(frame.pixels, frame.number, frame.time) for frame in film][::2]
+    frames = [Thumbnail.of(frame.pixels, frame.number, frame.time) for frame in film][::2]
     hidden = np.zeros(frames[-1].picture.shape, bool)
-    assert Past(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "hand"
+    assert MotionHistory(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "hand"
     hidden[30:35, 40:45] = True
-    assert Past(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "unmoved"
+    assert MotionHistory(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "unmoved"
 
 
 # What was not read
 
 
 @pytest.mark.parametrize(
-    ("box", "explained", "told"),
+    ("box", "explained", "places"),
     [
         ((20, 50, 34, 64), [], ["at the left"]),
         ((120, 90, 134, 104), [], ["at the bottom at the right"]),
@@ -274,18 +284,18 @@ def test_what_a_hand_hid_in_the_beginning_did_not_come() -> None:
         ((20, 30, 80, 100), [], []),  # far too large
     ],
 )
-def test_what_came_and_was_not_read_is_told(box: Box, explained: list[Box], told: list[str]) -> None:
+def test_an_unread_arrival_is_a_doubt(box: Box, explained: list[Box], places: list[str]) -> None:
     changed = np.zeros((120, 160), bool)
     left, top, right, bottom = box
     changed[top:bottom, left:right] = True
     doubts = list(unread(changed, explained, side=14))
     assert [doubt.message for doubt in doubts] == [
-        f"Something new {place} was not read; it was not counted." for place in told
+        f"Something new {place} was not read; it was not counted." for place in places
     ]
     assert all(doubt.reason == "uncertain-piece" for doubt in doubts)
 
 
-def test_where_everything_has_changed_nothing_is_told() -> None:
+def test_a_global_change_raises_no_doubt() -> None:
     assert not list(unread(np.ones((120, 160), bool), [], side=14))
 
 
@@ -293,12 +303,12 @@ def test_where_everything_has_changed_nothing_is_told() -> None:
 
 
 def candidate(values: tuple[float, ...], left: float = 10.0, score: float = 0.9, other: float = 0.02) -> Candidate:
-    return Candidate(Find(left, 10, left + 30, 40, score), Face(other, values), Belief())
+    return Candidate(Detection(left, 10, left + 30, 40, score), Face(other, values), Calibration())
 
 
-def looked(*candidates: Candidate) -> Look:
+def looked(*candidates: Candidate) -> Sample:
     photo = of_frame(np.zeros((240, 320, 3), np.uint8), "frame")
-    return Look(glimpse(0, 0.0, np.zeros((2, 2), np.float32)), photo, candidates)
+    return Sample(thumbnail(0, 0.0, np.zeros((2, 2), np.float32)), photo, candidates)
 
 
 def test_one_look_that_errs_is_outvoted() -> None:
@@ -306,14 +316,14 @@ def test_one_look_that_errs_is_outvoted() -> None:
     (merged,) = median([looked(candidate(right)), looked(candidate(wrong, 11)), looked(candidate(right, 12))])
     assert isinstance(merged.face, Face)
     assert merged.face.ranked[0] == (1, pytest.approx(0.9))
-    assert merged.find.left == 11
+    assert merged.detection.left == 11
 
 
 def test_what_most_looks_do_not_know_is_no_piece() -> None:
     sure = candidate((1, 0, 0, 0, 0, 0))
     assert median([looked(sure), looked(), looked()]) == []
     (kept,) = median([looked(sure), looked(), looked(sure)])
-    assert kept.find.score == 0.9
+    assert kept.detection.score == 0.9
     assert kept.is_piece
 
 
@@ -326,23 +336,25 @@ def test_two_dice_side_by_side_stay_two() -> None:
 def test_a_tile_is_the_same_whichever_way_round_a_look_has_it() -> None:
     corners: Quad = ((10, 10), (70, 10), (70, 40), (10, 40))
     one, blank = (0.0, 1.0), (1.0, 0.0)
-    there = Candidate(Find(10, 10, 70, 40, 0.9, "domino", corners), TileFace(0.01, 0.01, one, blank), Belief())
+    there = Candidate(
+        Detection(10, 10, 70, 40, 0.9, "domino", corners), TileFace(0.01, 0.01, one, blank), Calibration()
+    )
     a, b, c, d = corners
-    back = Candidate(replace(there.find, quad=(c, d, a, b)), TileFace(0.01, 0.01, blank, one), Belief())
+    back = Candidate(replace(there.detection, quad=(c, d, a, b)), TileFace(0.01, 0.01, blank, one), Calibration())
     (merged,) = median([looked(back), looked(back), looked(there)])
     assert isinstance(merged.face, TileFace)
     assert (merged.face.first, merged.face.second) == (one, blank)
-    assert merged.find.quad == corners
+    assert merged.detection.quad == corners
 
 
 # Which piece is which
 
 
 @dataclass
-class Told:
+class MotionEvidence:
     """A past that is known."""
 
-    came: Arrival = "free"
+    came: Arrival = "rolled"
     hand: bool = False
     gone: bool = True
     lifted: bool = False
@@ -374,10 +386,12 @@ def tile(ends: tuple[int, int], x: float) -> Tile:
     return Tile(ends, 0.98, ((ends, 0.99),), quad(Lying(1, x, 100), 30))
 
 
-def counted(before: list[Die | Tile], after: list[Die | Tile], told: Told, bump: Point = (0.0, 0.0)) -> list[Piece]:
-    ledger = Ledger()
-    ledger.count(before, Told(), (0.0, 0.0))
-    return list(ledger.count(after, told, bump))
+def counted(
+    before: list[Die | Tile], after: list[Die | Tile], evidence: MotionEvidence, bump: Point = (0.0, 0.0)
+) -> list[Piece]:
+    tracker = PieceTracker()
+    tracker.count(before, MotionEvidence(), (0.0, 0.0))
+    return list(tracker.count(after, evidence, bump))
 
 
 def short(pieces: list[Piece]) -> list[tuple[int, bool]]:
@@ -385,97 +399,146 @@ def short(pieces: list[Piece]) -> list[tuple[int, bool]]:
 
 
 def test_the_first_dice_are_thrown() -> None:
-    assert short(list(Ledger().count([die(1, 50), die(2, 150)], Told("unmoved"), (0, 0)))) == [(1, True), (2, True)]
+    assert short(list(PieceTracker().count([die(1, 50), die(2, 150)], MotionEvidence("unmoved"), (0, 0)))) == [
+        (1, True),
+        (2, True),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("after", "told", "expected"),
+    ("after", "evidence", "expected"),
     [
-        ([die(1, 52), die(2, 150)], Told("unmoved"), [(1, False), (2, False)]),  # nothing happened
-        ([die(2, 148), die(1, 50)], Told("unmoved"), [(2, False), (1, False)]),  # and in another order
-        ([die(4, 300), die(3, 400)], Told("free"), [(1, True), (2, True)]),  # both thrown
-        ([die(1, 50), die(5, 300)], Told("free"), [(1, False), (2, True)]),  # one thrown
-        ([die(1, 50), die(2, 300)], Told("free"), [(1, False), (2, True)]),  # which shows the same
-        ([die(1, 50), die(2, 300)], Told("hand", hand=True), [(1, False), (2, False)]),  # a hand has set it aside
-        ([die(1, 50), die(2, 190)], Told("free", gone=False), [(1, False), (2, False)]),  # it was hit, and slid
-        ([die(1, 50), die(4, 190)], Told("free", gone=False), [(1, False), (2, True)]),  # it rolled by itself
-        ([die(1, 50), die(4, 190)], Told("free", hand=True, gone=False), [(1, False), (2, False)]),  # pushed over
-        ([die(1, 50), die(4, 151)], Told("free", gone=True), [(1, False), (2, True)]),  # thrown to where it had lain
-        ([die(1, 50), die(2, 151)], Told("free", lifted=True), [(1, True), (2, True)]),  # and shows the same again
-        ([die(1, 50), die(4, 151)], Told("unmoved"), [(1, False), (2, False)]),  # read otherwise
-        ([die(1, 50), die(2, 150), die(6, 300)], Told("unmoved"), [(1, False), (2, False), (3, False)]),  # overlooked
-        ([die(1, 50), die(2, 150), die(6, 300)], Told("free"), [(1, False), (2, False), (3, True)]),  # one more
+        ([die(1, 52), die(2, 150)], MotionEvidence("unmoved"), [(1, False), (2, False)]),  # nothing happened
+        ([die(2, 148), die(1, 50)], MotionEvidence("unmoved"), [(2, False), (1, False)]),  # and in another order
+        ([die(4, 300), die(3, 400)], MotionEvidence("rolled"), [(1, True), (2, True)]),  # both thrown
+        ([die(1, 50), die(5, 300)], MotionEvidence("rolled"), [(1, False), (2, True)]),  # one thrown
+        ([die(1, 50), die(2, 300)], MotionEvidence("rolled"), [(1, False), (2, True)]),  # which shows the same
+        (
+            [die(1, 50), die(2, 300)],
+            MotionEvidence("hand", hand=True),
+            [(1, False), (2, False)],
+        ),  # a hand has set it aside
+        (
+            [die(1, 50), die(2, 190)],
+            MotionEvidence("rolled", gone=False),
+            [(1, False), (2, False)],
+        ),  # it was hit, and slid
+        (
+            [die(1, 50), die(4, 190)],
+            MotionEvidence("rolled", gone=False),
+            [(1, False), (2, True)],
+        ),  # it rolled by itself
+        (
+            [die(1, 50), die(4, 190)],
+            MotionEvidence("rolled", hand=True, gone=False),
+            [(1, False), (2, False)],
+        ),  # pushed over
+        (
+            [die(1, 50), die(4, 151)],
+            MotionEvidence("rolled", gone=True),
+            [(1, False), (2, True)],
+        ),  # thrown to where it had lain
+        (
+            [die(1, 50), die(2, 151)],
+            MotionEvidence("rolled", lifted=True),
+            [(1, True), (2, True)],
+        ),  # and shows the same again
+        ([die(1, 50), die(4, 151)], MotionEvidence("unmoved"), [(1, False), (2, False)]),  # read otherwise
+        (
+            [die(1, 50), die(2, 150), die(6, 300)],
+            MotionEvidence("unmoved"),
+            [(1, False), (2, False), (3, False)],
+        ),  # overlooked
+        (
+            [die(1, 50), die(2, 150), die(6, 300)],
+            MotionEvidence("rolled"),
+            [(1, False), (2, False), (3, True)],
+        ),  # one more
         (
             [die(4, 300), die(3, 400)],
-            Told("hand", hand=True, together=True),
+            MotionEvidence("hand", hand=True, together=True),
             [(1, True), (2, True)],
         ),  # out of a hand, both at once
         (
             [die(2, 300), die(2, 400)],
-            Told("hand", hand=True, together=True),
+            MotionEvidence("hand", hand=True, together=True),
             [(1, True), (2, True)],
         ),  # only one was a two
-        ([die(4, 300), die(3, 400)], Told("hand", hand=True), [(2, False), (1, False)]),  # turned over, one by one
+        (
+            [die(4, 300), die(3, 400)],
+            MotionEvidence("hand", hand=True),
+            [(2, False), (1, False)],
+        ),  # turned over, one by one
         (
             [die(1, 50), die(4, 190)],
-            Told("free", hand=True, gone=False, apart={150: "unmoved"}),
+            MotionEvidence("rolled", hand=True, gone=False, apart={150: "unmoved"}),
             [(1, False), (3, True)],
         ),  # what lies there still, though it was not read, was not pushed
         (
             [die(1, 50), replace(die(4, 300), confidence=0.6)],
-            Told("hand", hand=True),
+            MotionEvidence("hand", hand=True),
             [(1, False), (2, False)],
         ),  # misread
-        ([die(2, 300), die(4, 400)], Told("free", apart={300: "hand"}), [(2, False), (1, True)]),  # one put, one thrown
         (
             [die(2, 300), die(4, 400)],
-            Told("free", together=True, apart={300: "hand"}),
+            MotionEvidence("rolled", apart={300: "hand"}),
+            [(2, False), (1, True)],
+        ),  # one put, one thrown
+        (
+            [die(2, 300), die(4, 400)],
+            MotionEvidence("rolled", together=True, apart={300: "hand"}),
             [(1, True), (2, True)],
         ),  # below the hand
     ],
 )
-def test_what_was_thrown(after: list[Die | Tile], told: Told, expected: list[tuple[int, bool]]) -> None:
-    assert short(counted([die(1, 50), die(2, 150)], after, told)) == expected
+def test_what_was_thrown(after: list[Die | Tile], evidence: MotionEvidence, expected: list[tuple[int, bool]]) -> None:
+    assert short(counted([die(1, 50), die(2, 150)], after, evidence)) == expected
 
 
 def test_a_die_put_back_is_the_one_that_was_away() -> None:
-    ledger, hand = Ledger(), Told("hand", hand=True)
-    ledger.count([die(1, 50), die(2, 150), die(3, 250)], Told(), (0, 0))
-    ledger.count([die(2, 150)], hand, (0, 0))
-    assert short(list(ledger.count([die(3, 60), die(2, 150)], hand, (0, 0)))) == [(3, False), (2, False)]
+    tracker, hand = PieceTracker(), MotionEvidence("hand", hand=True)
+    tracker.count([die(1, 50), die(2, 150), die(3, 250)], MotionEvidence(), (0, 0))
+    tracker.count([die(2, 150)], hand, (0, 0))
+    assert short(list(tracker.count([die(3, 60), die(2, 150)], hand, (0, 0)))) == [(3, False), (2, False)]
 
 
 def test_thrown_dice_keep_their_colour() -> None:
     before: list[Die | Tile] = [die(1, 50, colour="red"), die(2, 150, colour="white")]
     after: list[Die | Tile] = [die(3, 300, colour="white"), die(4, 400, colour="red")]
-    assert short(counted(before, after, Told("free"))) == [(2, True), (1, True)]
+    assert short(counted(before, after, MotionEvidence("rolled"))) == [(2, True), (1, True)]
 
 
 @pytest.mark.parametrize("bump", [(0.0, 0.0), (80.0, 60.0)])
 def test_a_camera_that_was_pushed_throws_nothing(bump: Point) -> None:
     before: list[Die | Tile] = [die(1, 50), die(2, 150), die(2, 250)]
     after: list[Die | Tile] = [die(1, 130, 160), die(2, 230, 160), die(2, 330, 160)]
-    assert short(counted(before, after, Told("free"), bump)) == [(1, False), (2, False), (3, False)]
+    assert short(counted(before, after, MotionEvidence("rolled"), bump)) == [(1, False), (2, False), (3, False)]
 
 
 def test_what_lay_there_and_was_no_piece_is_none_now() -> None:
-    ledger, doubtful = Ledger(), replace(die(6, 300), confidence=0.45)
-    ledger.count([die(1, 50)], Told(), (0, 0))
-    assert ledger.lookalikes([die(1, 50), doubtful], Told("unmoved")) == [1]
-    assert ledger.lookalikes([die(1, 50), doubtful], Told("free")) == []
-    assert ledger.lookalikes([die(1, 50), die(6, 300)], Told("unmoved")) == []
-    assert Ledger().lookalikes([die(1, 50), doubtful], Told("unmoved")) == [1]
-    assert Ledger().lookalikes([replace(die(1, 50), confidence=0.8), doubtful], Told("unmoved")) == [0, 1]
+    tracker, doubtful = PieceTracker(), replace(die(6, 300), confidence=0.45)
+    tracker.count([die(1, 50)], MotionEvidence(), (0, 0))
+    assert tracker.lookalikes([die(1, 50), doubtful], MotionEvidence("unmoved")) == [1]
+    assert tracker.lookalikes([die(1, 50), doubtful], MotionEvidence("rolled")) == []
+    assert tracker.lookalikes([die(1, 50), die(6, 300)], MotionEvidence("unmoved")) == []
+    assert PieceTracker().lookalikes([die(1, 50), doubtful], MotionEvidence("unmoved")) == [1]
+    assert PieceTracker().lookalikes([replace(die(1, 50), confidence=0.8), doubtful], MotionEvidence("unmoved")) == [
+        0,
+        1,
+    ]
 
 
 def test_a_die_on_the_same_spot_that_is_hard_to_read_was_not_thrown() -> None:
     after: list[Die | Tile] = [replace(die(4, 50), confidence=0.4)]
-    assert short(counted([die(1, 50)], after, Told("free"))) == [(1, False)]
+    assert short(counted([die(1, 50)], after, MotionEvidence("rolled"))) == [(1, False)]
 
 
 def test_tiles_are_laid_and_not_thrown() -> None:
     before: list[Die | Tile] = [tile((1, 2), 50)]
-    assert short(counted(before, [tile((2, 1), 52), tile((3, 4), 200)], Told("free"))) == [(1, False), (2, False)]
+    assert short(counted(before, [tile((2, 1), 52), tile((3, 4), 200)], MotionEvidence("rolled"))) == [
+        (1, False),
+        (2, False),
+    ]
 
 
 # Frames and lines

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.watch.table_film import Film, Lying
-from vision.doubts import Candidate
+from vision.candidate import Candidate
 from vision.photo import Photo
 from vision.reader import TableReader
 from vision.reading import Die
@@ -29,11 +29,11 @@ class Remembering(TableReader):
     def candidates(self, photo: Photo) -> list[Candidate]:
         return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
 
-    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
-        return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).again(photo, known))
+    def detect_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).detect_near(photo, known))
 
-    def glance(self, photo: Photo, turn: int) -> list[Candidate]:
-        return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).glance(photo, turn))
+    def detect_fast(self, photo: Photo, turn: int) -> list[Candidate]:
+        return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).detect_fast(photo, turn))
 
     def _remembered(self, key: tuple[str, int | None], look: Callable[[], list[Candidate]]) -> list[Candidate]:
         if key not in self._known:
@@ -69,10 +69,10 @@ def ids(roll: Roll) -> dict[int, int]:
 
 def test_a_throw_is_told_once_with_the_states_around_it(reader: TableReader) -> None:
     film = thrown()
-    told = events(film, Watcher(reader))
-    states = [event.state if isinstance(event, Change) else "roll" for event in told]
+    evidence = events(film, Watcher(reader))
+    states = [event.state if isinstance(event, Change) else "roll" for event in evidence]
     assert states == ["rolling", "settled", "roll", "counted"]
-    roll = told[2]
+    roll = evidence[2]
     assert isinstance(roll, Roll)
     assert values(roll) == ([3, 5, 6], [])
     assert roll.reading.sure
@@ -182,17 +182,17 @@ def test_a_hand_before_the_whole_picture_takes_no_dice(reader: TableReader) -> N
 
 
 class Overlooking(TableReader):
-    """One that after its first looks finds nothing on the left half of the table."""
+    """A reader that after its first samples detects nothing on the left half of the table."""
 
     def candidates(self, photo: Photo) -> list[Candidate]:
         return self._less(super().candidates(photo), photo)
 
-    def again(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
-        return self._less(super().again(photo, known), photo)
+    def detect_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._less(super().detect_near(photo, known), photo)
 
     def _less(self, found: list[Candidate], photo: Photo) -> list[Candidate]:
         early = int(photo.name.split()[1]) < len(thrown().frames)
-        return [each for each in found if early or each.find.left > photo.width / 2]
+        return [each for each in found if early or each.detection.left > photo.width / 2]
 
 
 def test_a_die_that_lies_still_and_is_overlooked_lies_there_still() -> None:
@@ -229,22 +229,22 @@ def test_a_source_that_ends_early_is_counted(reader: TableReader) -> None:
 def test_gone_on_after_an_interruption(reader: TableReader) -> None:
     film = thrown()
     (roll,) = rolls(film, reader)
-    again = Watcher.resumed(reader, [roll])
+    detect_near = Watcher.resumed(reader, [roll])
     film.pick_up(0)
     film.rest(0.3).throw(Lying(1, 210, 160, 10)).rest()
     rest = list(film)[roll.counted_frame + 1 :]
-    told = [event for frame in rest for event in again.see(frame) if isinstance(event, Roll)]
-    assert [(each.number, values(each)) for each in told] == [(2, ([1], [3, 6]))]
-    assert ids(told[0])[3] == ids(roll)[3]
+    evidence = [event for frame in rest for event in detect_near.see(frame) if isinstance(event, Roll)]
+    assert [(each.number, values(each)) for each in evidence] == [(2, ([1], [3, 6]))]
+    assert ids(evidence[0])[3] == ids(roll)[3]
 
 
 def test_a_table_is_cleared(reader: TableReader) -> None:
     film = thrown()
     picked_up_one_by_one(film)
     watcher = Watcher(reader)
-    told = events(film.rest(0.5), watcher)
-    assert isinstance(told[-1], Change)
-    assert (told[-1].state, watcher.state, watcher.pieces) == ("cleared", "cleared", ())
+    evidence = events(film.rest(0.5), watcher)
+    assert isinstance(evidence[-1], Change)
+    assert (evidence[-1].state, watcher.state, watcher.pieces) == ("cleared", "cleared", ())
 
 
 def test_a_table_that_was_cleared_is_thrown_on_again(reader: TableReader) -> None:

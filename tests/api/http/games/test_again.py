@@ -16,9 +16,8 @@ from api.evidence.throws import reading_of
 from api.evidence.verify import verify
 from tests.api.http.games.play import Player, begun, code
 from tests.api.http.games.test_photos import settled
-from vision.detect.tiled import CloserReader
 from vision.photo import Photo
-from vision.reader import TableReader
+from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
 
 
@@ -99,21 +98,21 @@ def test_a_second_look_that_saw_otherwise_is_read_again_as_it_was(
     first = six_due.shows(sample)["reading"]
     if six_due.lines > 1:
         six_due.snapshot = six_due.post("/undo", {"lines": six_due.lines}).json()
-    nearer = CloserReader.read
+    nearer = TiledReader.read
 
-    def otherwise(reader: CloserReader, photo: Photo) -> Reading:
+    def otherwise(reader: TiledReader, photo: Photo) -> Reading:
         read = nearer(reader, photo)
         die = replace(read.dice[0], value=read.dice[0].value % 6 + 1)
         return replace(read, dice=(die, *read.dice[1:]), doubts=())
 
-    monkeypatch.setattr(CloserReader, "read", otherwise)
+    monkeypatch.setattr(TiledReader, "read", otherwise)
     second = six_due.post(f"/v1/readings/{first['id']}/look-again", {}).json()
     assert _values(second) != _values(first)
     settled(six_due, six_due.took(six_due.says(reading=second["id"])))
     zipped = tmp_path / "evidence.zip"
     zipped.write_bytes(six_due.get("/evidence").content)
     assert verify(zipped, TableReader()).level == "ok"
-    monkeypatch.setattr(CloserReader, "read", nearer)
+    monkeypatch.setattr(TiledReader, "read", nearer)
     assert verify(zipped, TableReader()).level == "wrong"
 
 

@@ -19,7 +19,7 @@ def test_whatever_happens_to_a_picture_nothing_in_it_moves():
     places = [(30, 30), (226, 30), (128, 96), (30, 162), (226, 162)]
     clean = spots(places)
     for seed in range(60):
-        spoilt = lens.spoil(np.random.default_rng(seed), clean)
+        spoilt = lens.degrade(np.random.default_rng(seed), clean)
         assert spoilt.size == clean.size
         grey = np.asarray(spoilt.convert("L"), float)
         for cx, cy in places:
@@ -32,7 +32,7 @@ def test_whatever_happens_to_a_picture_nothing_in_it_moves():
 
 def test_the_same_seed_spoils_alike_and_another_does_not():
     image = spots([(128, 96)])
-    first, again, other = (np.asarray(lens.spoil(np.random.default_rng(seed), image)) for seed in (5, 5, 6))
+    first, again, other = (np.asarray(lens.degrade(np.random.default_rng(seed), image)) for seed in (5, 5, 6))
     assert (first == again).all()
     assert (first != other).any()
 

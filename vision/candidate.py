@@ -1,0 +1,102 @@
+"""What may be a piece: a detection with what its classifier says, and the calibrated probability that it is one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from vision.classify.dice import Face
+from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection, Kind
+
+_MIN_TILE = 0.25
+"""Confidence below which the ends of a tile are a guess: it is then named as something that may be a tile, not counted."""
+_KEYS = {
+    "belief_locator": "detector",
+    "belief_faces": "classifier",
+    "belief_offset": "offset",
+    "belief_back": "back",
+}
+"""The manifest's names of the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
+
+    `back` is for a tile that shows its back, which is as plain as a patch of table. Fitted on pictures held apart from
+    training (`python -m datasets.train.calibrate`).
+    """
+
+    detector: float = 0.7
+    classifier: float = 0.7
+    offset: float = 0.5
+    back: float = 0.0
+
+    @classmethod
+    def of(cls, calibration: Mapping[str, float]) -> Calibration:
+        """From the manifest's numbers."""
+        return cls(**{_KEYS[key]: value for key, value in calibration.items() if key in _KEYS})
+
+    def probability(self, detection: Detection, face: Face | TileFace) -> float:
+        """That the find is a piece of its kind, 0..1."""
+        score, readable, back = evidence(detection, face)
+        odds = self.detector * score + self.classifier * readable + self.back * back + self.offset
+        return 1 / (1 + math.exp(-odds))
+
+
+def evidence(detection: Detection, face: Face | TileFace) -> tuple[float, float, float]:
+    """What speaks for a piece: log odds of the locator and of the reader, and the chance that it is the back of a tile.
+
+    A tile speaks for itself by two ends that can be read, too: print that passes for a tile is seldom sure of its pips.
+    Numerals on a die are hard enough to read for that to say little.
+    """
+    if not isinstance(face, TileFace):
+        return log_odds(detection.score), log_odds(1 - face.other), 0.0
+    plain = face.back + (1 - face.back) * max(face.first) * max(face.second)
+    return log_odds(detection.score), log_odds((1 - face.other) * plain), face.back
+
+
+def log_odds(p: float) -> float:
+    """The natural log of p / (1 - p), kept within +-7."""
+    p = min(0.9991, max(0.0009, p))
+    return math.log(p / (1 - p))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A find with what its reader says."""
+
+    detection: Detection
+    face: Face | TileFace
+    calibration: Calibration
+
+    @property
+    def kind(self) -> Kind:
+        """Of the piece that it may be."""
+        return self.detection.kind
+
+    @property
+    def probability(self) -> float:
+        """That it is a piece of its kind, 0..1."""
+        return self.calibration.probability(self.detection, self.face)
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether it is counted: it is likelier a piece than none, and not a tile that shows nothing."""
+        return self.probability >= 0.5 and (self.kind != "domino" or self.confidence >= _MIN_TILE)
+
+    @property
+    def face_down(self) -> bool:
+        """Whether it is a tile that shows its back."""
+        return isinstance(self.face, TileFace) and self.face.back >= 0.5
+
+    @property
+    def confidence(self) -> float:
+        """That it is a piece and shows what it is said to show."""
+        if isinstance(self.face, TileFace):
+            return self.probability * (
+                self.face.back if self.face_down else (1 - self.face.back) * self.face.ranked[0][1]
+            )
+        return self.probability * self.face.ranked[0][1]

@@ -1,0 +1,189 @@
+"""What a detector finds, and how outlines overlap: computed here and nowhere else. Lengths are pixels, shares 0..1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, TypeVar
+
+import cv2
+import numpy as np
+
+from vision.reading import Point, Quad
+
+Kind = Literal["d6", "d12", "domino"]
+KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
+"""In the order of the network's classes."""
+KINDS_FOR: Mapping[str, tuple[Kind, ...]] = {"d6": ("d6",), "d12": ("d6", "d12"), "domino": ("domino",)}
+"""What to look for where a game is played with pieces of a kind: in place of twelve-sided dice others may be thrown."""
+_SQUARE = 1.45
+"""A tile is twice as long as wide, but seen at a slant its length may look like its width."""
+_NOTHING = 1e-9
+"""Keeps the share of an empty outline finite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A box that may hold a piece: left, top, right, bottom in pixels of the picture given, and the network's score (0..1).
+
+    A domino has its turned outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
+    The upright box is the one around it.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    score: float
+    kind: Kind = "d6"
+    quad: Quad | None = None
+
+    @property
+    def width(self) -> float:
+        """In pixels."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """In pixels."""
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> Point:
+        """In pixels."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @property
+    def corners(self) -> Quad:
+        """The outline: turned for a domino, upright for a die."""
+        return corners(self)
+
+    @property
+    def area(self) -> float:
+        """Of the outline, in square pixels."""
+        return area(self)
+
+    @property
+    def either_way(self) -> tuple[Detection, ...]:
+        """The find, and for a tile that looks nearly square, seen along the table, the one whose length is the other side."""
+        if self.quad is None:
+            return (self,)
+        a, b, c, d = self.quad
+        if math.dist(a, b) > _SQUARE * math.dist(b, c):
+            return (self,)
+        return self, replace(self, quad=(b, c, d, a))
+
+    def scaled(self, factor: float) -> Detection:
+        """The same box in a picture `factor` times as large."""
+        return self.mapped(factor, factor, 0.0, 0.0)
+
+    def mapped(self, fx: float, fy: float, dx: float, dy: float) -> Detection:
+        """The same box after every x became fx * x + dx, every y fy * y + dy."""
+        quad = None
+        if self.quad is not None:
+            a, b, c, d = ((fx * x + dx, fy * y + dy) for x, y in self.quad)
+            quad = (a, b, c, d)
+        left, right = sorted((fx * self.left + dx, fx * self.right + dx))
+        top, bottom = sorted((fy * self.top + dy, fy * self.bottom + dy))
+        return replace(self, left=left, top=top, right=right, bottom=bottom, quad=quad)
+
+
+class Outlined(Protocol):
+    """Anything with an upright box, and with a turned outline inside it where that is known."""
+
+    @property
+    def left(self) -> float:
+        """In pixels."""
+
+    @property
+    def top(self) -> float:
+        """In pixels."""
+
+    @property
+    def right(self) -> float:
+        """In pixels."""
+
+    @property
+    def bottom(self) -> float:
+        """In pixels."""
+
+    @property
+    def quad(self) -> Quad | None:
+        """The turned outline; None: the box itself is the outline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The plainest `Outlined`."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    quad: Quad | None = None
+
+    @classmethod
+    def around(cls, points: Iterable[Sequence[float]]) -> Outline:
+        """A turned outline of four corners, with the upright box around it."""
+        a, b, c, d = ((x, y) for x, y in points)
+        xs, ys = zip(a, b, c, d, strict=True)
+        return cls(min(xs), min(ys), max(xs), max(ys), (a, b, c, d))
+
+
+def upright(box: Outlined) -> Outline:
+    """The upright box alone."""
+    return Outline(box.left, box.top, box.right, box.bottom)
+
+
+def corners(box: Outlined) -> Quad:
+    """The outline: turned where that is known, else the upright box."""
+    return box.quad or ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
+
+
+def area(box: Outlined) -> float:
+    """Of the outline, in square pixels."""
+    if box.quad is None:
+        return (box.right - box.left) * (box.bottom - box.top)
+    return abs(cv2.contourArea(np.array(box.quad, np.float32)))
+
+
+def inside(box: Outlined, other: Outlined) -> float:
+    """The share of the first outline that lies in the second."""
+    wide = min(box.right, other.right) - max(box.left, other.left)
+    high = min(box.bottom, other.bottom) - max(box.top, other.top)
+    if wide <= 0 or high <= 0:
+        return 0.0
+    if box.quad is None and other.quad is None:
+        return wide * high / max(_NOTHING, area(box))
+    ours, theirs = (np.array(corners(each), np.float32) for each in (box, other))
+    return float(min(1.0, cv2.intersectConvexConvex(ours, theirs)[0] / max(_NOTHING, area(box))))
+
+
+def overlap(box: Outlined, other: Outlined) -> float:
+    """The share of the smaller outline that lies in the larger."""
+    return max(inside(box, other), inside(other, box))
+
+
+def iou(box: Outlined, other: Outlined) -> float:
+    """Intersection over union."""
+    common = inside(box, other) * area(box)
+    return common / max(_NOTHING, area(box) + area(other) - common)
+
+
+_T = TypeVar("_T")
+
+
+def without_duplicates(ranked: Iterable[_T], same: Callable[[_T, _T], bool], kept: Sequence[_T] = ()) -> list[_T]:
+    """Greedy suppression: each item that is not the same as one kept before it.
+
+    Args:
+        ranked: the items, the best first.
+        same: whether two items are one thing.
+        kept: what is kept already.
+    """
+    result = list(kept)
+    for each in ranked:
+        if not any(same(each, other) for other in result):
+            result.append(each)
+    return result

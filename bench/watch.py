@@ -36,10 +36,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from api.film.analysis import look
 from api.film.commentary import Playing
 from api.film.event_log import EventsFile, Heading
+from api.film.input.timecode import Span
 from api.film.input.video import VideoFile
 from api.film.output.movie import annotated, overlay
 from api.film.output.scenes import scenes
-from api.film.timecode import Span
 from vision.photo import Pixels
 from vision.reader import TableReader
 from vision.watch.watcher import Watcher

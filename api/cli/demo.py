@@ -116,7 +116,7 @@ def verdict(moves: int, differ: int) -> str:
 
 
 def _say(text: str) -> None:
-    from api.cli.report.lines import printable, say
+    from api.console import printable, say
 
     say(printable(text))
 

@@ -70,7 +70,7 @@ def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str,
 def _tell(target: Path, left_out: dict[str, str], *, as_json: bool) -> None:
     from json import dumps
 
-    from api.cli.table.boards import printable
+    from api.console import printable
 
     if as_json:
         typer.echo(dumps({"zip": str(target), "left_out": left_out}))
@@ -81,7 +81,7 @@ def _tell(target: Path, left_out: dict[str, str], *, as_json: bool) -> None:
 
 
 def _leave(exit_code: int, message: str) -> NoReturn:
-    from api.cli.table.boards import printable
+    from api.console import printable
 
     typer.echo(printable(message), err=True)
     raise typer.Exit(exit_code)

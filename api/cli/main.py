@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from api.cli import demo, evidence, odds, play, rules, score, serve, verify, watch
-from scorer.games.scoring import GAMES
-
-if TYPE_CHECKING:
-    from api.cli.report.lines import Show
-    from api.interpret.score_request import Question
-    from vision.reader import TableReader
-
-DAMAGED = 1
-"""Exit code when the networks are missing or damaged, or a picture could not be written."""
-UNREADABLE = 2
-"""Exit code when a photo could not be read."""
+from api.cli import demo, evidence, models, odds, play, read, replay, rules, score, serve, verify, watch
 
 app = typer.Typer(
     help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",
@@ -50,149 +38,5 @@ def _muggins(
     """Options of the command itself; `--version` does its work in its callback."""
 
 
-_GAMES = ", ".join(GAMES)
-
-
-@app.command()
-def read(
-    photos: Annotated[
-        list[str],
-        typer.Argument(metavar="PHOTO…", help="Photos or folders of photos; - takes one from standard input."),
-    ],
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="GAME", help=f"Say what they are worth in {_GAMES}.")
-    ] = None,
-    point: Annotated[
-        int | None, typer.Option(metavar="V", help="Crib Dice: the value you froze as your point earlier in the turn.")
-    ] = None,
-    frozen: Annotated[
-        int | None, typer.Option(metavar="N", help="Crib Dice: how many dice were frozen on it before this throw.")
-    ] = None,
-    rules: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="An option of the game's rules, like piddle_points=true; repeat it. For domino-pips: count=table, hand or "
-            "ends, and with count=hand double_blank=10, 25 or 50.",
-        ),
-    ] = None,
-    set_aside: Annotated[
-        str | None,
-        typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, like 1-5-5."),
-    ] = None,
-    starter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X",
-            help="Cribbage Dice: the value of the starter die, if not the one of the odd colour. Domino Cribbage: the "
-            "starter, like 4-1, in the photo or not.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line for each photo.")] = False,
-    annotated: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Put copies of the photos there, with the pieces drawn on them.")
-    ] = None,
-) -> None:
-    """Read the dice and dominoes in your photos, and say what they are worth.
-
-    The exit code is 2 if a photo could not be read; the others are read all the same.
-    """
-    from api.files.photo_paths import gather
-
-    question = _question(game, point, frozen, tuple(rules or ()), set_aside, starter)
-    raise typer.Exit(_read_all(gather(photos, skip=annotated), question, annotated, as_json=json))
-
-
-def _question(
-    game: str | None,
-    point: int | None,
-    frozen: int | None,
-    rules: tuple[str, ...],
-    set_aside: str | None,
-    starter: str | None,
-) -> Question:
-    from api.interpret.score_request import Question
-    from scorer.games.scoring import ThrowError, dice_named
-
-    try:
-        aside = dice_named(set_aside) if set_aside is not None else None
-        return Question(game, point, frozen, rules, aside, starter)
-    except ThrowError as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _read_all(names: list[str], question: Question, pictures: Path | None, *, as_json: bool) -> int:
-    from api.cli.batch import Unread, read_each
-    from api.cli.report.progress import with_bar
-    from api.files.new_picture import KeepError
-
-    show, code = _shown(as_json), 0
-    try:
-        for result in with_bar(read_each(_reader(), names, question, pictures), len(names)):
-            show(result)
-            code = UNREADABLE if isinstance(result, Unread) else code
-    except KeepError as error:
-        _leave(str(error))
-    return code
-
-
-def _shown(as_json: bool) -> Show:
-    if as_json:
-        from api.cli.report.lines import show_json
-
-        return show_json
-    from rich.console import Console
-
-    from api.cli.report.reading import for_people
-
-    return for_people(Console(highlight=False))
-
-
-def _reader() -> TableReader:
-    from models import ModelError
-    from vision.reader import TableReader
-
-    try:
-        return TableReader()
-    except ModelError as error:
-        _leave(error.message)
-
-
-def _leave(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(DAMAGED)
-
-
-@app.command("models")
-def list_models() -> None:
-    """List the networks that read the photos, and check that their files are whole."""
-    from rich.console import Console
-    from rich.table import Table
-
-    import models
-
-    table = Table("Name", "Whole", "Size", "Tells apart", "Licence", "SHA-256")
-    for file, whole, _ in models.verify():
-        size, classes = f"{file.size_bytes / 1e6:.1f} MB", ", ".join(file.classes)
-        table.add_row(file.name, "yes" if whole else "NO", size, classes, file.licence, file.sha256[:12])
-    Console(highlight=False).print(table)
-    _leave_if_damaged()
-
-
-def _leave_if_damaged() -> None:
-    import models
-
-    reasons = [reason for _, whole, reason in models.verify() if not whole]
-    if reasons:
-        _leave("\n".join(reasons))
-
-
-serve.register(app)
-rules.register(app)
-score.register(app)
-odds.register(app)
-play.register(app)
-evidence.register(app)
-verify.register(app)
-watch.register(app)
-demo.register(app)
+for _command in (read, models, serve, rules, score, odds, play, replay, evidence, verify, watch, demo):
+    _command.register(app)

@@ -73,7 +73,7 @@ def _tell(verdict: Verdict, *, as_json: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from api.cli.table.boards import printable
+    from api.console import printable
 
     if as_json:
         typer.echo(dumps(verdict.to_json()))
@@ -85,7 +85,7 @@ def _tell(verdict: Verdict, *, as_json: bool) -> None:
 
 
 def _leave(message: str) -> NoReturn:
-    from api.cli.table.boards import printable
+    from api.console import printable
 
     typer.echo(printable(message), err=True)
     raise typer.Exit(FAILED)

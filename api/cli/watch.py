@@ -11,9 +11,9 @@ import typer
 
 if TYPE_CHECKING:
     from api.film.commentary import Playing
+    from api.film.input.timecode import Span
     from api.film.pipeline import Asked, MakePlaying, MakeWatcher
     from api.film.reporter import Screen
-    from api.film.timecode import Span
     from vision.detect.boxes import Kind
     from vision.watch.events import Roll
     from vision.watch.watcher import Watcher
@@ -102,7 +102,7 @@ def watch(
 
 
 def _span(start: str | None, to: str | None) -> Span:
-    from api.film.timecode import Span, TimeError, moment
+    from api.film.input.timecode import Span, TimeError, moment
 
     try:
         return Span(moment(start) if start else 0.0, moment(to) if to else None)
@@ -208,7 +208,7 @@ def _screen(*, as_json: bool) -> Screen:
 
 
 def _leave(code: int, message: str) -> NoReturn:
-    from api.cli.report.lines import printable
+    from api.console import printable
 
     typer.echo(printable(message), err=True)
     raise typer.Exit(code)

@@ -5,30 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from api.evidence.throws import Line
-from api.interpret.selection import take
+from api.interpret.observation import seen_of
 from scorer.camera.referee import rule
-from scorer.engine.game import Seen
 from scorer.games.registry import AnyGame
 from scorer.pieces.text import listed, several
-from scorer.pieces.tiles import Tile
 from vision.reading import Reading
-
-
-def seen_of(reading: Reading, game: str) -> Seen:
-    """What the reading shows, as the game's referee is asked about it.
-
-    Args:
-        reading: of a photo of the table.
-        game: one of `scorer.games.registry.GAMES`.
-
-    Raises:
-        ValueError: a tile lies there that is none of the game's set.
-    """
-    taken = take(reading, game)
-    if taken.source == "tiles":
-        return Seen(tiles=tuple(Tile.parse(str(name)) for name in taken.values))
-    dice = [reading.dice[place] for place in taken.places]
-    return Seen(tuple(die.value for die in dice), next((die.value for die in dice if die.starter), None))
 
 
 def follows(game: AnyGame, line: Line) -> bool:

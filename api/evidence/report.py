@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from api.cli.table.boards import printable
+from api.console import printable
 from api.evidence.keys import SignedHead, short
 from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.engine.game import Event

@@ -9,7 +9,7 @@ from typing import Protocol
 from api.film.event_log import Done, Event, EventsFile
 from api.film.input.read_ahead import ahead
 from api.film.input.source import Source
-from api.film.timecode import Span
+from api.film.input.timecode import Span
 from vision.watch.events import Frame
 
 

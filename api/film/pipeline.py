@@ -11,13 +11,14 @@ from pathlib import Path
 from api.film.analysis import Reached, Watches, look, told_at_the_end
 from api.film.commentary import Playing
 from api.film.event_log import Event, EventsFile, Heading, OtherEvents
-from api.film.input.source import Facts, Source, open_source
+from api.film.input.open_source import open_source
+from api.film.input.source import Facts, Source
+from api.film.input.timecode import Span, clock
 from api.film.output.movie import Recorded
 from api.film.output.outputs import BadOutput, Outputs, OutputTrouble
 from api.film.output.producer import Shown, produce
 from api.film.output.scenes import scenes
 from api.film.reporter import Screen
-from api.film.timecode import Span, clock
 from api.interpret.typed_moves import now
 from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Roll

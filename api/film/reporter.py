@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from api.cli.report.lines import printable, say
+from api.console import printable, say
 from api.film.event_log import Event
+from api.film.input.timecode import clock
 from api.film.output.piece_pictures import tidy
-from api.film.timecode import clock
 from vision.reading import Tile
 from vision.watch.events import Piece, Roll
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from api.evidence.agreement import seen_of
+from api.interpret.observation import seen_of
 from api.interpret.selection import take
 from scorer.camera.referee import Doubt, Question, question, rule
 from scorer.engine.game import Event, Move, Seen

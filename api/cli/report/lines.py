@@ -1,19 +1,14 @@
-"""Results as single lines: JSON on standard output, plain words on standard error."""
+"""Results of photos as single lines: JSON on standard output, plain words on standard error."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 
-from api.cli.batch import Read, Unread
+from api.cli.report.photos import Read, Unread
+from api.console import printable, say
 
 Show = Callable[[Read | Unread], None]
-
-
-def printable(name: str) -> str:
-    """The file name, with what a terminal would obey or cannot show written out."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in name)
 
 
 def show_json(result: Read | Unread) -> None:
@@ -26,8 +21,3 @@ def show_json(result: Read | Unread) -> None:
 def show_unread(result: Unread) -> None:
     """Say why a photo could not be read."""
     say(f"{printable(result.photo)}: {result.error.message}")
-
-
-def say(text: str) -> None:
-    """Words for the person at the terminal, out of the way of the results."""
-    print(text, file=sys.stderr, flush=True)

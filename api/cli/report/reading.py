@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from api.cli.batch import Read, Unread
-from api.cli.report.lines import Show, printable, show_unread
+from api.cli.report.lines import Show, show_unread
+from api.cli.report.photos import Read, Unread
 from api.cli.report.worth import tell_worth
+from api.console import printable
 from scorer.games.scoring import ThrowError, Worth
 from vision.reading import Die, Doubt, Reading
 

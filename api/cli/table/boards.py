@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from api.console import printable
 from scorer.engine.board import Board, Pegs
 from scorer.engine.game import Event, Move, Offer, Result
 from scorer.engine.record import Record
@@ -25,11 +26,6 @@ WIDEST, NARROWEST = 60, 10
 _TO_THE_MINUTE = len("2026-11-21T20:15")
 _HIDDEN = ("deal", "discard")
 """Moves whose tiles lie face down."""
-
-
-def printable(text: str) -> str:
-    """The text, with what a terminal would obey written out: names and dates come from files that anyone may write."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def names_of(record: Record) -> tuple[str, ...]:

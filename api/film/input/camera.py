@@ -16,8 +16,8 @@ import cv2
 
 from api.film.input.container import opened, upright, video_of
 from api.film.input.source import Facts, Say, SourceError, check_size, without_password
+from api.film.input.timecode import Span
 from api.film.input.video import decoded
-from api.film.timecode import Span
 from scorer.pieces.text import listed
 from vision.photo import Pixels
 from vision.watch.events import Frame

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from api.files.photo_paths import gather
 from api.film.input.source import Facts, SourceError
-from api.film.timecode import Span
+from api.film.input.timecode import Span
 from vision.photo import PhotoError, Pixels, load
 from vision.watch.events import Frame
 

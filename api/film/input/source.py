@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
-from api.film.timecode import Span
+from api.film.input.timecode import Span
 from vision.photo import DEFAULT_LIMITS
 from vision.watch.events import Frame
 
@@ -28,9 +25,6 @@ SourceErrorCode = Literal[
     "bad-size",
     "damaged",
 ]
-
-_URL = re.compile(r"(rtsps?|https?)://\S+", re.IGNORECASE)
-_ENDLESS = re.compile(r"rtsps?://", re.IGNORECASE)
 
 
 class SourceError(Exception):
@@ -79,51 +73,6 @@ class Source(Protocol):
         Raises:
             SourceError: it breaks off for good.
         """
-
-
-def open_source(name: str, *, fps: float, say: Say) -> Source:
-    """The source that was named on the command line.
-
-    Args:
-        name: a file, a folder, the number of a webcam, or the address of a stream. A file or folder whose name is a
-            number goes before the webcam.
-        fps: pictures a second of a folder.
-        say: is told when a camera is gone, and when it is back.
-
-    Raises:
-        SourceError: it cannot be watched.
-    """
-    path = Path(name)
-    with suppress(OSError):
-        if path.is_dir():
-            from api.film.input.folder import Folder
-
-            return Folder(path, fps)
-        if path.exists():
-            return _file(name, path)
-    if name.isdecimal():
-        from api.film.input.camera import webcam
-
-        return webcam(int(name), say)
-    return _stream(name, say) if _URL.fullmatch(name) else _file(name, path)
-
-
-def _file(name: str, path: Path) -> Source:
-    from api.film.input.video import VideoFile
-
-    return VideoFile.open(name, path)
-
-
-def _stream(url: str, say: Say) -> Source:
-    """A stream that has an end is a file which happens to lie elsewhere."""
-    from api.film.input.camera import stream
-    from api.film.input.video import VideoFile
-
-    if not _ENDLESS.match(url):
-        recorded = VideoFile.open(url, None)
-        if recorded.facts.seconds is not None:
-            return recorded
-    return stream(url, say)
 
 
 def without_password(url: str) -> str:

@@ -17,7 +17,7 @@ from av.video.stream import VideoStream
 
 from api.film.input.container import opened, quarter_turns, upright, upright_size, video_of
 from api.film.input.source import Facts, SourceError, check_size, without_password
-from api.film.timecode import Span
+from api.film.input.timecode import Span
 from vision.watch.events import Frame
 
 _BEGINNING = 1024 * 1024

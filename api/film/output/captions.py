@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from api.film.input.timecode import clock
 from api.film.output.movie import Chapter
 from api.film.output.panel import Panel, latest
-from api.film.timecode import clock
 
 _SHOWN = 6.0
 """Seconds that a subtitle stays, if no other comes."""

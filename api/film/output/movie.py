@@ -23,12 +23,12 @@ from PIL import Image
 from api.film.input.container import quarter_turns
 from api.film.input.folder import Folder
 from api.film.input.source import SourceError
+from api.film.input.timecode import Span
 from api.film.input.video import VideoFile
 from api.film.output.codec import coded, h264, vp9
 from api.film.output.layer import Layer, turned
 from api.film.output.scenes import Scene, Showing
 from api.film.output.sound import Sound
-from api.film.timecode import Span
 
 Recorded = VideoFile | Folder
 """Sources that videos can be made of."""

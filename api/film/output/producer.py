@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from api.film.input.timecode import Span
 from api.film.output.captions import chapter_list, subtitles
 from api.film.output.movie import Chapter, Recorded, annotated, overlay
 from api.film.output.outputs import Outputs, chapters_beside, whole
 from api.film.output.panel import Panel
 from api.film.output.scenes import Scene
 from api.film.reporter import Screen
-from api.film.timecode import Span
 
 
 @dataclass(frozen=True, slots=True)

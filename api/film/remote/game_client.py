@@ -12,8 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpx2
 
-from api.http.serve.certificates import AUTHORITY
-from api.http.serve.settings import data_folder
+from api.files.data_folder import AUTHORITY, data_folder
 from scorer.engine.record import Record, RecordError
 
 _PATIENCE = httpx2.Timeout(60.0, connect=5.0)

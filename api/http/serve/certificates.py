@@ -30,8 +30,9 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from api.files import private_file
+from api.files.data_folder import AUTHORITY
 
-AUTHORITY, SERVER = Path("https/authority.pem"), Path("https/server.pem")
+SERVER = Path("https/server.pem")
 """In the data folder: a key and its certificate each."""
 
 _AUTHORITY_LIFE = timedelta(days=3650)

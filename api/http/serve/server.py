@@ -23,12 +23,13 @@ from fastapi import FastAPI
 from uvicorn.server import HANDLED_SIGNALS
 
 from api.evidence.keys import ServerKey
+from api.files.data_folder import data_folder
 from api.http.addresses import is_address, is_loopback, lan_addresses, own_names
 from api.http.app import create_app
 from api.http.games.join_gate import Gate, new_token
 from api.http.serve import join_codes, trust_page
 from api.http.serve.certificates import Certificate, Certificates, CertificateTrouble
-from api.http.serve.settings import Settings, data_folder
+from api.http.serve.settings import Settings
 from api.store import Store
 
 _ENDING = 5

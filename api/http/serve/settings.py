@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -20,6 +19,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from api.files.data_folder import config_file
 from api.http.addresses import is_name
 
 PREFIX = "MUGGINS_"
@@ -31,33 +31,6 @@ _NO_OPTIONS = frozenset({"MUGGINS_CONFIG", "MUGGINS_PHOTOS"})
 
 class BadSettings(Exception):  # noqa: N818 - it says what they are
     """Something was told that cannot be; the text names it, and where it was told."""
-
-
-def data_folder(platform: str = sys.platform, environment: Mapping[str, str] | None = None) -> Path:
-    """Where this person's games and photos are kept, as each system has it; not yet made.
-
-    Source: XDG Base Directory Specification; Apple's File System Programming Guide; Windows' known folders.
-    """
-    set_to = os.environ if environment is None else environment
-    if platform == "win32":
-        return Path(set_to.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "Muggins"
-    if platform == "darwin":
-        return Path.home() / "Library/Application Support/Muggins"
-    return _xdg(set_to, "XDG_DATA_HOME", ".local/share")
-
-
-def config_file(platform: str = sys.platform, environment: Mapping[str, str] | None = None) -> Path:
-    """Where the file with this person's options is looked for, if no other is named; it need not be there."""
-    set_to = os.environ if environment is None else environment
-    if platform == "linux":
-        return _xdg(set_to, "XDG_CONFIG_HOME", ".config") / "config.toml"
-    return data_folder(platform, set_to) / "config.toml"
-
-
-def _xdg(set_to: Mapping[str, str], name: str, usual: str) -> Path:
-    base = set_to.get(name, "")
-    # The specification: a path that is not absolute is to be ignored.
-    return (Path(base) if os.path.isabs(base) else Path.home() / usual) / "muggins"
 
 
 def _listed(given: Any) -> Any:

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 import models
-from api.cli.batch import read_each
+from api.cli.report.photos import read_each
 from api.interpret.schemas import Answer
 from api.interpret.score_request import Question
 from tests.api.conftest import Muggins

@@ -7,7 +7,7 @@ import re
 
 from rich.console import Console
 
-from api.cli.batch import Read
+from api.cli.report.photos import Read
 from api.cli.report.reading import for_people
 from api.interpret.score_request import Question, answer
 from tests.api.table import d6, d12, face_down, reading, tile

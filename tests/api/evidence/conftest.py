@@ -14,9 +14,9 @@ from zipfile import ZipFile
 import pytest
 from PIL import Image
 
-from api.evidence.agreement import seen_of
 from api.evidence.bundle import Evidence, write
 from api.evidence.keys import Head, ServerKey
+from api.interpret.observation import seen_of
 from scorer.camera.referee import rule
 from scorer.engine.game import Move
 from scorer.engine.record import Header, Record

@@ -14,11 +14,11 @@ from api.files.record_file import RecordFile
 from api.film.commentary import Playing
 from api.film.event_log import EventsFile, EventsTrouble
 from api.film.game_tracker import Along
+from api.film.input.timecode import Span
 from api.film.output.outputs import BadOutput, Outputs
 from api.film.pipeline import Asked, run
 from api.film.record_writer import KeptRecord
 from api.film.reporter import Screen
-from api.film.timecode import Span
 from tests.api.film.cameras import Camera
 from tests.api.film.films import RATE, Scripted, film, grey, roll, shown_at, tracks
 from tests.api.film.input.test_camera import camera  # noqa: F401 - a fixture

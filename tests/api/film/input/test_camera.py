@@ -17,8 +17,9 @@ import pytest
 
 from api.film.input import container
 from api.film.input.camera import Live, _captured, _no_camera, stream
-from api.film.input.source import SourceError, open_source
-from api.film.timecode import Span
+from api.film.input.open_source import open_source
+from api.film.input.source import SourceError
+from api.film.input.timecode import Span
 from tests.api.film.cameras import Camera, on_air
 from tests.api.film.films import RATE, SIZE, Bytes, film, grey, number_of
 

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from api.film.input.source import SourceError, open_source, without_password
-from api.film.timecode import Span
+from api.film.input.open_source import open_source
+from api.film.input.source import SourceError, without_password
+from api.film.input.timecode import Span
 from tests.api.film.films import RATE, SIZE, film, grey, number_of
 
 

@@ -8,12 +8,13 @@ import pytest
 from av.video.frame import VideoFrame
 from PIL import Image
 
-from api.film.input.source import SourceError, open_source
+from api.film.input.open_source import open_source
+from api.film.input.source import SourceError
+from api.film.input.timecode import Span
 from api.film.output.layer import Layer
 from api.film.output.movie import Chapter, Recorded, annotated, overlay
 from api.film.output.panel import Panel, Side
 from api.film.output.scenes import Scene, scenes
-from api.film.timecode import Span
 from tests.api.film.films import RATE, film, frames_of, grey, roll, shown_at, tracks, with_alpha
 from tests.api.film.input.test_source import turn
 from vision.watch.events import Change

@@ -11,7 +11,8 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from api.http.serve.certificates import AUTHORITY, LIFE, SERVER, Certificate, Certificates, CertificateTrouble
+from api.files.data_folder import AUTHORITY
+from api.http.serve.certificates import LIFE, SERVER, Certificate, Certificates, CertificateTrouble
 
 NOW = datetime.now(UTC)
 NAMES, ADDRESSES = ("kitchen", "kitchen.local"), ("192.168.1.20", "172.17.0.1")

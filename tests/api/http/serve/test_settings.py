@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from api.http.serve.settings import BadSettings, Settings, config_file, data_folder, load
+from api.files.data_folder import config_file, data_folder
+from api.http.serve.settings import BadSettings, Settings, load
 
 Write = Callable[[str], Path]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from api.film.timecode import Span, TimeError, clock, moment
+from api.film.input.timecode import Span, TimeError, clock, moment
 
 
 @pytest.mark.parametrize(

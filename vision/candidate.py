@@ -75,7 +75,7 @@ class Candidate:
     @property
     def kind(self) -> Kind:
         """Of the piece that it may be."""
-        return self.detection.kind
+        return self.face.kind if isinstance(self.face, Face) else "domino"
 
     @property
     def probability(self) -> float:

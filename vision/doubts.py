@@ -14,6 +14,7 @@ from vision.candidate import Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind, inside, overlap
+from vision.expected import Expected
 from vision.photo import Photo
 from vision.reading import Doubt
 
@@ -57,8 +58,7 @@ def doubts_of(
     if maybe := [
         candidate for candidate in rejected if candidate.probability > _MAYBE_PIECE and not candidate.face_down
     ]:
-        (x, y), (height, width) = maybe[0].detection.middle, photo.pixels.shape[:2]
-        place, name = where(x / width, y / height), _NAMES[maybe[0].kind]
+        place, name = _place(photo, maybe[0].detection), _NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {place} may be a {name}; it was not counted.")
 
 
@@ -94,8 +94,6 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
         yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
-    if _cut_off(photo, die.detection):
-        yield Doubt("cut-off", f"This die leaves the picture; it was read as {value}.", i)
     if max(die.detection.width, die.detection.height) * photo.scale < _LEAST_PIXELS:
         yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
 
@@ -111,10 +109,36 @@ def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
     ((a, b), p), ((c, d), q), *_ = tile.face.ranked
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {a}-{b} ({p:.0%}) or {c}-{d} ({q:.0%}).")
-    if _leaves(photo, tile.detection):
-        yield Doubt("cut-off", f"This tile leaves the picture; it was read as {a}-{b}.")
     if math.dist(tile.detection.corners[0], tile.detection.corners[1]) / 2 * photo.scale < _LEAST_PIXELS:
         yield Doubt("too-small", f"This tile is very small in the photo; it was read as {a}-{b}. Go nearer.")
+
+
+def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Doubt]:
+    """Pieces that leave the picture: named, and not counted."""
+    for piece in cut_off:
+        name = _NAMES[piece.kind]
+        place = _place(photo, piece.detection)
+        yield Doubt("cut-off", f"A {name} {place} leaves the picture; it was not counted. Move the camera back.")
+
+
+def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expected: Expected) -> Iterator[Doubt]:
+    """More or fewer pieces than the game that is played may have on the table now."""
+    count, what = len(dice) + len(tiles), "dominoes" if "domino" in expected.kinds else "dice"
+    fitting = sorted(expected.counts)
+    if expected.at_most is not None and count > expected.at_most:
+        message = f"{count} {what} were read, but at most {expected.at_most} can lie here."
+    elif count and fitting and count not in fitting:
+        message = f"{count} {what} were read, but there should be {' or '.join(map(str, fitting))}."
+    else:
+        return
+    likely = min(range(len(dice)), key=lambda i: dice[i].confidence, default=None)
+    too_many = not fitting or count > max(fitting)
+    yield Doubt("number", message, likely if too_many else None)
+
+
+def leaves_picture(photo: Photo, detection: Detection) -> bool:
+    """Whether a piece goes on outside the picture, so far that what it shows may, too."""
+    return _leaves(photo, detection) if detection.shape == "tile" else _cut_off(photo, detection)
 
 
 def _leaves(photo: Photo, detection: Detection) -> bool:
@@ -133,6 +157,11 @@ def _cut_off(photo: Photo, detection: Detection) -> bool:
         sideways
         or (min(detection.top, height - detection.bottom) <= slack and detection.height < _WHOLE * detection.width)
     )
+
+
+def _place(photo: Photo, detection: Detection) -> str:
+    (x, y), (height, width) = detection.middle, photo.pixels.shape[:2]
+    return where(x / width, y / height)
 
 
 def where(x: float, y: float) -> str:

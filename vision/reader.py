@@ -10,20 +10,30 @@ from dataclasses import replace
 from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate
 from vision.classify.colour import colour_of, odd_one_out
-from vision.classify.dice import NUMERAL_VIEWS, Face, FaceReader
-from vision.classify.tiles import TileFace, TileReader
-from vision.detect.boxes import KINDS, Detection, Kind
+from vision.classify.dice import DIE_KINDS, DiceReader, Face
+from vision.classify.tiles import TileFace, TileReader, halves
+from vision.detect.boxes import KINDS, Detection, Kind, Outline, Shape, overlap, upright
 from vision.detect.detector import LIKELY, Detector
 from vision.detect.tiled import TiledDetector
-from vision.doubts import doubts_of, maybe_tile, maybe_two_dice
+from vision.doubts import (
+    doubts_of,
+    doubts_of_cut_off,
+    doubts_of_number,
+    leaves_picture,
+    maybe_tile,
+    maybe_two_dice,
+)
+from vision.expected import Expected
 from vision.photo import Photo, Pixels
 from vision.reading import Die, Doubt, Reading, Tile
 from vision.select import suppress_overlaps
 
-_SMALL = {"d6": 90, "d12": 90, "domino": 150}
+_SMALL: dict[Shape, int] = {"die": 110, "tile": 150}
 """A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
-NETWORKS: dict[Kind, str] = {"d6": "faces", "d12": "d12", "domino": "ends"}
-"""The networks that read faces, by the kind of piece, as the manifest names them."""
+NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
+"""The networks that read pieces, by their shape, as the manifest names them."""
+_HALF = 0.5
+"""A die found beside or in half a tile fills it with so much of its box."""
 
 
 class TableReader:
@@ -41,38 +51,46 @@ class TableReader:
             models.ModelError: a network file is missing or damaged.
         """
         self._manifest = manifest or load_manifest()
-        self._detector = self._detector_class(self._manifest["locator"], kinds)
-        self._readers: dict[Kind, FaceReader | TileReader] = {
-            "d6": FaceReader(self._manifest["faces"]),
-            "d12": FaceReader(self._manifest["d12"], NUMERAL_VIEWS),
-            "domino": TileReader(self._manifest["ends"]),
-        }
-        self._calibrations = {kind: Calibration.of(self._manifest[name].calibration) for kind, name in NETWORKS.items()}
+        self._kinds = frozenset(kinds)
+        self._detector = self._detector_class(self._manifest["detector"])
+        self._dice = DiceReader(self._manifest["dice"])
+        self._tiles = TileReader(self._manifest["ends"])
+        self._calibrations = {name: Calibration.of(self._manifest[name].calibration) for name in NETWORKS.values()}
 
-    def read(self, photo: Photo) -> Reading:
-        """Every die and tile in the photo with what it shows, and the doubts."""
+    def read(self, photo: Photo, expected: Expected | None = None) -> Reading:
+        """Every die and tile in the photo with what it shows, and the doubts.
+
+        `expected`: what the game that is played says of the table. Only its pieces are read then, what looks like a domino
+        among dice is read as two dice, and a number of pieces that does not fit is a doubt.
+        """
         start = time.perf_counter()
         detections = self._detector.detect(photo.pixels)
-        located = time.perf_counter()
-        reading = self.reading(photo, self._read_faces(photo, detections))
+        detected = time.perf_counter()
+        reading = self.reading(photo, self._classify(photo, detections, expected), expected)
         end = time.perf_counter()
-        spent = {"locate": located - start, "read": end - located, "total": end - start}
+        spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
 
-    def reading(self, photo: Photo, candidates: Sequence[Candidate]) -> Reading:
+    def reading(
+        self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None
+    ) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.
 
         The way from `candidates` to the end of `read`, for who has looked at a table more than once; it takes no time worth
         telling. `photo` gives the colours, and where the picture ends.
         """
         kept = suppress_overlaps(candidates)
-        pieces = _in_reading_order([candidate for candidate in kept if candidate.is_piece])
+        counted = [candidate for candidate in kept if candidate.is_piece]
+        cut_off = [candidate for candidate in counted if leaves_picture(photo, candidate.detection)]
+        pieces = _in_reading_order([candidate for candidate in counted if candidate not in cut_off])
         rejected = [candidate for candidate in kept if not candidate.is_piece]
         outdone = [candidate for candidate in candidates if candidate.kind != "domino" and candidate not in kept]
         dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
         odd, close_call = _starter(photo, dice)
         doubts = [
             *doubts_of(photo, dice, tiles, rejected),
+            *doubts_of_cut_off(photo, cut_off),
+            *(doubts_of_number(dice, tiles, expected) if expected else ()),
             *maybe_two_dice(tiles, outdone),
             *maybe_tile(dice, candidates),
             *close_call,
@@ -89,31 +107,41 @@ class TableReader:
             timings_ms={},
         )
 
-    def candidates(self, photo: Photo) -> list[Candidate]:
+    def candidates(self, photo: Photo, expected: Expected | None = None) -> list[Candidate]:
         """Every detection with its face, before one of each is kept: what calibration looks at."""
-        return self._read_faces(photo, self._detector.detect(photo.pixels))
+        return self._classify(photo, self._detector.detect(photo.pixels), expected)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         """The same of a table that was looked at a moment ago, from what was found then; as `Detector.detect_near`."""
-        return self._read_faces(photo, self._detector.detect_near(photo.pixels, [each.detection for each in known]))
+        return self._classify(photo, self._detector.detect_near(photo.pixels, [each.detection for each in known]))
 
     def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
         """The same for less, and less surely; as `Detector.detect_fast`."""
         detections = self._detector.detect_fast(photo.pixels, turn)
-        return self._read_faces(photo, [detection for detection in detections if detection.score >= LIKELY])
+        return self._classify(photo, [detection for detection in detections if detection.score >= LIKELY])
 
-    def _read_faces(self, photo: Photo, detections: Sequence[Detection]) -> list[Candidate]:
+    def _classify(
+        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None
+    ) -> list[Candidate]:
+        kinds = self._kinds if expected is None else self._kinds & set(expected.kinds)
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
-        candidates = []
-        for kind in KINDS:
-            mine = [way for detection in detections if detection.kind == kind for way in detection.either_way]
-            reader = self._readers[kind]
-            faces: Sequence[Face | TileFace] = reader.read([_sharpest(photo, detection, full) for detection in mine])
-            candidates += [
-                Candidate(detection, face, self._calibrations[kind])
-                for detection, face in zip(mine, faces, strict=True)
-            ]
+        dice = [detection for detection in detections if detection.shape == "die"]
+        tiles = [way for detection in detections if detection.shape == "tile" for way in detection.either_way]
+        candidates: list[Candidate] = []
+        if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
+            if "domino" not in kinds:
+                dice += _two_dice(tiles, dice)
+            faces = self._dice.read([_sharpest(photo, die, full) for die in dice], die_kinds)
+            candidates += self._joined("dice", dice, faces)
+        if "domino" in kinds:
+            candidates += self._joined("ends", tiles, self._tiles.read([_sharpest(photo, t, full) for t in tiles]))
         return candidates
+
+    def _joined(
+        self, network: str, detections: Sequence[Detection], faces: Sequence[Face | TileFace]
+    ) -> list[Candidate]:
+        calibration = self._calibrations[network]
+        return [Candidate(each, face, calibration) for each, face in zip(detections, faces, strict=True)]
 
 
 class TiledReader(TableReader):
@@ -122,9 +150,20 @@ class TiledReader(TableReader):
     _detector_class = TiledDetector
 
 
+def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
+    """Where dice are played with: the halves of what looks like a tile, where no die was found, as dice that touch."""
+    found = []
+    for tile in tiles:
+        for half in halves(tile.corners):
+            box = upright(Outline.around(half))
+            if not any(overlap(box, die) > _HALF for die in dice):
+                found.append(Detection(box.left, box.top, box.right, box.bottom, tile.score))
+    return found
+
+
 def _sharpest(photo: Photo, detection: Detection, full: Callable[[], Pixels]) -> tuple[Pixels, Detection]:
     """The picture with the most pixels worth having for this detection, and the detection in that picture's pixels."""
-    if photo.scale == 1 or max(detection.width, detection.height) >= _SMALL[detection.kind]:
+    if photo.scale == 1 or max(detection.width, detection.height) >= _SMALL[detection.shape]:
         return photo.pixels, detection
     return full(), detection.scaled(photo.scale)
 

@@ -21,7 +21,8 @@ DoubtReason = Literal[
     "no-pieces",  # nothing was found on the table
     "uncertain-value",  # two values are too close to call
     "uncertain-piece",  # it may be no die or tile at all, or one may have been missed there
-    "cut-off",  # the piece leaves the picture
+    "cut-off",  # a piece leaves the picture; it is not counted
+    "number",  # more or fewer pieces than the game has on the table now
     "overlapping",  # two detections that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
     "face-down",  # a tile may show its back

@@ -1,13 +1,13 @@
-"""What a die shows: a small network on a crop of each die, cut from the most pixels there are (ONNX Runtime).
+"""What a die is and what it shows: one small network on a crop of each die, cut from the most pixels there are (ONNX Runtime).
 
-One network for pip dice, one for twelve-sided dice; each knows its values and "none of my dice". Probabilities are averaged
-over two views of the crop and calibrated with a temperature
-(Guo et al., "On Calibration of Modern Neural Networks", ICML 2017) that the manifest carries.
+It names kind and value together: nothing, another die (d4, d8, d10, d20, a cube without pips), pips 1 to 6, or a twelve-sided
+die's 1 to 12. Logits are averaged over the views of a crop and calibrated with a temperature (Guo et al., "On Calibration of
+Modern Neural Networks", ICML 2017) that the manifest carries. Trained by `python -m datasets.train.dice`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,29 +18,30 @@ from models import ModelFile
 from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
+from vision.reading import DieKind
 
-SIDE = 80
+SIDE = 112
 """Pixels of the square crop that the network looks at."""
-MARGIN = 1.25
-"""Side of the crop over the longer side of the die's box."""
+MARGIN = 1.4
+"""Side of the crop over the longer side of the die's box: what lies around a die tells where it ends."""
+DIE_KINDS: tuple[DieKind, ...] = ("d6", "d12")
+CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" for n in range(1, 13)))
+"""What the network tells apart, in the order of its answers."""
+_VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": slice(8, 20)}
 _GREY = (114, 114, 114)
 
-View = tuple[float, bool, float]
-"""How a crop is taken: zoom, mirrored, turned by degrees."""
-PIP_VIEWS: tuple[View, ...] = ((1.0, False, 0.0), (1.06, True, 4.0))
-NUMERAL_VIEWS: tuple[View, ...] = (
-    *((1.0, False, 0.0), (1.06, False, 5.0), (0.94, False, -5.0)),
-    *((1.0, False, 90.0), (1.0, False, 180.0), (1.0, False, 270.0)),
-)
-"""Numerals are never mirrored. A die seen from above may be turned; seen at a slant its top is up: both count half."""
+View = tuple[float, float]
+"""How a crop is taken: zoom, and turned by degrees. Never mirrored: that would change numerals."""
+VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The answer for one crop: the chance that it is no such die, and the chance of each value from 1 on if it is one."""
+    """The answer for one crop, for a die of one kind: `other`, the chance that it is no such die, and if it is, of each value."""
 
     other: float
     values: tuple[float, ...]
+    kind: DieKind = "d6"
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -48,10 +49,10 @@ class Face:
         return tuple(sorted(enumerate(self.values, 1), key=lambda pair: (-pair[1], pair[0])))
 
 
-class FaceReader:
-    """Reads the top values of dice."""
+class DiceReader:
+    """Reads dice of all kinds."""
 
-    def __init__(self, model: ModelFile, views: Sequence[View] = PIP_VIEWS) -> None:
+    def __init__(self, model: ModelFile, views: Sequence[View] = VIEWS) -> None:
         """Open the network; it will see every die in all `views`.
 
         Raises:
@@ -62,29 +63,45 @@ class FaceReader:
         self._views = tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
-    def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
-        """The face in each box; every box comes with the picture it counts its pixels in."""
+    def read(
+        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
+    ) -> list[Face]:
+        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture it counts its pixels in."""
+        return [face_of(row, kinds) for row in self.chances(crops)]
+
+    def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
+        """The calibrated chance of each of `CLASSES` for each box (n x classes)."""
         if not crops:
-            return []
+            return np.zeros((0, len(CLASSES)))
         sized = [shrunk(picture, detection, _reach(detection), SIDE) for picture, detection in crops]
         batch = np.stack([crop(picture, detection, view) for picture, detection in sized for view in self._views])
         tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
         (logits,) = self._session.run(None, {self._input: tensor})
-        mean = logits.reshape(len(crops), len(self._views), -1).mean(1) / self._temperature
-        return [_face(row) for row in mean]
+        return softmax(logits.reshape(len(crops), len(self._views), -1).mean(1) / self._temperature)
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Chances from logits, along the last axis."""
+    powers = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))
+
+
+def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS) -> Face:
+    """What the chances of `CLASSES` say of a die of the likeliest of some kinds; dice of the other kinds are none of these."""
+    kind = max((kind for kind in DIE_KINDS if kind in kinds), key=lambda kind: float(chances[_VALUES[kind]].sum()))
+    values = chances[_VALUES[kind]]
+    share = float(values.sum())
+    return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind)
 
 
 def crop(picture: Pixels, detection: Detection, view: View) -> Pixels:
     """The square around a box, `SIDE` x `SIDE` x 3; what lies outside the picture is grey."""
-    zoom, mirrored, degrees = view
+    zoom, degrees = view
     scale, turn = SIDE / _reach(detection) * zoom, np.deg2rad(degrees)
     x, y = detection.middle
     c, s = scale * np.cos(turn), scale * np.sin(turn)
     matrix = np.array([[c, -s, SIDE / 2 - c * x + s * y], [s, c, SIDE / 2 - s * x - c * y]])
-    if mirrored:
-        matrix[0] *= -1
-        matrix[0, 2] += SIDE
     return np.asarray(cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderValue=_GREY), np.uint8)
 
 
@@ -107,10 +124,3 @@ def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tu
     small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
     fx, fy = size[0] / part.shape[1], size[1] / part.shape[0]
     return np.asarray(small, np.uint8), detection.mapped(fx, fy, -left * fx, -top * fy)
-
-
-def _face(logits: NDArray[np.float32]) -> Face:
-    chances = np.exp(logits - logits.max())
-    chances /= chances.sum()
-    die = float(chances[1:].sum())
-    return Face(float(chances[0]), tuple(float(p) / max(die, 1e-12) for p in chances[1:]))

@@ -12,9 +12,12 @@ import numpy as np
 
 from vision.reading import Point, Quad
 
+Shape = Literal["die", "tile"]
+"""All that a detector tells apart; `vision.classify` says which die it is."""
+SHAPES: tuple[Shape, ...] = ("die", "tile")
 Kind = Literal["d6", "d12", "domino"]
+"""The pieces that are read: dice with pips, twelve-sided dice with numerals, dominoes."""
 KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
-"""In the order of the network's classes."""
 KINDS_FOR: Mapping[str, tuple[Kind, ...]] = {"d6": ("d6",), "d12": ("d6", "d12"), "domino": ("domino",)}
 """What to look for where a game is played with pieces of a kind: in place of twelve-sided dice others may be thrown."""
 _SQUARE = 1.45
@@ -27,7 +30,7 @@ _NOTHING = 1e-9
 class Detection:
     """A box that may hold a piece: left, top, right, bottom in pixels of the picture given, and the network's score (0..1).
 
-    A domino has its turned outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
+    A tile has its turned outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
     The upright box is the one around it.
     """
 
@@ -36,7 +39,7 @@ class Detection:
     right: float
     bottom: float
     score: float
-    kind: Kind = "d6"
+    shape: Shape = "die"
     quad: Quad | None = None
 
     @property
@@ -56,7 +59,7 @@ class Detection:
 
     @property
     def corners(self) -> Quad:
-        """The outline: turned for a domino, upright for a die."""
+        """The outline: turned for a tile, upright for a die."""
         return corners(self)
 
     @property

@@ -1,20 +1,20 @@
 """Where the pieces are: a YOLO network over the whole photo, and again where small ones lie (ONNX Runtime).
 
-It only has to find pieces; `vision.classify` reads them. Three kinds of pieces: pip dice, twelve-sided dice, dominoes; dice in
-upright boxes, dominoes in turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`.
+It only has to find pieces; `vision.classify` says from the full-resolution crop what they are. Two shapes: dice of any kind, in
+upright boxes, and tiles, in turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.detect.boxes import KINDS, Detection, Kind
+from vision.detect.boxes import SHAPES, Detection, Shape
 from vision.detect.fusion import fuse
 from vision.onnx_session import open_session
 from vision.photo import Pixels
@@ -25,6 +25,8 @@ LONG_SIDE = 640
 _STRIDE = 32
 _GREY = 114
 _MIN_SCORE = 0.05
+_SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
+"""The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""
 _SAME_PIECE_IOU = 0.6
 _MAX_DETECTIONS = 300
 LIKELY = 0.2
@@ -37,16 +39,16 @@ _PART = 0.75
 class Detector:
     """Finds pieces in a picture."""
 
-    def __init__(self, model: ModelFile, kinds: Collection[Kind] = KINDS) -> None:
-        """Open the network, to detect pieces of these kinds only; another kind counts as the likeliest of them.
+    def __init__(self, model: ModelFile, shapes: Collection[Shape] = SHAPES) -> None:
+        """Open the network, to detect pieces of these shapes only.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
         self._session = open_session(model)
         self._input = self._session.get_inputs()[0].name
-        self._classes = tuple(kind for kind in KINDS if kind in model.classes)
-        self._kinds = kinds
+        self._classes = tuple(_SHAPE_OF[name] for name in model.classes)
+        self._shapes = shapes
 
     def detect(self, picture: Pixels) -> list[Detection]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
@@ -74,7 +76,7 @@ class Detector:
     def _look_once(self, picture: Pixels) -> list[Detection]:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
-        return decode(output[0].T, scale, picture.shape, self._classes, self._kinds)
+        return decode(output[0].T, scale, picture.shape, self._classes, self._shapes)
 
 
 def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
@@ -99,27 +101,27 @@ def decode(
     rows: NDArray[np.float32],
     scale: float,
     shape: tuple[int, ...],
-    classes: tuple[Kind, ...] = KINDS,
-    kinds: Collection[Kind] = KINDS,
+    classes: tuple[Shape, ...] = SHAPES,
+    shapes: Collection[Shape] = SHAPES,
 ) -> list[Detection]:
-    """The network's rows (centre x, centre y, width, height, a score for each kind, angle) as detections, each piece once.
+    """The network's rows (centre x, centre y, width, height, a score for each class, angle) as detections, each piece once.
 
     Args:
         rows: N x (4 + classes + 1); lengths in the network's pixels, the angle in radians from the x axis to the side called
             width. A network that knows upright boxes only has no angle.
         scale: the network's pixels per pixel of the picture.
         shape: of the picture; upright boxes are clipped to it.
-        classes: the kinds that the network scores, in their order.
-        kinds: those to detect.
+        classes: the shapes that the network scores, in their order; of several scores for one shape the highest counts.
+        shapes: those to detect.
     """
-    scores = rows[:, 4 : 4 + len(classes)] * np.isin(classes, list(kinds))
+    scores = rows[:, 4 : 4 + len(classes)] * np.isin(classes, list(shapes))
     best = scores.max(1)
     order = np.argsort(-best, kind="stable")[:_MAX_DETECTIONS]
     order = order[best[order] >= _MIN_SCORE]
     found = [classes[k] for k in scores[order].argmax(1)]
     angles = rows[order, -1] if rows.shape[1] > 4 + len(classes) else np.zeros(len(order))
     sizes = rows[order, :4] / scale
-    places = [_place(size, float(turn), kind) for size, turn, kind in zip(sizes, angles, found, strict=True)]
+    places = [_place(size, float(turn), shape_) for size, turn, shape_ in zip(sizes, angles, found, strict=True)]
     keep = cv2.dnn.NMSBoxesRotated(places, best[order].tolist(), _MIN_SCORE, _SAME_PIECE_IOU)
     return [_detection(places[i], found[i], float(best[order[i]]), shape) for i in keep]
 
@@ -128,17 +130,17 @@ _Place = tuple[tuple[float, float], tuple[float, float], float]
 """Centre, size and angle in degrees, as OpenCV writes a turned box."""
 
 
-def _place(size: NDArray[np.float32], angle: float, kind: Kind) -> _Place:
+def _place(size: NDArray[np.float32], angle: float, shape: Shape) -> _Place:
     x, y, width, height = (float(n) for n in size)
-    if kind != "domino":
+    if shape == "die":
         # Dice are taught in upright boxes: of a square no angle can be learnt, only quarter turns.
         width, height = (height, width) if abs(math.sin(angle)) > math.sqrt(0.5) else (width, height)
         angle = 0.0
     return (x, y), (width, height), math.degrees(angle)
 
 
-def _detection(place: _Place, kind: Kind, score: float, shape: tuple[int, ...]) -> Detection:
-    quad = outline(place) if kind == "domino" else None
+def _detection(place: _Place, kind: Shape, score: float, shape: tuple[int, ...]) -> Detection:
+    quad = outline(place) if kind == "tile" else None
     points = np.array(quad) if quad else cv2.boxPoints(place)
     (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
     height, width = shape[:2]

@@ -33,7 +33,7 @@ def fuse(first: Sequence[Detection], second: Sequence[Detection]) -> list[Detect
     merged = []
     for detection in first:
         twin = max(
-            (other for other in left if other.kind == detection.kind), key=lambda o: iou(detection, o), default=None
+            (other for other in left if other.shape == detection.shape), key=lambda o: iou(detection, o), default=None
         )
         if twin is not None and iou(detection, twin) > _SAME:
             left.remove(twin)

@@ -55,7 +55,7 @@ def nearest_pairs(ours: Sequence[Detection], theirs: Sequence[Detection]) -> lis
         (apart(one, other) + _askew(one, other), i, j)
         for i, one in enumerate(ours)
         for j, other in enumerate(theirs)
-        if one.kind == other.kind and apart(one, other) < 1 and overlap(one, other) >= _SAME
+        if one.shape == other.shape and apart(one, other) < 1 and overlap(one, other) >= _SAME
     ]
     return each_once(ways)
 
@@ -142,7 +142,11 @@ def _face(faces: Sequence[Face | TileFace], latest: Detection, seen: Sequence[Ca
         other, back = (float(np.median([getattr(tile, part) for tile in tiles])) for part in ("other", "back"))
         return TileFace(other, back, first, second)
     dice = [face for face in faces if isinstance(face, Face)]
-    return Face(float(np.median([die.other for die in dice])), _middle([die.values for die in dice]))
+    kind = max((die.kind for die in dice), key=[die.kind for die in dice].count)
+    mine = [die for die in dice if die.kind == kind]
+    # A look that took it for a die of another kind says that it is none of this one.
+    others = [die.other if die.kind == kind else 1.0 for die in dice]
+    return Face(float(np.median(others)), _middle([die.values for die in mine]), kind)
 
 
 def _as_tile(face: TileFace, turned: bool) -> TileFace:

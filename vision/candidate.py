@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
@@ -12,13 +12,6 @@ from vision.detect.boxes import Detection, Kind
 
 _MIN_TILE = 0.25
 """Confidence below which the ends of a tile are a guess: it is then named as something that may be a tile, not counted."""
-_KEYS = {
-    "belief_locator": "detector",
-    "belief_faces": "classifier",
-    "belief_offset": "offset",
-    "belief_back": "back",
-}
-"""The manifest's names of the weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +30,11 @@ class Calibration:
     @classmethod
     def of(cls, calibration: Mapping[str, float]) -> Calibration:
         """From the manifest's numbers."""
-        return cls(**{_KEYS[key]: value for key, value in calibration.items() if key in _KEYS})
+        names = {part.name for part in fields(cls)}
+        return cls(**{name: value for name, value in calibration.items() if name in names})
 
     def probability(self, detection: Detection, face: Face | TileFace) -> float:
-        """That the find is a piece of its kind, 0..1."""
+        """That the detection is a piece of its kind, 0..1."""
         score, readable, back = evidence(detection, face)
         odds = self.detector * score + self.classifier * readable + self.back * back + self.offset
         return 1 / (1 + math.exp(-odds))
@@ -71,6 +65,8 @@ class Candidate:
     detection: Detection
     face: Face | TileFace
     calibration: Calibration
+    ends_as_dice: tuple[Face, Face] | None = None
+    """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
 
     @property
     def kind(self) -> Kind:
@@ -81,6 +77,11 @@ class Candidate:
     def probability(self) -> float:
         """That it is a piece of its kind, 0..1."""
         return self.calibration.probability(self.detection, self.face)
+
+    @property
+    def two_dice(self) -> float:
+        """How far both ends of a tile pass for dice, 0..1: two dice that touch look like a domino."""
+        return min((1 - face.other for face in self.ends_as_dice), default=0.0) if self.ends_as_dice else 0.0
 
     @property
     def is_piece(self) -> bool:

@@ -32,6 +32,8 @@ _HALF = 0.7
 """A die that is the end of a tile, or was taken for one, lies in the tile's outline with so much of its box."""
 _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
+_MAYBE_DICE = 0.25
+"""How far the ends of a tile may pass for dice before somebody has to look."""
 _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
@@ -63,10 +65,13 @@ def doubts_of(
 
 
 def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Tiles that were believed instead of dice which were sure by themselves: two dice side by side look like a tile."""
+    """Tiles whose ends may be dice: two dice that touch look like a tile."""
     for i, tile in enumerate(tiles):
-        if any(die.probability >= _SURE_PIECE and inside(die.detection, tile.detection) > _HALF for die in outdone):
-            yield Doubt("overlapping", "This may be dice that touch rather than a domino.", tile=i)
+        rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF]
+        if tile.two_dice > _MAYBE_DICE or any(die.probability >= _SURE_PIECE for die in rivals):
+            values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
+            shown = f", {values[0]} and {values[1]}," if values else ""
+            yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
 
 
 def maybe_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from models import Manifest, load_manifest
@@ -53,7 +53,7 @@ class TableReader:
         self._manifest = manifest or load_manifest()
         self._kinds = frozenset(kinds)
         self._detector = self._detector_class(self._manifest["detector"])
-        self._dice = DiceReader(self._manifest["dice"])
+        self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"])
         self._tiles = TileReader(self._manifest["ends"])
         self._calibrations = {name: Calibration.of(self._manifest[name].calibration) for name in NETWORKS.values()}
 
@@ -132,16 +132,25 @@ class TableReader:
             if "domino" not in kinds:
                 dice += _two_dice(tiles, dice)
             faces = self._dice.read([_sharpest(photo, die, full) for die in dice], die_kinds)
-            candidates += self._joined("dice", dice, faces)
+            calibration = self._calibrations["dice"]
+            candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
         if "domino" in kinds:
-            candidates += self._joined("ends", tiles, self._tiles.read([_sharpest(photo, t, full) for t in tiles]))
+            tile_faces = self._tiles.read([_sharpest(photo, tile, full) for tile in tiles])
+            as_dice = self._ends_as_dice(photo, tiles, full) if die_kinds else [None] * len(tiles)
+            calibration = self._calibrations["ends"]
+            candidates += [
+                Candidate(tile, face, calibration, dice)
+                for tile, face, dice in zip(tiles, tile_faces, as_dice, strict=True)
+            ]
         return candidates
 
-    def _joined(
-        self, network: str, detections: Sequence[Detection], faces: Sequence[Face | TileFace]
-    ) -> list[Candidate]:
-        calibration = self._calibrations[network]
-        return [Candidate(each, face, calibration) for each, face in zip(detections, faces, strict=True)]
+    def _ends_as_dice(
+        self, photo: Photo, tiles: Sequence[Detection], full: Callable[[], Pixels]
+    ) -> list[tuple[Face, Face]]:
+        """What the ends of each tile show if they are dice with pips."""
+        ends = [end for tile in tiles for end in _ends(tile)]
+        faces = self._dice.read([_sharpest(photo, end, full) for end in ends], ("d6",))
+        return list(zip(faces[::2], faces[1::2], strict=True))
 
 
 class TiledReader(TableReader):
@@ -152,13 +161,15 @@ class TiledReader(TableReader):
 
 def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
     """Where dice are played with: the halves of what looks like a tile, where no die was found, as dice that touch."""
-    found = []
-    for tile in tiles:
-        for half in halves(tile.corners):
-            box = upright(Outline.around(half))
-            if not any(overlap(box, die) > _HALF for die in dice):
-                found.append(Detection(box.left, box.top, box.right, box.bottom, tile.score))
-    return found
+    ends = (end for tile in tiles for end in _ends(tile))
+    return [end for end in ends if not any(overlap(end, die) > _HALF for die in dice)]
+
+
+def _ends(tile: Detection) -> Iterator[Detection]:
+    """Both ends of a tile as the boxes of dice."""
+    for half in halves(tile.corners):
+        box = upright(Outline.around(half))
+        yield Detection(box.left, box.top, box.right, box.bottom, tile.score)
 
 
 def _sharpest(photo: Photo, detection: Detection, full: Callable[[], Pixels]) -> tuple[Pixels, Detection]:

@@ -1,3 +1,5 @@
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -5,7 +7,7 @@ from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
-from vision.doubts import doubts_of, maybe_tile, maybe_two_dice
+from vision.doubts import doubts_of, doubts_of_cut_off, doubts_of_number, leaves_picture, maybe_tile, maybe_two_dice
 from vision.photo import Note, Photo
 from vision.select import suppress_overlaps
 
@@ -43,13 +45,17 @@ def test_a_close_call_names_both_values():
 
 
 @pytest.mark.parametrize("box", [(0, 300, 60, 400), (300, 0, 400, 60), (940, 300, 1000, 400), (300, 740, 400, 800)])
-def test_a_die_cut_by_any_edge_is_doubted(box: tuple[float, float, float, float]):
-    assert reasons([Candidate(Detection(*box, 0.9), SURE_FIVE, CALIBRATION)]) == ["cut-off"]
+def test_a_die_cut_by_any_edge_leaves_the_picture(box: tuple[float, float, float, float]):
+    cut = Candidate(Detection(*box, 0.9), SURE_FIVE, CALIBRATION)
+    assert leaves_picture(photo(), cut.detection)
+    (doubt,) = doubts_of_cut_off(photo(), [cut])
+    assert (doubt.reason, doubt.piece) == ("cut-off", None)
+    assert "not counted" in doubt.message
 
 
 @pytest.mark.parametrize(("left", "top"), [(0, 300), (300, 0), (900, 300), (300, 700)])
 def test_a_whole_die_that_touches_an_edge_is_not(left: float, top: float):
-    assert reasons([candidate(left, top, 100)]) == []
+    assert not leaves_picture(photo(), candidate(left, top, 100).detection)
 
 
 def test_a_die_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
@@ -104,9 +110,9 @@ def test_belief_grows_with_either_network():
 
 
 def test_belief_reads_the_manifest_s_names():
-    numbers = {"temperature": 0.8, "belief_locator": 0.1, "belief_faces": 0.2, "belief_offset": 0.3}
+    numbers = {"temperature": 0.8, "detector": 0.1, "classifier": 0.2, "offset": 0.3}
     assert Calibration.of(numbers) == Calibration(0.1, 0.2, 0.3)
-    assert Calibration.of(numbers | {"belief_back": -2.0}).back == -2.0
+    assert Calibration.of(numbers | {"back": -2.0}).back == -2.0
 
 
 def chances(value: int, p: float = 0.99) -> tuple[float, ...]:
@@ -119,7 +125,7 @@ THREE_FIVE = TileFace(0.001, 0.01, chances(3), chances(5))
 def tile(left: float, top: float, face: TileFace = THREE_FIVE, score: float = 0.9, long: float = 200) -> Candidate:
     right, bottom = left + long, top + long / 2
     quad = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Candidate(Detection(left, top, right, bottom, score, "domino", quad), face, CALIBRATION)
+    return Candidate(Detection(left, top, right, bottom, score, "tile", quad), face, CALIBRATION)
 
 
 def tile_doubts(*tiles: Candidate, of: Photo | None = None) -> list[tuple[str, int | None]]:
@@ -143,9 +149,9 @@ def test_a_tile_surely_face_down_is_no_doubt_and_one_that_may_be_is():
     assert tile_doubts(tile(100, 100, TileFace(0.001, 0.4, chances(0), chances(0)))) == [("face-down", 0)]
 
 
-def test_a_tile_that_leaves_the_picture_is_doubted_and_one_at_the_edge_is_not():
-    assert tile_doubts(tile(-40, 100)) == [("cut-off", 0)]
-    assert tile_doubts(tile(-2, 100)) == []
+def test_a_tile_that_leaves_the_picture_is_told_apart_from_one_at_the_edge():
+    assert leaves_picture(photo(), tile(-40, 100).detection)
+    assert not leaves_picture(photo(), tile(-2, 100).detection)
 
 
 def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
@@ -179,7 +185,7 @@ def test_the_confidence_of_a_tile_needs_both_ends():
 
 def upright_tile(left: float, top: float, right: float, bottom: float, score: float = 0.9) -> Candidate:
     quad = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Candidate(Detection(left, top, right, bottom, score, "domino", quad), THREE_FIVE, CALIBRATION)
+    return Candidate(Detection(left, top, right, bottom, score, "tile", quad), THREE_FIVE, CALIBRATION)
 
 
 def test_in_a_line_of_tiles_those_between_two_tiles_are_no_tiles_though_one_looks_likelier():
@@ -233,3 +239,43 @@ def test_a_die_in_what_looked_like_a_tile_is_doubted():
     beside, end = candidate(400, 100, 95), candidate(102, 102, 95)
     assert [doubt.piece for doubt in maybe_tile([beside, end], [tile(100, 100, score=0.2)])] == [1]
     assert list(maybe_tile([beside, end], [tile(100, 100, score=0.1)])) == []
+
+
+def test_a_tile_whose_ends_pass_for_dice_names_them_and_is_believed_less():
+    five, two = SURE_FIVE, Face(0.1, (0.0, 0.99, 0.01, 0.0, 0.0, 0.0))
+    flat = tile(100, 100)
+    torn = Candidate(flat.detection, flat.face, CALIBRATION, (five, two))
+    assert (flat.two_dice, torn.two_dice) == (0.0, pytest.approx(0.9))
+    assert torn.probability < flat.probability
+    (doubt,) = maybe_two_dice([torn], [])
+    assert (doubt.reason, doubt.tile) == ("overlapping", 0)
+    assert "5 and 2" in doubt.message
+    assert list(maybe_two_dice([flat], [])) == []
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a game of dice says of the table."""
+
+    kinds: frozenset[str] = frozenset({"d6"})
+    at_most: int | None = 7
+    counts: frozenset[int] = frozenset()
+
+
+def test_more_dice_than_can_lie_there_make_the_unlikeliest_of_them_doubtful():
+    dice = [candidate(100 * i, 100, 90, score=0.6 if i == 3 else 0.9) for i in range(8)]
+    (doubt,) = doubts_of_number(dice, [], Table())
+    assert (doubt.reason, doubt.piece) == ("number", 3)
+    assert "at most 7" in doubt.message
+    assert list(doubts_of_number(dice[:7], [], Table())) == []
+
+
+def test_fewer_dice_than_were_thrown_are_told():
+    (doubt,) = doubts_of_number([candidate(100, 100, 90)] * 6, [], Table(counts=frozenset({7})))
+    assert (doubt.reason, doubt.piece) == ("number", None)
+    assert doubt.message == "6 dice were read, but there should be 7."
+    assert list(doubts_of_number([candidate(100, 100, 90)] * 3, [], Table(counts=frozenset({3, 7})))) == []
+
+
+def test_an_empty_table_is_only_said_to_be_empty():
+    assert list(doubts_of_number([], [], Table(counts=frozenset({7})))) == []

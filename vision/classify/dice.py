@@ -2,13 +2,16 @@
 
 It names kind and value together: nothing, another die (d4, d8, d10, d20, a cube without pips), pips 1 to 6, or a twelve-sided
 die's 1 to 12. Logits are averaged over the views of a crop and calibrated with a temperature (Guo et al., "On Calibration of
-Modern Neural Networks", ICML 2017) that the manifest carries. Trained by `python -m datasets.train.dice`.
+Modern Neural Networks", ICML 2017) that the manifest carries.
+
+What is found to be a twelve-sided die has its numeral read by a second network, which knows nothing else: numerals take more
+training than pips, and the first network reads fewer of them right so far (models/CARD.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -33,6 +36,15 @@ _GREY = (114, 114, 114)
 View = tuple[float, float]
 """How a crop is taken: zoom, and turned by degrees. Never mirrored: that would change numerals."""
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
+NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
+"""Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
+NUMERAL_VIEWS: tuple[View, ...] = (
+    *((1.0, 0.0), (1.06, 5.0), (0.94, -5.0)),
+    *((1.0, 90.0), (1.0, 180.0), (1.0, 270.0)),
+)
+"""A die seen from above may be turned; seen at a slant its top is up: both count half."""
+_MAYBE = 0.9
+"""Above this chance that it is no twelve-sided die, its numerals are not worth a second network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +64,47 @@ class Face:
 class DiceReader:
     """Reads dice of all kinds."""
 
-    def __init__(self, model: ModelFile, views: Sequence[View] = VIEWS) -> None:
-        """Open the network; it will see every die in all `views`.
+    def __init__(self, model: ModelFile, numerals: ModelFile) -> None:
+        """Open the network of all dice, and that of the numerals of twelve-sided ones.
+
+        Raises:
+            models.ModelError: a file is missing or damaged.
+        """
+        self._dice = CropNetwork(model, SIDE, MARGIN, VIEWS)
+        self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
+
+    def read(
+        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
+    ) -> list[Face]:
+        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture it counts its pixels in."""
+        faces = [face_of(row, kinds) for row in self._dice.chances(crops)]
+        numbered = [i for i, face in enumerate(faces) if face.kind == "d12" and face.other < _MAYBE]
+        for i, row in zip(numbered, self._numerals.chances([crops[i] for i in numbered]), strict=True):
+            faces[i] = replace(faces[i], values=tuple(float(p) for p in row[1:] / max(1e-12, float(row[1:].sum()))))
+        return faces
+
+
+class CropNetwork:
+    """A network that tells classes apart on square crops, each seen in several views."""
+
+    def __init__(self, model: ModelFile, side: int, margin: float, views: Sequence[View]) -> None:
+        """Open it. `side`: of its crops in pixels; `margin`: the side over the longer side of the box.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
         self._session = open_session(model)
         self._input = self._session.get_inputs()[0].name
-        self._views = tuple(views)
+        self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
-    def read(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
-    ) -> list[Face]:
-        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture it counts its pixels in."""
-        return [face_of(row, kinds) for row in self.chances(crops)]
-
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
-        """The calibrated chance of each of `CLASSES` for each box (n x classes)."""
+        """The calibrated chance of each class for each box (n x classes)."""
         if not crops:
-            return np.zeros((0, len(CLASSES)))
-        sized = [shrunk(picture, detection, _reach(detection), SIDE) for picture, detection in crops]
-        batch = np.stack([crop(picture, detection, view) for picture, detection in sized for view in self._views])
+            return np.zeros((0, self._classes))
+        reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
+        sized = [shrunk(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
+        batch = np.stack([crop(*cut, view, self._side, self._margin) for cut in sized for view in self._views])
         tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
         (logits,) = self._session.run(None, {self._input: tensor})
@@ -95,18 +125,14 @@ def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS
     return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind)
 
 
-def crop(picture: Pixels, detection: Detection, view: View) -> Pixels:
-    """The square around a box, `SIDE` x `SIDE` x 3; what lies outside the picture is grey."""
+def crop(picture: Pixels, detection: Detection, view: View, side: int = SIDE, margin: float = MARGIN) -> Pixels:
+    """The square around a box, `side` x `side` x 3; what lies outside the picture is grey."""
     zoom, degrees = view
-    scale, turn = SIDE / _reach(detection) * zoom, np.deg2rad(degrees)
+    scale, turn = side / (margin * max(detection.width, detection.height, 1.0)) * zoom, np.deg2rad(degrees)
     x, y = detection.middle
     c, s = scale * np.cos(turn), scale * np.sin(turn)
-    matrix = np.array([[c, -s, SIDE / 2 - c * x + s * y], [s, c, SIDE / 2 - s * x - c * y]])
-    return np.asarray(cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderValue=_GREY), np.uint8)
-
-
-def _reach(detection: Detection) -> float:
-    return MARGIN * max(detection.width, detection.height, 1.0)
+    matrix = np.array([[c, -s, side / 2 - c * x + s * y], [s, c, side / 2 - s * x - c * y]])
+    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderValue=_GREY), np.uint8)
 
 
 def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:

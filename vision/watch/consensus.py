@@ -100,7 +100,10 @@ def _merged(evidence: Evidence) -> Candidate:
     scores = [0.0 if candidate is None else candidate.detection.score for candidate in evidence]
     detection = replace(_place([candidate.detection for candidate in seen]), score=float(np.median(scores)))
     return Candidate(
-        detection, _face([candidate.face for candidate in seen], latest.detection, seen), latest.calibration
+        detection,
+        _face([candidate.face for candidate in seen], latest.detection, seen),
+        latest.calibration,
+        latest.ends_as_dice,
     )
 
 

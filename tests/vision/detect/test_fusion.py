@@ -31,8 +31,8 @@ def test_what_one_look_saw_alone_is_kept_but_believed_less():
     assert [round(detection.score, 3) for detection in fuse([DIE], [elsewhere])] == [0.44, 0.275]
 
 
-def test_another_kind_in_the_same_place_is_another_find():
-    assert len(fuse([DIE], [replace(DIE, kind="d12")])) == 2
+def test_another_shape_in_the_same_place_is_another_detection():
+    assert len(fuse([DIE], [replace(DIE, shape="tile")])) == 2
 
 
 @pytest.mark.parametrize("turn", range(4))
@@ -51,9 +51,9 @@ def test_two_equal_looks_change_nothing(places: list[tuple[int, int, float]]):
     assert {(round(f.left), round(f.top)) for f in found} == {(round(f.left), round(f.top)) for f in detections}
 
 
-def test_the_locator_finds_the_same_in_a_picture_and_upside_down():
+def test_the_detector_finds_the_same_in_a_picture_and_upside_down():
     pixels = load(Path("docs/sample-hand.jpg")).pixels
-    detector, (height, width) = Detector(load_manifest()["locator"]), pixels.shape[:2]
+    detector, (height, width) = Detector(load_manifest()["detector"]), pixels.shape[:2]
     upright = detector.detect(pixels)
     turned = detector.detect(np.ascontiguousarray(pixels[::-1, ::-1]))
     assert sum(detection.score > 0.5 for detection in upright) == 4

@@ -75,7 +75,7 @@ def test_small_pieces_far_apart_are_seen_from_nearer(sample: Photo) -> None:
     for place in ((20, 20), (1600 - small.width - 20, 1200 - small.height - 20)):
         table.paste(small, place)
     manifest = load_manifest()
-    first, second = (kind(manifest["locator"]).detect(np.asarray(table)) for kind in (Detector, TiledDetector))
+    first, second = (kind(manifest["detector"]).detect(np.asarray(table)) for kind in (Detector, TiledDetector))
     assert _likely(second) == 2 * len(TableReader().read(sample).dice)
     assert _likely(first) < _likely(second)
 

@@ -35,8 +35,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from datasets.evaluate.__main__ import write
 from datasets.evaluate.measuring import interval
+from datasets.evaluate.report import write
 from models import FOLDER, Manifest, ModelError, load_manifest
 from vision.detect.boxes import KINDS_FOR, Kind
 from vision.reader import TableReader
@@ -89,25 +89,30 @@ class Watched:
 def main() -> None:
     """Measure, write, print."""
     options = _options()
-    clips = [clip for folder in options.clips for clip in load(folder)]
+    try:
+        measure(options.clips, load_manifest(), options.out)
+    except ModelError as error:
+        raise SystemExit(str(error)) from error
+
+
+def measure(folders: Iterable[Path], manifest: Manifest, out: Path) -> None:
+    """Watch all clips of some folders, write and print the figures.
+
+    Raises:
+        models.ModelError: a network file is missing or damaged.
+        SystemExit: there are no clips.
+    """
+    clips = [clip for folder in folders for clip in load(folder)]
     if not clips:
         raise SystemExit(
             "There are no clips with their truth beside them. Make some with `python -m datasets.generate.clips`."
         )
-    try:
-        manifest = load_manifest()
-        watched = [watch(clip, manifest) for clip in _shown(clips)]
-    except ModelError as error:
-        raise SystemExit(str(error)) from error
+    watched = [watch(clip, manifest) for clip in _shown(clips)]
     figures = {name: summary(group) for name, group in _groups(watched).items()}
-    report = {
-        "models": manifest.hashes,
-        "groups": figures,
-        "rolls": [row for each in watched for row in _rows(each)],
-    }
-    write(report, options.out)
+    rolls = [row for each in watched for row in _rows(each)]
+    write({"models": manifest.hashes, "groups": figures, "rolls": rolls}, out)
     _show(figures, watched)
-    print(f"written to {options.out}")
+    print(f"written to {out}")
 
 
 def _options() -> argparse.Namespace:

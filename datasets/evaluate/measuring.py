@@ -8,6 +8,8 @@ What is counted
     judged               the pieces and what was read beside them (extra): what can be right, wrong and flagged
     flagged              judged pieces that a doubt names; a missed or an extra one is flagged where the photo has any doubt
     wrong, not flagged   judged pieces that are misread, missed or extra, and not flagged
+    right, doubted       right pieces that a doubt names all the same
+    given a piece        photos on which something was read that does not lie there; `sure` where no doubt names it
     calibration          the confidence of every piece read against whether it was right; photos with ambiguous pieces of unknown
                          place are left out
 """
@@ -46,6 +48,16 @@ class Result:
     def silent(self) -> bool:
         """Wrong, and nobody was told."""
         return not self.exact and not self.doubts
+
+    @property
+    def given(self) -> bool:
+        """Something was read that does not lie there."""
+        return bool(self.match.extra)
+
+    @property
+    def given_sure(self) -> bool:
+        """Something was read that does not lie there, and no doubt names it."""
+        return any(not seen.flagged for seen in self.match.extra)
 
     @property
     def judged(self) -> list[tuple[bool, bool]]:
@@ -154,6 +166,8 @@ def summary(results: Sequence[Result]) -> dict[str, Any]:
         "silent_errors": silent,
         "silent_share": _share(silent, len(results)),
         **_flagged([judged for result in results for judged in result.judged]),
+        **_right_doubted(results),
+        **_given(results),
         "doubted": sum(bool(result.doubts) for result in results),
         "doubted_share": _share(sum(bool(result.doubts) for result in results), len(results)),
         "doubted_among_exact": _share(doubted_right, exact),
@@ -179,6 +193,21 @@ def _flagged(judged: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
         "flagged_share": _share(flagged, len(judged)),
         "wrong_not_flagged": unflagged,
         "wrong_not_flagged_share": _share(unflagged, len(judged)),
+    }
+
+
+def _right_doubted(results: Iterable[Result]) -> dict[str, Any]:
+    right = [seen.flagged for result in results for seen in result.match.right]
+    return {"right_doubted": sum(right), "right_doubted_share": _share(sum(right), len(right))}
+
+
+def _given(results: Sequence[Result]) -> dict[str, Any]:
+    given = sum(result.given for result in results)
+    return {
+        "given": given,
+        "given_share": _share(given, len(results)),
+        "given_wilson_95": interval(given, len(results)),
+        "given_sure": sum(result.given_sure for result in results),
     }
 
 

@@ -101,3 +101,14 @@ def test_what_was_seen_is_told_for_each_photo():
 def test_confidences_are_rounded_as_readings_are_written():
     exact = Die(3, 0.123456, ((3, 0.123456),), BOX, "white")
     assert pieces_of(Reading("p", "0", 9, 9, (exact,), (), {}, {}))[0].confidence == 0.1235
+
+
+def test_right_pieces_that_are_doubted_all_the_same():
+    found = summary([result((1, 2), (1, 2), 0), result((3,), (4,), 0)])
+    assert (found["right"], found["right_doubted"], found["right_doubted_share"]) == (2, 1, 0.5)
+
+
+def test_a_piece_given_where_none_lies_is_sure_unless_a_doubt_names_it():
+    found = summary([result((), (4,), 0), result((), (4,), None), result((), (4, 4)), result((), (), None)])
+    assert (found["photos"], found["given"], found["given_sure"], found["silent_errors"]) == (4, 3, 2, 1)
+    assert found["given_share"] == 0.75

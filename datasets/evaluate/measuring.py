@@ -4,6 +4,8 @@ What is counted
     pieces               dice, and tiles that lie face up, as the truth has them; a piece is `found` where something was read,
                          rightly or not
     exact                photos with all pieces right and nothing more
+    of its kinds         photos that are exact where what was read of other kinds than lie there is not counted, as a game would
+                         have it that says what it is played with
     silent errors        photos that are not exact and have no doubt
     judged               the pieces and what was read beside them (extra): what can be right, wrong and flagged
     flagged              judged pieces that a doubt names; a missed or an extra one is flagged where the photo has any doubt
@@ -43,6 +45,13 @@ class Result:
     def exact(self) -> bool:
         """All pieces right, and nothing more."""
         return self.match.exact
+
+    @property
+    def exact_of_its_kinds(self) -> bool:
+        """All pieces right, and nothing more of the kinds that lie there."""
+        kinds = {piece.kind for piece in self.truth.pieces}
+        extra = [seen for seen in self.match.extra if seen.kind in kinds]
+        return not (self.match.missed or self.match.misread or extra)
 
     @property
     def silent(self) -> bool:
@@ -85,6 +94,7 @@ class Result:
             "truth": sorted(piece.face[0] for piece in truth.dice),
             "ambiguous": truth.ambiguous + len(truth.unclear),
             "read": [seen.face[0] for seen in dice],
+            "kinds": [seen.kind for seen in dice],
             "confidences": [round(seen.confidence, 4) for seen in dice],
             **(about_tiles if truth.tiles or truth.face_down or tiles else {}),
             "doubts": list(self.doubts),
@@ -157,6 +167,7 @@ def summary(results: Sequence[Result]) -> dict[str, Any]:
         "exact": exact,
         "exact_share": _share(exact, len(results)),
         "exact_wilson_95": interval(exact, len(results)),
+        "exact_of_its_kinds": sum(result.exact_of_its_kinds for result in results),
         "pieces": pieces,
         **counts,
         "found": counts["right"] + counts["misread"],

@@ -93,6 +93,7 @@ _ALONE = (
 )
 _OVERVIEW = (
     *_EXACT,
+    Column("of its kinds", _count("exact_of_its_kinds")),
     Column("pieces", _count("pieces")),
     Column("right", _share("right", "recall")),
     Column("extra", _count("extra")),

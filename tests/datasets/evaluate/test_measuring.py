@@ -94,6 +94,7 @@ def test_what_was_seen_is_told_for_each_photo():
     told = result((1, 2), (2, 5, 1), 0).to_json()
     assert (told["truth"], told["read"], told["confidences"]) == ([1, 2], [1, 2, 5], [0.9, 0.9, 0.9])
     assert (told["exact"], told["right"], told["extra"]) == (False, 2, 1)
+    assert told["kinds"] == ["d6", "d6", "d6"]
     assert "read_tiles" not in told
     assert tiles(((5, 2),), ((5, 2), (None, None))).to_json()["read_tiles"] == ["face-down", "2-5"]
 
@@ -112,3 +113,10 @@ def test_a_piece_given_where_none_lies_is_sure_unless_a_doubt_names_it():
     found = summary([result((), (4,), 0), result((), (4,), None), result((), (4, 4)), result((), (), None)])
     assert (found["photos"], found["given"], found["given_sure"], found["silent_errors"]) == (4, 3, 2, 1)
     assert found["given_share"] == 0.75
+
+
+def test_what_is_of_no_kind_that_lies_there_is_counted_apart():
+    one = Truth(Path("f"), "f", "dice-dev", "s", (Piece("d6", (1,)),))
+    clean, tile_too, die_too = read((1,), (), ()), read((1,), ((2, 5),), ()), read((1, 1), (), ())
+    found = summary([result_of(one, each) for each in (clean, tile_too, die_too)])
+    assert (found["photos"], found["exact"], found["exact_of_its_kinds"]) == (3, 1, 2)

@@ -8,6 +8,8 @@ What was seen on every photo goes to FOLDER/SET.json with the FOLDER of `--out`,
 only a part is read (`--only SET/PART`, `--every N`) is written only where `--out` says so. `--card models/CARD.md` writes the
 tables between the card's marks `<!-- results SET -->` and `<!-- /results SET -->`.
 
+`--clips FOLDER…` measures the watcher as well (`datasets.evaluate.clips`).
+
 `--against RUN` compares with the JSON files of an earlier run, in a folder or in the `models/` of a commit. The exit code then is
 0 where this run is better over all whole photos of new tables, 4 where it is worse, 3 where chance could do as much
 (`datasets.evaluate.against`). `--models FOLDER` measures the networks of another manifest than the shipped ones.
@@ -58,7 +60,7 @@ def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
         "--every", type=int, default=1, metavar="N", help="of the large sets of crops every Nth picture"
     )
     parser.add_argument("--renders", type=Path, help="a folder of renders of a seed that no network learned from")
-    parser.add_argument("--clips", type=Path, nargs="*", help="watch clips as well (default: PHOTOS/clips)")
+    parser.add_argument("--clips", type=Path, nargs="+", default=(), help="folders of clips to watch as well")
     parser.add_argument("--against", metavar="RUN", help="a folder of results, or a commit, to compare with")
     parser.add_argument("--models", type=Path, default=FOLDER, help="the folder of the networks and their manifest")
     parser.add_argument("--out", type=Path, help="the folder where the figures go (default: that of the networks)")
@@ -76,20 +78,29 @@ def _run(options: argparse.Namespace) -> int:
     manifest = networks(options.models)
     # Read before anything is written: it may lie where this run writes.
     before = against.earlier(options.against, [each.name for each in found]) if options.against else None
+    films = clips.found(options.clips) if options.clips else []
     _check_card(options.card, found)
-    measured: dict[str, Sequence[Result]] = {}
-    reports: dict[str, Row] = {}
-    with Workers(manifest, options.processes) as workers:
-        for photos in found:
-            measured[photos.name], reports[photos.name] = _measured(photos, workers, manifest)
-            _keep(photos, reports[photos.name], options)
-            show.show(_CONSOLE, photos.name, reports[photos.name], measured[photos.name])
-    if options.clips is not None:
-        folders = options.clips or [options.photos / "clips"]
-        clips.measure(folders, manifest, (options.out or options.models) / "clips.json")
+    measured, reports = _measured_all(found, manifest, options)
+    if films:
+        clips.measure(films, manifest, (options.out or options.models) / "clips.json")
     if len(reports) > 1:
         _CONSOLE.print(show.table_of(report.overview(reports)))
     return against.show(_CONSOLE, against.compare(before, measured)).value if before is not None else 0
+
+
+def _measured_all(
+    found: Sequence[PhotoSet], manifest: Manifest, options: argparse.Namespace
+) -> tuple[dict[str, list[Result]], dict[str, Row]]:
+    """Every set read, written and printed, one after the other: the results and the reports by name."""
+    measured: dict[str, list[Result]] = {}
+    reports: dict[str, Row] = {}
+    with Workers(manifest, options.processes) as workers:
+        for photos in found:
+            results, figures = _measured(photos, workers, manifest)
+            measured[photos.name], reports[photos.name] = results, figures
+            _keep(photos, figures, options)
+            show.show(_CONSOLE, photos.name, figures, results)
+    return measured, reports
 
 
 def networks(folder: Path) -> Manifest:

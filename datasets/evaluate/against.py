@@ -12,6 +12,7 @@ from __future__ import annotations
 import enum
 import json
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,9 @@ def earlier(where: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     read = _from_folder if folder.is_dir() else _from_commit
     texts = {name: read(where, name) for name in names}
     reports = {name: json.loads(text) for name, text in texts.items() if text is not None}
+    missing = [name for name in texts if name not in reports]
+    if reports and missing:
+        print(f"{where} has no results of {', '.join(missing)}: not compared.", file=sys.stderr)
     if not reports:
         raise UnknownRunError(f"{where} has no results to compare with. Give a folder of JSON files, or a commit.")
     return reports

@@ -90,23 +90,31 @@ def main() -> None:
     """Measure, write, print."""
     options = _options()
     try:
-        measure(options.clips, load_manifest(), options.out)
+        measure(found(options.clips), load_manifest(), options.out)
     except ModelError as error:
         raise SystemExit(str(error)) from error
 
 
-def measure(folders: Iterable[Path], manifest: Manifest, out: Path) -> None:
-    """Watch all clips of some folders, write and print the figures.
+def found(folders: Iterable[Path]) -> list[Clip]:
+    """The clips of all the folders.
 
     Raises:
-        models.ModelError: a network file is missing or damaged.
-        SystemExit: there are no clips.
+        SystemExit: there are none.
     """
     clips = [clip for folder in folders for clip in load(folder)]
     if not clips:
         raise SystemExit(
             "There are no clips with their truth beside them. Make some with `python -m datasets.generate.clips`."
         )
+    return clips
+
+
+def measure(clips: Sequence[Clip], manifest: Manifest, out: Path) -> None:
+    """Watch the clips, write and print the figures.
+
+    Raises:
+        models.ModelError: a network file is missing or damaged.
+    """
     watched = [watch(clip, manifest) for clip in _shown(clips)]
     figures = {name: summary(group) for name, group in _groups(watched).items()}
     rolls = [row for each in watched for row in _rows(each)]

@@ -93,9 +93,10 @@ def test_silent_errors_stand_beside(capsys: pytest.CaptureFixture[str]):
     assert "dice-dev, lost: b" in capsys.readouterr().out
 
 
-def test_an_earlier_run_in_a_folder(tmp_path: Path):
+def test_an_earlier_run_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "dice-dev.json").write_text(json.dumps(report(a=True)))
     assert earlier(str(tmp_path), ["dice-dev", "d12-dev"]) == {"dice-dev": report(a=True)}
+    assert "has no results of d12-dev: not compared" in capsys.readouterr().err
     with pytest.raises(UnknownRunError, match="no results to compare with"):
         earlier(str(tmp_path), ["d12-dev"])
 

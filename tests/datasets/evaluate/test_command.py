@@ -119,6 +119,12 @@ def test_the_networks_of_another_folder(tmp_path: Path):
         command.networks(tmp_path / "nowhere")
 
 
+def test_clips_are_looked_for_before_the_photos_are_read(photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(command, "Workers", None)
+    with pytest.raises(SystemExit, match="no clips with their truth"):
+        run(photos, "--clips", tmp_path)
+
+
 @pytest.mark.parametrize("words", [["x", "--every", "0"], ["x", "--processes", "0"]])
 def test_options_that_make_no_sense(words: list[str]):
     with pytest.raises(SystemExit):

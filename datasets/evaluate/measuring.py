@@ -4,14 +4,14 @@ What is counted
     pieces               dice, and tiles that lie face up, as the truth has them; a piece is `found` where something was read,
                          rightly or not
     exact                photos with all pieces right and nothing more
-    of its kinds         photos that are exact where what was read of other kinds than lie there is not counted, as a game would
-                         have it that says what it is played with
+    of its kinds         photos that are exact if extra pieces of kinds that are not on the table do not count, as in a game
+                         that says what it is played with
     silent errors        photos that are not exact and have no doubt
     judged               the pieces and what was read beside them (extra): what can be right, wrong and flagged
     flagged              judged pieces that a doubt names; a missed or an extra one is flagged where the photo has any doubt
     wrong, not flagged   judged pieces that are misread, missed or extra, and not flagged
     right, doubted       right pieces that a doubt names all the same
-    given a piece        photos on which something was read that does not lie there; `sure` where no doubt names it
+    given a piece        photos with an extra piece; `sure` where no doubt names it
     calibration          the confidence of every piece read against whether it was right; photos with ambiguous pieces of unknown
                          place are left out
 """
@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from datasets.evaluate.matching import Match, Pair, Seen, match
+from datasets.evaluate.matching import Match, Pair, ReadPiece, match
 from datasets.evaluate.statistics import expected_calibration_error, wilson
 from datasets.labels.truth import Truth, label
 from vision.reading import Reading
@@ -48,32 +48,32 @@ class Result:
 
     @property
     def exact_of_its_kinds(self) -> bool:
-        """All pieces right, and nothing more of the kinds that lie there."""
+        """All pieces right, and no extra piece of the kinds on the table."""
         kinds = {piece.kind for piece in self.truth.pieces}
         extra = [seen for seen in self.match.extra if seen.kind in kinds]
         return not (self.match.missed or self.match.misread or extra)
 
     @property
     def silent(self) -> bool:
-        """Wrong, and nobody was told."""
+        """Wrong, and without a doubt."""
         return not self.exact and not self.doubts
 
     @property
     def given(self) -> bool:
-        """Something was read that does not lie there."""
+        """A piece was read that is not on the table."""
         return bool(self.match.extra)
 
     @property
     def given_sure(self) -> bool:
-        """Something was read that does not lie there, and no doubt names it."""
+        """A piece was read that is not on the table, and no doubt names it."""
         return any(not seen.flagged for seen in self.match.extra)
 
     @property
     def judged(self) -> list[tuple[bool, bool]]:
         """Of every piece, and of what was read beside them: whether it is right, and whether it was flagged."""
-        told = bool(self.doubts)
+        doubted = bool(self.doubts)
         found = [(True, seen.flagged) for seen in self.match.right] + [(False, s.flagged) for s in self.match.misread]
-        return found + [(False, told)] * (len(self.match.missed) + len(self.match.extra))
+        return found + [(False, doubted)] * (len(self.match.missed) + len(self.match.extra))
 
     def to_json(self) -> dict[str, Any]:
         """What was seen on the photo. Keys about tiles stand only where there are or were read some."""
@@ -115,7 +115,7 @@ def result_of(truth: Truth, reading: Reading) -> Result:
 
 
 def groups(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """The results by source and pooled, for each part of the folder; and what is to be told apart."""
+    """The results by source and pooled, for each part of the folder; hard photos and known cameras apart."""
     parts = list(dict.fromkeys(result.truth.part for result in results))
     named: dict[str, list[Result]] = {}
     for part in parts:
@@ -129,7 +129,7 @@ def _groups_of_part(results: Sequence[Result]) -> dict[str, list[Result]]:
     named: dict[str, list[Result]] = {}
     for result in results:
         named.setdefault(result.truth.source, []).append(result)
-    told_apart = {
+    by_difficulty = {
         "of these, hard": [result for result in fresh(results) if result.truth.hard],
         "of these, not hard": [result for result in fresh(results) if not result.truth.hard],
     }
@@ -137,7 +137,7 @@ def _groups_of_part(results: Sequence[Result]) -> dict[str, list[Result]]:
     return {
         **(named if len(named) > 1 else {}),
         "pooled, without same_camera_as_train" if known else "pooled": fresh(results),
-        **(told_apart if all(told_apart.values()) else {}),
+        **(by_difficulty if all(by_difficulty.values()) else {}),
         **({"same_camera_as_train": known} if known else {}),
     }
 
@@ -273,5 +273,5 @@ def _rank(text: str) -> tuple[int, str]:
     return (int(text), "") if text.isdigit() else (100, text)
 
 
-def _all_read(found: Match) -> list[Seen]:
+def _all_read(found: Match) -> list[ReadPiece]:
     return [*(seen for _, seen in found.pairs), *found.extra, *found.excused]

@@ -42,7 +42,7 @@ class Alone:
 
     @property
     def right(self) -> bool:
-        """Whether the likeliest value is the true one; `no_die` is told beside it, as the detector's word counts there too."""
+        """Whether the likeliest value is the true one; `no_die` is reported beside it, because the detector has a say in that."""
         return (self.value,) == self.truth.pieces[0].face
 
 

@@ -105,7 +105,7 @@ _OVERVIEW = (
 
 
 def report_of(results: Sequence[Result], alone: Sequence[Alone], hashes: Mapping[str, str]) -> Row:
-    """All that is told of a set; `alone` is empty for every set but d12-crops, `hashes` are those of the networks."""
+    """Everything measured on a set; `alone` is empty for every set but d12-crops, `hashes` are those of the networks."""
     return {
         "models": dict(hashes),
         **(_alone(alone) if alone else {}),
@@ -133,12 +133,12 @@ def tables(report: Row) -> list[Figures]:
     with_pieces = {name: row for name, row in rows.items() if row["pieces"]}
     without = {name: row for name, row in rows.items() if not row["pieces"]}
     alone = report.get("reader_alone", {})
-    told = [
+    found = [
         Figures("the reader of dice alone: each crop as it is", "the reader of dice alone", _ALONE, alone),
         Figures("from file to reading", "group", (*_READ, *_TRUSTED), with_pieces),
         Figures("photos without a piece", "no piece there", _EMPTY, without),
     ]
-    return [table for table in told if table.rows]
+    return [table for table in found if table.rows]
 
 
 def overview(reports: Mapping[str, Row]) -> Figures:

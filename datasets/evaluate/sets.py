@@ -10,7 +10,7 @@ from pathlib import Path
 from datasets.labels.truth import Truth, UnknownFolderError, load
 
 SETS = ("dice-dev", "dice-dev-2", "domino-dev", "d12-crops", "d12-dev", "backgrounds")
-"""The folders of the folder of photos that measure, in the order in which they are told."""
+"""The folders of the folder of photos that measure, in the order of the report."""
 RENDERS = "renders"
 CROPS = ("crops", "d12-crops")
 """Parts with hundreds of pictures of one piece each, cut already: `--every` thins these out, and no pooled figure has them."""

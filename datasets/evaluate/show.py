@@ -65,9 +65,9 @@ def _show_confusion(console: Console, what: str, matrix: dict[str, dict[str, int
 def _wrong(result: Result) -> str:
     found = result.match
     misread = [f"{label(piece.face)} as {label(seen.face)}" for piece, seen in found.pairs if seen in found.misread]
-    told = {"misread": misread, "missed": [label(piece.face) for piece in found.missed]}
-    told["extra"] = [f"{label(seen.face)} ({seen.kind})" for seen in found.extra]
+    wrong = {"misread": misread, "missed": [label(piece.face) for piece in found.missed]}
+    wrong["extra"] = [f"{label(seen.face)} ({seen.kind})" for seen in found.extra]
     verdict = "SILENT" if result.silent else "doubted"
     return f"{verdict} {result.truth.file}: " + "; ".join(
-        f"{how} {', '.join(what)}" for how, what in told.items() if what
+        f"{how} {', '.join(what)}" for how, what in wrong.items() if what
     )

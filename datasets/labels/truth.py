@@ -7,7 +7,7 @@
                   the three sub-folders alone
     d12-crops     `1/` … `12/`: one die a picture, cut already
     d12-dev       `index.csv`: values of twelve-sided dice without places; and dice of other bodies, which are no pieces
-    backgrounds   `index.csv`: no piece lies there. Of its photos only those that `photos.held_out` keeps from training
+    backgrounds   `index.csv`: no piece on the table. Of its photos only those that `photos.held_out` keeps from training
     renders       `labels/K.json` and `images/K.*` as `python -m datasets.generate.blender` writes them. Give renders
                   of a seed that no network learned from
 """
@@ -48,7 +48,7 @@ class UnknownFolderError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A die or a tile that lies there; where, in pixels, as far as known. `outline`: four corners around it, in turn."""
+    """A die or a tile on the table; where, in pixels, as far as known. `outline`: four corners around it, in turn."""
 
     kind: Kind
     face: Face

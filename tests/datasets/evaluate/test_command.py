@@ -72,13 +72,13 @@ def test_crops_are_read_alone_too(tmp_path: Path):
         (tmp_path / "d12-crops" / str(value)).mkdir(parents=True)
         Image.new("RGB", (72, 72), "grey").save(tmp_path / "d12-crops" / str(value) / "160101.png")
     assert run(tmp_path / "d12-crops", "--every", "6", "--out", tmp_path) == 0
-    told = json.loads((tmp_path / "d12-crops.json").read_text())
+    figures = json.loads((tmp_path / "d12-crops.json").read_text())
     assert (
-        [row[0] for row in told["crops_read_alone"]]
-        == [row["file"] for row in told["photos"]]
+        [row[0] for row in figures["crops_read_alone"]]
+        == [row["file"] for row in figures["photos"]]
         == ["1/160101.png", "7/160101.png"]
     )
-    assert [table.title for table in tables(told)] == [
+    assert [table.title for table in tables(figures)] == [
         "the reader of dice alone: each crop as it is",
         "from file to reading",
     ]

@@ -91,11 +91,11 @@ def test_confusion_of_ends_turns_the_tile_as_it_agrees_best():
 
 
 def test_what_was_seen_is_told_for_each_photo():
-    told = result((1, 2), (2, 5, 1), 0).to_json()
-    assert (told["truth"], told["read"], told["confidences"]) == ([1, 2], [1, 2, 5], [0.9, 0.9, 0.9])
-    assert (told["exact"], told["right"], told["extra"]) == (False, 2, 1)
-    assert told["kinds"] == ["d6", "d6", "d6"]
-    assert "read_tiles" not in told
+    figures = result((1, 2), (2, 5, 1), 0).to_json()
+    assert (figures["truth"], figures["read"], figures["confidences"]) == ([1, 2], [1, 2, 5], [0.9, 0.9, 0.9])
+    assert (figures["exact"], figures["right"], figures["extra"]) == (False, 2, 1)
+    assert figures["kinds"] == ["d6", "d6", "d6"]
+    assert "read_tiles" not in figures
     assert tiles(((5, 2),), ((5, 2), (None, None))).to_json()["read_tiles"] == ["face-down", "2-5"]
 
 

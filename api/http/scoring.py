@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from api.http.problems import documented, problem
 from api.interpret import schemas
+from scorer.engine.advice import Advice
 from scorer.errors import ScorerError, ThrowError
 from scorer.games.crib_dice import odds as crib_dice
 from scorer.games.crib_dice.rules import Rules as CribDice
@@ -21,7 +22,6 @@ from scorer.games.farkle_crib import odds as farkle_crib
 from scorer.games.farkle_crib.rules import Rules as FarkleCrib
 from scorer.games.farkle_crib.throws import DICE
 from scorer.games.scoring import rules_named, worth
-from scorer.odds.advice import Advice
 from scorer.pieces.text import sentence
 from scorer.pieces.tiles import Tile
 

@@ -36,6 +36,13 @@ def on_table(state: State) -> Expected:
     return PIECES.showing({state.rules.dice, state.to_throw})
 
 
+def view(state: State) -> str:
+    """The dice that the prompt does not name."""
+    turn = state.turn
+    kept = f", kept {dice_in_a_row(turn.others)}" if turn.others else ""
+    return f"starter {turn.starter}{kept}" if state.phase == "rethrow" else ""
+
+
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
     """The moves that a picture of the table shows.
 

@@ -52,7 +52,7 @@ def _keeps(thrown: tuple[int, ...], bonuses: frozenset[Bonus], three_pairs_4_2: 
 
 def is_bomb(state: State) -> bool:
     """Do six of a kind lie there, under their bonus?"""
-    return any(choice.bomb for choice in keeps(state.rules, state.turn.thrown).values())
+    return any(choice.six_alike for choice in keeps(state.rules, state.turn.thrown).values())
 
 
 def rivals(state: State) -> tuple[int, ...]:

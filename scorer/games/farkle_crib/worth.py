@@ -90,10 +90,10 @@ def _choice(found: SetAside) -> Choice:
     details: dict[str, Any] = {
         "left": found.left,
         "hot_dice": found.hot,
-        "bomb": found.bomb,
+        "bomb": found.six_alike,
         "classic_points": classic_points(found.points),
     }
-    text += ", or exchange pegs with the leader" if found.bomb else ""
+    text += ", or exchange pegs with the leader" if found.six_alike else ""
     text += ", and all six dice may be thrown again" if found.hot else ""
     return Choice(name, text, found.dice, found.indices, found.points, found.items, details)
 

@@ -15,7 +15,7 @@ import models
 from api.http.app import create_app
 from api.http.readings import Game
 from api.interpret.score_request import Question, answer
-from scorer.games.scoring import GAMES
+from scorer.games.scoring import photographed
 from vision.photo import Limits, load
 from vision.reader import TableReader
 
@@ -60,7 +60,7 @@ def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: by
 
 @pytest.mark.parametrize(
     "form",
-    [{"game": game} for game in GAMES]
+    [{"game": game} for game in photographed()]
     + [
         {"game": "crib-dice", "point": "5", "frozen": "2"},
         {"game": "cribbage-dice", "starter": "5"},
@@ -212,9 +212,9 @@ def test_the_operations_have_stable_names(client: TestClient) -> None:
 
 
 def test_the_games_are_the_scorers(client: TestClient) -> None:
-    assert Game.__args__ == GAMES  # type: ignore[attr-defined]
+    assert Game.__args__ == photographed()  # type: ignore[attr-defined]
     page = client.get("/read").text
-    assert all(f'value="{game}"' in page for game in GAMES)
+    assert all(f'value="{game}"' in page for game in photographed())
 
 
 @pytest.mark.parametrize("path", ["/", "/read", "/docs", "/v1/models", "/v1/nothing", "/web/muggins.js"])

@@ -41,11 +41,19 @@ class Move:
 
     The text form round-trips: `Move.parse(str(move)) == move`. Dice and tiles whose order means nothing are sorted by
     whoever makes the move, so that equal moves are equal values.
+
+    Raises:
+        MoveError: "not-whole": a number that is no whole one. 1.0 and True equal 1, but their text could not be read back.
     """
 
     verb: str
     numbers: tuple[int, ...] = ()
     tiles: tuple[Tile, ...] = ()
+
+    def __post_init__(self) -> None:
+        for number in self.numbers:
+            if type(number) is not int:
+                raise MoveError("not-whole", f"{self.verb} takes whole numbers, got {number!r}.")
 
     def __str__(self) -> str:
         return " ".join(map(str, (self.verb, *self.numbers, *self.tiles)))

@@ -166,9 +166,9 @@ def test_the_first_die_is_the_starter_and_a_keep_may_go_unsaid(driven: Callable[
         assert driver.say("throw 5")["prompt"].startswith("Ann: 5-10-10-11 with the starter on 5")
         # All dice shown in a throw of one: which of them is the starter is clear. Nothing thrown is a doubt.
         doubt = driver.say("5 5 10 10 11")["error"]
-        assert (doubt["code"], bool(doubt["confirm"])) == ("same-dice", True)
+        assert (doubt["code"], bool(doubt["confirm"])) == ("nothing-thrown", True)
         assert driver.say("yes")["played"] == doubt["confirm"]
-    assert loaded(tmp_path / "game.jsonl").entries[-1].corrected == {"confirmed": "same-dice"}
+    assert loaded(tmp_path / "game.jsonl").entries[-1].corrected == {"confirmed": "nothing-thrown"}
 
 
 def test_bytes_that_are_no_text_are_refused_like_any_other(played: Callable[..., Path], muggins: Muggins) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 
 from api.http.problems import documented
 from api.http.worker.desk import Desk, Sender
 from api.interpret import schemas
+from api.interpret.game_names import PhotographedGame
 from api.interpret.score_request import Question, answer
 from scorer.games.scoring import dice_named
 
 router = APIRouter(prefix="/v1/readings", tags=["readings"])
-
-Game = Literal["crib-dice", "farkle-crib", "cribbage-dice", "domino-cribbage", "domino-pips"]
 
 
 def _file_name(upload: UploadFile) -> str:
@@ -39,7 +38,7 @@ def _sender(request: Request) -> Sender:
 
 
 def _question(
-    game: Annotated[Game | None, Form(description="Score the throw under this game.")] = None,
+    game: Annotated[PhotographedGame | None, Form(description="Score the throw under this game.")] = None,
     point: Annotated[int | None, Form(ge=1, le=6, description="Crib Dice: your point.")] = None,
     frozen: Annotated[int | None, Form(ge=2, le=7, description="Crib Dice: dice frozen on it.")] = None,
     rules: Annotated[

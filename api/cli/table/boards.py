@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from api.console import printable
+from api.console import printable as printable
 from scorer.engine.board import Board, Pegs
 from scorer.engine.game import Event, Move, Offer, Result
 from scorer.engine.record import Record

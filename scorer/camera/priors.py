@@ -113,7 +113,7 @@ def _by_the_end(game: AnyGame, state: Any) -> float:
         return TO_WIN if state.to_act in after.result.winners else -TO_WIN
     board = game.board(after)
     mine = max(pegs.back for pegs in board.pegs if state.to_act in pegs.players)
-    others = max(pegs.back for pegs in board.pegs if state.to_act not in pegs.players)
+    others = max((pegs.back for pegs in board.pegs if state.to_act not in pegs.players), default=0)
     if getattr(state.rules, "find_a_loser", False) or not board.off(max(mine, others)):
         return TO_WIN if board.off(mine) else 0.0
     return TO_WIN if mine >= others else -TO_WIN

@@ -186,7 +186,17 @@ class GameRules:
         bare = next((name for name, equals, _ in pairs if not equals), None)
         if bare is not None:
             raise RulesError("bad-option", f"{bare!r} sets nothing: write an option as name=value.")
-        return cls._with({name.strip(): cls.option(name.strip()).parsed(value) for name, _, value in pairs})
+        rules = cls._with({name.strip(): cls.option(name.strip()).parsed(value) for name, _, value in pairs})
+        if reason := rules.without_effect():
+            raise RulesError("bad-option", reason)
+        return rules
+
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing, as a sentence; None where all do.
+
+        Refused when a table chooses its rules, and not when they are made: records of before stay readable.
+        """
+        return None
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

@@ -27,7 +27,7 @@ from scorer.games.crib_dice.rules import ADVANCED, TITLE, Rules
 from scorer.games.crib_dice.state import State
 from scorer.games.registry import register
 
-ADVANCED_OPTIONS = tuple(f"{name}=true" for name in ADVANCED)
+ADVANCED_OPTIONS = tuple(f"{name}=true" for name in ADVANCED if name != "bumping")
 
 
 class CribDice(Game[Rules, State]):
@@ -43,7 +43,7 @@ class CribDice(Game[Rules, State]):
         Preset("Basic", "The basic game."),
         Preset(
             "Advanced",
-            "Piddle points, the bomb, double fuchle, skunk and bumping.",
+            "Piddle points, the bomb, double fuchle and skunk; bumping needs shared lanes too.",
             ADVANCED_OPTIONS,
         ),
     )

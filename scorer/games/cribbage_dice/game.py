@@ -27,8 +27,7 @@ from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State, opened
 from scorer.games.registry import register
 
-MOST_PLAYERS = 12
-"""The text sets no bound; with more, a round takes so long that a second set of dice is the better game."""
+FEWEST_PLAYERS = 2
 
 
 class CribbageDice(Game[Rules, State]):
@@ -47,9 +46,9 @@ class CribbageDice(Game[Rules, State]):
     )
 
     def start(self, rules: Rules, players: int) -> State:
-        """The state before the first move; 2 to 12 players."""
-        if not 2 <= players <= MOST_PLAYERS:
-            text = f"Cribbage Dice is for 2 to {MOST_PLAYERS} players, not {players}: make it so many."
+        """The state before the first move; 2 players or more."""
+        if players < FEWEST_PLAYERS:
+            text = f"Cribbage Dice is for {FEWEST_PLAYERS} players or more, not {players}."
             raise RulesError("bad-players", text)
         return opened(rules, players)
 

@@ -76,8 +76,12 @@ class Rules(GameRules):
         odd = next((name for name in _POINTS if getattr(self, name) % UNIT), None)
         if odd is not None:
             raise RulesError("bad-option", f"{odd} must be a multiple of {UNIT}, got {getattr(self, odd)}.")
+
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing."""
         if self.four_and_two and not self.three_pairs:
-            raise RulesError("bad-option", "four_and_two has no effect without three_pairs: give that its points too.")
+            return "four_and_two has no effect without three_pairs: give that its points too."
+        return None
 
     def check_players(self, players: int) -> None:
         """Refuse a table that cannot play.

@@ -59,7 +59,7 @@ def _of_six_dice(rules: Rules) -> Iterator[Line]:
     if rules.three_pairs:
         for pairs in combinations(faces, 3):
             yield Line("three pairs", tuple(sorted(pairs * 2)), rules.three_pairs)
-    if rules.four_and_two:
+    if rules.three_pairs and rules.four_and_two:
         for four, two in permutations(faces, 2):
             yield Line("three pairs", tuple(sorted((four,) * 4 + (two,) * 2)), rules.three_pairs)
     if rules.two_triplets:

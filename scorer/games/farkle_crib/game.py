@@ -27,7 +27,7 @@ from scorer.games.registry import register
 
 
 class FarkleCrib(Game[Rules, State]):
-    """Farkle on a cribbage board, for 2 to 8 players."""
+    """Farkle on a cribbage board, for any number of players."""
 
     name = "farkle-crib"
     title = "Farkle Cribbage"

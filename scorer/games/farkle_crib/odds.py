@@ -32,13 +32,13 @@ GAME = "farkle-crib"
 
 
 @cache
-def _table(bonuses: frozenset[Bonus], three_pairs_4_2: bool) -> Table:
-    return Table.of(lambda dice: set_asides(dice, bonuses, three_pairs_4_2=three_pairs_4_2))
+def _table(bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool) -> Table:
+    return Table.of(lambda dice: set_asides(dice, bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples))
 
 
 def table(rules: Rules) -> Table:
     """Everything that a throw of 1 to 6 dice may end in."""
-    return _table(rules.chart_bonuses, rules.three_pairs_4_2)
+    return _table(rules.chart_bonuses, rules.three_pairs_4_2, rules.two_triples)
 
 
 def farkle_chance(rules: Rules, dice: int) -> Fraction:
@@ -76,14 +76,14 @@ POINTS = Points()
 
 
 @cache
-def _turns(bonuses: frozenset[str], three_pairs_4_2: bool) -> Turns[Outlook]:
-    rules = Rules(bonus=bonuses, three_pairs_4_2=three_pairs_4_2)
+def _turns(bonuses: frozenset[str], three_pairs_4_2: bool, two_triples: bool) -> Turns[Outlook]:
+    rules = Rules(bonus=bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples)
     return Turns(rules, POINTS, table(rules).horizon)
 
 
 def points_of(rules: Rules) -> Turns[Outlook]:
     """The worth of every moment of a turn in expected points, exactly; worked out once for the options that matter."""
-    return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2)
+    return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2, rules.two_triples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,9 @@ def decisions(turns: Turns[V], total: int = 0, dice: int = DICE, thrown: Sequenc
 
 
 def _legal(rules: Rules, thrown: Sequence[int]) -> tuple[SetAside, ...]:
-    found = set_asides(thrown, rules.chart_bonuses, three_pairs_4_2=rules.three_pairs_4_2)
+    found = set_asides(
+        thrown, rules.chart_bonuses, three_pairs_4_2=rules.three_pairs_4_2, two_triples=rules.two_triples
+    )
     if not found:
         raise ThrowError("turn-over", "Nothing scores: a farkle, and the turn is over.")
     return found

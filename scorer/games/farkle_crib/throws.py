@@ -55,6 +55,7 @@ def set_asides(
     *,
     set_aside: Sequence[int] = (),
     three_pairs_4_2: bool = False,
+    two_triples: bool = False,
 ) -> tuple[SetAside, ...]:
     """Every legal way to set dice aside from a throw, best first; none is a farkle.
 
@@ -67,17 +68,18 @@ def set_asides(
         bonuses: the bonus scores that are played; none by default.
         set_aside: values set aside earlier in the turn; nothing combines across throws.
         three_pairs_4_2: four of a kind and a pair are three pairs too, where that bonus is played.
+        two_triples: six of a kind may be two triples.
 
     Raises:
         ThrowError: see `thrown`.
     """
-    return choices(values, _chart(frozenset(bonuses), three_pairs_4_2), set_aside)
+    return choices(values, _chart(frozenset(bonuses), three_pairs_4_2, two_triples), set_aside)
 
 
 @lru_cache(maxsize=128)
-def _chart(bonuses: frozenset[Bonus], three_pairs_4_2: bool) -> tuple[Line, ...]:
+def _chart(bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool) -> tuple[Line, ...]:
     singles = [Line(several(1, value), (value,), points, repeats=True) for value, points in SINGLES.items()]
-    triples = [Line(several(3, value), (value,) * 3, points) for value, points in TRIPLES.items()]
+    triples = [Line(several(3, value), (value,) * 3, points, two_triples) for value, points in TRIPLES.items()]
     bonus_lines = chain.from_iterable(_bonus_lines(bonus) for bonus in sorted(bonuses))
     four_and_two = _four_and_two() if three_pairs_4_2 and Bonus.THREE_PAIRS in bonuses else ()
     return (*singles, *triples, *bonus_lines, *four_and_two)

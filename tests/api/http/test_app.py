@@ -48,11 +48,13 @@ def test_without_a_game_there_is_no_score(client: TestClient, throw: bytes) -> N
     assert response.json()["score"] is None
 
 
-@pytest.mark.parametrize("rules", [["bonus=straight", "three_pairs_4_2=yes"], ["bonus=straight three_pairs_4_2=yes"]])
+@pytest.mark.parametrize(
+    "rules", [["bonus=three-pairs", "three_pairs_4_2=yes"], ["bonus=three-pairs three_pairs_4_2=yes"]]
+)
 def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: bytes, rules: list[str]) -> None:
     form = {"game": "farkle-crib", "set_aside": "5", "rules": rules}
     told = client.post("/v1/readings", files={"photo": ("throw.jpg", throw, JPEG)}, data=form).json()
-    question = Question("farkle-crib", set_aside=(5,), rules=("bonus=straight", "three_pairs_4_2=yes"))
+    question = Question("farkle-crib", set_aside=(5,), rules=("bonus=three-pairs", "three_pairs_4_2=yes"))
     expected = answer(TableReader().read(load(throw, name="throw.jpg")), question).to_json()
     assert told["score"] == expected["score"]
 

@@ -93,4 +93,4 @@ def test_points_are_multiples_of_fifty(option: str, value: int) -> None:
 
 def test_an_option_without_effect_is_refused() -> None:
     with pytest.raises(RulesError, match="no effect"):
-        Rules(four_and_two=True)
+        Rules.from_texts(["four_and_two=yes"])

@@ -351,7 +351,9 @@ def _lines_of(text: str) -> list[str]:
     lines = text.split("\n")
     if lines.pop():
         raise RecordError(
-            "truncated", "the line is cut off in its middle: the record was not written to its end.", len(lines) + 1
+            "truncated",
+            "the line is cut off in its middle: the record was not written to its end.",
+            len(lines) + 1,
         )
     returned = next((at for at, line in enumerate(lines, start=1) if line.endswith("\r")), None)
     if returned is not None:

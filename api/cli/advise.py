@@ -13,7 +13,7 @@ import typer
 from api.cli.odds_options import AsJson, NamedRules, numbers_named, refusing, two_named
 
 if TYPE_CHECKING:
-    from scorer.odds.advice import Advice
+    from scorer.engine.advice import Advice
     from scorer.odds.race import Race, Standing
     from scorer.odds.race_solver import Course, T
     from scorer.pieces.tiles import Tile

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from scorer.games.scoring import GAMES
+from scorer.games.scoring import photographed
 
 if TYPE_CHECKING:
     from api.cli.report.lines import Show
@@ -19,7 +19,7 @@ DAMAGED = 1
 UNREADABLE = 2
 """Exit code when a photo could not be read."""
 
-_GAMES = ", ".join(GAMES)
+_GAMES = ", ".join(photographed())
 
 
 def register(app: typer.Typer) -> None:

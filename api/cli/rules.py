@@ -12,9 +12,6 @@ import typer
 if TYPE_CHECKING:
     from scorer.engine.options import Option
 
-_COUNTED = {"domino-pips": "Totals of dominoes", "cards": "Cribbage hands of playing cards"}
-"""What is not played but counted has options too."""
-
 _INTRODUCTION = """# The options of every game
 
 The rule texts are the law; where one is silent or contradicts itself there is an option, and its default is how Muggins
@@ -60,11 +57,11 @@ def markdown() -> str:
 
 
 def _listed() -> dict[str, _Listed]:
-    from scorer.games.registry import GAMES
-    from scorer.games.scoring import rules_of
+    from scorer.games.registry import GAMES, SCORED
 
-    played = {name: _Listed(name, game.title, game.rules.options()) for name, game in GAMES.items()}
-    return played | {name: _Listed(name, title, rules_of(name).options()) for name, title in _COUNTED.items()}
+    # What is only counted comes last.
+    ordered = sorted(SCORED.items(), key=lambda item: item[0] not in GAMES)
+    return {name: _Listed(name, game.title, game.rules.options()) for name, game in ordered}
 
 
 def _section(game: _Listed) -> str:

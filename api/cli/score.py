@@ -17,7 +17,7 @@ import typer
 from scorer.engine.options import GameRules
 from scorer.engine.worth import Worth
 from scorer.errors import ThrowError
-from scorer.games.scoring import TYPED, dice_named, rules_named, worth
+from scorer.games.scoring import dice_named, rules_named, typed, worth
 
 UNSCORED = 2
 """Exit code when a throw or hand could not be scored."""
@@ -59,7 +59,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _score(
-    game: Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(TYPED)}.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(typed())}.")],
     values: Annotated[
         list[str] | None,
         typer.Argument(metavar="VALUES…", help="Dice like 5 5 2, tiles like 3-0 4-0, cards like 5H JC."),

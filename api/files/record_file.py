@@ -62,8 +62,13 @@ class RecordFile:
         return cls.create(next(folder / name for name in names if not (folder / name).exists()), record)
 
     @classmethod
-    def open(cls, path: Path) -> RecordFile:
+    def open(cls, path: Path, *, head: str | None = None, drop_torn_line: bool = False) -> RecordFile:
         """A file that is there, checked from its first line to its last.
+
+        Args:
+            path: of the file.
+            head: the hash of its last line, where somebody kept it.
+            drop_torn_line: leave out a last line that was cut off in its middle, as when the power failed.
 
         Raises:
             FileTrouble: it cannot be read.
@@ -71,7 +76,8 @@ class RecordFile:
         """
         data = _or_trouble(f"Cannot read the record {path}", path.read_bytes)
         try:
-            return cls(path, Record.load(_text(data)))
+            text = _text(data)
+            return cls(path, Record.load(text[: text.rfind("\n") + 1] if drop_torn_line else text, head))
         except RecordError as error:
             raise Untrusted(path, error) from error
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
 import segno
 from fastapi import Body, Depends, FastAPI, Request, Response
-from fastapi.responses import FileResponse, RedirectResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
@@ -19,7 +20,7 @@ from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import Live, Viewer
 from scorer.engine.options import GameRules, Option
 from scorer.errors import RulesError
-from scorer.games.registry import GAMES, AnyGame
+from scorer.games.registry import GAMES, SCORED, AnyGame
 
 _WEB = Path(__file__).parents[1] / "web"
 
@@ -60,8 +61,11 @@ def _to_start() -> RedirectResponse:
     return RedirectResponse("/", 308)
 
 
-def _read() -> FileResponse:
-    return FileResponse(_WEB / "index.html")
+def _read() -> HTMLResponse:
+    """The page for one photo, with the games that photos are read for."""
+    games = (game for game in SCORED.values() if game.photographed)
+    options = "\n".join(f'<option value="{escape(game.name)}">{escape(game.title)}</option>' for game in games)
+    return HTMLResponse((_WEB / "index.html").read_text(encoding="utf-8").replace("<!-- games -->", options))
 
 
 def _docs() -> FileResponse:
@@ -121,7 +125,16 @@ def _games() -> dict[str, Any]:
 
 def _listed(game: AnyGame) -> dict[str, Any]:
     options = [_option(option) for option in game.rules.options()]
-    return {"name": game.name, "title": game.title, "seats": _seats(game), "options": options}
+    presets = [{"title": each.title, "says": each.says, "options": list(each.options)} for each in game.presets]
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "kind": game.kind,
+        "seats": _seats(game),
+        "presets": presets,
+        "options": options,
+    }
 
 
 def _option(option: Option) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from api.http.problems import documented, problem
 from api.interpret import schemas
+from api.interpret.game_names import ScoredGame
+from scorer.engine.advice import Advice
 from scorer.errors import ScorerError, ThrowError
 from scorer.games.crib_dice import odds as crib_dice
 from scorer.games.crib_dice.rules import Rules as CribDice
@@ -21,7 +23,6 @@ from scorer.games.farkle_crib import odds as farkle_crib
 from scorer.games.farkle_crib.rules import Rules as FarkleCrib
 from scorer.games.farkle_crib.throws import DICE
 from scorer.games.scoring import rules_named, worth
-from scorer.odds.advice import Advice
 from scorer.pieces.text import sentence
 from scorer.pieces.tiles import Tile
 
@@ -51,7 +52,7 @@ class _Asked(BaseModel):
 class Throw(_Asked):
     """A throw or a hand."""
 
-    game: Literal["crib-dice", "farkle-crib", "cribbage-dice", "domino-cribbage", "domino-pips", "cards"]
+    game: ScoredGame
     pieces: list[_Number | _Text] = Field(max_length=100, description="Dice like 5, tiles like 3-0, cards like 5H.")
     point: Pips | None = Field(None, description="Crib Dice: the value frozen before this throw.")
     frozen: Annotated[int, Field(ge=1, le=7)] | None = Field(None, description="Crib Dice: how many dice of it.")

@@ -24,7 +24,7 @@ def fit(reading: Reading, game: str, rules: GameRules, starter: Piece | None) ->
 
     Args:
         reading: what the photo shows.
-        game: one of `scorer.games.scoring.GAMES`.
+        game: one of `scorer.games.scoring.photographed()`.
         rules: the game's own.
         starter: as the player named it; it counts before what the photo tells.
     """

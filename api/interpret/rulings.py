@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from api.interpret.observation import seen_of
 from api.interpret.selection import take
-from scorer.camera.referee import Doubt, Question, question, rule
+from scorer.camera.referee import Doubt, Question, Shown, last_shown, question, rule
 from scorer.engine.game import Event, Move, Seen
 from scorer.engine.record import Record
 from scorer.engine.snapshot import named
@@ -70,9 +70,9 @@ def _question(asked: Question, names: Sequence[str]) -> dict[str, Any]:
     return {**told, "text": named(told["text"], names), "offers": offers}
 
 
-def of_seen(record: Record, seen: Seen) -> Verdict:
-    """What the referee makes of dice or tiles that a person has named."""
-    ruled = rule(record.game, record.state, seen)
+def of_seen(record: Record, seen: Seen, last: Shown | None = None) -> Verdict:
+    """What the referee makes of dice or tiles that a person has named; of a photo also by what was thrown last."""
+    ruled = rule(record.game, record.state, seen, last)
     return Verdict(ruled.moves, ruled.doubt, question=ruled.question if ruled.doubt else None)
 
 
@@ -83,7 +83,7 @@ def of_reading(record: Record, reading: Reading) -> Verdict:
     except ValueError as error:
         text = f"A tile was read that is not in the set ({error}): correct it, or take another photo."
         return Verdict((), Doubt("no-such-tile", text), question=question(record.game, record.state))
-    ruled = of_seen(record, seen)
+    ruled = of_seen(record, seen, last_shown(record))
     notes = take(reading, record.header.game).notes
     if ruled.doubt is None and not reading.sure:
         ruled = Verdict((), _unsure(reading, ruled.moves), question=question(record.game, record.state))

@@ -120,6 +120,14 @@ class KeepChoice(Choice):
     discarded: Indices
 
 
+class AnyChoice(Choice):
+    """Something to choose in any other game, with keys of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    pieces: list[Value | TileName]  # type: ignore[assignment]
+
+
 class _Worth(_Shape):
     values: list[Value]
     total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
@@ -219,7 +227,21 @@ class Cards(_WorthOfHand):
     starter: CardName | None
 
 
-Typed = CribDiceFirst | CribDiceLater | FarkleCrib | CribbageDice | DominoCribbage | Pips | Cards
+class AnyGame(_Worth):
+    """Any other game: what all of them have, and keys of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    game: str
+    values: list[Value | TileName]  # type: ignore[assignment]
+    outcome: str
+    choices: list[AnyChoice]
+
+
+Typed = Annotated[
+    CribDiceFirst | CribDiceLater | FarkleCrib | CribbageDice | DominoCribbage | Pips | Cards | AnyGame,
+    Field(union_mode="left_to_right"),
+]
 
 
 # The same of what was read from a photo
@@ -259,6 +281,12 @@ class DominoPips(_Counted, Pips):
     """Plain totals of tiles."""
 
 
+class AnyThrow(_Counted, AnyGame):
+    """Any other game: what all of them have, and keys of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+
 class Trouble(_Shape):
     """Why there is no score."""
 
@@ -273,7 +301,7 @@ class NoScore(_Shape):
     notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
 
 
-Score = (
+Score = Annotated[
     CribDiceFirstThrow
     | CribDiceLaterThrow
     | FarkleCribThrow
@@ -281,7 +309,9 @@ Score = (
     | DominoCribbageHand
     | DominoPips
     | NoScore
-)
+    | AnyThrow,
+    Field(union_mode="left_to_right"),
+]
 
 
 class Answer(_Shape):

@@ -9,7 +9,7 @@ from typing import Any
 from api.interpret.completion import check, fit
 from api.interpret.selection import Taken
 from scorer.engine.worth import Piece
-from scorer.games.scoring import GAMES, ThrowError, Worth, rules_named, worth
+from scorer.games.scoring import ThrowError, Worth, photographed, rules_named, worth
 from vision.photo import PhotoError
 from vision.reading import Reading
 
@@ -34,9 +34,10 @@ class Question:
     def __post_init__(self) -> None:
         if self.game is None and any(value not in (None, ()) for value in self._options.values()):
             raise ThrowError("no-game", "These options belong to a game: name the game too.")
-        if self.game is not None and self.game not in GAMES:
+        if self.game is not None and self.game not in photographed():
             raise ThrowError(
-                "unknown-game", f"There is no game {self.game!r} to read photos for. Choose one of {', '.join(GAMES)}."
+                "unknown-game",
+                f"There is no game {self.game!r} to read photos for. Choose one of {', '.join(photographed())}.",
             )
         try:
             if self.game:

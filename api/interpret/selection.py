@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from scorer.engine.expected import Kind
 from scorer.engine.worth import Piece
-from scorer.games.scoring import Kind, kind_of
+from scorer.games.scoring import kind_of
 from scorer.pieces.text import in_words, listed, sentence
 from vision.reading import Die, Reading
 

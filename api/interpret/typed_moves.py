@@ -11,7 +11,6 @@ from typing import Any
 from scorer.engine.game import Event, Move, Seen
 from scorer.engine.record import Record, RecordError
 from scorer.errors import MoveError
-from scorer.pieces.tiles import Tile
 
 _DICE = re.compile(r"\d{1,4}([\s,-]+\d{1,4})*")
 _TILES = re.compile(r"\d-\d([\s,]+\d-\d)*")
@@ -27,14 +26,11 @@ def seen_in(record: Record, text: str) -> Seen | None:
     """
     if not (_DICE.fullmatch(text) or _TILES.fullmatch(text)):
         return None
-    if record.header.game == "domino-cribbage":
-        try:
-            return Seen(tiles=tuple(map(Tile.parse, re.split(r"[\s,]+", text))))
-        except ValueError as error:
-            raise MoveError("unreadable-move", f"It cannot be read: {error}.") from error
-    dice = tuple(map(int, re.findall(r"\d+", text)))
-    first_throw = record.header.game == "cribbage-dice" and record.state.phase == "throw"
-    return Seen(dice, starter=dice[0] if first_throw else None)
+    words = re.split(r"[\s,]+", text) if record.game.kind == "domino" else re.findall(r"\d+", text)
+    try:
+        return record.game.seen_as_typed(record.state, tuple(words))
+    except ValueError as error:
+        raise MoveError("unreadable-move", f"It cannot be read: {error}.") from error
 
 
 def written(record: Record, text: str) -> Move:

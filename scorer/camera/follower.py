@@ -27,17 +27,15 @@ from scorer.camera.observation import VISIBLE_VERBS, Trust, matching_moves
 from scorer.camera.observation import Observation as Observation
 from scorer.camera.priors import GO_ON, choice_priors
 from scorer.engine.game import Move
-from scorer.games.domino_cribbage.hidden_deal import CRIB, ONE_BY_ONE, reconstruct_hidden_deal
 from scorer.games.registry import AnyGame
 from scorer.pieces.text import dice_in_a_row, listed, sentence
 
 FAR_BEHIND = 4.0
 """An explanation that is less likely than the best by this factor (a natural logarithm) is given up."""
 MOST, MOST_OF_TILES = 64, 256
-"""Explanations that are kept at a time; of Domino Cribbage more, for two discards of six tiles each have 225."""
+"""Explanations that are kept at a time; more where hands are hidden, for two discards of six tiles each have 225."""
 LATEST = 24
 """Rolls after which the likeliest explanation stands for good, whatever may follow."""
-_HIDDEN = "What is dealt face down cannot be seen before the crib is turned over"
 IT_ENDS = 6.0
 """How much likelier (a natural logarithm) is what ends the game, if nothing more was seen."""
 
@@ -206,26 +204,26 @@ class Follower:
 
     def _unexplained(self, observation: Observation, number: int) -> bool:
         """Nothing explains it now; a tile of a hand whose deal was not seen is kept back."""
-        state = self.state
-        of_a_hand = self.game.name == "domino-cribbage" and state.phase == "deal" and state.turn != state.dealer
-        if not (of_a_hand and len(observation.tiles) == 1 and not observation.thrown):
+        deal = self.game.hidden_deal
+        if not (deal and deal.waits(self.state) and len(observation.tiles) == 1 and not observation.thrown):
             self._give_back()
             self._trouble(number, observation)
             return False
-        if len(self._unseen) == ONE_BY_ONE:
+        if len(self._unseen) == deal.one_by_one:
             self._give_back()
         self._unseen.append((number, observation))
         return True
 
     def _in_hindsight(self, observation: Observation, number: int) -> list[_Moment]:
         """What the hand was, if this is its crib."""
-        if len(self._unseen) != ONE_BY_ONE or len(observation.tiles) != CRIB:
+        deal = self.game.hidden_deal
+        if not deal or (len(self._unseen), len(observation.tiles)) != (deal.one_by_one, deal.together):
             return []
         tiles = [seen.tiles[0] for _, seen in self._unseen]
         expanded = [
             self._recalled(end, _Way(steps[-1][1], steps, log_likelihood=end.log_likelihood + likeliness), number)
             for end in self._ends
-            for steps, likeliness in reconstruct_hidden_deal(self.game, end.state, tiles, observation.tiles)
+            for steps, likeliness in deal.reconstruct(end.state, tiles, observation.tiles)
         ]
         if expanded:
             self._unseen.clear()
@@ -238,7 +236,7 @@ class Follower:
         last = _insert(end, way, number)
         numbers = iter([at for at, _ in self._unseen])
         for moment in _path(last, end):
-            if moment.move.verb in ("deal", "discard"):
+            if moment.move.verb in self.game.hidden_verbs:
                 moment.open = True
             else:
                 moment.observation = next(numbers)
@@ -305,7 +303,7 @@ class Follower:
     def _best_of(self, expanded: list[_Moment]) -> list[_Moment]:
         """The likely ones, one a state; the others are given up."""
         by_state: dict[Any, _Moment] = {}
-        most = MOST_OF_TILES if self.game.name == "domino-cribbage" else MOST
+        most = MOST_OF_TILES if self.game.hidden_deal else MOST
         # Rounded, so that equals stay in the order in which the game offers them.
         ranked = sorted(expanded, key=lambda moment: round(-moment.log_likelihood, 6))
         for moment in ranked:
@@ -375,5 +373,6 @@ def _no_play(game: AnyGame, state: Any, observation: Observation) -> str:
     pieces = [dice_in_a_row(observation.thrown), *map(str, observation.tiles)]
     what = listed([each for each in pieces if each]) or "what lies there"
     beside = f" beside {dice_in_a_row(observation.still)}" if observation.still else ""
-    hidden = f". {_HIDDEN}" if game.name == "domino-cribbage" and state.phase in ("deal", "discard") else ""
+    deal = game.hidden_deal
+    hidden = f". {deal.reason}" if deal and deal.hides(state) else ""
     return sentence(f"{what}{beside} is no play of the game: {game.prompt(state)}{hidden}")

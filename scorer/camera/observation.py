@@ -7,18 +7,15 @@ differ: some sweep what is set aside away, then nothing lies still. RULINGS, "Wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from scorer.engine.game import Chance, Move, Throws, throw
-from scorer.games.crib_dice.state import PIDDLES
-from scorer.games.cribbage_dice.legal import FirstThrows, first_throw
+from scorer.engine.game import Chance, Dice, Legal, Move, Throws
 from scorer.games.registry import AnyGame
 from scorer.pieces.tiles import Tile
 
-Dice = tuple[int, ...]
 VISIBLE_VERBS = frozenset({"opening", "throw", "piddle", "roll-off", "deal", "starter", "play"})
 """Verbs of moves that lie on the table once they are made; the others are said."""
 
@@ -56,28 +53,26 @@ class Trust(IntEnum):
 def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: Trust) -> Iterator[Move]:
     """The legal moves of this very state that the observation may be: a throw, or a tile that was laid down."""
     legal = game.legal_moves(state)
-    if game.name == "domino-cribbage":
-        moves: Iterator[Move] = _laid(state, observation)
-    elif isinstance(legal.chance, (Throws, FirstThrows)):
-        moves = _thrown(legal.chance, observation, _cast(_ASIDE[game.name](state), observation, trust))
+    if observation.tiles and not observation.thrown:
+        moves = _laid(legal, tuple(sorted(observation.tiles)))
+    elif isinstance(legal.chance, Chance):
+        moves = _thrown(legal.chance, observation, _cast(game.set_aside(state), observation, trust))
     else:
         return
     yield from (move for move in moves if move in legal)
 
 
-def _laid(state: Any, observation: Observation) -> Iterator[Move]:
-    numbers = (state.turn,) if state.phase == "deal" else ()
-    if observation.tiles and not observation.thrown:
-        yield Move(state.phase, numbers, tuple(sorted(observation.tiles)))
+def _laid(legal: Legal, tiles: tuple[Tile, ...]) -> Iterator[Move]:
+    """The tiles as chance may bring them, or as a player may lay them."""
+    if legal.chance is not None:
+        yield from legal.chance.shown_by((), None, tiles)
+    yield from (move for move in legal.choices if move.verb in VISIBLE_VERBS and move.tiles == tiles)
 
 
 def _thrown(chance: Chance, observation: Observation, casts: Iterator[Dice]) -> Iterator[Move]:
     for dice in casts:
-        if isinstance(chance, FirstThrows):
-            for value in sorted(set(dice) if observation.starter is None else {observation.starter} & set(dice)):
-                yield first_throw((value, *_without(dice, (value,))))
-        elif isinstance(chance, Throws) and _starter_lies(chance, observation):
-            yield throw(dice, chance.verb)
+        if not isinstance(chance, Throws) or _starter_lies(chance, observation):
+            yield from chance.shown_by(dice, observation.starter, ())
 
 
 def _starter_lies(chance: Throws, observation: Observation) -> bool:
@@ -103,31 +98,3 @@ def _holds(dice: Dice, some: Dice) -> bool:
 
 def _without(dice: Dice, some: Dice) -> Dice:
     return tuple(sorted((Counter(dice) - Counter(some)).elements()))
-
-
-# What lies aside before a throw, sorted; more than one where tables do it differently
-
-
-def _crib_dice(state: Any) -> tuple[Dice, ...]:
-    turn = state.turn
-    if state.phase == "safe":
-        return ((turn.point,) * turn.frozen,)
-    if state.phase in ("piddle", "again", "bombing"):
-        # With six frozen the second die of a piddle is one of them, or an eighth.
-        return tuple((turn.point,) * count for count in sorted({turn.frozen, PIDDLES}))
-    return ((),)
-
-
-def _farkle_crib(state: Any) -> tuple[Dice, ...]:
-    return (state.turn.aside,)
-
-
-def _cribbage_dice(state: Any) -> tuple[Dice, ...]:
-    return (tuple(sorted(state.turn.table)) if state.phase == "rethrow" else (),)
-
-
-_ASIDE: dict[str, Callable[[Any], tuple[Dice, ...]]] = {
-    "crib-dice": _crib_dice,
-    "cribbage-dice": _cribbage_dice,
-    "farkle-crib": _farkle_crib,
-}

@@ -7,22 +7,16 @@ something else might have gone on. Each of the two is a softmax with a floor, fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from math import exp, log
 from types import MappingProxyType
 from typing import Any
 
+from scorer.engine.game import GO_ON as GO_ON
 from scorer.engine.game import Move
-from scorer.games.crib_dice import odds as crib_dice
-from scorer.games.crib_dice.rules import Rules as CribDiceRules
-from scorer.games.cribbage_dice import odds as cribbage_dice
-from scorer.games.cribbage_dice.state import ROLLS
-from scorer.games.farkle_crib import odds as farkle_crib
 from scorer.games.registry import AnyGame, game_named
 
-GO_ON = None
-"""Stands for throwing, where there is something to choose beside it."""
 WHAT_FOR = 2.0
 """Points that an intention is worse by, to be had e times as seldom."""
 HOW = 0.75
@@ -58,7 +52,7 @@ def choice_priors(game: AnyGame, state: Any, before: tuple[Any, Move] | None = N
 def _first(name: str, state: Any) -> Chances:
     game = game_named(name)
     if not any(_leads_on(game, state, move) for move in game.legal_moves(state).choices):
-        return _logs(_worths(game, state), HOW if name == "cribbage-dice" else WHAT_FOR)
+        return _logs(_worths(game, state), game.weighs_points)
     return MappingProxyType({move: log(sum(map(exp, then.values()))) for move, then in _both(name, state).items()})
 
 
@@ -105,7 +99,7 @@ def _logs(worths: Mapping[Any, float], temper: float) -> Mapping[Any, float]:
 def _worths(game: AnyGame, state: Any) -> Worths:
     """Of each choice, and of going on; equal where nobody can say."""
     legal = game.legal_moves(state)
-    known = _WORTHS[game.name](state)
+    known = game.choice_worths(state)
     if _STOP in known:
         known[_STOP] += _by_the_end(game, state)
     wanted = [*legal.choices, *([GO_ON] if legal.chance is not None else [])]
@@ -119,59 +113,7 @@ def _by_the_end(game: AnyGame, state: Any) -> float:
         return TO_WIN if state.to_act in after.result.winners else -TO_WIN
     board = game.board(after)
     mine = max(pegs.back for pegs in board.pegs if state.to_act in pegs.players)
-    others = max(pegs.back for pegs in board.pegs if state.to_act not in pegs.players)
+    others = max((pegs.back for pegs in board.pegs if state.to_act not in pegs.players), default=0)
     if getattr(state.rules, "find_a_loser", False) or not board.off(max(mine, others)):
         return TO_WIN if board.off(mine) else 0.0
     return TO_WIN if mine >= others else -TO_WIN
-
-
-def _crib_dice(state: Any) -> Worths:
-    turn = state.turn
-    if state.phase not in ("safe", "piddle", "seven"):
-        return {}
-    on = _going_on(state.rules, turn.banked, turn.point, turn.frozen)
-    return {_STOP: turn.total, GO_ON: on} | ({Move("bomb"): _bomb(state)} if state.may_bomb else {})
-
-
-@lru_cache(maxsize=8192)
-def _going_on(rules: CribDiceRules, banked: int, point: int, frozen: int) -> float:
-    return float(crib_dice.points_of(rules).go_on(banked, point, frozen).worth)
-
-
-def _bomb(state: Any) -> float:
-    """The holes gained, by the chance that it goes off; the points of the turn are given up."""
-    gain: int = state.sides[state.rivals[0]].hole - state.own.hole
-    return gain * float(crib_dice.bomb_chance(state.rules, state.turn.frozen))
-
-
-def _farkle_crib(state: Any) -> Worths:
-    if state.phase == "go-on":
-        points = state.turn.points
-        return {_STOP: points, GO_ON: float(farkle_crib.points_of(state.rules).throw(points, state.turn.dice).worth)}
-    exchanges = (move for move in game_named("farkle-crib").legal_moves(state).choices if move.verb == "exchange")
-    return {move: state.holes[move.numbers[0]] - state.hole for move in exchanges}
-
-
-def _cribbage_dice(state: Any) -> Worths:
-    turn = state.turn
-    if state.phase != "decide":
-        return _offered("cribbage-dice", state)
-    advice = cribbage_dice.advise(state.rules, turn.starter, turn.others, ROLLS - turn.rolls, turn.locked)
-    return {Move.parse(each.move): float(each.worth) for each in advice.alternatives}
-
-
-def _domino_cribbage(_: Any) -> Worths:
-    # What goes to the crib is borne out by what is played, so nothing is made of it before.
-    return {}
-
-
-def _offered(name: str, state: Any) -> Worths:
-    return {offer.move: offer.points for offer in game_named(name).offers(state)}
-
-
-_WORTHS: dict[str, Callable[[Any], Worths]] = {
-    "crib-dice": _crib_dice,
-    "cribbage-dice": _cribbage_dice,
-    "farkle-crib": _farkle_crib,
-    "domino-cribbage": _domino_cribbage,
-}

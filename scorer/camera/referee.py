@@ -6,12 +6,20 @@ asked, never guessed. What the rules do not allow is a doubt: nothing is scored,
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.game import Event, Move, Offer, Seen, Unclear
+from scorer.engine.record import Record
 from scorer.errors import IllegalMove
 from scorer.games.registry import AnyGame
+
+_UNCHANGED = (
+    "The dice lie as before, so nothing may have been thrown yet: throw, then show the dice again. "
+    "If they were thrown and came up the same, confirm it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +82,45 @@ class Ruling:
     doubt: Doubt | None = None
 
 
-def rule(game: AnyGame, state: Any, seen: Seen) -> Ruling:
+Shown = tuple[Any, Move]
+"""A move that put something on the table, and the state before it."""
+
+
+def last_shown(record: Record) -> Shown | None:
+    """The last move that stands whose pieces lie on the table; None where nothing does."""
+    for move, before in zip(reversed(record.moves), reversed(record.history[:-1]), strict=True):
+        if move.verb in VISIBLE_VERBS:
+            return before, move
+    return None
+
+
+def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ruling:
     """What was seen, as moves of the game; or a doubt, with the state untouched.
 
     Args:
         game: the game that is played.
         state: how it stands.
         seen: the values that lie on the table.
+        last: what was thrown last, where a photo is ruled on: a table that lies as it lay then is no throw.
     """
     try:
         moves = game.recognise(state, seen)
+        if last and seen.dice and sorted(seen.dice) in _as_it_lay(game, state, *last):
+            raise Unclear("nothing-thrown", _UNCHANGED, moves)
         after, events = _played(game, state, moves)
     except Unclear as trouble:
         return Ruling((), state, (), question(game, state), Doubt(trouble.code, trouble.message, trouble.moves))
     except IllegalMove as trouble:
         return Ruling((), state, (), question(game, state), Doubt(trouble.code, f"{trouble.message} ({trouble.rule})"))
     return Ruling(moves, after, events, question(game, after))
+
+
+def _as_it_lay(game: AnyGame, state: Any, before: Any, move: Move) -> list[list[int]]:
+    """The dice as they lay after the last throw, sorted: all of them, those thrown, and those not set aside since."""
+    beside = [piece for piece in game.lay_before(before, move) if isinstance(piece, int)]
+    everything = Counter([*move.numbers, *beside])
+    left = (everything - Counter(aside) for aside in game.set_aside(state) if Counter(aside) <= everything)
+    return [sorted(dice.elements()) for dice in (everything, Counter(move.numbers), *left)]
 
 
 def question(game: AnyGame, state: Any) -> Question | None:

@@ -69,7 +69,29 @@ class Board:
 
     def to_json(self) -> dict[str, Any]:
         """A plain object, ready for `json.dumps`."""
-        return {**asdict(self), "lanes": self.lanes, "streets": [list(street) for street in self.streets]}
+        streets = [list(street) for street in self.streets]
+        return {**asdict(self), "lanes": self.lanes, "streets": streets, "sheet": False}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet(Board):
+    """The same for a game without a board: what every side has banked, and the turn's running count; no holes to draw.
+
+    `finish` is the score that ends the game, 0 where none does.
+    """
+
+    @property
+    def streets(self) -> tuple[tuple[int, int], ...]:
+        """None."""
+        return ()
+
+    def off(self, position: int) -> bool:
+        """Has that score reached the end?"""
+        return 0 < self.finish <= position
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`; "sheet" says that there are no holes."""
+        return {**asdict(self), "lanes": self.lanes, "streets": [], "sheet": True}
 
 
 def lanes_of(sides: int, shared: Sequence[int]) -> tuple[int, ...]:

@@ -20,9 +20,13 @@ from math import comb
 from random import Random
 from typing import ClassVar, Generic, Protocol, TypeVar
 
+from scorer.engine.advice import Advice
 from scorer.engine.board import Board
 from scorer.engine.expected import Expected
-from scorer.engine.options import GameRules
+from scorer.engine.hidden import HiddenDeal
+from scorer.engine.options import Preset
+from scorer.engine.scored import R, Scored
+from scorer.engine.worth import Piece
 from scorer.errors import IllegalMove, MoveError, ThrowError
 from scorer.pieces.melds import Meld
 from scorer.pieces.tiles import Tile
@@ -37,11 +41,19 @@ class Move:
 
     The text form round-trips: `Move.parse(str(move)) == move`. Dice and tiles whose order means nothing are sorted by
     whoever makes the move, so that equal moves are equal values.
+
+    Raises:
+        MoveError: "not-whole": a number that is no whole one. 1.0 and True equal 1, but their text could not be read back.
     """
 
     verb: str
     numbers: tuple[int, ...] = ()
     tiles: tuple[Tile, ...] = ()
+
+    def __post_init__(self) -> None:
+        for number in self.numbers:
+            if type(number) is not int:
+                raise MoveError("not-whole", f"{self.verb} takes whole numbers, got {number!r}.")
 
     def __str__(self) -> str:
         return " ".join(map(str, (self.verb, *self.numbers, *self.tiles)))
@@ -79,6 +91,16 @@ class Chance(Collection[Move], ABC):
     def sample(self, random: Random) -> Move:
         """One of them, as real dice or a shuffled set would bring it."""
 
+    @abstractmethod
+    def shown_by(self, dice: tuple[int, ...], starter: int | None, tiles: tuple[Tile, ...]) -> Iterator[Move]:
+        """The moves that these pieces, newly on the table, may be; whether they are legal is for the caller to ask.
+
+        Args:
+            dice: values thrown.
+            starter: the value of the die among them that is unlike the others; None: cannot tell.
+            tiles: tiles laid face up.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class Throws(Chance):
@@ -102,6 +124,11 @@ class Throws(Chance):
 
     def __len__(self) -> int:
         return comb(self.faces + self.count - 1, self.count)
+
+    def shown_by(self, dice: tuple[int, ...], starter: int | None, tiles: tuple[Tile, ...]) -> Iterator[Move]:  # noqa: ARG002
+        """The throw of these dice."""
+        if dice:
+            yield throw(dice, self.verb)
 
     def sample(self, random: Random) -> Move:
         """One throw, as real dice bring it."""
@@ -224,8 +251,10 @@ class State(Protocol):
         """How it ended, once it has."""
 
 
-R = TypeVar("R", bound=GameRules)
 S = TypeVar("S", bound=State)
+Dice = tuple[int, ...]
+GO_ON = None
+"""Stands for throwing, where there is something to choose beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,17 +265,22 @@ class Step(Generic[S]):
     events: tuple[Event, ...] = field(default=())
 
 
-class Game(ABC, Generic[R, S]):
-    """A game as pure functions of frozen states. `apply` is the only way on, and refuses what is not legal."""
+class Game(Scored[R], Generic[R, S]):
+    """A game as pure functions of frozen states. `apply` is the only way on, and refuses what is not legal.
 
-    name: ClassVar[str]
-    """Its name on the command line and in records, like "crib-dice"."""
-    title: ClassVar[str]
-    """Its name in print, like "Crib Dice"."""
-    rules: type[R]
-    """The class of its rules."""
-    pieces: ClassVar[Expected]
-    """What it is played with, whatever the state."""
+    What has to be written for a game comes first; what has a default comes after it, and is written where it is more.
+    """
+
+    summary: ClassVar[str]
+    """How it is won, in one line for the phone."""
+    presets: ClassVar[tuple[Preset, ...]] = ()
+    """Ways to play it that a table can choose at once, instead of option by option."""
+    hidden_verbs: ClassVar[frozenset[str]] = frozenset()
+    """Verbs of moves whose tiles lie face down. With any, hands are secret while the game lasts."""
+    hidden_deal: ClassVar[HiddenDeal | None] = None
+    """How a hand is told afterwards that was dealt face down, for a camera that follows the game."""
+    weighs_points: ClassVar[float] = 2.0
+    """Points of a turn that make one choice e times as likely as another, as people play."""
 
     @abstractmethod
     def start(self, rules: R, players: int) -> S:
@@ -270,7 +304,7 @@ class Game(ABC, Generic[R, S]):
 
     @abstractmethod
     def board(self, state: S) -> Board:
-        """Where the pegs stand."""
+        """Where the pegs stand; a `ScoreSheet` for a game that has no board."""
 
     @abstractmethod
     def on_table(self, state: S) -> Expected:
@@ -305,3 +339,48 @@ class Game(ABC, Generic[R, S]):
         if move not in self.legal_moves(state):
             raise self.why_not(state, move)
         return self.follow(state, move)
+
+    # What has a default
+
+    def view(self, state: S, seat: int | None) -> str:  # noqa: ARG002
+        """What lies on the table and is not in the prompt, and what that player holds; None: what anybody may see."""
+        return ""
+
+    def set_aside(self, state: S) -> tuple[Dice, ...]:  # noqa: ARG002
+        """The dice that lie there already when the next throw is made; more than one where tables do it differently."""
+        return ((),)
+
+    def lay_before(self, state: S, move: Move) -> tuple[Piece, ...]:
+        """What lay face up on the table before this move, which puts something there."""
+        return self.set_aside(state)[0] if move.verb not in CONTESTS else ()
+
+    def starter(self, state: S, move: Move) -> Piece | None:  # noqa: ARG002
+        """The piece that lies there as the starter once this move is made."""
+        return None
+
+    def seen_as_typed(self, state: S, pieces: tuple[Piece, ...]) -> Seen:  # noqa: ARG002
+        """Bare dice or tiles that a player typed, as what lies on the table."""
+        if self.kind == "domino":
+            return Seen(tiles=tuple(Tile.parse(str(piece)) for piece in pieces))
+        return Seen(tuple(map(int, pieces)))
+
+    def advise(self, state: S, *, hands: bool) -> Advice | None:  # noqa: ARG002
+        """The best decision now; None where there is nothing to choose, or nobody can say.
+
+        Args:
+            state: what is to be decided.
+            hands: whether it may tell what a player holds.
+        """
+        return None
+
+    def choice_worths(self, state: S) -> dict[Move | None, float]:
+        """What each choice is worth in points of the turn, and under `GO_ON` what it is to throw on."""
+        return {offer.move: float(offer.points) for offer in self.offers(state)}
+
+    def streaks(self, state: S) -> tuple[tuple[int, str], ...]:  # noqa: ARG002
+        """What a table says of a side between two moves, like "2 farkles in a row"."""
+        return ()
+
+
+CONTESTS = frozenset({"opening", "roll-off"})
+"""Verbs of rolls that decide who begins or wins: they are made on an empty table."""

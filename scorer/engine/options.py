@@ -31,6 +31,7 @@ class Option:
         says: one line on what the text says.
         words: what a choice or set chooses from.
         low, high: bounds of a number, inclusive.
+        examples: of a number, values that tables play with.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Option:
     words: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    examples: tuple[int, ...] = ()
 
     @property
     def values(self) -> str:
@@ -115,9 +117,9 @@ def switch(default: bool, says: str) -> bool:
     return cast("bool", _field("switch", default, says))
 
 
-def number(default: int, says: str, low: int, high: int) -> int:
-    """A field that is a whole number between two bounds."""
-    return cast("int", _field("number", default, says, low=low, high=high))
+def number(default: int, says: str, low: int, high: int, examples: tuple[int, ...] = ()) -> int:
+    """A field that is a whole number between two bounds; tests play the examples."""
+    return cast("int", _field("number", default, says, low=low, high=high, examples=examples))
 
 
 def numbers(says: str, low: int, high: int) -> tuple[int, ...]:
@@ -137,6 +139,21 @@ def any_of(says: str, words: Collection[str]) -> frozenset[str]:
 
 def _field(kind: Kind, default: Any, says: str, **more: Any) -> Any:
     return dataclasses.field(default=default, metadata={"option": (kind, says, more)})
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A way to play that a table chooses at once.
+
+    Attributes:
+        title: what it is called, like "Advanced".
+        says: what is different, in one line.
+        options: as `name=value` texts.
+    """
+
+    title: str
+    says: str
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +186,17 @@ class GameRules:
         bare = next((name for name, equals, _ in pairs if not equals), None)
         if bare is not None:
             raise RulesError("bad-option", f"{bare!r} sets nothing: write an option as name=value.")
-        return cls._with({name.strip(): cls.option(name.strip()).parsed(value) for name, _, value in pairs})
+        rules = cls._with({name.strip(): cls.option(name.strip()).parsed(value) for name, _, value in pairs})
+        if reason := rules.without_effect():
+            raise RulesError("bad-option", reason)
+        return rules
+
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing, as a sentence; None where all do.
+
+        Refused when a table chooses its rules, and not when they are made: records of before stay readable.
+        """
+        return None
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

@@ -220,21 +220,19 @@ class Record:
         return replace(self._with(Entry(None, at), None), moves=self.moves[:-1], history=self.history[:-1], events=())
 
     def _with(self, entry: Entry, result: Result | None) -> Record:
-        lines = (*self.lines, _sealed(entry.to_json(), self.head))
-        if result is not None:
-            lines = (*lines, _sealed({"end": _result_to_json(result)}, _hash_of(lines[-1])))
+        lines = (*self.lines, *_lines_for(entry, result, self.lines[-1]))
         return replace(self, entries=(*self.entries, entry), lines=lines)
 
     @classmethod
     def _replayed(cls, lines: list[str]) -> Record:
-        record: Record | None = None
-        for at, line in enumerate(lines, start=1):
-            try:
-                record = cls._loaded_header(line) if record is None else record._loaded(line, at)
-            except RecursionError as error:
-                raise RecordError("damaged-line", "the line nests its values too deep.", at) from error
-        assert record is not None, "a text has one line at least"
-        return record
+        at = 1
+        try:
+            replay = _Replay(cls._loaded_header(lines[0]))
+            for at, line in enumerate(lines[1:], start=2):
+                replay.load(line, at)
+        except RecursionError as error:
+            raise RecordError("damaged-line", "the line nests its values too deep.", at) from error
+        return replay.record
 
     @classmethod
     def _loaded_header(cls, line: str) -> Record:
@@ -251,35 +249,86 @@ class Record:
         except ScorerError as error:
             raise RecordError(error.code, error.message, 1) from error
 
-    def _loaded(self, line: str, at: int) -> Record:
-        if at <= len(self.lines):
+
+class _Replay:
+    """A record that grows line by line as it is loaded, in lists: copying tuples would take the square of its length."""
+
+    def __init__(self, begun: Record) -> None:
+        self._header = begun.header
+        self._game = begun.game
+        self._lines = [*begun.lines]
+        self._entries: list[Entry] = []
+        self._moves: list[Move] = []
+        self._history = [*begun.history]
+        self._events: tuple[Event, ...] = ()
+
+    @property
+    def record(self) -> Record:
+        """What was loaded so far."""
+        return Record(
+            self._header,
+            tuple(self._entries),
+            tuple(self._lines),
+            tuple(self._moves),
+            tuple(self._history),
+            self._events,
+        )
+
+    def load(self, line: str, at: int) -> None:
+        """One line more, checked in every way.
+
+        Raises:
+            RecordError: with the line and the reason.
+        """
+        if at <= len(self._lines):
             # The closing line was written by the move before: it must say the same.
-            return self._closed(line, at)
+            if line != self._lines[at - 1]:
+                raise RecordError("wrong-end", "the closing line does not say what the moves lead to.", at)
+            return
         values = _object(line, at)
         _check_seal(line, values, at)
-        if values.get("prev") != self.head:
+        if values.get("prev") != _hash_of(self._lines[-1]):
             raise RecordError(
                 "broken-chain", "it does not follow the line before: a line was lost, swapped or changed.", at
             )
         try:
-            after = self._followed(_entry(values, at))
+            self._follow(_entry(values, at))
         except IllegalMove as error:
             raise RecordError("illegal-move", f"{error.message} ({error.rule})", at) from error
         except RecordError as error:
             raise error.on(at) from error
-        if after.lines[at - 1] != line:
+        if self._lines[at - 1] != line:
             raise RecordError("edited-line", "the line holds something that this Muggins never writes.", at)
-        return after
 
-    def _followed(self, entry: Entry) -> Record:
+    def _follow(self, entry: Entry) -> None:
         if entry.move is None:
-            return self.undo(at=entry.at)
-        return self.play(entry.move, at=entry.at, seen=entry.seen, corrected=entry.corrected)
+            self._undo()
+            self._add(Entry(None, entry.at), None)
+            return
+        step = self._game.apply(self._history[-1], entry.move)
+        self._moves.append(entry.move)
+        self._history.append(step.state)
+        self._events = step.events
+        self._add(entry, step.state.result)
 
-    def _closed(self, line: str, at: int) -> Record:
-        if line != self.lines[at - 1]:
-            raise RecordError("wrong-end", "the closing line does not say what the moves lead to.", at)
-        return self
+    def _undo(self) -> None:
+        if not self._moves:
+            raise RecordError("nothing-to-undo", "No move stands that could be undone.")
+        self._moves.pop()
+        self._history.pop()
+        self._events = ()
+
+    def _add(self, entry: Entry, result: Result | None) -> None:
+        self._entries.append(entry)
+        self._lines.extend(_lines_for(entry, result, self._lines[-1]))
+
+
+def _lines_for(entry: Entry, result: Result | None, last: str) -> list[str]:
+    """The line of an entry after the last one, and the closing line where the move ends the game."""
+    line = _sealed(entry.to_json(), _hash_of(last))
+    if result is None:
+        return [line]
+    return [line, _sealed({"end": _result_to_json(result)}, _hash_of(line))]
 
 
 def _check_names(names: tuple[str, ...]) -> None:
@@ -302,7 +351,9 @@ def _lines_of(text: str) -> list[str]:
     lines = text.split("\n")
     if lines.pop():
         raise RecordError(
-            "truncated", "the line is cut off in its middle: the record was not written to its end.", len(lines) + 1
+            "truncated",
+            "the line is cut off in its middle: the record was not written to its end.",
+            len(lines) + 1,
         )
     returned = next((at for at, line in enumerate(lines, start=1) if line.endswith("\r")), None)
     if returned is not None:

@@ -20,16 +20,17 @@ def snapshot(record: Record) -> dict[str, Any]:
     """The state that a record has come to, ready for `json.dumps`.
 
     Returns:
-        "game", "title", "players" (names), "rules" (those that differ from the default, as on a command line), "moves" (how
-        many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the last line, "inferred" (a
-        camera inferred that line: nobody said it), "offers" (move, text, points, items), "chance" (may dice or tiles come
-        next?), "board" (`Board.to_json`), and "result" (winners and ranking by name, games lost by each; None while it is
-        played).
+        "game", "title", "kind" (of its pieces), "players" (names), "rules" (those that differ from the default, as on a
+        command line), "moves" (how many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the
+        last line, "inferred" (a camera inferred that line: nobody said it), "offers" (move, text, points, items), "chance" (may
+        dice or tiles come next?), "board" (`Board.to_json`), and "result" (winners and ranking by name, games lost by each; None
+        while it is played).
     """
     game, state, names = record.game, record.state, record.header.players
     return {
         "game": game.name,
         "title": game.title,
+        "kind": game.kind,
         "players": list(names),
         "rules": record.header.rules.changed(),
         "moves": len(record.moves),

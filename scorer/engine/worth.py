@@ -62,7 +62,7 @@ class Worth:
     """What a throw or a hand is worth under a game's rules.
 
     Attributes:
-        game: one of `scorer.games.scoring.TYPED`.
+        game: one of `scorer.games.registry.SCORED`.
         values: the dice by their values, as they were read; the tiles or cards by their names, the starter last.
         outcome: what the throw means in that game; stable kebab-case.
         total: points of the best choice; 0 when the turn is lost.
@@ -106,7 +106,7 @@ def counted(game: str, values: tuple[Piece, ...], hand: Hand[Piece], table: Tabl
     """The worth of a hand in which there is nothing to choose, counted aloud.
 
     Args:
-        game: one of `scorer.games.scoring.TYPED`.
+        game: one of `scorer.games.registry.SCORED`.
         values: the pieces, to which the melds' indices count.
         hand: what they score.
         table: the same for the terminal.

@@ -1,20 +1,95 @@
-"""The four games by name: the door through which records, the referee and the command line find them."""
+"""The one list of games: every folder beside this file registers what it holds on the last line of its `game.py`.
+
+    register(CribDice())                   in scorer/games/crib_dice/game.py
+    GAMES["crib-dice"]                     played: records, the referee, live games and cameras find them here
+    SCORED["cards"]                        scored: the games, and what is only counted
+
+A folder is found because it is there; nothing else names it. A game from elsewhere, like one of a test, registers itself
+before it is asked for, or for a while: `with registered(game): ...`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, TypeGuard, TypeVar
 
+import scorer.games as folders
 from scorer.engine.game import Game
+from scorer.engine.scored import Scored
 from scorer.errors import RulesError
-from scorer.games.crib_dice.game import CribDice
-from scorer.games.cribbage_dice.game import CribbageDice
-from scorer.games.domino_cribbage.game import DominoCribbage
-from scorer.games.farkle_crib.game import FarkleCrib
 
 AnyGame = Game[Any, Any]
+AnyScored = Scored[Any]
+T = TypeVar("T", bound=AnyScored)
+_registered: dict[str, AnyScored] = {}
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (CribDice(), CribbageDice(), FarkleCrib(), DominoCribbage())}
-"""Every game by its name."""
+
+def register(game: AnyScored) -> None:
+    """Make the game known by its name.
+
+    Raises:
+        ValueError: another one has that name.
+    """
+    known = _registered.setdefault(game.name, game)
+    if type(known) is not type(game):
+        raise ValueError(f"{game.name} is registered already, by {type(known).__module__}")
+
+
+@contextmanager
+def registered(game: AnyScored) -> Iterator[None]:
+    """Know the game for a while."""
+    _discover()
+    register(game)
+    try:
+        yield
+    finally:
+        del _registered[game.name]
+
+
+class _Registered(Mapping[str, T]):
+    """What is registered of one kind, by name. The folders are looked through when somebody asks for the first time."""
+
+    def __init__(self, kind: Callable[[AnyScored], TypeGuard[T]]) -> None:
+        self._is_one = kind
+
+    def __getitem__(self, name: str) -> T:
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    @property
+    def _known(self) -> dict[str, T]:
+        _discover()
+        return {name: game for name, game in _registered.items() if self._is_one(game)}
+
+
+@cache
+def _discover() -> None:
+    for folder in iter_modules(folders.__path__):
+        if folder.ispkg:
+            import_module(f"{folders.__name__}.{folder.name}.game")
+
+
+def _is_game(game: AnyScored) -> TypeGuard[AnyGame]:
+    return isinstance(game, Game)
+
+
+def _is_scored(_: AnyScored) -> TypeGuard[AnyScored]:
+    return True
+
+
+GAMES: Mapping[str, AnyGame] = _Registered(_is_game)
+"""Every game that is played, by its name."""
+SCORED: Mapping[str, AnyScored] = _Registered(_is_scored)
+"""Everything that has a worth, by its name: the games, and what is only counted."""
 
 
 def game_named(name: str) -> AnyGame:

@@ -18,13 +18,13 @@ from typing import Any, Generic
 
 import numpy as np
 
+from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.errors import RulesError
 from scorer.games.crib_dice import odds as crib_dice
 from scorer.games.crib_dice.rules import Rules as CribDiceRules
 from scorer.games.farkle_crib import odds as farkle_crib
 from scorer.games.farkle_crib.rules import Rules as FarkleCribRules
 from scorer.games.farkle_crib.throws import DICE, Bonus
-from scorer.odds.advice import Advice, Alternative, best_first
 from scorer.odds.dice import Decision
 from scorer.odds.race_solver import SETTLED, Array, Course, Progress, Solver, T, Worths, solve
 from scorer.pieces.text import sentence

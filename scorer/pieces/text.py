@@ -35,6 +35,11 @@ def listed(parts: Sequence[str]) -> str:
     return ", ".join(parts[:-1]) + f", and {parts[-1]}"
 
 
+def in_a_row(count: int, what: str) -> str:
+    """So many of them one after the other: "1 farkle", "2 farkles in a row"; nothing for none."""
+    return "" if not count else f"1 {what}" if count == 1 else f"{count} {what}s in a row"
+
+
 def points(number: int) -> str:
     """So many points: "no points", "1 point", "8 points"."""
     return {0: "no points", 1: "1 point"}.get(number, f"{number} points")

@@ -169,29 +169,7 @@ def _seen(game: AnyGame, state: Any, move: Move, lying: bool) -> Iterator[Observ
     if move.tiles:
         yield Observation(tiles=move.tiles)
         return
-    aside = _ASIDE[game.name](state) if lying else ()
+    aside = game.lay_before(state, move) if lying else ()
     first = game.name == "cribbage-dice" and state.phase == "throw"
-    starter = move.numbers[0] if first else (aside[0] if game.name == "cribbage-dice" and aside else None)
-    yield Observation(tuple(sorted(move.numbers)), tuple(sorted(aside)), starter)
-
-
-def _crib_dice_aside(state: Any) -> tuple[int, ...]:
-    playing = state.phase in ("safe", "piddle", "again", "bombing")
-    return (state.turn.point,) * state.turn.frozen if playing else ()
-
-
-def _cribbage_dice_aside(state: Any) -> tuple[int, ...]:
-    table: tuple[int, ...] = state.turn.table if state.phase == "rethrow" else ()
-    return table
-
-
-def _farkle_aside(state: Any) -> tuple[int, ...]:
-    aside: tuple[int, ...] = state.turn.aside
-    return aside
-
-
-_ASIDE: dict[str, Callable[[Any], tuple[int, ...]]] = {
-    "crib-dice": _crib_dice_aside,
-    "cribbage-dice": _cribbage_dice_aside,
-    "farkle-crib": _farkle_aside,
-}
+    starter = move.numbers[0] if first else (int(aside[0]) if game.name == "cribbage-dice" and aside else None)
+    yield Observation(tuple(sorted(move.numbers)), tuple(sorted(map(int, aside))), starter)

@@ -86,7 +86,12 @@ def _word(option: Option, random: Random, _: int) -> str:
 
 
 def _number(option: Option, random: Random, _: int) -> int:
-    return random.choice([value for value in _NUMBERS[option.name] if option.allows(value)])
+    return random.choice(_numbers(option))
+
+
+def _numbers(option: Option) -> tuple[int, ...]:
+    values = option.examples or _NUMBERS.get(option.name, (option.default,))
+    return tuple(value for value in values if option.allows(value))
 
 
 def _some(option: Option, random: Random, _: int) -> frozenset[str]:
@@ -151,16 +156,22 @@ def pictures(setting: Setting, state: Any, move: Move) -> tuple[Seen, ...]:
     """
     if move.verb != "play" and move in setting.game.legal_moves(state).choices:
         return ()
-    return tuple(_PICTURES[setting.game.name](state, move))
+    return tuple(_PICTURES.get(setting.game.name, _usual)(setting.game, state, move))
 
 
-def _crib_dice(state: Any, move: Move) -> Iterator[Seen]:
+def _usual(game: AnyGame, state: Any, move: Move) -> Iterator[Seen]:
+    yield Seen(move.numbers, tiles=move.tiles)
+    if move.verb == "throw":
+        yield Seen((*move.numbers, *game.set_aside(state)[0]))
+
+
+def _crib_dice(_: AnyGame, state: Any, move: Move) -> Iterator[Seen]:
     yield Seen(move.numbers)
     if state.phase in ("safe", "piddle", "again", "bombing"):
         yield Seen((*move.numbers, *(state.turn.point,) * state.turn.frozen))
 
 
-def _cribbage_dice(state: Any, move: Move) -> Iterator[Seen]:
+def _cribbage_dice(_: AnyGame, state: Any, move: Move) -> Iterator[Seen]:
     if state.phase == "throw":
         yield Seen(move.numbers, move.numbers[0])
     else:
@@ -170,13 +181,7 @@ def _cribbage_dice(state: Any, move: Move) -> Iterator[Seen]:
         yield Seen((*move.numbers, *state.turn.table), state.turn.starter)
 
 
-def _farkle_crib(state: Any, move: Move) -> Iterator[Seen]:
-    yield Seen(move.numbers)
-    if move.verb == "throw":
-        yield Seen((*move.numbers, *state.turn.aside))
-
-
-def _domino_cribbage(state: Any, move: Move) -> Iterator[Seen]:
+def _domino_cribbage(_: AnyGame, state: Any, move: Move) -> Iterator[Seen]:
     yield Seen(tiles=move.tiles)
     if state.phase == "opening":
         yield Seen(tiles=(*state.drawn, *move.tiles))
@@ -187,10 +192,9 @@ def _domino_cribbage(state: Any, move: Move) -> Iterator[Seen]:
             yield Seen(tiles=(*tiles, *move.tiles, state.starter))
 
 
-_PICTURES: dict[str, Callable[[Any, Move], Iterator[Seen]]] = {
+_PICTURES: dict[str, Callable[[AnyGame, Any, Move], Iterator[Seen]]] = {
     "crib-dice": _crib_dice,
     "cribbage-dice": _cribbage_dice,
-    "farkle-crib": _farkle_crib,
     "domino-cribbage": _domino_cribbage,
 }
 
@@ -211,7 +215,7 @@ def _values(option: Option) -> Iterator[tuple[str, Any]]:
         "switch": (False, True),
         "choice": option.words,
         "set": (*option.words, "none"),
-        "number": tuple(value for value in _NUMBERS.get(option.name, ()) if option.allows(value)),
+        "number": _numbers(option),
         "numbers": ("some", "none"),
     }
     return ((option.name, value) for value in values[option.kind])

@@ -13,11 +13,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from scorer.engine.advice import Advice, Alternative
 from scorer.games.crib_dice import odds as crib_dice
 from scorer.games.crib_dice.throws import DICE, FACES, SAFE
 from scorer.games.cribbage_dice import odds as cribbage_dice
 from scorer.games.farkle_crib import odds as farkle_crib
-from scorer.odds.advice import Advice, Alternative
 from scorer.odds.dice import percent
 from scorer.odds.hands import Distribution
 from scorer.pieces.text import in_words, listed

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from api.console import printable
+from api.console import printable as printable
 from scorer.engine.board import Board, Pegs
 from scorer.engine.game import Event, Move, Offer, Result
 from scorer.engine.record import Record
 from scorer.engine.session import Session
 from scorer.engine.snapshot import mark, named, worth_telling
-from scorer.games.cribbage_dice.state import State as CribbageDice
-from scorer.games.domino_cribbage.state import State as Dominoes
-from scorer.games.farkle_crib.state import State as Farkle
-from scorer.pieces.text import dice_in_a_row, listed, sentence, several
+from scorer.pieces.text import listed, sentence
 
 WIDEST, NARROWEST = 60, 10
 """Of the way to the finish, in characters."""
 _TO_THE_MINUTE = len("2026-11-21T20:15")
-_HIDDEN = ("deal", "discard")
-"""Moves whose tiles lie face down."""
 
 
 def names_of(record: Record) -> tuple[str, ...]:
@@ -88,38 +82,9 @@ def pegs_in_brief(board: Board) -> str:
 # What lies there
 
 
-def lies(state: Any, names: Sequence[str]) -> str:
+def lies(record: Record, names: Sequence[str]) -> str:
     """What lies on the table, and in the hand of whoever is to act and of nobody else; empty if nothing does."""
-    if isinstance(state, Dominoes):
-        return _tiles(state, names)
-    return _dice(state) if state.result is None else ""
-
-
-def _dice(state: Any) -> str:
-    """The dice that the prompt does not name."""
-    turn = state.turn
-    if isinstance(state, CribbageDice):
-        kept = f", kept {dice_in_a_row(turn.others)}" if turn.others else ""
-        return f"starter {turn.starter}{kept}" if state.phase == "rethrow" else ""
-    if isinstance(state, Farkle):
-        return f"set aside {dice_in_a_row(turn.aside)}" if turn.aside else ""
-    frozen = f"{several(turn.counted, turn.point)} frozen" if turn.counted else ""
-    thrown = f"thrown {dice_in_a_row(turn.dice)}" if turn.dice else ""
-    return ", ".join(filter(None, (frozen, thrown)))
-
-
-def _tiles(state: Dominoes, names: Sequence[str]) -> str:
-    if state.to_act is None or not state.hands[state.to_act] or state.phase not in ("discard", "play"):
-        return ""
-    hand = f"{names[state.to_act]} holds {_in_a_row(state.left(state.to_act))}"
-    if state.phase == "discard":
-        return hand
-    played = _in_a_row(play.tile for play in state.series) or "nothing yet"
-    return f"starter {state.starter}, played {played}; {hand}"
-
-
-def _in_a_row(pieces: Iterable[object]) -> str:
-    return " ".join(map(str, pieces))
+    return named(record.game.view(record.state, record.state.to_act), names)
 
 
 # Choices and events
@@ -129,7 +94,7 @@ def choices_lines(record: Record) -> Iterator[Text | Table]:
     """What is to be done next, what lies there, and the choices."""
     names = names_of(record)
     yield Text(sentence(named(record.game.prompt(record.state), names)), "bold")
-    if there := lies(record.state, names):
+    if there := lies(record, names):
         yield Text(f"  {there}", "dim")
     if offers := record.game.offers(record.state):
         yield _offers_table(offers, names)
@@ -162,9 +127,9 @@ _STYLES = {
 }
 
 
-def taken_back(move: Move) -> str:
+def taken_back(record: Record, move: Move) -> str:
     """The move that is undone, without the tiles that lie face down."""
-    return move.verb if move.verb in _HIDDEN else str(move)
+    return move.verb if move.verb in record.game.hidden_verbs else str(move)
 
 
 def result_text(result: Result, names: Sequence[str]) -> Text:

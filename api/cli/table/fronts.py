@@ -130,7 +130,7 @@ class Screen:
     def show(self, table: Table) -> None:
         """What happened, and how it stands now."""
         for move in table.undone:
-            self._line(f"Taken back: {taken_back(move)}.", "yellow")
+            self._line(f"Taken back: {taken_back(table.record, move)}.", "yellow")
         for event in table.record.events:
             self._console.print(event_text(event, names_of(table.record)))
         self._stand(table.record)
@@ -178,6 +178,6 @@ class Screen:
 
 def _hint(record: Record) -> str:
     legal = record.game.legal_moves(record.state)
-    tiles = record.header.game == "domino-cribbage"
+    tiles = record.game.kind == "domino"
     chance = ("tiles, or Enter to draw" if tiles else "dice, or Enter to roll") if legal.chance is not None else ""
     return ", ".join(filter(None, ("letter" if legal.choices else "", chance))) or "undo or quit"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Protocol
 
 from rich.console import Console
@@ -24,6 +24,7 @@ from api.cli.table.boards import (
 from scorer.engine.record import Entry, Record
 from scorer.engine.session import Session, session_of
 from scorer.engine.snapshot import snapshot
+from scorer.errors import ScorerError
 
 
 class Teller(Protocol):
@@ -45,8 +46,9 @@ def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
         as_json: for programs.
 
     Raises:
-        ScorerError: "other-players": several games, but not of the same people.
+        ScorerError: "other-players": several games, but not of the same people; "same-game": one of them twice.
     """
+    _check_different(records)
     over = [(record.header.players, record.result) for record in records if record.result]
     # Before anything is told: what does not belong together is one mistake, not a long story and then a mistake.
     session = session_of(over)
@@ -55,6 +57,14 @@ def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
         teller.tell(list(_standing(record)), at)
     if len(records) > 1:
         teller.add_up(session, unfinished=len(records) - len(over))
+
+
+def _check_different(records: Sequence[Record]) -> None:
+    for (first, one), (second, other) in combinations(enumerate(records, start=1), 2):
+        shorter = min(len(one.lines), len(other.lines))
+        if one.lines[:shorter] == other.lines[:shorter]:
+            text = f"Records {first} and {second} are of the same game, which counts once: name it once."
+            raise ScorerError("same-game", text)
 
 
 def _standing(record: Record) -> Iterator[Record]:

@@ -27,9 +27,6 @@ from scorer.engine.snapshot import snapshot
 from scorer.games.registry import game_named
 from vision.reading import Reading
 
-_SECRET_HANDS = ("domino-cribbage",)
-"""Games whose record and photos tell what players hold in their hands."""
-
 
 class Stale(Exception):  # noqa: N818 - it says what became of the attempt
     """The game has gone on since the player looked; nothing was done."""
@@ -289,4 +286,4 @@ def _as_loaded(record: Record) -> Record:
 
 def hides_hands(game: StoredGame) -> bool:
     """Whether the record, and photos of hands, tell what must not be seen before the game is over."""
-    return game.record.header.game in _SECRET_HANDS and game.record.result is None
+    return bool(game.record.game.hidden_verbs) and game.record.result is None

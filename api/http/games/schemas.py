@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from api.interpret import schemas
+from api.interpret.game_names import PlayedGame
 from api.interpret.rulings import Outcome
 from api.interpret.schemas import End, TileName, Value
 
@@ -41,7 +42,7 @@ class _Asked(_Shape):
 class NewGame(_Asked):
     """A game to be begun."""
 
-    game: Literal["crib-dice", "cribbage-dice", "farkle-crib", "domino-cribbage"]
+    game: PlayedGame
     players: list[Annotated[str, Field(min_length=1, max_length=40)]] = Field(
         min_length=1, max_length=12, description="Names in table order."
     )
@@ -244,7 +245,7 @@ class Pegs(_Shape):
 
 
 class Board(_Shape):
-    """The cribbage board."""
+    """The cribbage board, or a score sheet, which has no holes."""
 
     finish: int
     pegs: list[Pegs]
@@ -252,6 +253,7 @@ class Board(_Shape):
     lap: int
     lanes: int
     streets: list[tuple[int, int]]
+    sheet: bool
 
 
 class Lying(_Shape):
@@ -291,6 +293,7 @@ class Snapshot(_Shape):
     head: SignedHead
     game: str
     title: str
+    kind: Literal["d6", "d12", "domino"] = Field(description="What it is played with.")
     players: list[str]
     rules: dict[str, str] = Field(description="Those that are not as the game has them.")
     moves: int = Field(description="How many stand.")

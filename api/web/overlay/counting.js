@@ -8,19 +8,19 @@ const LONGEST = 2.5; // seconds for all of them
 const ROOM = 12; // lines and melds; where there are more, all are smaller
 const SMALLEST = 0.6;
 
-export function countOut(list, { events, game }) {
+export function countOut(list, { events, kind }) {
   const melds = events.flatMap(({ items }) => items).length;
   list.style.setProperty("--step", `${Math.min(STEP, LONGEST / Math.max(melds, 1))}s`);
   list.style.setProperty("--size", Math.min(1, Math.max(SMALLEST, ROOM / (events.length + melds))));
   let place = 0;
   const next = () => place++;
-  list.replaceChildren(...events.map((event) => told(event, game, next)));
+  list.replaceChildren(...events.map((event) => told(event, kind, next)));
 }
 
-function told(event, game, next) {
+function told(event, kind, next) {
   if (!event.items.length) return element("li", {}, words(event.text));
   const running = runningCounts(event.items);
-  const melds = event.items.map((item, at) => chip(item, running[at], game));
+  const melds = event.items.map((item, at) => chip(item, running[at], kind));
   if (event.points) melds.push(element("li", { class: "points" }, total(event.points)));
   for (const meld of melds) meld.style.setProperty("--place", next());
   return element("li", {}, words(beforeCount(event.text)), element("ul", { class: "melds" }, ...melds));
@@ -39,9 +39,7 @@ function runningCounts(items) {
   return items.map(({ points }) => (sum += points));
 }
 
-function chip({ name, pieces }, count, game) {
-  const drawn = pieces.map((piece) => drawnPiece(kindOf(piece, game), piece));
+function chip({ name, pieces }, count, kind) {
+  const drawn = pieces.map((piece) => drawnPiece(kind, piece));
   return element("li", {}, ...drawn, element("span", {}, name), element("b", {}, String(count)));
 }
-
-const kindOf = (piece, game) => (typeof piece === "string" ? "domino" : game === "cribbage-dice" ? "d12" : "d6");

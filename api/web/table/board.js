@@ -35,6 +35,8 @@ export function ended({ winners, lost }) {
 
 export function drawBoard(svg, snapshot) {
   const { board } = snapshot;
+  svg.style.display = board.sheet ? "none" : ""; // a score sheet is the standings alone
+  if (board.sheet) return;
   const wide = LEFT + across(30) + HOLE * 2;
   const high = TOP * 2 + board.streets.length * streetHeight(board) - STREET_GAP;
   svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);

@@ -16,7 +16,6 @@ import { Seen } from "./seen.js";
 import { Speech } from "./speech.js";
 import { diceOf, pad } from "./typed.js";
 
-const KINDS = { "cribbage-dice": "d12", "domino-cribbage": "domino" };
 
 const RETRY = 5000; // milliseconds until a server that was away is asked again
 
@@ -26,7 +25,7 @@ const path = `/v1/games/${encodeURIComponent(id)}`;
 
 const api = new Api(null);
 const speech = new Speech($("speech"));
-const seen = new Seen(api, () => KINDS[now.game] ?? "d6", corrected, failed);
+const seen = new Seen(api, () => now.kind, corrected, failed);
 const history = new History(api, id, (kept) => look(kept), broken, failed);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, showPhoto, failed);
 const review = new Review(api, takeCloser);
@@ -45,7 +44,7 @@ async function join() {
     const first = await admitted();
     $("trouble").hidden = true;
     showSnapshot(first);
-    if (!first.result) pad(first.game);
+    if (!first.result) pad(first.kind);
     new Feed(id, api.token, { heard, joined: () => connected(true), lost: () => connected(false) });
   } catch (error) {
     failed(error);
@@ -213,7 +212,7 @@ function settle(done, said) {
   if (said.confirm && done.reading) seen.confirmed();
   if (ruling.outcome === "doubt") return showDoubt(ruling, said);
   // What was refused or is in doubt stays to be mended, and so does what was typed meanwhile.
-  if (said.move === diceOf($("dice").value, now.game)) $("dice").value = "";
+  if (said.move === diceOf($("dice").value, now.kind)) $("dice").value = "";
   // The button that was pressed may be gone: the keyboard goes on from what is to be done now.
   if (document.activeElement === document.body) $("prompt").focus({ preventScroll: true });
 }
@@ -343,7 +342,7 @@ $("record").addEventListener("click", () => download("record", `${now.game}-${id
 $("evidence").addEventListener("click", () => download("evidence", `${now.game}-${id}.zip`));
 $("typed").addEventListener("submit", (event) => {
   event.preventDefault();
-  const move = diceOf($("dice").value, now.game);
+  const move = diceOf($("dice").value, now.kind);
   if (move) play({ move });
 });
 addEventListener("pagehide", () => live.stop());

@@ -2,20 +2,20 @@
 
 import { element } from "../shapes.js";
 
-const SIDES = { "crib-dice": 6, "farkle-crib": 6, "cribbage-dice": 12 };
+const SIDES = { d6: 6, d12: 12 };
 
 const $ = (id) => document.getElementById(id);
 
 // With six sides every digit is a die: 2255146 is seven of them.
-export function diceOf(text, game) {
+export function diceOf(text, kind) {
   const words = text.trim().toLowerCase();
-  return SIDES[game] === 6 && /^\d+$/.test(words) ? [...words].join(" ") : words;
+  return SIDES[kind] === 6 && /^\d+$/.test(words) ? [...words].join(" ") : words;
 }
 
-export function pad(game) {
-  const sides = SIDES[game] ?? 0;
+export function pad(kind) {
+  const sides = SIDES[kind] ?? 0;
   $("dice-hint").textContent = sides ? "Tap the dice you threw." : "Type tiles like 3-5 6-6.";
-  if (game === "cribbage-dice") $("dice-hint").textContent = "Tap the dice you threw, the starter first.";
+  if (kind === "d12") $("dice-hint").textContent = "Tap the dice you threw, the starter first.";
   const keys = Array.from({ length: sides }, (_, place) => key(String(place + 1), (text) => `${text} ${place + 1}`.trim()));
   const back = key("⌫", (text) => text.split(" ").slice(0, -1).join(" "));
   back.setAttribute("aria-label", "Delete the last die");

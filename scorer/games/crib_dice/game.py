@@ -13,13 +13,21 @@ once. Where nobody is ahead, the bomb is not offered: it would give the turn's p
 
 from __future__ import annotations
 
+from typing import Any
+
+from scorer.engine.advice import Advice
 from scorer.engine.board import Board, Pegs
 from scorer.engine.expected import Expected
-from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.options import Preset
+from scorer.engine.worth import Worth
 from scorer.errors import IllegalMove
-from scorer.games.crib_dice import legal, play, refusals, rounds, seeing
-from scorer.games.crib_dice.rules import TITLE, Rules
+from scorer.games.crib_dice import legal, play, refusals, rounds, seeing, worth
+from scorer.games.crib_dice.rules import ADVANCED, TITLE, Rules
 from scorer.games.crib_dice.state import State
+from scorer.games.registry import register
+
+ADVANCED_OPTIONS = tuple(f"{name}=true" for name in ADVANCED if name != "bumping")
 
 
 class CribDice(Game[Rules, State]):
@@ -29,6 +37,16 @@ class CribDice(Game[Rules, State]):
     title = TITLE
     rules = Rules
     pieces = seeing.PIECES
+    summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; first off the board wins."
+    score_options = frozenset({"point", "frozen"})
+    presets = (
+        Preset("Basic", "The basic game."),
+        Preset(
+            "Advanced",
+            "Piddle points, the bomb, double fuchle and skunk; bumping needs shared lanes too.",
+            ADVANCED_OPTIONS,
+        ),
+    )
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move."""
@@ -68,8 +86,39 @@ class CribDice(Game[Rules, State]):
         """What a legal move leads to."""
         return play.follow(state, move)
 
+    def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
+        """What a throw is worth, see `worth.worth`."""
+        return worth.worth(pieces, rules, **options)
+
+    def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
+        """The dice that the prompt does not name."""
+        return seeing.view(state)
+
+    def set_aside(self, state: State) -> tuple[Dice, ...]:
+        """The frozen dice."""
+        return seeing.set_aside(state)
+
+    def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
+        """The best decision now."""
+        from scorer.games.crib_dice import advice
+
+        return advice.advise(state)
+
+    def choice_worths(self, state: State) -> dict[Move | None, float]:
+        """Of stopping, of going on, and of the bomb."""
+        from scorer.games.crib_dice import advice
+
+        return advice.choice_worths(state)
+
+    def streaks(self, state: State) -> tuple[tuple[int, str], ...]:
+        """Wipeouts in a row."""
+        return seeing.streaks(state)
+
 
 def _pegs(state: State, side: int) -> Pegs:
     back = state.holes[side]
     running = state.turn.total if side == state.mover else 0
     return Pegs(side, state.members(side), state.lanes[side], back, back + running, not state.playing(side))
+
+
+register(CribDice())

@@ -26,9 +26,9 @@ from itertools import count as counting
 from math import comb
 from typing import Any, Generic
 
+from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.throws import DICE, FACES, SAFE, chart, points_to_choose, throw_on
-from scorer.odds.advice import Advice, Alternative, best_first
 from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws
 from scorer.pieces.dice import ThrowError
 from scorer.pieces.text import in_words, points, sentence, several

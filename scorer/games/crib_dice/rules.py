@@ -116,6 +116,14 @@ class Rules(GameRules):
                 "switch piddle_points on, or set it to no_result.",
             )
 
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing."""
+        if self.pandemonium and not self.bomb:
+            return "pandemonium makes five 1s a bomb: switch bomb on too."
+        if self.bumping and len(set(self.lanes)) == len(self.lanes):
+            return "bumping has no effect where every peg has a lane of its own: name shared lanes, like lanes=0,0."
+        return None
+
     @classmethod
     def advanced(cls, **options: Any) -> Self:
         """The game with the five advanced rules, which the text strongly recommends; options as for the class."""

@@ -8,12 +8,12 @@ off the table: it is asked for.
 from __future__ import annotations
 
 from scorer.engine.expected import Expected, pieces
-from scorer.engine.game import Move, Seen, Unclear, throw
+from scorer.engine.game import Dice, Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
-from scorer.games.crib_dice.state import PIDDLE_DICE, State
+from scorer.games.crib_dice.state import PIDDLE_DICE, PIDDLES, Side, State
 from scorer.games.crib_dice.throws import DICE, FACES, counts_that_fit, throw_on
 from scorer.pieces.dice import check_values, were_read
-from scorer.pieces.text import dice_in_a_row, in_words, several
+from scorer.pieces.text import dice_in_a_row, in_a_row, in_words, several
 
 _ASKED = {
     "choose": "choose the point first",
@@ -36,6 +36,37 @@ def on_table(state: State) -> Expected:
         # Dice about which a choice is open were thrown already, and lie there.
         return PIECES.showing({DICE, len(turn.dice)})
     return PIECES
+
+
+def view(state: State) -> str:
+    """The dice that the prompt does not name."""
+    turn = state.turn
+    if state.phase == "over":
+        return ""
+    frozen = f"{several(turn.counted, turn.point)} frozen" if turn.counted else ""
+    thrown = f"thrown {dice_in_a_row(turn.dice)}" if turn.dice else ""
+    return ", ".join(filter(None, (frozen, thrown)))
+
+
+def set_aside(state: State) -> tuple[Dice, ...]:
+    """The frozen dice, where the next throw is made beside them."""
+    turn = state.turn
+    if state.phase == "safe":
+        return ((turn.point,) * turn.frozen,)
+    if state.phase in ("piddle", "again", "bombing"):
+        # With six frozen the second die of a piddle is one of them, or an eighth.
+        return tuple((turn.point,) * count for count in dict.fromkeys((turn.frozen, PIDDLES)))
+    return ((),)
+
+
+def streaks(state: State) -> tuple[tuple[int, str], ...]:
+    """The wipeouts of every side in a row, and whether it is fuchled."""
+    return tuple((number, _streak(side)) for number, side in enumerate(state.sides))
+
+
+def _streak(side: Side) -> str:
+    fuchled = "fuchled" if side.fuchled and not side.out else ""
+    return ", ".join(filter(None, (in_a_row(side.streak, "wipeout"), fuchled)))
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

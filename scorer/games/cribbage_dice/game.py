@@ -13,18 +13,21 @@ Source: the Cribbage Dice text; RULINGS, "Cribbage Dice" and "What a photo means
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from scorer.engine.advice import Advice
 from scorer.engine.board import Board
 from scorer.engine.expected import Expected
-from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.options import Preset
+from scorer.engine.worth import Piece, Worth
 from scorer.errors import IllegalMove, RulesError
-from scorer.games.cribbage_dice import legal, play, refusals, seeing, telling
+from scorer.games.cribbage_dice import legal, play, refusals, seeing, telling, worth
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State, opened
+from scorer.games.registry import register
 
-MOST_PLAYERS = 12
-"""The text sets no bound; with more, a round takes so long that a second set of dice is the better game."""
+FEWEST_PLAYERS = 2
 
 
 class CribbageDice(Game[Rules, State]):
@@ -34,11 +37,18 @@ class CribbageDice(Game[Rules, State]):
     title: ClassVar[str] = "Cribbage Dice"
     rules = Rules
     pieces = seeing.PIECES
+    summary = "Five twelve-sided dice, three rolls, and the best cribbage hand; first to 90 points wins."
+    score_options = frozenset({"starter"})
+    weighs_points = 0.75
+    presets = (
+        Preset("As written", "Five dice, first to 90 points."),
+        Preset("Seven dice", "Seven are rolled, and two are discarded in the end.", ("seven_dice=true",)),
+    )
 
     def start(self, rules: Rules, players: int) -> State:
-        """The state before the first move; 2 to 12 players."""
-        if not 2 <= players <= MOST_PLAYERS:
-            text = f"Cribbage Dice is for 2 to {MOST_PLAYERS} players, not {players}: make it so many."
+        """The state before the first move; 2 players or more."""
+        if players < FEWEST_PLAYERS:
+            text = f"Cribbage Dice is for {FEWEST_PLAYERS} players or more, not {players}."
             raise RulesError("bad-players", text)
         return opened(rules, players)
 
@@ -73,3 +83,45 @@ class CribbageDice(Game[Rules, State]):
     def follow(self, state: State, move: Move) -> Step[State]:
         """What a legal move leads to."""
         return play.follow(state, move)
+
+    def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
+        """What a throw is worth, see `worth.worth`."""
+        return worth.worth(pieces, rules, **options)
+
+    def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
+        """The dice that the prompt does not name."""
+        return seeing.view(state)
+
+    def set_aside(self, state: State) -> tuple[Dice, ...]:
+        """The starter and the dice that are kept."""
+        return (tuple(sorted(state.turn.table)) if state.phase == "rethrow" else (),)
+
+    def lay_before(self, state: State, move: Move) -> tuple[Piece, ...]:  # noqa: ARG002 - only a throw comes then
+        """The starter and the dice that are kept, in this order."""
+        return state.turn.table if state.phase == "rethrow" else ()
+
+    def starter(self, state: State, move: Move) -> Piece | None:
+        """The starter: of a first throw the first of its dice."""
+        if state.phase == "throw":
+            return move.numbers[0]
+        return state.turn.starter if state.phase == "rethrow" else None
+
+    def seen_as_typed(self, state: State, pieces: tuple[Piece, ...]) -> Seen:
+        """The dice; of a first throw the first is the starter."""
+        dice = tuple(map(int, pieces))
+        return Seen(dice, starter=dice[0] if state.phase == "throw" else None)
+
+    def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
+        """The best decision now."""
+        from scorer.games.cribbage_dice import advice
+
+        return advice.advise(state)
+
+    def choice_worths(self, state: State) -> dict[Move | None, float]:
+        """Of every keep and of stopping."""
+        from scorer.games.cribbage_dice import advice
+
+        return advice.choice_worths(state)
+
+
+register(CribbageDice())

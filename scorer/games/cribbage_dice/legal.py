@@ -12,6 +12,7 @@ from random import Random
 from scorer.engine.game import Chance, Legal, Move, Throws
 from scorer.games.cribbage_dice.state import State, without
 from scorer.games.cribbage_dice.throws import FACES, Keep, keeps
+from scorer.pieces.tiles import Tile
 
 STOP = Move("stop")
 
@@ -35,6 +36,11 @@ class FirstThrows(Chance):
 
     def __len__(self) -> int:
         return FACES * comb(FACES + self.count - 2, self.count - 1)
+
+    def shown_by(self, dice: tuple[int, ...], starter: int | None, tiles: tuple[Tile, ...]) -> Iterator[Move]:  # noqa: ARG002
+        """The throw of these dice, for every die that may be the starter."""
+        for value in sorted(set(dice) if starter is None else {starter} & set(dice)):
+            yield first_throw((value, *without(dice, (value,))))
 
     def sample(self, random: Random) -> Move:
         """One throw, as real dice bring it."""

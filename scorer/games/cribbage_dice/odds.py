@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.errors import ScorerError, ThrowError
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import ROLLS
 from scorer.games.cribbage_dice.throws import FACES, HAND, keeps
-from scorer.odds.advice import Advice, Alternative, best_first
 from scorer.odds.dice import percent
 from scorer.pieces.batch import totals
 from scorer.pieces.dice import check_values, dice_counted, take_out, were_read

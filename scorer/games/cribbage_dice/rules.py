@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 from scorer.engine.options import GameRules, choice, number, switch
 from scorer.errors import RulesError
@@ -30,7 +32,10 @@ class Rules(GameRules):
         False, "Finish the Round: once somebody reaches the target the round is played out, and the highest score wins."
     )
     round_limit: int = number(
-        0, "Round Limit: a set number of rounds, or the target if that comes first; 0: no limit.", 0, 1000
+        0,
+        "Round Limit: a set number of rounds instead of a target; one named beside it ends the game earlier. 0: none.",
+        0,
+        1000,
     )
     once_kept: bool = switch(
         False, "Once kept, always kept: dice kept after a roll stay kept for the rest of the turn."
@@ -56,6 +61,20 @@ class Rules(GameRules):
             raise RulesError(
                 "bad-option", "With target=0 and round_limit=0 the game would never end: set one of the two."
             )
+
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing."""
+        if self.finish_round and not self.target:
+            return "finish_round has no effect without a target: rounds are played out anyway."
+        if not self.seven_keep_starter and not self.seven_dice:
+            return "seven_keep_starter=false has no effect with five dice: add seven_dice=true."
+        return None
+
+    @classmethod
+    def _with(cls, values: Mapping[str, Any]) -> Self:
+        """A round limit is played in place of the target, unless that is named too."""
+        instead = {"target": 0} if values.get("round_limit") and "target" not in values else {}
+        return cls(**{**values, **instead})
 
     @property
     def dice(self) -> int:

@@ -36,12 +36,19 @@ def on_table(state: State) -> Expected:
     return PIECES.showing({state.rules.dice, state.to_throw})
 
 
+def view(state: State) -> str:
+    """The dice that the prompt does not name."""
+    turn = state.turn
+    kept = f", kept {dice_in_a_row(turn.others)}" if turn.others else ""
+    return f"starter {turn.starter}{kept}" if state.phase == "rethrow" else ""
+
+
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
     """The moves that a picture of the table shows.
 
     Raises:
         Unclear: "game-over", "tiles-seen", "wrong-count", "value-out-of-range", "starter-unknown", "starter-not-there",
-            "starter-changed", "starter-thrown", "set-aside-not-there", "same-dice" or "choice-first".
+            "starter-changed", "starter-thrown", "set-aside-not-there", "nothing-thrown" or "choice-first".
     """
     _check(state, seen)
     if state.phase in ("opening", "roll-off"):
@@ -118,7 +125,7 @@ def _after_unsaid_keep(state: State, seen: Seen) -> tuple[Move, ...]:
     others = tuple(sorted(_beside(seen.dice, (state.turn.starter,))))
     _beside(others, state.turn.locked)
     if others == state.turn.others:
-        raise Unclear("same-dice", _SAME, _inferred(state, others))
+        raise Unclear("nothing-thrown", _SAME, _inferred(state, others))
     return _inferred(state, others) or _ask_for_the_keep(state, others)
 
 

@@ -15,24 +15,20 @@ but the player's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from scorer.engine.advice import Advice
 from scorer.engine.board import Board
 from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.options import Preset
+from scorer.engine.worth import Piece, Worth
 from scorer.errors import IllegalMove, RulesError
-from scorer.games.domino_cribbage import dealing, legal, play, refusals, seeing, telling
+from scorer.games.domino_cribbage import legal, play, refusals, seeing, telling, worth
+from scorer.games.domino_cribbage.hidden_deal import HiddenHands
 from scorer.games.domino_cribbage.rules import Rules
-from scorer.games.domino_cribbage.state import PLAYERS, Phase, State, first_state
-
-_FOLLOW: dict[Phase, Callable[..., Step[State]]] = {
-    "opening": dealing.draw,
-    "deal": dealing.deal,
-    "discard": dealing.discard,
-    "starter": dealing.turn_over,
-    "play": play.play,
-}
+from scorer.games.domino_cribbage.state import PLAYERS, State, first_state
+from scorer.games.registry import register
 
 
 class DominoCribbage(Game[Rules, State]):
@@ -42,6 +38,14 @@ class DominoCribbage(Game[Rules, State]):
     title: ClassVar[str] = "Domino Cribbage"
     rules = Rules
     pieces = seeing.PIECES
+    summary = "Two players, six tiles each, two of them to the crib; first to 61 points wins."
+    score_options = frozenset({"starter"})
+    hidden_verbs = frozenset({"deal", "discard"})
+    hidden_deal = HiddenHands()
+    presets = (
+        Preset("Once round", "61 points."),
+        Preset("Twice round", "121 points.", ("target=121",)),
+    )
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move; always two players."""
@@ -79,4 +83,35 @@ class DominoCribbage(Game[Rules, State]):
 
     def follow(self, state: State, move: Move) -> Step[State]:
         """What a legal move leads to."""
-        return _FOLLOW[state.phase](state, *move.tiles)
+        return play.follow(state, move)
+
+    def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
+        """What a throw is worth, see `worth.worth`."""
+        return worth.worth(pieces, rules, **options)
+
+    def view(self, state: State, seat: int | None) -> str:
+        """What lies face up, and the tiles that the player in that seat holds."""
+        return seeing.view(state, seat)
+
+    def lay_before(self, state: State, move: Move) -> tuple[Piece, ...]:
+        """The tiles that lay face up."""
+        return seeing.lay_before(state, move)
+
+    def starter(self, state: State, move: Move) -> Piece | None:
+        """The starter, once it is turned over."""
+        return seeing.starter(state, move)
+
+    def advise(self, state: State, *, hands: bool) -> Advice | None:
+        """The best discard; it tells the player's hand."""
+        if state.phase != "discard" or not hands:
+            return None
+        from scorer.games.domino_cribbage import odds
+
+        return odds.discard(state.rules, state.hands[state.turn], dealer=state.turn == state.dealer)
+
+    def choice_worths(self, state: State) -> dict[Move | None, float]:  # noqa: ARG002
+        """Nothing: what goes to the crib is borne out by what is played, so nothing is made of it before."""
+        return {}
+
+
+register(DominoCribbage())

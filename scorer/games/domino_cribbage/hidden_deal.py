@@ -14,51 +14,66 @@ from math import log
 from typing import Any
 
 from scorer.engine.game import Move
-from scorer.errors import IllegalMove
-from scorer.games.domino_cribbage.legal import deal, discard, play
-from scorer.games.domino_cribbage.state import KEPT, PLAYERS, TO_CRIB, other
-from scorer.games.registry import AnyGame
+from scorer.engine.hidden import HiddenDeal
+from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
+from scorer.games.domino_cribbage.play import follow
+from scorer.games.domino_cribbage.state import KEPT, PLAYERS, TO_CRIB, State, other
 from scorer.pieces.tiles import Tile
-
-ONE_BY_ONE = 1 + PLAYERS * KEPT
-"""Tiles of a hand that are seen one by one: the starter, and those played."""
-CRIB = PLAYERS * TO_CRIB
 
 Told = tuple[tuple[tuple[Move, Any], ...], float]
 """Moves with the state after each, and the logarithm of how likely they are."""
 
 
-def reconstruct_hidden_deal(game: AnyGame, state: Any, seen: Sequence[Tile], crib: Sequence[Tile]) -> Iterator[Told]:
-    """Every way in which the hand may have been dealt and played.
+class HiddenHands(HiddenDeal):
+    """The starter and the eight tiles that are played come one by one, and the crib together."""
 
-    Args:
-        game: Domino Cribbage.
-        state: before the deal.
-        seen: the starter, then the tiles played, in turn; as many as `ONE_BY_ONE`.
-        crib: its tiles.
-    """
+    one_by_one = 1 + PLAYERS * KEPT
+    together = PLAYERS * TO_CRIB
+    reason = "What is dealt face down cannot be seen before the crib is turned over"
+
+    def waits(self, state: State) -> bool:
+        """Is the first hand about to be dealt?"""
+        return state.phase == "deal" and state.turn != state.dealer
+
+    def hides(self, state: State) -> bool:
+        """Is the next move a deal or a discard?"""
+        return state.phase in ("deal", "discard")
+
+    def reconstruct(self, state: State, seen: Sequence[Tile], turned: Sequence[Tile]) -> Iterator[Told]:
+        """Every way in which the hand may have been dealt and played.
+
+        Args:
+            state: before the deal.
+            seen: the starter, then the tiles played, in turn.
+            turned: the crib's.
+        """
+        return reconstruct_hidden_deal(state, seen, turned)
+
+
+def reconstruct_hidden_deal(state: State, seen: Sequence[Tile], crib: Sequence[Tile]) -> Iterator[Told]:
+    """Every way in which the hand may have been dealt and played; the arguments are those of `HiddenHands`."""
     starter, *played = seen
     first, second = state.turn, other(state.turn)
     mine, theirs = sorted(crib)[:TO_CRIB], sorted(crib)[TO_CRIB:]
     for kept in combinations(played, KEPT):
         rest = [tile for tile in played if tile not in kept]
         dealt = (deal(first, (*kept, *mine)), deal(second, (*rest, *theirs)), discard(mine), discard(theirs))
-        told = _told(game, state, (*dealt, Move("starter", tiles=(starter,)), *map(play, played)))
+        told = _told(state, (*dealt, Move("starter", tiles=(starter,)), *map(play, played)))
         if told:
             yield told
 
 
-def _told(game: AnyGame, state: Any, moves: Sequence[Move]) -> Told | None:
+def _told(state: State, moves: Sequence[Move]) -> Told | None:
     """The moves up to the last, or up to that which ends the game; None where one of them is not legal."""
     steps: list[tuple[Move, Any]] = []
-    likely = 0.0
+    likelihood = 0.0
     for move in moves:
         if state.to_act is None:
             break
-        likely -= log(len(game.legal_moves(state).choices)) if move.verb == "play" else 0.0
-        try:
-            state = game.apply(state, move).state
-        except IllegalMove:
+        legal = legal_moves(state)
+        if move not in legal:
             return None
+        likelihood -= log(len(legal.choices)) if move.verb == "play" else 0.0
+        state = follow(state, move).state
         steps.append((move, state))
-    return tuple(steps), likely
+    return tuple(steps), likelihood

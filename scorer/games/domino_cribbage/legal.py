@@ -44,6 +44,11 @@ class Draw(Chance):
     def __len__(self) -> int:
         return comb(len(self.pool), self.count)
 
+    def shown_by(self, dice: tuple[int, ...], starter: int | None, tiles: Tiles) -> Iterator[Move]:  # noqa: ARG002
+        """The draw of these tiles."""
+        if tiles:
+            yield Move(self.verb, self.numbers, tuple(sorted(tiles)))
+
     def sample(self, random: Random) -> Move:
         """One draw, as a mixed set brings it."""
         return Move(self.verb, self.numbers, tuple(sorted(random.sample(self.pool, self.count))))

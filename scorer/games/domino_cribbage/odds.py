@@ -20,11 +20,11 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.legal import discard as discard_move
 from scorer.games.domino_cribbage.rules import Rules
 from scorer.games.domino_cribbage.state import DEALT, TO_CRIB
-from scorer.odds.advice import Advice, Alternative, best_first
 from scorer.pieces.batch import TILES, TILES_WITHOUT_BLANK, Bytes, totals
 from scorer.pieces.melds import refuse_twice
 from scorer.pieces.text import listed, sentence

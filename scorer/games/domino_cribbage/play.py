@@ -7,16 +7,23 @@ the reset and the counting, which stops when the game is won.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from scorer.engine.game import Event, Step
+from scorer.engine.game import Event, Move, Step
+from scorer.games.domino_cribbage import dealing
 from scorer.games.domino_cribbage.pegging import closing, made, stuck
 from scorer.games.domino_cribbage.rules import AFTER_PLAY, IN_PLAY, THE_DEAL, THE_PLAY
-from scorer.games.domino_cribbage.state import LIMIT, Play, State, Tiles, next_deal, other
+from scorer.games.domino_cribbage.state import LIMIT, Phase, Play, State, Tiles, next_deal, other
 from scorer.games.domino_cribbage.story import chain, credit, peg
 from scorer.pieces.melds import score_tiles
 from scorer.pieces.text import listed
 from scorer.pieces.tiles import Tile
+
+
+def follow(state: State, move: Move) -> Step[State]:
+    """What a legal move leads to."""
+    return _FOLLOW[state.phase](state, *move.tiles)
 
 
 def play(state: State, tile: Tile) -> Step[State]:
@@ -85,3 +92,12 @@ def _pass_the_deal(state: State) -> Step[State]:
     dealer = other(state.dealer)
     deals = Event("dealer", f"{{{dealer}}} deals the next hand", dealer, rule=THE_DEAL)
     return Step(next_deal(state.rules, dealer, state.scores), (deals,))
+
+
+_FOLLOW: dict[Phase, Callable[..., Step[State]]] = {
+    "opening": dealing.draw,
+    "deal": dealing.deal,
+    "discard": dealing.discard,
+    "starter": dealing.turn_over,
+    "play": play,
+}

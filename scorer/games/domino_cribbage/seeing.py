@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear
+from scorer.engine.worth import Piece
 from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
 from scorer.games.domino_cribbage.refusals import why_not
 from scorer.games.domino_cribbage.state import DEALT, KEPT, TO_CRIB, Phase, State
@@ -36,6 +37,34 @@ def on_table(state: State) -> Expected:
         return PIECES.showing(1 + others + starter for others in lie for starter in (0, 1))
     counts = {"deal": {DEALT}, "discard": {TO_CRIB, KEPT, DEALT}, "starter": {1}}.get(state.phase, set())
     return PIECES.showing(counts)
+
+
+def view(state: State, seat: int | None) -> str:
+    """What lies face up, and the tiles that the player in that seat holds."""
+    if state.to_act is None or not state.hands[state.to_act] or state.phase not in ("discard", "play"):
+        return ""
+    holds = f"{{{seat}}} holds {_in_a_row(state.left(seat))}" if seat is not None else ""
+    played = _in_a_row(play.tile for play in state.series) or "nothing yet"
+    public = f"starter {state.starter}, played {played}" if state.phase == "play" else ""
+    return "; ".join(filter(None, (public, holds)))
+
+
+def lay_before(state: State, move: Move) -> tuple[Piece, ...]:
+    """The tiles drawn so far in an opening; in the play the starter and all tiles played."""
+    if move.verb == "opening":
+        return tuple(map(str, state.drawn))
+    return (str(state.starter), *(str(play.tile) for play in state.played)) if move.verb == "play" else ()
+
+
+def starter(state: State, move: Move) -> Piece | None:
+    """The starter, once it is turned over."""
+    if move.verb == "starter":
+        return str(move.tiles[0])
+    return str(state.starter) if move.verb == "play" else None
+
+
+def _in_a_row(tiles: Iterable[Tile]) -> str:
+    return " ".join(map(str, tiles))
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

@@ -11,22 +11,38 @@ Source: the Farkle Cribbage text (Howard Fosdick) and RULINGS, "Farkle Crib" and
 
 from __future__ import annotations
 
+from typing import Any
+
+from scorer.engine.advice import Advice
 from scorer.engine.board import Board
 from scorer.engine.expected import Expected
-from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.options import Preset
+from scorer.engine.worth import Worth
 from scorer.errors import IllegalMove
-from scorer.games.farkle_crib import legal, play, refusals, seeing
+from scorer.games.farkle_crib import legal, play, refusals, seeing, worth
 from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.state import State, board, start
+from scorer.games.registry import register
 
 
 class FarkleCrib(Game[Rules, State]):
-    """Farkle on a cribbage board, for 2 to 8 players."""
+    """Farkle on a cribbage board, for any number of players."""
 
     name = "farkle-crib"
     title = "Farkle Cribbage"
     rules = Rules
     pieces = seeing.PIECES
+    summary = "Six dice: set aside what scores, throw on or stop; first off the board wins."
+    score_options = frozenset({"set_aside"})
+    presets = (
+        Preset("Basic", "1s, 5s and three of a kind score."),
+        Preset(
+            "All bonuses",
+            "Four to six of a kind, pairs, straight, full house, and three farkles in a row.",
+            ("bonus=all",),
+        ),
+    )
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move.
@@ -71,3 +87,34 @@ class FarkleCrib(Game[Rules, State]):
     def follow(self, state: State, move: Move) -> Step[State]:
         """What a legal move leads to."""
         return play.follow(state, move)
+
+    def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
+        """What a throw is worth, see `worth.worth`."""
+        return worth.worth(pieces, rules, **options)
+
+    def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
+        """The dice that the prompt does not name."""
+        return seeing.view(state)
+
+    def set_aside(self, state: State) -> tuple[Dice, ...]:
+        """The dice set aside in this turn."""
+        return (state.turn.aside,)
+
+    def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
+        """The best decision now."""
+        from scorer.games.farkle_crib import advice
+
+        return advice.advise(state)
+
+    def choice_worths(self, state: State) -> dict[Move | None, float]:
+        """Of stopping, of going on, and of exchanges."""
+        from scorer.games.farkle_crib import advice
+
+        return advice.choice_worths(state)
+
+    def streaks(self, state: State) -> tuple[tuple[int, str], ...]:
+        """Farkles in a row."""
+        return seeing.streaks(state)
+
+
+register(FarkleCrib())

@@ -41,18 +41,20 @@ def keeps(rules: Rules, thrown: tuple[int, ...]) -> Mapping[Move, SetAside]:
         rules: what is played.
         thrown: the dice thrown, sorted.
     """
-    return _keeps(thrown, rules.chart_bonuses, rules.three_pairs_4_2)
+    return _keeps(thrown, rules.chart_bonuses, rules.three_pairs_4_2, rules.two_triples)
 
 
 @lru_cache(maxsize=16384)
-def _keeps(thrown: tuple[int, ...], bonuses: frozenset[Bonus], three_pairs_4_2: bool) -> Mapping[Move, SetAside]:
-    found = set_asides(thrown, bonuses, three_pairs_4_2=three_pairs_4_2)
+def _keeps(
+    thrown: tuple[int, ...], bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool
+) -> Mapping[Move, SetAside]:
+    found = set_asides(thrown, bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples)
     return MappingProxyType({Move("keep", tuple(sorted(choice.dice))): choice for choice in found})
 
 
 def is_bomb(state: State) -> bool:
     """Do six of a kind lie there, under their bonus?"""
-    return any(choice.bomb for choice in keeps(state.rules, state.turn.thrown).values())
+    return any(choice.six_alike for choice in keeps(state.rules, state.turn.thrown).values())
 
 
 def rivals(state: State) -> tuple[int, ...]:

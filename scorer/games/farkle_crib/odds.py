@@ -1,14 +1,7 @@
 """Farkle Cribbage: exact chances to farkle, the best expected turn, and the best decision now.
 
 Source: the Farkle Cribbage text, "Play", its chart and "Optional Bonus Scores"; RULINGS, "Farkle Crib". All numbers are
-exact fractions, any number of hot dice included.
-
-Why that is exact. Throwing n dice while holding t points loses them with the chance p(n) and adds e(n) on average when
-one sets aside the most points and stops. From t = e(n) / p(n) for the worst n on, one who throws n dice and then stops has
-no more than t. With that worth put in for all larger t, stopping is best after every throw, so it solves the equation of
-best play (Bellman's) there; it is reached by a way to play, and the worth of best play is the least solution that is
-nowhere negative, so it is that worth and no estimate. Below that horizon every set-aside adds at least one point, and
-the worths follow one from the next, downwards.
+exact fractions, any number of hot dice included; `scorer.odds.set_aside_turns` says why.
 
 The Bomb counts here as the points it may be taken for, and three farkles in a row cost nothing: what exchanging pegs or
 going back is worth depends on the board.
@@ -16,56 +9,36 @@ going back is worth depends on the board.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import chain
-from math import ceil
-from typing import Any, Generic
+from typing import Any
 
+from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.throws import DICE, FACES, Bonus, SetAside, in_a_phrase, set_asides
-from scorer.odds.advice import Advice, Alternative, best_first
-from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws
+from scorer.games.farkle_crib.throws import DICE, Bonus, SetAside, in_a_phrase, set_asides
+from scorer.odds import set_aside_turns
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent
+from scorer.odds.set_aside_turns import Table, to_throw
 from scorer.pieces.dice import ThrowError, dice_counted
 from scorer.pieces.text import in_words, points, sentence
 
 GAME = "farkle-crib"
-Kept = tuple[int, int]
-"""Points set aside, and dice to throw after that: all six again where none is left."""
-Ends = tuple[tuple[tuple[Kept, ...], int], ...]
-"""What throws let one keep, nothing being a farkle, with the number of throws that do."""
 
 
 # One throw
 
 
 @cache
-def _ends(dice: int, bonuses: frozenset[Bonus], three_pairs_4_2: bool) -> Ends:
-    ways: Counter[tuple[Kept, ...]] = Counter()
-    for thrown, count in throws(dice):
-        ways[_keepable(set_asides(thrown, bonuses, three_pairs_4_2=three_pairs_4_2))] += count
-    return tuple(ways.items())
+def _table(bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool) -> Table:
+    return Table.of(lambda dice: set_asides(dice, bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples))
 
 
-def _keepable(choices: Sequence[SetAside]) -> tuple[Kept, ...]:
-    """The most points for each number of dice to throw after that: holding more is never worse, the dice being equal."""
-    most: dict[int, int] = {}
-    for choice in choices:
-        dice = _to_throw(choice)
-        most[dice] = max(choice.points, most.get(dice, 0))
-    return tuple(sorted(((points, dice) for dice, points in most.items()), reverse=True))
-
-
-def _to_throw(choice: SetAside) -> int:
-    return choice.left or DICE
-
-
-def ends(rules: Rules, dice: int) -> Ends:
-    """Everything that a throw of so many dice may end in."""
-    return _ends(dice, rules.chart_bonuses, rules.three_pairs_4_2)
+def table(rules: Rules) -> Table:
+    """Everything that a throw of 1 to 6 dice may end in."""
+    return _table(rules.chart_bonuses, rules.three_pairs_4_2, rules.two_triples)
 
 
 def farkle_chance(rules: Rules, dice: int) -> Fraction:
@@ -74,20 +47,18 @@ def farkle_chance(rules: Rules, dice: int) -> Fraction:
     Raises:
         ThrowError: "wrong-count".
     """
-    if not 1 <= dice <= DICE:
-        raise ThrowError("wrong-count", f"A throw is 1 to {DICE} dice, not {dice}.")
-    return Fraction(dict(ends(rules, dice)).get((), 0), FACES**dice)
+    return table(rules).farkle_chance(dice)
 
 
 def mean_gain(rules: Rules, dice: int) -> Fraction:
     """The most points of a throw of so many dice, on average, a farkle being none."""
-    return Fraction(sum(kept[0][0] * ways for kept, ways in ends(rules, dice) if kept), FACES**dice)
+    return table(rules).mean_gain(dice)
 
 
 # The turn
 
 
-class Turns(Generic[V]):
+class Turns(set_aside_turns.Turns[V]):
     """The worth of every moment of a turn under best play.
 
     Args:
@@ -98,49 +69,21 @@ class Turns(Generic[V]):
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:
         self.rules = rules
-        self.measure = measure
-        self.horizon = horizon
-        self._throw: dict[Kept, V] = {}
-        self._held: dict[Kept, V] = {}
-        for total in range(horizon - 1, -1, -1):
-            for dice in range(1, DICE + 1):
-                self._throw[total, dice] = self._thrown(total, dice)
-
-    def throw(self, total: int, dice: int) -> V:
-        """Throwing so many dice with so many points at stake."""
-        if total >= self.horizon:
-            return self.measure.beyond(total, farkle_chance(self.rules, dice), mean_gain(self.rules, dice))
-        return self._throw[total, dice]
-
-    def held(self, total: int, dice: int) -> V:
-        """Holding so many points with so many dice to throw: the better of stopping and throwing on."""
-        key = (total, dice)
-        if key not in self._held:
-            self._held[key] = self.measure.best((self.measure.stop(total), self.throw(total, dice)))
-        return self._held[key]
-
-    def _thrown(self, total: int, dice: int) -> V:
-        return self.measure.mean((ways, self._kept(total, kept)) for kept, ways in ends(self.rules, dice))
-
-    def _kept(self, total: int, kept: tuple[Kept, ...]) -> V:
-        if not kept:
-            return self.measure.lost()
-        return self.measure.best(self.held(total + gained, dice) for gained, dice in kept)
+        super().__init__(table(rules), measure, horizon)
 
 
 POINTS = Points()
 
 
 @cache
-def _turns(bonuses: frozenset[str], three_pairs_4_2: bool) -> Turns[Outlook]:
-    rules = Rules(bonus=bonuses, three_pairs_4_2=three_pairs_4_2)
-    thresholds = (mean_gain(rules, dice) / farkle_chance(rules, dice) for dice in range(1, DICE + 1))
-    return Turns(rules, POINTS, ceil(max(thresholds)))
+def _turns(bonuses: frozenset[str], three_pairs_4_2: bool, two_triples: bool) -> Turns[Outlook]:
+    rules = Rules(bonus=bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples)
+    return Turns(rules, POINTS, table(rules).horizon)
 
 
 def points_of(rules: Rules) -> Turns[Outlook]:
     """The worth of every moment of a turn in expected points, exactly; worked out once for the options that matter."""
-    return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2)
+    return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2, rules.two_triples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +182,9 @@ def decisions(turns: Turns[V], total: int = 0, dice: int = DICE, thrown: Sequenc
 
 
 def _legal(rules: Rules, thrown: Sequence[int]) -> tuple[SetAside, ...]:
-    found = set_asides(thrown, rules.chart_bonuses, three_pairs_4_2=rules.three_pairs_4_2)
+    found = set_asides(
+        thrown, rules.chart_bonuses, three_pairs_4_2=rules.three_pairs_4_2, two_triples=rules.two_triples
+    )
     if not found:
         raise ThrowError("turn-over", "Nothing scores: a farkle, and the turn is over.")
     return found
@@ -263,7 +208,7 @@ def _dice(count: int) -> str:
 def _set_aside(turns: Turns[V], total: int, choice: SetAside) -> Iterator[Decision[V]]:
     move = " ".join(map(str, ("keep", *sorted(choice.dice))))
     aside = f"set aside {in_a_phrase(choice)} for {points(choice.points)}"
-    now, dice = total + choice.points, _to_throw(choice)
+    now, dice = total + choice.points, to_throw(choice)
     yield Decision(f"{move}, stop", f"{aside} and stop at {points(now)}", turns.measure.stop(now))
     after = _throw(turns, now, dice)
     yield Decision(f"{move}, throw", f"{aside} and {after.text}", after.worth, after.chances)

@@ -9,9 +9,7 @@ from scorer.engine.options import GameRules, any_of, choice, number, numbers, sw
 from scorer.errors import RulesError
 from scorer.games.farkle_crib.throws import Bonus
 
-FEWEST_PLAYERS = 2
-MOST_PLAYERS = 8
-"""Two players a lane on the widest board the text knows, four lanes; beyond that its "any number" has no holes."""
+MOST_LANES = 8
 THREE_FARKLES = "three-farkles"
 
 
@@ -44,6 +42,9 @@ class Rules(GameRules):
         "Optional Bonus Scores: add one or more of these, your choice; six-of-a-kind is the Bomb.",
         (*(bonus.value for bonus in Bonus), THREE_FARKLES),
     )
+    two_triples: bool = switch(
+        False, "Triples score once; the text does not say whether six of a kind are two triples. True: they may be."
+    )
     three_pairs_4_2: bool = switch(
         False, "Three Pairs, 10: the text does not say whether four of a kind and a pair are three pairs too."
     )
@@ -57,8 +58,16 @@ class Rules(GameRules):
     lanes: tuple[int, ...] = numbers(
         "One Peg per Hole: the lane of each player's peg, in order; pegs that share one stop short of a taken hole.",
         0,
-        MOST_PLAYERS - 1,
+        MOST_LANES - 1,
     )
+
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing."""
+        if self.three_pairs_4_2 and Bonus.THREE_PAIRS not in self.bonus:
+            return "three_pairs_4_2 has no effect without bonus=three-pairs: add that bonus."
+        if self.bomb_exchange != "end_turn_forfeit" and Bonus.SIX_OF_A_KIND not in self.bonus:
+            return f"bomb_exchange={self.bomb_exchange} has no effect without bonus=six-of-a-kind, the Bomb: add that bonus."
+        return None
 
     @property
     def chart_bonuses(self) -> frozenset[Bonus]:
@@ -76,9 +85,9 @@ class Rules(GameRules):
         Raises:
             RulesError: "bad-players", or "bad-option": `lanes` is for another number of players.
         """
-        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        if players < 1:
             raise RulesError(
-                "bad-players", f"Farkle Cribbage is for {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {players}."
+                "bad-players", "Farkle Cribbage is for any number of players, one for practice; not for none."
             )
         if self.lanes and len(self.lanes) != players:
             raise RulesError(

@@ -15,7 +15,7 @@ from scorer.games.farkle_crib.legal import CONTEST_DICE
 from scorer.games.farkle_crib.state import Phase, State
 from scorer.games.farkle_crib.throws import DICE, FACES, thrown
 from scorer.pieces.dice import check_values, dice_counted, were_read
-from scorer.pieces.text import dice_in_a_row
+from scorer.pieces.text import dice_in_a_row, in_a_row
 
 PIECES = pieces("d6", at_most=DICE)
 
@@ -25,6 +25,16 @@ def on_table(state: State) -> Expected:
     if state.phase in (Phase.OPENING, Phase.ROLL_OFF):
         return PIECES.showing({CONTEST_DICE})
     return PIECES if state.phase is Phase.OVER else PIECES.showing({DICE, state.turn.dice})
+
+
+def view(state: State) -> str:
+    """The dice that the prompt does not name."""
+    return f"set aside {dice_in_a_row(state.turn.aside)}" if state.turn.aside and state.result is None else ""
+
+
+def streaks(state: State) -> tuple[tuple[int, str], ...]:
+    """The farkles of every player in a row, where they are counted."""
+    return tuple((player, in_a_row(count, "farkle")) for player, count in enumerate(state.farkles))
 
 
 def recognise(state: State, seen: Seen) -> tuple[Move, ...]:

@@ -51,7 +51,7 @@ def worth(values: tuple[int, ...], rules: Rules, set_aside: Sequence[int] = ()) 
 
     Args:
         values: the values that were read, in any order.
-        rules: of its options, the bonuses that are lines of the chart, and `three_pairs_4_2`.
+        rules: of its options, the bonuses that are lines of the chart, `three_pairs_4_2` and `two_triples`.
         set_aside: values set aside earlier in the turn.
 
     Raises:
@@ -80,7 +80,9 @@ def worth(values: tuple[int, ...], rules: Rules, set_aside: Sequence[int] = ()) 
 
 
 def _scored(values: Sequence[int], set_aside: Sequence[int], bonuses: Collection[Bonus], rules: Rules) -> _Scored:
-    found = set_asides(values, bonuses, set_aside=set_aside, three_pairs_4_2=rules.three_pairs_4_2)
+    found = set_asides(
+        values, bonuses, set_aside=set_aside, three_pairs_4_2=rules.three_pairs_4_2, two_triples=rules.two_triples
+    )
     return _Scored(tuple(_choice(one) for one in found))
 
 
@@ -90,10 +92,10 @@ def _choice(found: SetAside) -> Choice:
     details: dict[str, Any] = {
         "left": found.left,
         "hot_dice": found.hot,
-        "bomb": found.bomb,
+        "bomb": found.six_alike,
         "classic_points": classic_points(found.points),
     }
-    text += ", or exchange pegs with the leader" if found.bomb else ""
+    text += ", or exchange pegs with the leader" if found.six_alike else ""
     text += ", and all six dice may be thrown again" if found.hot else ""
     return Choice(name, text, found.dice, found.indices, found.points, found.items, details)
 

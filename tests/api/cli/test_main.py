@@ -51,9 +51,9 @@ def test_the_score_is_that_of_the_dice_read(muggins: Muggins, throw_file: Path) 
 
 
 def test_the_score_is_settled_under_the_rules_given(muggins: Muggins, throw_file: Path) -> None:
-    rules = ("--rules", "bonus=straight", "--rules", "three_pairs_4_2=true")
+    rules = ("--rules", "bonus=three-pairs", "--rules", "three_pairs_4_2=true")
     (result,) = objects(muggins("read", throw_file, "--json", "--game", "farkle-crib", *rules).stdout)
-    assert result["score"].get("bonuses", ["straight"]) == ["straight"]
+    assert result["score"].get("bonuses", ["three-pairs"]) == ["three-pairs"]
 
 
 def test_a_throw_the_game_does_not_know_keeps_the_reading_and_is_no_failure(muggins: Muggins, tmp_path: Path) -> None:

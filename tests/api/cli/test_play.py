@@ -166,9 +166,9 @@ def test_the_first_die_is_the_starter_and_a_keep_may_go_unsaid(driven: Callable[
         assert driver.say("throw 5")["prompt"].startswith("Ann: 5-10-10-11 with the starter on 5")
         # All dice shown in a throw of one: which of them is the starter is clear. Nothing thrown is a doubt.
         doubt = driver.say("5 5 10 10 11")["error"]
-        assert (doubt["code"], bool(doubt["confirm"])) == ("same-dice", True)
+        assert (doubt["code"], bool(doubt["confirm"])) == ("nothing-thrown", True)
         assert driver.say("yes")["played"] == doubt["confirm"]
-    assert loaded(tmp_path / "game.jsonl").entries[-1].corrected == {"confirmed": "same-dice"}
+    assert loaded(tmp_path / "game.jsonl").entries[-1].corrected == {"confirmed": "nothing-thrown"}
 
 
 def test_bytes_that_are_no_text_are_refused_like_any_other(played: Callable[..., Path], muggins: Muggins) -> None:
@@ -282,25 +282,40 @@ def test_one_moment_of_a_game(played: Callable[..., Path], muggins: Muggins) -> 
     assert (beyond.returncode, beyond.stdout) == (2, "")
 
 
-def test_several_games_are_a_sitting(played: Callable[..., Path], muggins: Muggins, tmp_path: Path) -> None:
+def test_several_games_are_a_session(played: Callable[..., Path], muggins: Muggins, tmp_path: Path) -> None:
     one = played(*ONE_ROUND.split("\n") * 50, name="one.jsonl")
     # In the other order at the table the same throws win for the other player.
     other = played(*ONE_ROUND.split("\n") * 50, name="other.jsonl", players="Ben,Ann")
     begun = played("6 6", name="begun.jsonl")
-    winner = loaded(one).result.winners[0]  # type: ignore[union-attr]
-    added = objects(muggins("replay", one, other, one, begun, "--json").stdout)[-1]["session"]
+    added = objects(muggins("replay", one, other, begun, "--json").stdout)[-1]["session"]
     assert added["players"] == ["Ann", "Ben"]
-    assert (added["games"], added["unfinished"]) == (3, 1)
-    assert added["won"][winner] == 2
-    assert added["winners"] == [["Ann", "Ben"][winner]]
-    lost = [added["lost"][player] for player in (winner, 1 - winner)]
-    story = muggins("replay", one, other, one, begun).stdout
-    assert f"{['Ann', 'Ben'][winner]}: won 2, lost {lost[0]}" in story
-    assert lost == [1, 2]
+    assert (added["games"], added["unfinished"]) == (2, 1)
+    assert (added["won"], added["lost"], added["winners"]) == ([1, 1], [1, 1], ["Ann", "Ben"])
+    story = muggins("replay", one, other, begun).stdout
+    assert "Ann: won 1, lost 1" in story
+    assert "Ann and Ben share the session." in story
+
+    twice = muggins("replay", one, other, one)
+    assert (twice.returncode, twice.stdout) == (2, "")
+    assert "Records 1 and 3 are of the same game" in twice.stderr
 
     strangers = played(*ONE_ROUND.split("\n") * 50, name="strangers.jsonl", players="Ann,Cid")
     refused = muggins("replay", one, strangers)
     assert (refused.returncode, refused.stdout) == (2, "")
+
+
+def test_a_head_that_was_kept_finds_lines_cut_off(played: Callable[..., Path], muggins: Muggins) -> None:
+    file = played("6 6", "1 2")
+    head, lines = loaded(file).head, file.read_text().splitlines(keepends=True)
+    assert muggins("replay", file, "--head", head).returncode == 0
+    file.write_text("".join(lines[:-1]))
+    short = muggins("replay", file, "--head", head)
+    assert (short.returncode, short.stdout) == (2, "")
+    file.write_text("".join(lines[:-1]) + lines[-1][:20])
+    torn = muggins("replay", file)
+    assert (torn.returncode, torn.stdout) == (2, "")
+    assert "--drop-torn-line" in torn.stderr
+    assert muggins("replay", file, "--drop-torn-line").returncode == 0
 
 
 def test_a_foreign_record_cannot_command_the_terminal(muggins: Muggins, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from api.cli.rules import markdown
 from scorer.games.registry import GAMES
-from scorer.games.scoring import TYPED, rules_of
+from scorer.games.scoring import rules_of, typed
 from tests.api.conftest import Muggins
 
 PAGE = Path(__file__).parents[3] / "docs" / "rules.md"
@@ -15,7 +15,7 @@ def test_the_page_of_options_is_up_to_date() -> None:
 
 def test_every_option_is_listed_with_a_default_that_its_game_takes(muggins: Muggins) -> None:
     listed = json.loads(muggins("rules", "--json").stdout)
-    assert set(listed) == set(TYPED) >= set(GAMES)
+    assert set(listed) == set(typed()) >= set(GAMES)
     for name, options in listed.items():
         rules = rules_of(name)
         assert [option["name"] for option in options] == [option.name for option in rules.options()]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorer.games.scoring import TYPED, worth
+from scorer.games.scoring import typed, worth
 from tests.api.conftest import Muggins
 
 
@@ -128,7 +128,7 @@ def test_a_batch_answers_each_line_as_it_comes(command: list[str]) -> None:
 
 def test_the_batch_is_explained(muggins: Muggins) -> None:
     told = muggins("score", "--help", env={**os.environ, "COLUMNS": "200"}).stdout
-    assert all(game in told for game in TYPED)
+    assert all(game in told for game in typed())
     assert "--starter 5C" in told
 
 

@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.camera.referee import Question, Ruling, question, rule
+from scorer.camera.referee import Question, Ruling, last_shown, question, rule
 from scorer.engine.game import Move, Seen
 from scorer.engine.options import GameRules
+from scorer.engine.record import Header, Record
 from scorer.games.registry import GAMES, AnyGame
 from scorer.pieces.tiles import FULL_SET, Tile
 from tests.scorer.randomly import pictures, random_move, random_setting, shuffled, steps
@@ -142,7 +143,7 @@ def test_an_unsaid_keep_of_cribbage_dice_leads_to_the_same_state_or_is_asked(see
             if ruling.doubt is None:
                 assert ruling.state == step.state
             else:
-                assert ruling.doubt.code in ("same-dice", "choice-first")
+                assert ruling.doubt.code in ("nothing-thrown", "choice-first")
         before = state
 
 
@@ -203,3 +204,46 @@ def test_dominoes_among_the_dice_are_a_doubt_that_a_person_may_confirm(name: str
     ruling = rule(game, state, Seen(dice, tiles=(Tile(3, 0),)))
     assert (ruling.doubt.code, ruling.doubt.moves) == ("tiles-there", (Move("throw", dice),))
     assert ruling.state == state
+
+
+def record_of(name: str, *moves: str, **rules: Any) -> Record:
+    game = GAMES[name]
+    record = Record.begin(
+        Header(name, game.rules(opening_roll=False, **rules), ("Ann", "Ben"), "2026-11-21T20:15:00+00:00")
+    )
+    for move in moves:
+        record = record.play(Move.parse(move))
+    return record
+
+
+FIRST = "throw 1 2 2 4 5 5 6"
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "dice", "played"),
+    [
+        ("crib-dice", (FIRST, "point 5"), (1, 2, 2, 4, 5, 5, 6), "throw 1 2 2 4 6"),
+        ("crib-dice", (FIRST, "point 5"), (1, 2, 2, 4, 6), "throw 1 2 2 4 6"),
+        ("crib-dice", (FIRST, "point 5", "stop"), (6, 1, 2, 2, 4, 5, 5), FIRST),
+        ("farkle-crib", ("throw 1 2 3 3 4 6", "keep 1"), (1, 2, 3, 3, 4, 6), "throw 2 3 3 4 6"),
+        ("farkle-crib", ("throw 1 2 3 3 4 6", "keep 1"), (2, 3, 3, 4, 6), "throw 2 3 3 4 6"),
+        ("farkle", ("throw 1 2 3 3 4 6", "keep 1", "stop"), (1, 2, 3, 3, 4, 6), "throw 1 2 3 3 4 6"),
+        ("farkle", ("throw 2 2 3 3 4 6",), (2, 2, 3, 3, 4, 6), "throw 2 2 3 3 4 6"),
+    ],
+)
+def test_a_table_that_lies_as_it_lay_is_no_throw(
+    name: str, moves: tuple[str, ...], dice: tuple[int, ...], played: str
+) -> None:
+    record = record_of(name, *moves)
+    ruling = rule(record.game, record.state, Seen(dice), last_shown(record))
+    assert ruling.doubt is not None
+    assert (ruling.doubt.code, ruling.moves) == ("nothing-thrown", ())
+    assert [str(move) for move in ruling.doubt.moves] == [played]
+    other = (*dice[:-1], dice[-1] % 6 + 1)
+    changed = rule(record.game, record.state, Seen(other), last_shown(record))
+    assert changed.doubt is None or changed.doubt.code != "nothing-thrown"
+
+
+def test_typed_dice_may_be_those_of_before() -> None:
+    record = record_of("crib-dice", FIRST, "point 5", "stop")
+    assert rule(record.game, record.state, Seen((1, 2, 2, 4, 5, 5, 6))).moves == (Move.parse(FIRST),)

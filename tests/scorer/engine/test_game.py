@@ -81,3 +81,9 @@ def test_a_tile_is_the_same_whichever_end_comes_first() -> None:
     assert str(Tile(0, 3)) == "3-0"
     assert (Tile(6, 4).pips, Tile(6, 4).double, Tile(4, 4).double) == (10, False, True)
     assert len(set(FULL_SET)) == 28
+
+
+@pytest.mark.parametrize("number", [1.0, True, "1", None])
+def test_a_move_has_whole_numbers_only(number: object) -> None:
+    with pytest.raises(MoveError, match="throw takes whole numbers, got"):
+        Move("throw", (1, number))  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine.worth import Worth
-from scorer.games.scoring import GAMES, TYPED, ThrowError, kind_of, rules_named, worth
+from scorer.games.scoring import ThrowError, kind_of, photographed, rules_named, typed, worth
 from scorer.pieces.tiles import FULL_SET, Tile
 
 THROWS: list[tuple[str, list[Any], dict[str, Any]]] = [
@@ -152,8 +152,22 @@ def test_farkle_crib_shows_the_basic_game_and_the_bonuses() -> None:
             15,
             15,
         ),
-        ("cribbage-dice", [12, 5, 5, 5, 5, 10, 10], {"starter": 12}, ["seven_keep_starter=false"], 28, 28),
-        ("cribbage-dice", [9, 5, 5, 5, 5, 5, 1], {"starter": 9}, ["seven_keep_starter=false"], 20, 40),
+        (
+            "cribbage-dice",
+            [12, 5, 5, 5, 5, 10, 10],
+            {"starter": 12},
+            ["seven_dice=yes", "seven_keep_starter=false"],
+            28,
+            28,
+        ),
+        (
+            "cribbage-dice",
+            [9, 5, 5, 5, 5, 5, 1],
+            {"starter": 9},
+            ["seven_dice=yes", "seven_keep_starter=false"],
+            20,
+            40,
+        ),
         ("domino-cribbage", ["0-0", "6-3", "5-1", "4-4"], {"starter": "2-0"}, ["blank_in_fifteens=false"], 4, 2),
         ("domino-pips", ["0-0", "6-3"], {}, ["count=hand", "double_blank=50"], 9, 59),
         ("domino-pips", ["6-6", "6-3", "3-1"], {}, ["count=ends"], 25, 13),
@@ -214,7 +228,7 @@ def test_the_bomb_is_mentioned() -> None:
         (
             "cribbage-dice",
             [1] * 7,
-            {"starter": 2, "rules": rules_named("cribbage-dice", ["seven_keep_starter=no"])},
+            {"starter": 2, "rules": rules_named("cribbage-dice", ["seven_dice=yes", "seven_keep_starter=no"])},
             "starter-not-there",
         ),
         ("domino-cribbage", ["7-0"] * 4, {}, "no-tile"),
@@ -222,9 +236,9 @@ def test_the_bomb_is_mentioned() -> None:
         ("domino-cribbage", ["3-0", "4-0", "3-1", "3-2"], {"starter": "0-3"}, "same-tile-twice"),
         ("cards", ["1H"] * 4, {}, "no-card"),
         ("cards", ["5H", "5D", "5S", "JC"], {"starter": "JC"}, "same-card-twice"),
-        *((game, [], {}, "wrong-count") for game in TYPED),
-        *((game, [1, 2, 3, 4, 13], {}, "value-out-of-range") for game in GAMES if kind_of(game) != "domino"),
-        *((game, [1, 2, 3, 4, 13], {}, "no-tile") for game in GAMES if kind_of(game) == "domino"),
+        *((game, [], {}, "wrong-count") for game in typed()),
+        *((game, [1, 2, 3, 4, 13], {}, "value-out-of-range") for game in photographed() if kind_of(game) != "domino"),
+        *((game, [1, 2, 3, 4, 13], {}, "no-tile") for game in photographed() if kind_of(game) == "domino"),
         ("domino-cribbage", [], {"starter": "7-0"}, "no-tile"),
         ("domino-pips", ["3-5"], {"starter": "7-0"}, "option-of-another-game"),
         ("domino-cribbage", ["3-0"], {"joined": [(True, True)]}, "option-of-another-game"),
@@ -250,7 +264,7 @@ def test_a_hand_of_tiles_counts_the_same_in_any_order(tiles: list[Tile], blank: 
 
 
 def test_a_rule_that_the_game_does_not_have_is_refused() -> None:
-    for game in TYPED:
+    for game in typed():
         with pytest.raises(ThrowError, match="There is no option 'luck' here"):
             rules_named(game, ["luck=true"])
 
@@ -264,7 +278,7 @@ def test_the_error_survives_a_process_boundary() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.sampled_from(GAMES),
+    st.sampled_from(photographed()),
     st.lists(st.integers(0, 13), max_size=9),
     st.one_of(st.none(), st.integers(-1, 8)),
     st.one_of(st.none(), st.integers(-1, 8)),

@@ -126,7 +126,7 @@ def test_a_turn_of_farkle_is_what_a_plain_recursion_finds(farkle: odds.Race[odds
     at = {hole: 1 - farkle.win(Standing(theirs, hole)) for hole in range(mine, 121)}
 
     def throw(hole: int, dice: int) -> float:
-        ends = odds.farkle_crib.ends(FarkleCribRules(), dice)
+        ends = odds.farkle_crib.table(FarkleCribRules()).ends[dice - 1]
         worths = (max((hold(hole + p, n) for p, n in kept), default=at[mine]) * ways for kept, ways in ends)
         return sum(worths) / 6**dice
 

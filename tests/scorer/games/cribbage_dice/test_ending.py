@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from scorer.engine.game import Event, Legal, Move
+from scorer.errors import RulesError
 from scorer.games.cribbage_dice.game import CribbageDice
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State
@@ -131,3 +132,16 @@ def test_no_roll_off_without_a_tie() -> None:
     state, _ = scoring(at((0, 0), round_limit=1, tie="roll_off"), 4, 2)
     assert state.result is not None
     assert state.result.winners == (0,)
+
+
+def test_a_round_limit_is_played_instead_of_a_target() -> None:
+    assert Rules.from_texts(["round_limit=5"]).target == 0
+    assert Rules.from_texts(["round_limit=5", "target=90"]).target == 90
+    assert Rules.from_json({"round_limit": 5}).target == 0
+    assert Rules.from_texts([]).target == 90
+
+
+@pytest.mark.parametrize("options", ["seven_keep_starter=no", "round_limit=5 finish_round=yes"])
+def test_options_without_effect_are_refused(options: str) -> None:
+    with pytest.raises(RulesError, match="no effect"):
+        Rules.from_texts(options.split())

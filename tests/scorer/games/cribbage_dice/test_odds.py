@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.engine.advice import Advice
 from scorer.engine.game import Move
 from scorer.errors import ScorerError
 from scorer.games.cribbage_dice.game import CribbageDice
 from scorer.games.cribbage_dice.odds import Dice, advise, ends_and_better, expected_with, keeping, turn
 from scorer.games.cribbage_dice.rules import Rules
-from scorer.odds.advice import Advice
 
 D12 = range(1, 13)
 ONCE_KEPT, SEVEN, SEVEN_ANY_STARTER = (

@@ -194,9 +194,9 @@ def test_prompts_name_what_is_due() -> None:
     assert GAME.prompt(state) == "{1}: throw the four dice that you did not keep"
 
 
-@pytest.mark.parametrize("players", [0, 1, 13])
+@pytest.mark.parametrize("players", [0, 1])
 def test_players_two_or_more(players: int) -> None:
-    with pytest.raises(RulesError, match="2 to 12 players") as refused:
+    with pytest.raises(RulesError, match="2 players or more") as refused:
         GAME.start(Rules(), players)
     assert refused.value.code == "bad-players"
 

@@ -110,10 +110,10 @@ def test_the_starter_may_not_change() -> None:
 
 def test_the_same_dice_may_not_have_been_thrown() -> None:
     trouble = doubt(after(FIRST), 11, 10, 10, 5, 4, starter=5)
-    assert trouble.code == "same-dice"
+    assert trouble.code == "nothing-thrown"
     assert confirmed(trouble) == ["keep 4 10 10", "throw 11"]
     trouble = doubt(after(FIRST, once_kept=True), 11, 10, 10, 5, 4, starter=5)
-    assert (trouble.code, confirmed(trouble)) == ("same-dice", [])
+    assert (trouble.code, confirmed(trouble)) == ("nothing-thrown", [])
 
 
 def test_with_once_kept_what_was_kept_is_asked() -> None:

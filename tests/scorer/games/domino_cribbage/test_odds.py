@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.engine.advice import Alternative
 from scorer.engine.game import Move
 from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.game import DominoCribbage
 from scorer.games.domino_cribbage.legal import deal
 from scorer.games.domino_cribbage.odds import discard
 from scorer.games.domino_cribbage.rules import Rules
-from scorer.odds.advice import Alternative
 from scorer.pieces.tiles import FULL_SET, Tile
 
 BELL = "3-0 4-0 3-1 3-2 6-6 0-0"

@@ -56,14 +56,19 @@ def keeps(state: State) -> dict[str, int]:
 
 
 def random_rules(random: Random, players: int) -> Rules:
+    bonuses = frozenset(name for name in BONUSES if random.random() < 0.5)
+    exchanges = (
+        ["end_turn_forfeit", "end_turn_bank", "continue"] if "six-of-a-kind" in bonuses else ["end_turn_forfeit"]
+    )
     return Rules(
         finish=random.choice([31, 61, 121]),
         final_turns=random.choice(["same_round", "at_once"]),
         tie=random.choice(["shared", "roll_off"]),
         opening_roll=random.random() < 0.5,
-        bonus=frozenset(name for name in BONUSES if random.random() < 0.5),
-        three_pairs_4_2=random.random() < 0.5,
-        bomb_exchange=random.choice(["end_turn_forfeit", "end_turn_bank", "continue"]),
+        bonus=bonuses,
+        two_triples=random.random() < 0.5,
+        three_pairs_4_2="three-pairs" in bonuses and random.random() < 0.5,
+        bomb_exchange=random.choice(exchanges),
         lanes=tuple(random.randrange(2) for _ in range(players)) if random.random() < 0.5 else (),
     )
 

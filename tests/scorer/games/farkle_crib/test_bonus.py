@@ -45,7 +45,6 @@ def test_three_pairs_4_2(thrown: str) -> None:
     pairs = bonus("three-pairs")
     assert keeps(play(table(0, 0, bonus=pairs, three_pairs_4_2=True), thrown))[every] == 10
     assert every not in keeps(play(table(0, 0, bonus=pairs), thrown))
-    assert every not in keeps(play(table(0, 0, three_pairs_4_2=True), thrown))
 
 
 def test_three_pairs_4_2_leaves_six_of_a_kind_alone() -> None:
@@ -288,3 +287,8 @@ def test_an_illegal_move_is_refused_with_its_reason(state: State, move: str, cod
     assert (refused.value.code, hash(state)) == (code, before)
     assert words in refused.value.message
     assert refused.value.rule.startswith(("Farkle Cribbage, ", "RULINGS, "))
+
+
+def test_two_triples() -> None:
+    assert keeps(play(table(0, 0, two_triples=True), SIX_2S))["keep 2 2 2 2 2 2"] == 8
+    assert "keep 2 2 2 2 2 2" not in keeps(play(table(0, 0), SIX_2S))

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from scorer.engine.game import Move, Seen, Step
 from scorer.errors import IllegalMove
+from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.state import Phase, State
-from tests.scorer.games.farkle_crib.table import GAME, random_game
+from tests.scorer.games.farkle_crib.table import GAME, random_game, random_move
 
 seeds = st.integers(0, 10**9)
 STRANGE = [Move.parse(text) for text in ("stop", "keep 2", "keep 1 1", "exchange 0", "throw 1 2 7", "opening 1 2 3")]
@@ -111,3 +112,12 @@ def test_the_moves_alone_are_the_whole_game(seed: int) -> None:
     for _, move, step in steps:
         again = GAME.apply(again, Move.parse(str(move))).state
         assert again == step.state
+
+
+def test_one_player_practises() -> None:
+    random, state = Random(3), GAME.start(Rules(finish=31), 1)
+    while state.to_act is not None:
+        move = random_move(random, state)
+        state = GAME.apply(state, move).state
+    assert state.result is not None
+    assert (state.result.winners, state.result.ranking, state.result.lost) == ((0,), ((0,),), (0,))

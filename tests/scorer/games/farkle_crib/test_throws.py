@@ -152,8 +152,8 @@ def test_a_full_house_may_be_worth_less_than_its_triple() -> None:
 
 
 def test_only_six_of_a_kind_under_its_bonus_is_the_bomb() -> None:
-    assert [c.bomb for c in set_asides([3] * 6, ALL_BONUSES)] == [True, False, False, False]
-    assert not any(c.bomb for c in set_asides([3] * 6))
+    assert [c.six_alike for c in set_asides([3] * 6, ALL_BONUSES)] == [True, False, False, False]
+    assert not any(c.six_alike for c in set_asides([3] * 6))
 
 
 def test_nothing_scores_is_a_farkle() -> None:

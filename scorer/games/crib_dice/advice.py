@@ -1,0 +1,54 @@
+"""Crib Dice: what to do at a moment of a game, and how much each choice is worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from scorer.engine.advice import Advice
+from scorer.engine.game import GO_ON, Move
+from scorer.games.crib_dice import odds
+from scorer.games.crib_dice.legal import BOMB, STOP
+from scorer.games.crib_dice.rules import Rules
+from scorer.games.crib_dice.state import State
+from scorer.games.crib_dice.throws import DICE
+
+
+def advise(state: State) -> Advice | None:
+    """The best decision now."""
+    turn = state.turn
+    moments: dict[str, tuple[tuple[int, int] | None, tuple[int, ...]]] = {
+        "throw": (None, ()),
+        "choose": (None, turn.dice),
+        "freeze": ((turn.point, turn.frozen), turn.dice),
+        "safe": ((turn.point, turn.frozen), ()),
+        "piddle": ((turn.point, turn.frozen), ()),
+        "seven": ((turn.point, DICE), ()),
+    }
+    if state.phase not in moments:
+        return None
+    advice = odds.advise(state.rules, turn.banked, *moments[state.phase])
+    if state.may_bomb:
+        return advice
+    # Whoever leads has nobody to exchange pegs with.
+    return replace(advice, alternatives=tuple(each for each in advice.alternatives if each.move != str(BOMB)))
+
+
+def choice_worths(state: State) -> dict[Move | None, float]:
+    """Of stopping, of going on, and of the bomb; nobody can say what a point or a freeze is worth by itself."""
+    turn = state.turn
+    if state.phase not in ("safe", "piddle", "seven"):
+        return {}
+    on = _going_on(state.rules, turn.banked, turn.point, turn.frozen)
+    return {STOP: float(turn.total), GO_ON: on} | ({BOMB: _bomb(state)} if state.may_bomb else {})
+
+
+@lru_cache(maxsize=8192)
+def _going_on(rules: Rules, banked: int, point: int, frozen: int) -> float:
+    return float(odds.points_of(rules).go_on(banked, point, frozen).worth)
+
+
+def _bomb(state: State) -> float:
+    """The holes gained, by the chance that it goes off; the points of the turn are given up."""
+    gain = state.sides[state.rivals[0]].hole - state.own.hole
+    return gain * float(odds.bomb_chance(state.rules, state.turn.frozen))

@@ -1,0 +1,26 @@
+"""Cribbage Dice: what to do at a moment of a game, and how much each choice is worth."""
+
+from __future__ import annotations
+
+from scorer.engine.advice import Advice
+from scorer.engine.game import Move
+from scorer.games.cribbage_dice import odds
+from scorer.games.cribbage_dice.state import ROLLS, State
+from scorer.games.cribbage_dice.telling import offers
+
+
+def advise(state: State) -> Advice | None:
+    """The best decision now."""
+    return _advice(state) if state.phase in ("decide", "discard") else None
+
+
+def choice_worths(state: State) -> dict[Move | None, float]:
+    """Of every keep and of stopping; of a discard the hand that stays."""
+    if state.phase != "decide":
+        return {offer.move: float(offer.points) for offer in offers(state)}
+    return {Move.parse(each.move): float(each.worth) for each in _advice(state).alternatives}
+
+
+def _advice(state: State) -> Advice:
+    turn = state.turn
+    return odds.advise(state.rules, turn.starter, turn.others, ROLLS - turn.rolls, turn.locked)

@@ -1,0 +1,1 @@
+"""Farkle as most tables play it: six dice, and 10,000 points to win."""

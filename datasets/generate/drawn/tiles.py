@@ -4,7 +4,7 @@ A crop shows one half of a tile, its bar at the bottom, with an eighth of the ha
 from the detector's outline. It is made the way a photo is: a flat table with tiles is drawn, projected to a small photo with the
 lens's and the light's faults, and the half is cut from that photo by an outline that is a little off: often by the turned
 rectangle around a tile seen at a slant, which is all that the detector can say. About half of the photos are taken from 24
-to 65 degrees over the table. The table is drawn, or a window of a photo without pieces where there are some (`photo_grounds.share`).
+to 65 degrees over the table. The table is drawn, or a window of a photo without pieces (`photo_grounds.share`).
 """
 
 from __future__ import annotations

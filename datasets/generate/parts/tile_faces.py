@@ -44,6 +44,10 @@ TRAIN: tuple[Colour, ...] = (
 """Colour of the pips by value, as most Mexican Train sets have them."""
 
 
+_MOULDED = 0.12
+"""How often a set is moulded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How all tiles of one set look. Sizes are in halves of the tile's width."""
@@ -63,6 +67,8 @@ class Style:
     spread: tuple[float, float]
     """Where the outermost pips stand, along the bar and across it."""
     jitter: float
+    moulded: float
+    """Depth of the hollows, 0..1, that cheap moulded sets have wherever a pip may stand, painted or not; 0: none."""
     diagonal: int
     """1 or -1: the diagonal on which 2 and 3 stand; 0: 2 and 3 stand in a line towards the bar."""
     across: bool
@@ -100,6 +106,7 @@ def tile_style(rng: Rng, set_size: int) -> Style:
         small_radius=min(radius, spread * float(rng.uniform(0.2, 0.29))),
         spread=(spread, max(2.1 * radius, min(0.84 - radius, spread * float(rng.uniform(0.9, 1.12))))),
         jitter=float(rng.choice([0.004, 0.012, 0.03])),
+        moulded=float(rng.uniform(0.3, 1.0)) if rng.random() < _MOULDED and set_size <= _MOST_LARGE else 0.0,
         diagonal=int(rng.choice([1, -1, 0], p=[0.6, 0.37, 0.03])),
         across=across,
         many=_arrangements(rng, across if rng.random() < 0.8 else not across),
@@ -185,6 +192,7 @@ _THIRD = 1 / 3
 _LEAST_OF_MANY, _MOST_LARGE = 7, 9
 _ROOM = 0.46
 """Radius of a pip over the distance to the next, where pips nearly touch."""
+_GRID: Spots = tuple((x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0))
 _FOURS: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1))
 """Two rows of four."""
 _FIVES: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -0.5, 0, 0.5, 1))
@@ -267,6 +275,11 @@ class _Sheet:
         np.maximum(self.cover[where], cover, out=self.cover[where])
         self.depth[where] += (depth - self.depth[where]) * cover
 
+    def hollow(self, x: float, y: float, radius: float, depth: float) -> None:
+        """A round hollow without ink, pixels; deepest in its middle."""
+        where, away = _around(x, y, radius + 1, self.cover.shape)
+        np.maximum(self.depth[where], depth * np.clip(1 - (away / radius) ** 2, 0, 1), out=self.depth[where])
+
     def disc(self, x: float, y: float, radius: float, colour: Colour, depth: float, bowl: float = 0.0) -> None:
         """A filled disc, pixels; as deep as `depth` in its middle, by the share `bowl` shallower towards its rim."""
         where, away = _around(x, y, radius + 1, self.cover.shape)
@@ -292,12 +305,12 @@ def _around(x: float, y: float, reach: float, shape: tuple[int, ...]) -> tuple[t
 def tile_face(rng: Rng, ends: tuple[int, int], style: Style, height: int = 160) -> tuple[Floats, Floats]:
     """The face of a tile: `height` x 2 `height` x 4 (colour, coverage by ink) and the depth, `height` x 2 `height`, 1 deepest.
 
-    A blank end has its bar even where the style has none: nothing else tells it from a back.
+    A blank end has its bar even where the style has none, unless it has hollows: nothing else tells it from a back.
     """
     sheet = _Sheet(height, 2 * height)
     for side, value in enumerate(ends):
         _end(rng, sheet, side, value, style)
-    if style.bar != "none" or 0 in ends:
+    if style.bar != "none" or (0 in ends and not style.moulded):
         _bar(sheet, style)
     if style.spinner:
         _spinner(sheet, style)
@@ -308,6 +321,11 @@ def _end(rng: Rng, sheet: _Sheet, side: int, value: int, style: Style) -> None:
     half = sheet.cover.shape[0] / 2
     radius = half * pip_radius(value, style)
     turn = 1 - 2 * side
+    if style.moulded:
+        room = 0.45 * half * min(style.spread)
+        for along, towards in _GRID:
+            x = half * (1 + 2 * side + turn * towards * style.spread[1])
+            sheet.hollow(x, half * (1 + turn * along * style.spread[0]), min(1.1 * radius, room), style.moulded)
     for along, towards in spots(value, style):
         shake = rng.normal(0, style.jitter, 2).clip(-0.06, 0.06)
         x = half * (1 + 2 * side + turn * (towards * style.spread[1] + shake[0]))

@@ -24,7 +24,9 @@ def rng() -> np.random.Generator:
 def plain(rng: np.random.Generator, set_size: int = 12):
     """A style whose pips are apart from each other and from the bar, so that they can be counted."""
     style = tile_style(rng, set_size)
-    return dataclasses.replace(style, spread=(0.6, 0.6), radius=0.12, small_radius=0.12, jitter=0.004, spinner=0.0)
+    return dataclasses.replace(
+        style, spread=(0.6, 0.6), radius=0.12, small_radius=0.12, jitter=0.004, moulded=0.0, spinner=0.0
+    )
 
 
 def lumps(cover: np.ndarray) -> int:
@@ -62,7 +64,7 @@ def test_pips_stay_apart_on_the_tile_and_off_the_bar() -> None:
 
 
 def test_a_blank_end_always_shows_its_bar_and_a_back_never_does(rng: np.random.Generator) -> None:
-    style = dataclasses.replace(tile_style(rng, 6), bar="none", spinner=0.0, back="plain")
+    style = dataclasses.replace(tile_style(rng, 6), bar="none", moulded=0.0, spinner=0.0, back="plain")
     assert tile_face(rng, (0, 0), style)[0][:, 150:170, 3].max() > 0.5
     assert tile_face(rng, (4, 4), style)[0][:, 150:170, 3].max() == 0
     assert tile_back(rng, style)[0][..., 3].max() == 0
@@ -104,6 +106,14 @@ def test_photos_of_one_table_differ_and_show_the_same_value(rng: np.random.Gener
     (first, label), (second, same) = draw(rng, 2)
     assert label == same
     assert not np.array_equal(first, second)
+
+
+def test_a_moulded_set_has_hollows_without_paint_where_no_pip_stands(rng: np.random.Generator) -> None:
+    style = dataclasses.replace(plain(rng, 6), moulded=0.8, pip="painted", bar="none")
+    ink, depth = tile_face(rng, (0, 1), style, 160)
+    assert ink[..., 3].max() == pytest.approx(1)
+    assert lumps(ink[..., 3]) == 1
+    assert lumps((depth > 0.2).astype(np.float32)) == 18 - 1  # the painted pip fills its hollow
 
 
 def test_faces_need_no_opencv() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +28,8 @@ from vision.photo import Pixels
 from vision.reading import Quad
 
 _PROCESSES = 2
-_APART = 20
-"""One drawn crop in so many is held apart."""
+_APART, _RUN = 20, 20
+"""One run of drawn crops in so many is held apart, and how long a run is: crops of one table follow each other."""
 _LEAST_END = 11.0
 """Pixels across a tile from which its pips are worth learning from."""
 
@@ -43,11 +44,18 @@ class TrainingCrops:
     plain: Callable[[Crop], NDArray[np.float32]]
 
 
-def training_crops(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> TrainingCrops:
-    """The crops that a recipe's `crops` names: "pips", "ends" or "d12". What is drawn is kept in `out`."""
+def training_crops(
+    recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, backgrounds: Sequence[Path] = ()
+) -> TrainingCrops:
+    """The crops that a recipe's `crops` names: "pips", "ends" or "d12". What is drawn is kept in `out`.
+
+    `backgrounds`: photos without pieces, for ends to be drawn on.
+    """
     if recipe["crops"] == "pips":
         return _pips(pictures)
-    return {"ends": _ends, "d12": _twelves}[recipe["crops"]](recipe, pictures, out)
+    if recipe["crops"] == "ends":
+        return _ends(recipe, pictures, out, backgrounds)
+    return _twelves(recipe, pictures, out)
 
 
 def _pips(pictures: Sequence[Labelled]) -> TrainingCrops:
@@ -55,8 +63,10 @@ def _pips(pictures: Sequence[Labelled]) -> TrainingCrops:
     return TrainingCrops(list(found), faces.SIDE, crops.vary, crops.plain)
 
 
-def _ends(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> TrainingCrops:
-    drawn = _drawn(drawn_tiles.many, recipe, out)
+def _ends(
+    recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, backgrounds: Sequence[Path]
+) -> TrainingCrops:
+    drawn = _drawn(functools.partial(drawn_tiles.many, backgrounds=backgrounds), recipe, out)
     cut = _cut(pictures, _cut_ends, recipe["cuts"])
     return TrainingCrops([*drawn, *cut], tiles.SIDE, _tinted_and_mirrored, _as_it_is)
 
@@ -78,7 +88,7 @@ def _drawn(
         store.with_suffix(".part.npz").rename(store)
     kept = np.load(store)
     for i, (pixels, label) in enumerate(zip(kept["pixels"], kept["labels"], strict=True)):
-        yield Crop(pixels, int(label), "drawn", i % _APART == 0, turnable=False)
+        yield Crop(pixels, int(label), "drawn", i // _RUN % _APART == 0, turnable=False)
 
 
 def _cut(

@@ -2,22 +2,27 @@
 
 A crop shows one half of a tile, its bar at the bottom, with an eighth of the half's size around it, as the product cuts it
 from the detector's outline. It is made the way a photo is: a flat table with tiles is drawn, projected to a small photo with the
-lens's and the light's faults, and the half is cut from that photo by an outline that is a little off.
+lens's and the light's faults, and the half is cut from that photo by an outline that is a little off: often by the turned
+rectangle around a tile seen at a slant, which is all that the detector can say. About half of the photos are taken from 24
+to 65 degrees over the table. The table is drawn, or a window of a photo without pieces (`photo_grounds.share`).
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
+from datasets.generate.drawn import photo_grounds
 from datasets.generate.parts.drawings import any_colour
 from datasets.generate.parts.paint import noise
 from datasets.generate.parts.tile_faces import Style, tile_back, tile_face, tile_style
@@ -31,21 +36,31 @@ Window = tuple[slice, slice]
 CLASSES = ("other", "back", *(str(value) for value in range(13)))
 
 _OTHER, _BACK, _FIRST = 0, 1, 2
-_CHANCE = np.array([0.15, 0.08, *([0.077] * 7), *([0.0385] * 6)])
-"""How often a class is drawn: 0 to 6 twice as often as what only larger sets have."""
+_CHANCE = np.array([0.15, 0.08, *([0.074] * 7), *([0.042] * 6)])
+"""How often a class is drawn: 0 to 6 more often than what only larger sets have."""
+_LEAST, _LEAST_MANY, _MOST = 10.0, 13.0, 72.0
+"""Pixels of an end in a photo: the fewest of 0 to 6, the fewest of 7 to 12, whose pips are smaller, and the most."""
 _END = 72
 """Pixels of a half tile on the flat table."""
 _TABLE = 176
 """Pixels of the flat table; the end to read is in its middle. What lies further out is mirrored from within."""
+_SLANT = (0.18, 0.9)
+"""How far a side face reaches in ends where the photo is taken at a slant."""
+_PHOTOS = 4
+"""Of each table, from elsewhere and in another light: laying tiles takes longer than taking photos of them."""
 _CHUNK = 100
 
 
-def many(count: int, seed: int, processes: int) -> tuple[Pixels, NDArray[np.int64]]:
-    """`count` crops (count x 64 x 64 x 3, RGB) and their classes; the same for a seed whatever the number of processes."""
+def many(count: int, seed: int, processes: int, backgrounds: Sequence[Path] = ()) -> tuple[Pixels, NDArray[np.int64]]:
+    """`count` crops (count x 64 x 64 x 3, RGB) and their classes; the same for a seed whatever the number of processes.
+
+    `backgrounds`: photos without pieces, to draw on.
+    """
     sizes = [min(_CHUNK, count - start) for start in range(0, count, _CHUNK)]
     seeds = [(seed, i) for i in range(len(sizes))]
     # A fork while OpenCV's threads are at work may hang: start the processes afresh.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    afresh = get_context("spawn")
+    with ProcessPoolExecutor(processes, afresh, photo_grounds.share, (list(backgrounds),)) as pool:
         parts = list(track(pool.map(_chunk, sizes, seeds), "Drawing tile ends", total=len(sizes)))
     crops = [np.zeros((0, SIDE, SIDE, 3), np.uint8), *(part[0] for part in parts)]
     return np.concatenate(crops), np.concatenate([np.zeros(0, np.int64), *(part[1] for part in parts)])
@@ -54,12 +69,19 @@ def many(count: int, seed: int, processes: int) -> tuple[Pixels, NDArray[np.int6
 def _chunk(count: int, seed: tuple[int, int]) -> tuple[Pixels, NDArray[np.int64]]:
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    drawn = [draw(rng) for _ in range(count)]
-    return np.stack([crop for crop, _ in drawn]), np.array([label for _, label in drawn], np.int64)
+    drawn = itertools.islice(itertools.chain.from_iterable(iter(lambda: draw(rng, _PHOTOS), None)), count)
+    crops, labels = zip(*drawn, strict=True)
+    return np.stack(crops), np.array(labels, np.int64)
 
 
-def draw(rng: Rng) -> tuple[Pixels, int]:
-    """A crop, 64 x 64 x 3, RGB, and its class, an index into `CLASSES`."""
+def draw(rng: Rng, photos: int = 1) -> list[tuple[Pixels, int]]:
+    """Crops, 64 x 64 x 3, RGB, of so many photos of one table, each with its class, an index into `CLASSES`."""
+    scene, label = _arranged(rng)
+    least = _LEAST_MANY if label > _FIRST + 6 else _LEAST
+    return [(_photographed(rng, scene, least), label) for _ in range(photos)]
+
+
+def _arranged(rng: Rng) -> tuple[_Scene, int]:
     label = int(rng.choice(len(CLASSES), p=_CHANCE / _CHANCE.sum()))
     if label == _OTHER:
         scenes: Sequence[Callable[[Rng], _Scene]] = (_no_tile, _die, _border, _shifted, _wrong_size, _long_cut)
@@ -68,7 +90,7 @@ def draw(rng: Rng) -> tuple[Pixels, int]:
         scene = _on_edge(rng) if rng.random() < 0.25 else _tiles(rng, None)
     else:
         scene = _tiles(rng, label - _FIRST)
-    return _photographed(rng, scene), label
+    return scene, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +143,7 @@ def _on_edge(rng: Rng) -> _Scene:
 
 def _no_tile(rng: Rng) -> _Scene:
     """The bare table, or a print."""
-    table = _ground(rng, _print if rng.random() < 0.6 else _plain)
+    table = _ground(rng, _print if rng.random() < 0.6 else _plain, photos=0.5)
     if rng.random() < 0.3:
         style = _style(rng, None)
         return _laid(rng, style, None, _neighbours(rng, style), table)
@@ -231,13 +253,72 @@ def _laid(
 def _piece(rng: Rng, style: Style, ends: tuple[int, int] | None, width: int = _END) -> Floats:
     """A lit tile lying on its side, `width` x 144 x 4, RGBA 0..1; without ends it shows its back."""
     ink, depth = tile_back(rng, style, _END) if ends is None else tile_face(rng, ends, style, _END)
-    ink, depth = ink[:width], depth[:width]
+    ink, depth = _worn(rng, ink[:width]), depth[:width]
     cover, inside = _corners(width, 2 * _END, float(rng.uniform(0.02, 0.28)))
     wear = np.float32(rng.uniform(0.75, 1.0)) * ink[..., 3:]
     colour = _body(rng, style, width) * (1 - wear) + ink[..., :3] * wear
     bevel = np.clip(inside / (_END * rng.uniform(0.02, 0.1)), 0, 1) * rng.uniform(0, 0.8)
     lit = _relief(rng, colour, np.asarray(bevel - depth * rng.uniform(0.2, 1.3), np.float32))
+    if rng.random() < (0.45 if ends and 0 in ends else 0.2):
+        lit = _mirrored(rng, lit)
     return np.dstack([np.clip(lit, 0, 1), cover]).astype(np.float32)
+
+
+def _worn(rng: Rng, ink: Floats) -> Floats:
+    """The ink with some of its paint gone, of old tiles."""
+    if rng.random() > 0.15:
+        return ink
+    cells = int(rng.integers(4, 24))
+    gone = np.float32(rng.uniform(0.3, 0.8)) * noise(rng, (ink.shape[0], ink.shape[1]), (cells, 2 * cells))
+    return np.dstack([ink[..., :3], ink[..., 3] * (1 - gone)])
+
+
+def _mirrored(rng: Rng, face: Floats) -> Floats:
+    """What a glossy tile mirrors: a lamp, a tube, a window with its panes. Never a round spot where a single pip would be."""
+    spot = np.zeros(face.shape[:2], np.uint8)
+    middle = rng.uniform((0, 0), (2 * _END, face.shape[0]))
+    kind = rng.random()
+    if kind < 0.3:
+        radius = _END * float(rng.uniform(0.03, 0.14))
+        off = rng.choice([-1, 1], 2) * rng.uniform((0.2, 0), (0.48, 0.48))[rng.permutation(2)]
+        middle = (off + np.array([rng.choice([0.5, 1.5]), 0.5])) * _END
+        axes = (radius, radius * rng.uniform(0.6, 1.0))
+        cv2.ellipse(spot, (middle.tolist(), (2 * axes[0], 2 * axes[1]), float(rng.uniform(0, 180))), 255, -1)
+    else:
+        panes = int(rng.integers(1, 4)) if kind < 0.75 else 1
+        long, wide = _END * rng.uniform((0.15, 0.1), (0.8, 0.5))
+        wide = wide if kind < 0.75 else _END * rng.uniform(0.03, 0.1)
+        for pane in _panes(rng, middle, float(long), float(wide), panes):
+            cv2.fillConvexPoly(spot, pane, 255, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(spot.astype(np.float32) / 255, (0, 0), float(rng.uniform(0.4, 5)))
+    light = np.float32(rng.uniform(0.3, 0.95)) * soft[..., None]
+    return np.asarray(face + (rng.uniform(0.85, 1.1, 3).astype(np.float32) - face) * light, np.float32)
+
+
+def _panes(rng: Rng, middle: NDArray[np.float64], long: float, wide: float, count: int) -> list[NDArray[np.int32]]:
+    """The panes of a window, side by side, skewed."""
+    way = rng.uniform(0, 2 * np.pi)
+    skew = way + np.pi / 2 + rng.normal(0, 0.3)
+    along, across = np.array([np.cos(way), np.sin(way)]), np.array([np.cos(skew), np.sin(skew)])
+    step = long / count
+    starts = [(i - count / 2) * step for i in range(count)]
+    return [
+        np.round(
+            middle
+            + np.array(
+                [
+                    along * u + across * v
+                    for u, v in (
+                        (start, -wide / 2),
+                        (start + 0.85 * step, -wide / 2),
+                        (start + 0.85 * step, wide / 2),
+                        (start, wide / 2),
+                    )
+                ]
+            )
+        ).astype(np.int32)
+        for start in starts
+    ]
 
 
 def _corners(height: int, width: int, radius: float) -> tuple[Floats, Floats]:
@@ -311,10 +392,15 @@ def _shadow(rng: Rng, table: Floats, cover: Floats) -> None:
 
 
 def _sides(rng: Rng, table: Floats, cover: Floats, style: Style) -> tuple[float, float]:
-    """The side faces that an oblique view shows, under the faces; how far they reach."""
-    if rng.random() < 0.45:
+    """The side faces that an oblique view shows, under the faces; how far they reach.
+
+    A tile is about 0.4 times as thick as wide: from 25 degrees its side reaches nearly as far as the tile is wide.
+    """
+    kind = rng.random()
+    if kind < 0.3:
         return 0.0, 0.0
-    reach, turn = float(rng.uniform(0.03, 0.3)) * _END, float(rng.uniform(0, 2 * np.pi))
+    far = rng.uniform(0.03, 0.25) if kind < 0.5 else rng.uniform(*_SLANT)
+    reach, turn = float(far) * _END, float(rng.uniform(0, 2 * np.pi))
     x, y = reach * np.cos(turn), reach * np.sin(turn)
     size = 2 * int(np.ceil(reach)) + 1
     kernel = np.zeros((size, size), np.uint8)
@@ -332,8 +418,10 @@ _SHEETS = 96
 _SHEET = 384
 
 
-def _ground(rng: Rng, kind: Callable[[int], Pixels] | None = None) -> Floats:
-    """A piece of table or of print, RGB 0..1, recoloured."""
+def _ground(rng: Rng, kind: Callable[[int], Pixels] | None = None, photos: float = 0.4) -> Floats:
+    """A piece of table or of print, RGB 0..1, recoloured; so often a window of a photo, where there are any."""
+    if photo_grounds.shared() and rng.random() < photos:
+        return photo_grounds.window(rng, _TABLE)
     kind = kind or (_print if rng.random() < 0.25 else _plain)
     sheet = kind(int(rng.integers(_SHEETS)))
     left, top = rng.integers(0, _SHEET - _TABLE, 2)
@@ -469,9 +557,9 @@ _PRINTS = (_squares, _stripes, _chequers, _letters, _dots, _stars, _cards, _blob
 # --- the photo ------------------------------------------------------------------------------------------------------
 
 
-def _photographed(rng: Rng, scene: _Scene) -> Pixels:
-    """The crop as the product cuts it from a photo of the scene."""
-    size = float(np.exp(rng.uniform(np.log(10), np.log(70))))
+def _photographed(rng: Rng, scene: _Scene, least: float) -> Pixels:
+    """The crop as the product cuts it from a photo of the scene, in which an end is at least so many pixels large."""
+    size = float(np.exp(rng.uniform(np.log(least), np.log(_MOST))))
     lens, side = _lens(rng, scene, size)
     shrunk, factor = _shrunk(scene.table, size)
     # Pixel i covers i to i + 1: the lens maps edges, the warp wants centres.
@@ -483,8 +571,17 @@ def _photographed(rng: Rng, scene: _Scene) -> Pixels:
     corners = cv2.perspectiveTransform(scene.outline[None], lens)[0]
     moved = cv2.perspectiveTransform((scene.outline + np.array(scene.depth, np.float32))[None], lens)[0]
     if rng.random() < 0.5:
-        corners = (corners + moved) / 2
+        corners = corners + (moved - corners) * np.float32(rng.uniform(0, 0.5))
+    if rng.random() < 0.6:
+        corners = _turned(corners)
     return _cut(_faults(rng, photo, size), _off(rng, corners))
+
+
+def _turned(corners: Floats) -> Floats:
+    """The turned rectangle around an outline, its corners in the order of the outline's."""
+    box = cv2.boxPoints(cv2.minAreaRect(corners))
+    ways = [np.roll(way, -k, axis=0) for way in (box, box[::-1]) for k in range(4)]
+    return np.asarray(min(ways, key=lambda way: float(np.abs(way - corners).sum())), np.float32)
 
 
 def _shrunk(table: Floats, size: float) -> tuple[Floats, float]:
@@ -498,20 +595,34 @@ def _shrunk(table: Floats, size: float) -> tuple[Floats, float]:
 
 def _lens(rng: Rng, scene: _Scene, size: float) -> tuple[NDArray[np.float64], int]:
     """The map from the table to a photo in which an end is about `size` pixels large, and the photo's side in pixels."""
-    turn, squeeze = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 1.0) if rng.random() < 0.4 else 1.0
-    c, s = np.cos(turn), np.sin(turn)
-    linear = np.diag([1.0, squeeze]) @ np.array([[c, -s], [s, c]]) * size / _END
     first = scene.outline[[0, 3]]
     middle = (first + (scene.outline[[1, 2]] - first) / 4).mean(0)
+    turn, squeeze, near = _view(rng, scene)
+    size /= float(np.sqrt(squeeze))
+    c, s = np.cos(turn), np.sin(turn)
+    linear = np.diag([1.0, squeeze]) @ np.array([[c, -s], [s, c]]) * size / _END
     wide = np.abs((scene.outline - middle) @ linear.T).max() / 1.6
     side = int(np.ceil(max(2.3 * size, 1.9 * wide))) + 4
-    tilt = rng.normal(0, 0.1, 2) / side
+    tilt = rng.normal(0, 0.1, 2) / side + (0, -near / (squeeze * size))
     centre = np.array([[1, 0, side / 2], [0, 1, side / 2], [0, 0, 1]])
     bend = np.array([[1, 0, 0], [0, 1, 0], [tilt[0], tilt[1], 1]])
     flat = np.eye(3)
     flat[:2, :2] = linear
     flat[:2, 2] = -linear @ middle
     return centre @ bend @ flat, side
+
+
+def _view(rng: Rng, scene: _Scene) -> tuple[float, float, float]:
+    """From where the photo is taken: the table's turn, how much it is foreshortened, and how much larger what lies one end
+    nearer looks. At a slant the side faces are those towards the camera.
+    """
+    reach = float(np.hypot(*scene.depth)) / _END
+    if reach < _SLANT[0]:
+        return rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 1.0) if rng.random() < 0.3 else 1.0, 0.0
+    turn = np.pi / 2 - np.arctan2(scene.depth[1], scene.depth[0]) + rng.normal(0, 0.15)
+    elevation = np.clip(np.arctan(rng.uniform(0.28, 0.48) / reach), np.deg2rad(24), np.deg2rad(65))
+    ends_away = np.exp(rng.uniform(np.log(6), np.log(40)))
+    return float(turn), float(np.sin(elevation)), float(np.cos(elevation) / ends_away)
 
 
 def _off(rng: Rng, corners: Floats) -> Floats:

@@ -24,6 +24,7 @@ Spots = tuple[tuple[float, float], ...]
 Grain = Literal["plain", "marbled", "wood", "translucent"]
 Pip = Literal["painted", "drilled", "ringed"]
 Bar = Literal["painted", "engraved", "metal", "double", "none"]
+Back = Literal["plain", "logo", "text", "pattern", "frame", "emblem"]
 
 TRAIN: tuple[Colour, ...] = (
     (0.0, 0.0, 0.0),
@@ -43,6 +44,10 @@ TRAIN: tuple[Colour, ...] = (
 """Colour of the pips by value, as most Mexican Train sets have them."""
 
 
+_MOULDED = 0.12
+"""How often a set is moulded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How all tiles of one set look. Sizes are in halves of the tile's width."""
@@ -58,16 +63,18 @@ class Style:
     ring: Colour
     radius: float
     small_radius: float
-    """Of the pips of 10 to 12, which stand four in a row."""
+    """Of the pips of 10 to 12, the most there is room for; see `pip_radius`."""
     spread: tuple[float, float]
     """Where the outermost pips stand, along the bar and across it."""
     jitter: float
+    moulded: float
+    """Depth of the hollows, 0..1, that cheap moulded sets have wherever a pip may stand, painted or not; 0: none."""
     diagonal: int
     """1 or -1: the diagonal on which 2 and 3 stand; 0: 2 and 3 stand in a line towards the bar."""
     across: bool
-    """The rows of 6 and more run from the bar to the outer edge, not along the bar."""
-    variant: int
-    """0 or 1: which of the usual arrangements of 8, 10 and 11."""
+    """The rows of 6 run from the bar to the outer edge, not along the bar."""
+    many: tuple[Spots, ...]
+    """Where the pips of 7 to 12 stand: makers agree on these less than on 1 to 6."""
     bar: Bar
     bar_colour: Colour
     bar_width: float
@@ -76,7 +83,7 @@ class Style:
     spinner: float
     """Radius of the pin in the middle; 0: none."""
     spinner_colour: Colour
-    back: Literal["plain", "logo", "text", "pattern", "frame"]
+    back: Back
 
 
 def tile_style(rng: Rng, set_size: int) -> Style:
@@ -86,6 +93,7 @@ def tile_style(rng: Rng, set_size: int) -> Style:
     spread, share = float(rng.uniform(0.42, 0.68)), _pip_share(rng, set_size)
     spread = min(spread, 0.9 / (1 + share))
     radius = min(0.26, spread * share)
+    across = bool(rng.random() < 0.65)
     return Style(
         set_size=set_size,
         body=body,
@@ -98,16 +106,17 @@ def tile_style(rng: Rng, set_size: int) -> Style:
         small_radius=min(radius, spread * float(rng.uniform(0.2, 0.29))),
         spread=(spread, max(2.1 * radius, min(0.84 - radius, spread * float(rng.uniform(0.9, 1.12))))),
         jitter=float(rng.choice([0.004, 0.012, 0.03])),
+        moulded=float(rng.uniform(0.3, 1.0)) if rng.random() < _MOULDED and set_size <= _MOST_LARGE else 0.0,
         diagonal=int(rng.choice([1, -1, 0], p=[0.6, 0.37, 0.03])),
-        across=bool(rng.random() < 0.65),
-        variant=int(rng.random() < 0.3),
+        across=across,
+        many=_arrangements(rng, across if rng.random() < 0.8 else not across),
         bar=rng.choice(["painted", "engraved", "metal", "double", "none"], p=[0.58, 0.24, 0.1, 0.05, 0.03]),
         bar_colour=_metal(rng) if rng.random() < 0.1 else contrasting(rng, body, 0.3) if rng.random() < 0.25 else ink,
         bar_width=float(rng.uniform(0.03, 0.12)),
         bar_length=float(rng.choice([1.0, rng.uniform(0.55, 0.98)], p=[0.25, 0.75])),
         spinner=float(rng.uniform(0.07, 0.2)) if rng.random() < 0.3 else 0.0,
         spinner_colour=_metal(rng),
-        back=rng.choice(["plain", "logo", "text", "pattern", "frame"], p=[0.55, 0.15, 0.1, 0.12, 0.08]),
+        back=rng.choice(["plain", "logo", "text", "pattern", "frame", "emblem"], p=[0.5, 0.13, 0.13, 0.1, 0.07, 0.07]),
     )
 
 
@@ -155,9 +164,14 @@ def _pip_share(rng: Rng, set_size: int) -> float:
 
 def _pip_colours(rng: Rng, body: Colour, ink: Colour, set_size: int) -> tuple[Colour, ...]:
     """One ink for all values, or a colour a value; a colour that would not show on the body gives way to the ink."""
-    if rng.random() > {6: 0.12, 9: 0.5}.get(set_size, 0.75):
+    if rng.random() > {6: 0.2, 9: 0.55}.get(set_size, 0.75):
         return (ink,) * 13
-    wanted = TRAIN if rng.random() < 0.7 else tuple(contrasting(rng, body, 0.15) for _ in range(13))
+    kind = rng.random()
+    wanted: Sequence[Colour] = TRAIN
+    if kind < 0.25:
+        wanted = [TRAIN[i] for i in rng.permutation(13)]
+    elif kind < 0.5:
+        wanted = [contrasting(rng, body, 0.15) for _ in range(13)]
     return tuple(colour if _apart(colour, body) else ink for colour in (_near(rng, colour) for colour in wanted))
 
 
@@ -175,8 +189,52 @@ _TWO: dict[int, Spots] = {1: ((-1, -1), (1, 1)), -1: ((-1, 1), (1, -1)), 0: ((0,
 _FOUR: Spots = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 _SIX: Spots = (*_FOUR, (-1, 0), (1, 0))
 _THIRD = 1 / 3
+_LEAST_OF_MANY, _MOST_LARGE = 7, 9
+_ROOM = 0.46
+"""Radius of a pip over the distance to the next, where pips nearly touch."""
+_GRID: Spots = tuple((x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0))
 _FOURS: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1))
 """Two rows of four."""
+_FIVES: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -0.5, 0, 0.5, 1))
+"""Two rows of five."""
+_SIXES: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -0.6, -0.2, 0.2, 0.6, 1))
+"""Two rows of six."""
+
+
+def _column(*ys: float) -> Spots:
+    """Pips in the middle, between two rows."""
+    return tuple((0.0, y) for y in ys)
+
+
+_MANY: dict[int, tuple[tuple[float, Spots], ...]] = {
+    7: ((0.92, (*_SIX, (0, 0))), (0.08, (*_FOUR, *_column(-0.5, 0, 0.5)))),
+    8: ((0.62, (*_SIX, *_column(-1, 1))), (0.2, (*_SIX, *_column(-0.5, 0.5))), (0.18, _FOURS)),
+    9: ((0.92, (*_SIX, *_column(-1, 0, 1))), (0.08, (*_FOURS, (0, 0)))),
+    10: (
+        (0.4, (*_FOURS, *_column(-1, 1))),  # a ring with nothing in its middle
+        (0.2, (*_FOURS, *_column(-_THIRD, _THIRD))),
+        (0.2, (*_SIX, *_column(-1, -_THIRD, _THIRD, 1))),
+        (0.2, _FIVES),
+    ),
+    11: (
+        (0.4, (*_FOURS, *_column(-1, 0, 1))),
+        (0.25, (*_FOURS, *_column(-2 * _THIRD, 0, 2 * _THIRD))),
+        (0.2, (*_SIX, *_column(-1, -0.5, 0, 0.5, 1))),
+        (0.15, (*_FIVES, (0, 0))),
+    ),
+    12: (
+        (0.78, (*_FOURS, *_column(-1, -_THIRD, _THIRD, 1))),
+        (0.12, _SIXES),
+        (0.1, (*_FIVES, *_column(-0.5, 0.5))),
+    ),
+}
+"""How sets print 7 to 12, and how often each way is drawn. Rows run towards the bar."""
+
+
+def _arrangements(rng: Rng, across: bool) -> tuple[Spots, ...]:
+    """One of the usual arrangements for each value from 7 to 12; `across`: rows run from the bar to the outer edge."""
+    chosen = [ways[int(rng.choice(len(ways), p=[often for often, _ in ways]))][1] for ways in _MANY.values()]
+    return tuple(rows if across else tuple((y, x) for x, y in rows) for rows in chosen)
 
 
 def spots(value: int, style: Style) -> Spots:
@@ -187,24 +245,20 @@ def spots(value: int, style: Style) -> Spots:
     """
     if value in (2, 3):
         return _TWO[style.diagonal] + ((0.0, 0.0),) * (value - 2)
-    plain: dict[int, Spots] = {0: (), 1: ((0, 0),), 4: _FOUR, 5: (*_FOUR, (0, 0)), 6: _SIX, 7: (*_SIX, (0, 0))}
-    rows = plain[value] if value in plain else _many(style.variant)[value]
+    if value >= _LEAST_OF_MANY:
+        return dict(zip(_MANY, style.many, strict=True))[value]
+    rows = {0: (), 1: ((0, 0),), 4: _FOUR, 5: (*_FOUR, (0, 0)), 6: _SIX}[value]
     return rows if style.across else tuple((y, x) for x, y in rows)
 
 
-def _many(variant: int) -> dict[int, Spots]:
-    ten: Spots = (
-        (*((x, y) for x in (-1, 1) for y in (-1.0, 0.0, 1.0)), *((0, y) for y in (-1, -_THIRD, _THIRD, 1)))
-        if variant
-        else (*_FOURS, (0, -_THIRD), (0, _THIRD))
-    )
-    return {
-        8: (*_SIX, *(((0, -0.5), (0, 0.5)) if variant else ((0, -1), (0, 1)))),
-        9: (*_SIX, (0, -1), (0, 0), (0, 1)),
-        10: ten,
-        11: (*_FOURS, (0, 0), *(((0, -1), (0, 1)) if variant else ((0, -2 * _THIRD), (0, 2 * _THIRD)))),
-        12: (*_FOURS, *((0, y) for y in (-1, -_THIRD, _THIRD, 1))),
-    }
+def pip_radius(value: int, style: Style) -> float:
+    """Radius of the pips of an end, in halves of the tile's width: smaller where they stand close together."""
+    radius = style.small_radius if value > _MOST_LARGE else style.radius
+    places = np.array(spots(value, style)).reshape(-1, 2) * style.spread
+    if len(places) < _LEAST_OF_MANY:
+        return radius
+    gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + 9 * np.eye(len(places))
+    return min(radius, float(gaps.min()) * _ROOM)
 
 
 class _Sheet:
@@ -220,6 +274,11 @@ class _Sheet:
         self.colour[where] += (np.asarray(colour, np.float32) - self.colour[where]) * cover[..., None]
         np.maximum(self.cover[where], cover, out=self.cover[where])
         self.depth[where] += (depth - self.depth[where]) * cover
+
+    def hollow(self, x: float, y: float, radius: float, depth: float) -> None:
+        """A round hollow without ink, pixels; deepest in its middle."""
+        where, away = _around(x, y, radius + 1, self.cover.shape)
+        np.maximum(self.depth[where], depth * np.clip(1 - (away / radius) ** 2, 0, 1), out=self.depth[where])
 
     def disc(self, x: float, y: float, radius: float, colour: Colour, depth: float, bowl: float = 0.0) -> None:
         """A filled disc, pixels; as deep as `depth` in its middle, by the share `bowl` shallower towards its rim."""
@@ -246,12 +305,12 @@ def _around(x: float, y: float, reach: float, shape: tuple[int, ...]) -> tuple[t
 def tile_face(rng: Rng, ends: tuple[int, int], style: Style, height: int = 160) -> tuple[Floats, Floats]:
     """The face of a tile: `height` x 2 `height` x 4 (colour, coverage by ink) and the depth, `height` x 2 `height`, 1 deepest.
 
-    A blank end has its bar even where the style has none: nothing else tells it from a back.
+    A blank end has its bar even where the style has none, unless it has hollows: nothing else tells it from a back.
     """
     sheet = _Sheet(height, 2 * height)
     for side, value in enumerate(ends):
         _end(rng, sheet, side, value, style)
-    if style.bar != "none" or 0 in ends:
+    if style.bar != "none" or (0 in ends and not style.moulded):
         _bar(sheet, style)
     if style.spinner:
         _spinner(sheet, style)
@@ -260,8 +319,13 @@ def tile_face(rng: Rng, ends: tuple[int, int], style: Style, height: int = 160) 
 
 def _end(rng: Rng, sheet: _Sheet, side: int, value: int, style: Style) -> None:
     half = sheet.cover.shape[0] / 2
-    radius = half * (style.small_radius if value > 9 else style.radius)
+    radius = half * pip_radius(value, style)
     turn = 1 - 2 * side
+    if style.moulded:
+        room = 0.45 * half * min(style.spread)
+        for along, towards in _GRID:
+            x = half * (1 + 2 * side + turn * towards * style.spread[1])
+            sheet.hollow(x, half * (1 + turn * along * style.spread[0]), min(1.1 * radius, room), style.moulded)
     for along, towards in spots(value, style):
         shake = rng.normal(0, style.jitter, 2).clip(-0.06, 0.06)
         x = half * (1 + 2 * side + turn * (towards * style.spread[1] + shake[0]))
@@ -307,7 +371,7 @@ def tile_back(rng: Rng, style: Style, height: int = 160) -> tuple[Floats, Floats
     """The back of a tile, shaped as `tile_face` gives it: plain, or with a logo, a word, a pattern or a frame; no bar."""
     cover = Image.new("L", (2 * height, height), 0)
     draw = ImageDraw.Draw(cover)
-    painters = {"logo": _logo, "text": _word, "pattern": _pattern, "frame": _frame}
+    painters = {"logo": _logo, "text": _word, "pattern": _pattern, "frame": _frame, "emblem": _emblem}
     if style.back in painters:
         painters[style.back](rng, draw, height)
     ink = np.asarray(cover, np.float32) / 255
@@ -340,8 +404,31 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _word(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
-    font = _font(int(height * rng.choice([0.2, 0.28, 0.4])))
-    draw.text((height, height / 2), str(rng.choice(_WORDS)), fill=255, font=font, anchor="mm")
+    """A maker's name, in one line or two, along the tile."""
+    text = str(rng.choice(_WORDS)) if rng.random() < 0.5 else _letters(rng)
+    size = height * float(rng.choice([0.2, 0.28, 0.4, 0.6]))
+    size = min(size, 1.7 * height / max(1.0, 0.62 * len(text)))
+    draw.text((height, height * rng.uniform(0.35, 0.6)), text, fill=255, font=_font(max(6, int(size))), anchor="mm")
+    if rng.random() < 0.4:
+        small = _font(max(5, int(size * 0.35)))
+        draw.text((height, height * 0.8), _letters(rng), fill=255, font=small, anchor="mm")
+
+
+def _letters(rng: Rng) -> str:
+    return "".join(chr(65 + int(code)) for code in rng.integers(0, 26, int(rng.integers(1, 9))))
+
+
+def _emblem(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
+    """A solid figure, the same on both sides of its axis: a crest, a flower, a beast."""
+    count, radius = int(rng.integers(5, 11)), height * float(rng.uniform(0.2, 0.45))
+    turns = np.linspace(-np.pi / 2, np.pi / 2, count)
+    reach = radius * rng.uniform(0.35, 1.0, count)
+    half = np.stack([reach * np.cos(turns), reach * np.sin(turns)], -1)
+    points = np.concatenate([half, half[::-1] * (-1, 1)]) * (rng.uniform(0.8, 1.6), 1) + (height, height / 2)
+    draw.polygon([(float(x), float(y)) for x, y in points], fill=255)
+    for x, y in points[:: int(rng.integers(2, 4))]:
+        r = radius * float(rng.uniform(0.05, 0.25))
+        draw.ellipse((x - r, y - r, x + r, y + r), fill=int(rng.choice([0, 255])))
 
 
 def _pattern(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.generate.drawn import photo_grounds
 from datasets.labels import photos as labelled
 from datasets.train.crops import Crop
 from datasets.train.precision import bfloat16_pays
@@ -31,7 +30,7 @@ def train(
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    backgrounds = photo_grounds.files_of(options.photos / "backgrounds") if options.photos else []
+    backgrounds = labelled.backgrounds(options.photos / "backgrounds") if options.photos else []
     data = training_crops(recipe, pictures, out, backgrounds)
     train, apart = [c for c in data.crops if not c.held_out], [c for c in data.crops if c.held_out]
     print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)

@@ -25,6 +25,8 @@ TURNABLE = ("dicewatcher", "n3_fisheye_grey")
 """Sources taken from straight above: a crop may be turned by any angle without showing a side face as the top."""
 CROPPED = ("chaseelliottpatterson", "tomitomi3")
 """Sources in `dice-more` whose pictures are cut around one die and named by its value."""
+UNLABELLED = ("n3_fisheye_grey",)
+"""Sources in whose photos some dice have no label: nothing that is found there can be called nothing."""
 MEASURED = 5
 """One photo of `backgrounds` in so many is kept for measuring, and in no list of this module."""
 

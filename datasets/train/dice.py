@@ -63,7 +63,7 @@ def train(
     learner = Learner(recipe, options.start, options.steps or recipe["steps"])
     learner.resume(out / "last.pt")
     apart = [crop for crop in crops if crop.held_out]
-    sampler = Sampler([crop for crop in crops if not crop.held_out], folders, recipe)
+    sampler = Sampler(crops, folders, recipe)
     left = range(learner.step, learner.steps)
     for pixels, target in track(_loaded(sampler, left, options.workers), "learning dice", len(left)):
         learner.learn(pixels, target)
@@ -100,10 +100,11 @@ class Sampler:
     """Makes batches: so much of each from drawn crops, the rest from photos, each source with its share."""
 
     def __init__(self, crops: Sequence[StoredCrop], folders: Sequence[Path], recipe: Mapping[str, Any]) -> None:
-        """`folders` hold files of drawn crops, each folder seen as often as the others."""
+        """`folders` hold files of drawn crops, each seen as often as the others; crops held apart are left alone."""
         groups: dict[str, dict[int, list[StoredCrop]]] = defaultdict(lambda: defaultdict(list))
         for crop in crops:
-            groups[_group(crop)][crop.label].append(crop)
+            if not crop.held_out:
+                groups[_group(crop)][crop.label].append(crop)
         shares = {name: float(recipe["shares"].get(name, 0)) for name in groups}
         self._names = [name for name, share in shares.items() if share > 0]
         total = sum(shares.values())

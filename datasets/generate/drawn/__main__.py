@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rich.progress import track
 
-from datasets.generate.drawn.dice import chunks, write_all
+from datasets.generate.drawn.dice import SHARES, chunks, write_all
 from datasets.labels.photos import backgrounds
 
 
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     photos = backgrounds(options.backgrounds) if options.backgrounds else []
-    todo = chunks(options.out, options.seed, options.count)
+    todo = chunks(options.out, options.seed, options.count, options.shares)
     for _ in track(write_all(todo, photos, options.processes), "drawing dice", len(todo)):
         pass
 
@@ -36,6 +36,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--backgrounds", type=Path, help="photos without dice, to draw on; without them tables are drawn"
     )
+    named = ("NOTHING", "OTHER", "PIPS", "D12")
+    parser.add_argument("--shares", type=float, nargs=4, metavar=named, default=SHARES, help="adding up to 1")
     parser.add_argument("--processes", type=int, default=2)
     return parser.parse_args(arguments)
 

@@ -25,7 +25,7 @@ NOTHING, OTHER, PIP, D12 = (CLASSES.index(name) for name in ("nothing", "other",
 """Class of what is no die, of another die, of a pip 1, of a d12 that shows 1; further values follow."""
 FIRST = {"d6": PIP, "d12": D12}
 """Class of the lowest value of a kind."""
-_SHARES = (0.16, 0.16, 0.4, 0.28)
+SHARES = (0.16, 0.16, 0.4, 0.28)
 """How many crops are nothing, another die, a die with pips, a d12."""
 _FEWEST = {NOTHING: 20.0, OTHER: 20.0, PIP: 15.0, D12: 30.0}
 """Pixels across a crop, where it is coarse, from which it can be told what it shows."""
@@ -37,8 +37,8 @@ CHUNK = 500
 """Crops of a file."""
 
 
-def draw(rng: Rng) -> tuple[Bytes, int]:
-    """One crop and what it shows.
+def draw(rng: Rng, shares: Sequence[float] = SHARES) -> tuple[Bytes, int]:
+    """One crop and what it shows; `shares` as in `SHARES`.
 
     Returns:
         The crop (`SIDE` x `SIDE` x 3, RGB, 0..255) and its index in `CLASSES`.
@@ -46,7 +46,7 @@ def draw(rng: Rng) -> tuple[Bytes, int]:
     Raises:
         FileNotFoundError: This machine has no font with digits.
     """
-    first = (NOTHING, OTHER, PIP, D12)[int(rng.choice(4, p=_SHARES))]
+    first = (NOTHING, OTHER, PIP, D12)[int(rng.choice(4, p=shares))]
     values = {PIP: 6, D12: 12}.get(first, 1)
     return draw_class(rng, first + int(rng.integers(values)))
 
@@ -88,6 +88,7 @@ class Chunk:
     out: Path
     seed: int
     start: int
+    shares: tuple[float, ...] = SHARES
 
     @property
     def file(self) -> Path:
@@ -97,12 +98,12 @@ class Chunk:
     def write(self) -> None:
         """Draw its crops and write them; the same wherever and whenever."""
         rngs = (np.random.default_rng((self.seed, index)) for index in range(self.start, self.start + CHUNK))
-        crop_files.write(self.file, (StoredCrop.of(*draw(rng)) for rng in rngs))
+        crop_files.write(self.file, (StoredCrop.of(*draw(rng, self.shares)) for rng in rngs))
 
 
-def chunks(out: Path, seed: int, count: int) -> list[Chunk]:
+def chunks(out: Path, seed: int, count: int, shares: Sequence[float] = SHARES) -> list[Chunk]:
     """The chunks of at least `count` crops that have no file yet."""
-    found = (Chunk(out, seed, start) for start in range(0, count, CHUNK))
+    found = (Chunk(out, seed, start, tuple(shares)) for start in range(0, count, CHUNK))
     return [chunk for chunk in found if not chunk.file.exists()]
 
 

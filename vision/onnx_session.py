@@ -7,6 +7,14 @@ from typing import Any
 
 from models import ModelFile
 
+_threads = min(4, os.cpu_count() or 1)
+
+
+def limit_threads(most: int) -> None:
+    """Let every session opened from now on in this process use at most so many threads: for one of several processes."""
+    global _threads
+    _threads = most
+
 
 def open_session(model: ModelFile) -> Any:
     """An `onnxruntime.InferenceSession` on the CPU for a checked model file.
@@ -18,7 +26,7 @@ def open_session(model: ModelFile) -> Any:
 
     model.check()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = min(4, os.cpu_count() or 1)
+    options.intra_op_num_threads = _threads
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3

@@ -351,6 +351,9 @@ def _damage_named(data: bytes, kind: Format) -> Iterator[None]:
         raise
     except Image.DecompressionBombError as error:
         raise PhotoError("too-many-pixels", "The photo is far too large. Make it smaller and try again.") from error
+    except MemoryError as error:
+        message = "Reading this photo takes too much memory. Save it again as an ordinary JPEG, or take a screenshot."
+        raise PhotoError("too-costly", message) from error
     except Exception as error:  # decoders raise nearly every class there is on broken files
         if _is_cut_short(data, kind):
             message = "The photo is incomplete: its end is missing. Copy or send it again."

@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
 from api.http import about, games, metrics, pages, problems, readings, scoring
-from api.http.middleware import SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
+from api.http.middleware import JSON_BYTES, SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
+from api.http.worker.desk import Desk
+from api.http.worker.process import Budget
 from api.version import VERSION
 from vision.photo import Limits
-from vision.reader import TableReader
 
 UPLOADS = Limits(max_bytes=25 * 1024 * 1024)
 """What a server takes, where it is not told otherwise."""
@@ -28,21 +28,25 @@ def create_app(
     data: Path | None = None,
     database: str | None = None,
     names: Collection[str] = (),
+    budget: Budget | None = None,
 ) -> FastAPI:
-    """A ready application. It loads the networks once, when it starts.
+    """A ready application. The process that reads photos begins to load the networks when it starts.
 
     Args:
         limits: within which it takes photos; None: `UPLOADS`.
         data: the folder for games and photos; None: nothing is kept, and there are no live games.
         database: where games are kept; None: SQLite in `data`. See `api.store.Store.open`.
         names: by which this computer is called, beside localhost and its addresses.
+        budget: what one photo may cost; None: as `Budget` has it.
     """
     allowed = limits or UPLOADS
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.desk = readings.Desk(await run_sync(TableReader), allowed)
+        app.state.desk = desk = Desk(allowed, budget)
         async with AsyncExitStack() as stack:
+            stack.callback(desk.close)
+            desk.open()
             if data is not None:
                 await stack.enter_async_context(games.running(app, data, database))
             yield
@@ -50,7 +54,7 @@ def create_app(
     app = FastAPI(
         title="Muggins", description=_DESCRIPTION, version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None
     )
-    app.add_middleware(BodyLimit, max_bytes=allowed.max_bytes + _FORM_BYTES)
+    app.add_middleware(BodyLimit, max_bytes=JSON_BYTES, photo_bytes=allowed.max_bytes + _FORM_BYTES)
     app.add_middleware(SameOrigin)
     app.add_middleware(KnownHosts, names=names)
     app.add_middleware(BrowserHeaders, headers=SAFE_HEADERS)

@@ -7,16 +7,22 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
+from api.http.worker.desk import SenderLeft
+from api.http.worker.fair_queue import Busy
 from scorer.games.scoring import ThrowError
 from vision.photo import PhotoError
 
 MEDIA_TYPE = "application/problem+json"
+MOST_TOLD = 10
+"""Things that are wrong with one request, as its answer names them."""
+_LONGEST = 300
+"""Characters of one of them; it may quote what was sent."""
 
 _STATUS_OF_PHOTO_ERROR = {"too-large-file": 413, "not-a-photo": 415, "unsupported-format": 415}
 _CODE_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large-file"}
@@ -48,9 +54,13 @@ class BodyTooLarge(HTTPException):
     """More bytes came than this server takes in one request."""
 
     def __init__(self, limit: int) -> None:
-        super().__init__(
-            413, f"That is more than {limit / 1024**2:.3g} MB. Save the photo as a JPEG, or make it smaller."
-        )
+        super().__init__(413, _too_large(limit))
+
+
+def _too_large(limit: int) -> str:
+    if limit < 1024**2:
+        return f"That is more than {limit / 1024:.3g} kB, which is more than any request without a photo needs."
+    return f"That is more than {limit / 1024**2:.3g} MB. Save the photo as a JPEG, or make it smaller."
 
 
 def install(app: FastAPI) -> None:
@@ -59,6 +69,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(PhotoError, _photo_error)
     app.add_exception_handler(ThrowError, _question_error)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(Busy, _busy)
+    app.add_exception_handler(SenderLeft, _left)
     app.add_exception_handler(StarletteHTTPException, _http_error)
     app.add_exception_handler(Exception, _bug)
 
@@ -79,14 +91,27 @@ def _question_error(_: Request, error: Exception) -> JSONResponse:
     return problem(422, error.code, error.message)
 
 
+def _busy(_: Request, error: Exception) -> JSONResponse:
+    return problem(503, "busy", str(error), {"Retry-After": "3"})
+
+
+def _left(_: Request, __: Exception) -> Response:
+    """Nobody reads it; the number (nginx's) is for the log and the metrics."""
+    return Response(status_code=499)
+
+
 def _invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return problem(422, "invalid-request", "; ".join(_in_words(one) for one in error.errors()))
+    errors = error.errors()
+    told = [_in_words(one) for one in errors[:MOST_TOLD]]
+    more = [f"and {len(errors) - MOST_TOLD} more"] if len(errors) > MOST_TOLD else []
+    return problem(422, "invalid-request", "; ".join([*told, *more]))
 
 
 def _in_words(error: Mapping[str, Any]) -> str:
     where = ".".join(str(part) for part in error["loc"] if part != "body")
-    return f"{where}: {error['msg']}" if where else str(error["msg"])
+    said = f"{where}: {error['msg']}" if where else str(error["msg"])
+    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
 
 def _http_error(_: Request, error: Exception) -> JSONResponse:

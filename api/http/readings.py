@@ -3,96 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cached_property
-from io import BytesIO
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from anyio import CapacityLimiter
-from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 
-from api.evidence.place import without_place
 from api.http.problems import documented
+from api.http.worker.desk import Desk, Sender
 from api.interpret import schemas
 from api.interpret.score_request import Question, answer
 from scorer.games.scoring import dice_named
-from vision.draw import annotate
-from vision.photo import Limits, Photo, load
-from vision.reader import TableReader, TiledReader
-from vision.reading import Reading
 
 router = APIRouter(prefix="/v1/readings", tags=["readings"])
 
 Game = Literal["crib-dice", "farkle-crib", "cribbage-dice", "domino-cribbage", "domino-pips"]
-_T = TypeVar("_T")
-KEPT_AS = "photo"
-"""What every photo of a game is called in its readings."""
-
-
-class Desk:
-    """Where photos are read, one at a time: a reading keeps all cores busy; two would only hold twice the memory."""
-
-    def __init__(self, reader: TableReader, limits: Limits) -> None:
-        self._reader = reader
-        self._limits = limits
-        self._one_at_a_time = CapacityLimiter(1)
-
-    async def read(self, upload: UploadFile) -> Reading:
-        """The reading of an uploaded photo.
-
-        Raises:
-            PhotoError: the photo cannot be read.
-        """
-        return await self.alone(lambda: self._reader.read(self._load(upload)))
-
-    async def draw(self, upload: UploadFile) -> bytes:
-        """The photo with its reading drawn on it, as a JPEG.
-
-        Raises:
-            PhotoError: the photo cannot be read.
-        """
-        return await self.alone(lambda: self._drawn(self._load(upload)))
-
-    async def take(self, upload: UploadFile) -> tuple[bytes, Reading]:
-        """The uploaded photo as it may be kept, without the place where it was taken, and its reading.
-
-        Raises:
-            PhotoError: the photo cannot be read.
-        """
-        return await self.alone(lambda: self._taken(upload))
-
-    async def look_again(self, kept: Callable[[], bytes]) -> Reading:
-        """The reading of a photo that was taken before, from nearer.
-
-        Args:
-            kept: gives the bytes of the photo.
-        """
-        return await self.alone(lambda: self._closer.read(load(kept(), name=KEPT_AS, limits=self._limits)))
-
-    async def alone(self, work: Callable[[], _T]) -> _T:
-        """Do some work that keeps all cores busy, when nothing else of that kind is done."""
-        return await run_sync(work, limiter=self._one_at_a_time)
-
-    @cached_property
-    def _closer(self) -> TiledReader:
-        """Most servers never need it."""
-        return TiledReader()
-
-    def _load(self, upload: UploadFile) -> Photo:
-        return load(upload.file, name=_file_name(upload), limits=self._limits)
-
-    def _taken(self, upload: UploadFile) -> tuple[bytes, Reading]:
-        data = upload.file.read(self._limits.max_bytes + 1)
-        # What is too large is refused before its parts are looked at.
-        kept = without_place(data) if len(data) <= self._limits.max_bytes else data
-        # People's file names are not for everybody who sees the game.
-        return kept, self._reader.read(load(kept, name=KEPT_AS, limits=self._limits))
-
-    def _drawn(self, loaded: Photo) -> bytes:
-        picture = BytesIO()
-        annotate(self._reader.read(loaded), loaded.pixels).save(picture, "JPEG", quality=85)
-        return picture.getvalue()
 
 
 def _file_name(upload: UploadFile) -> str:
@@ -104,6 +27,15 @@ def desk_of(request: Request) -> Desk:
     """Where this server reads its photos."""
     desk: Desk = request.app.state.desk
     return desk
+
+
+def client_of(request: Request) -> str:
+    """The address that a request comes from; empty where there is none."""
+    return request.client.host if request.client else ""
+
+
+def _sender(request: Request) -> Sender:
+    return Sender(request, client_of(request))
 
 
 def _question(
@@ -133,16 +65,20 @@ def _question(
 
 Upload = Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or GIF.")]
 AtDesk = Annotated[Desk, Depends(desk_of)]
-PROBLEMS = documented(400, 413, 415, 422)
+Anybody = Annotated[Sender, Depends(_sender)]
+PROBLEMS = documented(400, 413, 415, 422, 503)
 PICTURE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/jpeg": {}}, "description": "The photo with its reading drawn on it."}
 }
 
 
 @router.post("", operation_id="read_photo", responses=PROBLEMS, response_model=schemas.Answer)
-async def read_photo(photo: Upload, desk: AtDesk, question: Annotated[Question, Depends(_question)]) -> Any:
+async def read_photo(
+    photo: Upload, desk: AtDesk, sender: Anybody, question: Annotated[Question, Depends(_question)]
+) -> Any:
     """Read the dice and dominoes in a photo; with a game, say what they are worth."""
-    return answer(await desk.read(photo), question).to_json()
+    data = await photo.read(desk.max_bytes + 1)
+    return answer(await desk.read(sender, _file_name(photo), data), question).to_json()
 
 
 @router.post(
@@ -151,6 +87,7 @@ async def read_photo(photo: Upload, desk: AtDesk, question: Annotated[Question, 
     response_class=Response,
     responses=PICTURE | PROBLEMS,
 )
-async def draw_photo(photo: Upload, desk: AtDesk) -> Response:
+async def draw_photo(photo: Upload, desk: AtDesk, sender: Anybody) -> Response:
     """Read the dice and dominoes in a photo and draw them on it: for pictures that a browser cannot show, such as HEIC."""
-    return Response(await desk.draw(photo), media_type="image/jpeg")
+    data = await photo.read(desk.max_bytes + 1)
+    return Response(await desk.draw(sender, _file_name(photo), data), media_type="image/jpeg")

@@ -15,8 +15,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from api.store.errors import Conflict, StoreError
+from api.store.faults import fault_of
+from api.store.folder import DATABASE
 
-FILE = "muggins.db"
 POSTGRES = "postgresql+psycopg"
 _BUSY_SECONDS = 30
 _ALIVE = {"connect_timeout": "10", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
@@ -36,7 +37,7 @@ def connect_to(url: str | None, folder: Path) -> Engine:
         StoreError: "wrong-url".
     """
     if url is None:
-        where = URL.create("sqlite", database=str(folder.absolute() / FILE))
+        where = URL.create("sqlite", database=str(folder.absolute() / DATABASE))
         engine = create_engine(where, connect_args={"timeout": _BUSY_SECONDS})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -140,10 +141,4 @@ def _told() -> Iterator[None]:
     except IntegrityError as error:
         raise Conflict("already-there", "Something with this name is kept already.") from error
     except SQLAlchemyError as error:
-        raise StoreError("database-trouble", f"The database could not do it: {_first_line(error)}.") from error
-
-
-def _first_line(error: SQLAlchemyError) -> str:
-    # The driver's own words; SQLAlchemy's would repeat what was to be written.
-    text = str(getattr(error, "orig", None) or error)
-    return text.strip().partition("\n")[0].rstrip(".")
+        raise fault_of(error) from error

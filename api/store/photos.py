@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from api.store.errors import Missing, StoreError
+from api.store.faults import disk_fault
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 
@@ -40,14 +41,13 @@ class Photos:
             Its name: the SHA-256 of its bytes, in hexadecimals.
 
         Raises:
-            StoreError: "photo-not-written".
+            StoreError: "disk-full", "read-only", "photo-not-written".
         """
         name = hashlib.sha256(data).hexdigest()
         try:
             self._put(self._file(name), data)
         except OSError as error:
-            text = f"Cannot write a photo to {self.folder}: {error.strerror or error}."
-            raise StoreError("photo-not-written", text) from error
+            raise disk_fault(error, "photo-not-written", f"Cannot write a photo to {self.folder}") from error
         return name
 
     def get(self, name: str) -> bytes:
@@ -63,7 +63,7 @@ class Photos:
         try:
             data = file.read_bytes()
         except OSError as error:
-            raise StoreError("photo-not-read", f"Cannot read {file}: {error.strerror or error}.") from error
+            raise disk_fault(error, "photo-not-read", f"Cannot read {file}") from error
         if hashlib.sha256(data).hexdigest() != name:
             raise StoreError("photo-damaged", f"{file} was changed after it was written: its name does not fit.")
         return data

@@ -24,6 +24,7 @@ from api.store import tables
 from api.store.changes import Changes, Listener, announce
 from api.store.database import connect_to, is_postgres, migrate, reading, writing
 from api.store.errors import Conflict, Missing, StoreError
+from api.store.folder import prepare
 from api.store.photos import Photos
 from scorer.engine.record import Record, RecordError
 
@@ -116,9 +117,10 @@ class Store:
             folder: where the photos are, and SQLite's file; made where it is not there.
 
         Raises:
-            StoreError: "folder", "wrong-url", "newer-database" or "database-trouble".
+            StoreError: "folder", "wrong-url", "newer-database", or a fault of `api.store.faults`.
         """
         engine = connect_to(url, folder)
+        prepare(folder)
         photos = Photos(folder / "photos")
         try:
             migrate(engine)

@@ -1,250 +1,154 @@
-"""`python -m datasets.evaluate FOLDER` measures the shipped reader on photos whose pieces are known, and prints and writes it.
+"""`python -m datasets.evaluate PHOTOS` measures the shipped reader on photos whose pieces are known, and prints and writes it.
 
-FOLDER is dice-dev, domino-dev (or its board, mixed or crops alone), d12-crops, or renders of a seed that no network learned
-from (datasets/labels/truth.py). The figures are given by source and pooled; `measuring` says what each of them counts, and
-`matching` when a piece is right. What was seen on every photo goes to `--out`, models/NAME-OF-THE-FOLDER.json by default.
-`--card models/CARD.md` writes the table between the card's marks `<!-- results NAME -->` and `<!-- /results NAME -->`.
+PHOTOS is the folder of all photos: every set in it that is for measuring is read (`datasets.evaluate.sets`), and the renders of
+`--renders`. It may be a single set as well: dice-dev, domino-dev (or its board, mixed or crops alone), d12-crops, …
+The figures are given by source and pooled; `measuring` says what each of them counts, and `matching` when a piece is right.
 
-On d12-crops the reader of faces is also measured alone: it is given each crop as it is, for a die cut already has not to be
+What was seen on every photo goes to FOLDER/SET.json with the FOLDER of `--out`, by default that of the networks. A set of which
+only a part is read (`--only SET/PART`, `--every N`) is written only where `--out` says so. `--card models/CARD.md` writes the
+tables between the card's marks `<!-- results SET -->` and `<!-- /results SET -->`.
+
+`--clips FOLDER…` measures the watcher as well (`datasets.evaluate.clips`).
+
+`--against RUN` compares with the JSON files of an earlier run, in a folder or in the `models/` of a commit. The exit code then is
+0 where this run is better over all whole photos of new tables, 4 where it is worse, 3 where chance could do as much
+(`datasets.evaluate.against`). `--models FOLDER` measures the networks of another manifest than the shipped ones.
+
+On d12-crops the reader of dice is also measured alone: it is given each crop as it is, for a die cut already has not to be
 found (`reader_alone`). The other figures there are those of the whole way, from file to reading.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
-from datasets.evaluate import reader_alone
-from datasets.evaluate.measuring import (
-    EDGES,
-    Result,
-    confident_and_right,
-    confused,
-    confusion,
-    fresh,
-    groups,
-    measure,
-    summary,
-)
-from datasets.evaluate.statistics import reliability
-from datasets.labels.truth import Truth, UnknownFolderError, label, load
+from datasets.evaluate import against, clips, report, show
+from datasets.evaluate.measuring import Result
+from datasets.evaluate.report import Row
+from datasets.evaluate.sets import PhotoSet, find
+from datasets.evaluate.workers import Workers
+from datasets.labels.truth import UnknownFolderError
 from models import FOLDER, Manifest, ModelError, load_manifest
-from vision import photo
-from vision.classify.dice import NUMERAL_VIEWS, FaceReader
-from vision.reader import TableReader
 
-Row = dict[str, Any]
-"""The figures of one group, as `measuring.summary` gives them."""
-_D12_CROPS = "d12-crops"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table: its head, and what stands in it for a group."""
-
-    head: str
-    text: Callable[[Row], str]
-
-
-def _count(key: str) -> Callable[[Row], str]:
-    return lambda row: str(row[key])
-
-
-def _share(count: str, share: str) -> Callable[[Row], str]:
-    return lambda row: f"{row[count]} ({row[share]:.1%})"
-
-
-def _percent(key: str) -> Callable[[Row], str]:
-    return lambda row: f"{row[key]:.1%}"
-
-
-def _between(key: str) -> Callable[[Row], str]:
-    return lambda row: "{:.1%} to {:.1%}".format(*row[key])
-
-
-READ = (
-    Column("photos", _count("photos")),
-    Column("exact", _share("exact", "exact_share")),
-    Column("Wilson 95 %", _between("exact_wilson_95")),
-    Column("pieces", _count("pieces")),
-    Column("found", _count("found")),
-    Column("right", _share("right", "recall")),
-    Column("missed", _count("missed")),
-    Column("extra", _count("extra")),
-    Column("misread", _count("misread")),
-    Column("precision", _percent("precision")),
-)
-TRUSTED = (
-    Column("silent errors", _share("silent_errors", "silent_share")),
-    Column("wrong, not flagged", _share("wrong_not_flagged", "wrong_not_flagged_share")),
-    Column("flagged", _share("flagged", "flagged_share")),
-    Column("photos doubted", _share("doubted", "doubted_share")),
-    Column("doubted when right", _percent("doubted_among_exact")),
-    Column("ECE", _count("expected_calibration_error")),
-)
-ALONE = (
-    Column("crops", _count("crops")),
-    Column("right", _share("right", "right_share")),
-    Column("Wilson 95 %", _between("right_wilson_95")),
-    Column("taken for no die", _count("taken_for_no_die")),
-    Column("ECE", _count("expected_calibration_error")),
-)
+T = TypeVar("T")
+_READ_ALONE = "d12-crops"
+_CONSOLE = Console(width=180, highlight=False)
 
 
 def main() -> None:
     """Measure, write, print."""
     options = _options()
     try:
-        truths, manifest = load(options.folder), load_manifest()
-        report, results = _measured(truths, manifest)
-    except (UnknownFolderError, ModelError) as error:
+        sys.exit(_run(options))
+    except (UnknownFolderError, against.UnknownRunError, ModelError) as error:
         raise SystemExit(str(error)) from error
-    name = options.folder.resolve().name
-    out = options.out or FOLDER / f"{name}.json"
-    write(report, out)
-    if options.card:
-        options.card.write_text(card_with(options.card.read_text(), name, report))
-    _show(report, results)
-    print(f"written to {out}")
 
 
-def _options() -> argparse.Namespace:
+def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, help="where the figures go (default: models/NAME-OF-THE-FOLDER.json)")
-    parser.add_argument("--card", type=Path, help="a model card whose section of this name is to be rewritten")
-    return parser.parse_args()
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("--only", nargs="+", default=(), metavar="SET", help="these sets, or SET/PART, of the folder")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="of the large sets of crops every Nth picture"
+    )
+    parser.add_argument("--renders", type=Path, help="a folder of renders of a seed that no network learned from")
+    parser.add_argument("--clips", type=Path, nargs="+", default=(), help="folders of clips to watch as well")
+    parser.add_argument("--against", metavar="RUN", help="a folder of results, or a commit, to compare with")
+    parser.add_argument("--models", type=Path, default=FOLDER, help="the folder of the networks and their manifest")
+    parser.add_argument("--out", type=Path, help="the folder where the figures go (default: that of the networks)")
+    parser.add_argument("--card", type=Path, help="a model card whose sections of these sets are to be rewritten")
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args(words)
+    if options.every < 1 or options.processes < 1:
+        parser.error("--every and --processes must be at least 1.")
+    return options
 
 
-def _measured(truths: Sequence[Truth], manifest: Manifest) -> tuple[Row, list[Result]]:
-    """The report that is written, and the results it was made of."""
-    alone = _alone(truths, manifest) if truths[0].part == _D12_CROPS else {}
-    reader = TableReader(manifest)
-    results = measure(_shown(truths), lambda truth: reader.read(photo.load(truth.path)))
-    report = {
-        "models": manifest.hashes,
-        **alone,
-        "groups": {name: summary(group) for name, group in groups(results).items()},
-        "reliability": reliability(confident_and_right(fresh(results)), EDGES),
-        "confusion": confusion(fresh(results)),
-        "photos": [result.to_json() for result in results],
-    }
-    return report, results
+def _run(options: argparse.Namespace) -> int:
+    """All that the options ask for. The exit code."""
+    found = find(options.photos, options.renders, options.only, options.every)
+    manifest = networks(options.models)
+    # Read before anything is written: it may lie where this run writes.
+    before = against.earlier(options.against, [each.name for each in found]) if options.against else None
+    films = clips.found(options.clips) if options.clips else []
+    _check_card(options.card, found)
+    measured, reports = _measured_all(found, manifest, options)
+    if films:
+        clips.measure(films, manifest, (options.out or options.models) / "clips.json")
+    if len(reports) > 1:
+        _CONSOLE.print(show.table_of(report.overview(reports)))
+    return against.show(_CONSOLE, against.compare(before, measured)).value if before is not None else 0
 
 
-def _alone(truths: Sequence[Truth], manifest: Manifest) -> Row:
-    read = reader_alone.read_alone(truths, FaceReader(manifest["d12"], views=NUMERAL_VIEWS))
-    grouped = reader_alone.by_source(read)
-    return {
-        "reader_alone": {name: reader_alone.summary(group) for name, group in grouped.items()},
-        "crops_read_alone": [[each.truth.file, each.value, round(each.confidence, 4), each.right] for each in read],
-    }
+def _measured_all(
+    found: Sequence[PhotoSet], manifest: Manifest, options: argparse.Namespace
+) -> tuple[dict[str, list[Result]], dict[str, Row]]:
+    """Every set read, written and printed, one after the other: the results and the reports by name."""
+    measured: dict[str, list[Result]] = {}
+    reports: dict[str, Row] = {}
+    with Workers(manifest, options.processes) as workers:
+        for photos in found:
+            results, figures = _measured(photos, workers, manifest)
+            measured[photos.name], reports[photos.name] = results, figures
+            _keep(photos, figures, options)
+            show.show(_CONSOLE, photos.name, figures, results)
+    return measured, reports
 
 
-def _shown(truths: Sequence[Truth]) -> Iterable[Truth]:
-    return track(truths, "reading", console=Console(stderr=True), disable=not sys.stderr.isatty())
+def networks(folder: Path) -> Manifest:
+    """The manifest in a folder, whose files lie beside it.
+
+    Raises:
+        models.ModelError: it is missing, or not a manifest.
+    """
+    manifest = load_manifest(folder / "manifest.json")
+    return Manifest(
+        tuple(dataclasses.replace(model, file=str(folder.resolve() / model.file)) for model in manifest.models)
+    )
+
+
+def _measured(photos: PhotoSet, workers: Workers, manifest: Manifest) -> tuple[list[Result], Row]:
+    results = list(_shown(workers.read(photos.truths), len(photos.truths), photos.name))
+    crops = [truth for truth in photos.truths if truth.part == _READ_ALONE]
+    alone = list(_shown(workers.read_alone(crops), len(crops), f"{photos.name}, alone")) if crops else []
+    return results, report.report_of(results, alone, manifest.hashes)
+
+
+def _shown(items: Iterable[T], total: int, name: str) -> Iterator[T]:
+    console = Console(stderr=True)
+    return iter(track(items, f"{name:<18}", total, console=console, disable=not console.is_terminal))
 
 
 # Written
 
 
-def write(report: Row, path: Path) -> None:
-    """As JSON, a photo a line, so that what changed between two runs can be seen."""
-    path.write_text(
-        "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in report.items()) + "\n}\n"
-    )
+def _check_card(card: Path | None, found: Iterable[PhotoSet]) -> None:
+    """Find out before the photos are read that the card has no place for them, or that a part only is read."""
+    for photos in found if card else ():
+        assert card
+        report.marks(card.read_text(), photos.name)
+        if not photos.whole:
+            raise SystemExit(f"--card needs all of {photos.name}: leave --every and --only {photos.name}/… away.")
 
 
-def _block(value: Any) -> str:
-    if isinstance(value, dict):
-        inside = [f"{json.dumps(key)}: {json.dumps(each)}" for key, each in value.items()]
-        return "{\n  " + ",\n  ".join(inside) + "\n }"
-    return "[\n  " + ",\n  ".join(json.dumps(each) for each in value) + "\n ]"
-
-
-def card_with(card: str, name: str, report: Row) -> str:
-    """The card with this folder's figures between its two marks, so that no number in it is typed by hand.
-
-    Raises:
-        SystemExit: the card has no such marks.
-    """
-    begin, end = f"<!-- results {name} -->", f"<!-- /results {name} -->"
-    head, found, rest = card.partition(begin)
-    _, closed, tail = rest.partition(end)
-    if not (found and closed):
-        raise SystemExit(f"The card has no section between {begin} and {end}.")
-    tables = [_markdown("group", (*READ, *TRUSTED), report["groups"])]
-    if "reader_alone" in report:
-        tables.insert(0, _markdown("the reader of faces alone", ALONE, report["reader_alone"]))
-    return f"{head}{begin}\n" + "\n".join(tables) + f"{end}{tail}"
-
-
-def _markdown(first: str, columns: Sequence[Column], rows: dict[str, Row]) -> str:
-    lines = [[first, *(column.head for column in columns)], ["---"] * (len(columns) + 1)]
-    lines += [[name, *(column.text(row) for column in columns)] for name, row in rows.items()]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-# Printed
-
-
-def _show(report: Row, results: Sequence[Result]) -> None:
-    console = Console(width=150, highlight=False)
-    if "reader_alone" in report:
-        title = "the reader of faces alone: each crop as it is, whole, without the detector"
-        console.print(_table(title, ALONE, report["reader_alone"]))
-        _show_confusion(console, "read alone, d12", report["reader_alone"]["pooled"]["confusion"])
-    console.print(_table("from file to reading", READ, report["groups"]))
-    console.print(_table("what to trust", TRUSTED, report["groups"]))
-    console.print(_bins(report["reliability"]))
-    for kind, matrix in report["confusion"].items():
-        _show_confusion(console, "ends of dominoes" if kind == "domino" else kind, matrix)
-    for result in results:
-        if not result.exact:
-            console.print(_wrong(result))
-
-
-def _table(title: str, columns: Sequence[Column], rows: dict[str, Row]) -> Table:
-    table = Table("group", *(column.head for column in columns), title=title)
-    for name, row in rows.items():
-        table.add_row(name, *(column.text(row) for column in columns))
-    return table
-
-
-def _bins(rows: Sequence[Sequence[float]]) -> Table:
-    table = Table("confidence", "pieces", "mean confidence", "right", title="reliability, without same_camera_as_train")
-    for low, high, count, confidence, right in rows:
-        table.add_row(f"{low} to {high}", str(count), f"{confidence:.3f}", f"{right:.3f}")
-    return table
-
-
-def _show_confusion(console: Console, what: str, matrix: dict[str, dict[str, int]]) -> None:
-    if confused(matrix):
-        read = sorted({face for row in matrix.values() for face in row}, key=lambda face: (len(face), face))
-        table = Table("is", *read, title=f"{what}: what is, down, was read as, across")
-        for truth, row in matrix.items():
-            table.add_row(truth, *(str(row.get(face, "")) for face in read))
-        console.print(table)
-
-
-def _wrong(result: Result) -> str:
-    found = result.match
-    misread = [f"{label(piece.face)} as {label(seen.face)}" for piece, seen in found.pairs if seen in found.misread]
-    told = {"misread": misread, "missed": [label(piece.face) for piece in found.missed]}
-    told["extra"] = [f"{label(seen.face)} ({seen.kind})" for seen in found.extra]
-    verdict = "SILENT" if result.silent else "doubted"
-    return f"{verdict} {result.truth.file}: " + "; ".join(
-        f"{how} {', '.join(what)}" for how, what in told.items() if what
-    )
+def _keep(photos: PhotoSet, figures: Row, options: argparse.Namespace) -> None:
+    if not photos.whole and not options.out:
+        print(f"{photos.name}: read in part, not written. Name a folder with --out to keep it.", file=sys.stderr)
+        return
+    folder = options.out or options.models
+    folder.mkdir(parents=True, exist_ok=True)
+    report.write(figures, folder / f"{photos.name}.json")
+    print(f"{photos.name}: {len(photos.truths)} photos, written to {folder / photos.name}.json", file=sys.stderr)
+    if options.card:
+        options.card.write_text(report.card_with(options.card.read_text(), photos.name, figures))
 
 
 if __name__ == "__main__":

@@ -6,13 +6,13 @@ models/clips.json by default, with every roll.
 
 What is counted
     rolls                throws that came to rest, by the truth
-    found                counted while they lay there, each at most once
+    found                counted while they lay still, each at most once
     early                of these, counted less than a second before nothing moved any more, by the truth, with the very
                          values they ended with: simulated dice creep by less than a pixel for a while
-    missed               not counted while they lay there
-    doubled              counted again while they lay there
+    missed               not counted while they lay still
+    doubled              counted again while they lay still
     phantom              anything else that was counted
-    exact                found, and all values on the table read right; `thrown exact`: and those of the dice thrown told apart
+    exact                found, and all values on the table read right; `thrown exact`: and the dice just thrown known
     silent               found, not exact, and without any doubt
     delay                from the frame in which all lies still to that in which the roll is counted, in seconds
     networks             share of the frames on which the networks ran
@@ -35,15 +35,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from datasets.evaluate.__main__ import write
 from datasets.evaluate.measuring import interval
+from datasets.evaluate.report import write
 from models import FOLDER, Manifest, ModelError, load_manifest
 from vision.detect.boxes import KINDS_FOR, Kind
 from vision.reader import TableReader
 from vision.watch.watcher import Frame, Roll, Watcher
 
 _SLACK = 0.2
-"""Seconds by which a truth told in frames may be late: the real clip's is good for five of them."""
+"""Seconds by which a truth given in frames may be late: the real clip's is good for five of them."""
 _CREEPING = 1.0
 """Seconds for which dice that seem to lie still may creep."""
 
@@ -52,7 +52,7 @@ _CREEPING = 1.0
 class Thrown:
     """A throw as it truly was.
 
-    `begun` is the frame in which the first die flew, `first` and `last` are those in which all lay there; `values` are all on
+    `begun` is the frame in which the first die flew, `first` and `last` are those in which all lay still; `values` are all on
     the table, `thrown` those of the dice thrown.
     """
 
@@ -89,25 +89,38 @@ class Watched:
 def main() -> None:
     """Measure, write, print."""
     options = _options()
-    clips = [clip for folder in options.clips for clip in load(folder)]
+    try:
+        measure(found(options.clips), load_manifest(), options.out)
+    except ModelError as error:
+        raise SystemExit(str(error)) from error
+
+
+def found(folders: Iterable[Path]) -> list[Clip]:
+    """The clips of all the folders.
+
+    Raises:
+        SystemExit: there are none.
+    """
+    clips = [clip for folder in folders for clip in load(folder)]
     if not clips:
         raise SystemExit(
             "There are no clips with their truth beside them. Make some with `python -m datasets.generate.clips`."
         )
-    try:
-        manifest = load_manifest()
-        watched = [watch(clip, manifest) for clip in _shown(clips)]
-    except ModelError as error:
-        raise SystemExit(str(error)) from error
+    return clips
+
+
+def measure(clips: Sequence[Clip], manifest: Manifest, out: Path) -> None:
+    """Watch the clips, write and print the figures.
+
+    Raises:
+        models.ModelError: a network file is missing or damaged.
+    """
+    watched = [watch(clip, manifest) for clip in _shown(clips)]
     figures = {name: summary(group) for name, group in _groups(watched).items()}
-    report = {
-        "models": manifest.hashes,
-        "groups": figures,
-        "rolls": [row for each in watched for row in _rows(each)],
-    }
-    write(report, options.out)
+    rolls = [row for each in watched for row in _rows(each)]
+    write({"models": manifest.hashes, "groups": figures, "rolls": rolls}, out)
     _show(figures, watched)
-    print(f"written to {options.out}")
+    print(f"written to {out}")
 
 
 def _options() -> argparse.Namespace:
@@ -127,13 +140,13 @@ def _shown(clips: Sequence[Clip]) -> Iterable[Clip]:
 def load(folder: Path) -> Iterator[Clip]:
     """The clips of a folder with their throws, by name."""
     for path in sorted(folder.glob("*.json")):
-        told = json.loads(path.read_text())
-        if isinstance(told, list):
-            for video in sorted({event["video"] for event in told}):
-                events = [event for event in told if event["video"] == video]
+        truth = json.loads(path.read_text())
+        if isinstance(truth, list):
+            for video in sorted({event["video"] for event in truth}):
+                events = [event for event in truth if event["video"] == video]
                 yield _clip(folder / video, events[0]["fps"], events)
-        elif "events" in told:
-            yield _clip(folder / told["video"], told["fps"], told["events"])
+        elif "events" in truth:
+            yield _clip(folder / truth["video"], truth["fps"], truth["events"])
 
 
 def _clip(path: Path, fps: float, events: Sequence[Mapping[str, Any]]) -> Clip:
@@ -258,12 +271,12 @@ def _rows(watched: Watched) -> Iterator[dict[str, Any]]:
     for i, true in enumerate(clip.rolls):
         roll = watched.found.get(i)
         row = {"clip": clip.path.name, "settled_frame": true.first, "values": true.values, "thrown": true.thrown}
-        yield {**row, **(_told(roll) if roll else {"verdict": "missed"})}
+        yield {**row, **(_roll_json(roll) if roll else {"verdict": "missed"})}
     for verdict, rolls in (("doubled", watched.doubled), ("phantom", watched.phantom)):
-        yield from ({"clip": clip.path.name, **_told(roll), "verdict": verdict} for roll in rolls)
+        yield from ({"clip": clip.path.name, **_roll_json(roll), "verdict": verdict} for roll in rolls)
 
 
-def _told(roll: Roll) -> dict[str, Any]:
+def _roll_json(roll: Roll) -> dict[str, Any]:
     return {
         "verdict": "found",
         "counted_frame": roll.counted_frame,

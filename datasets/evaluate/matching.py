@@ -1,4 +1,4 @@
-"""What was read on a photo against what lies there: which piece is right, misread, missed, or not there at all.
+"""What was read on a photo against what is on the table: which piece is right, misread, missed, or not there at all.
 
 Dice and tiles are matched apart: a die read on a photo of dominoes is an extra piece, and so is a tile among dice. Where the
 places of the pieces are known, a piece is what was read nearest to it; else by what they show: equal faces are right (of more
@@ -19,11 +19,11 @@ from vision.detect.boxes import Kind
 from vision.reading import Die, Point, Quad, Reading, Tile
 
 T = TypeVar("T")
-Pair = tuple[Piece, "Seen"]
+Pair = tuple[Piece, "ReadPiece"]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReadPiece:
     """A piece as it was read, its confidence rounded as the JSON has it.
 
     `reach`: half its longer side in pixels; `flagged`: a doubt names it.
@@ -43,16 +43,16 @@ class Match:
 
     pairs: tuple[Pair, ...]
     missed: tuple[Piece, ...]
-    extra: tuple[Seen, ...]
-    excused: tuple[Seen, ...]
+    extra: tuple[ReadPiece, ...]
+    excused: tuple[ReadPiece, ...]
 
     @property
-    def right(self) -> tuple[Seen, ...]:
+    def right(self) -> tuple[ReadPiece, ...]:
         """Read as what they are."""
         return tuple(seen for piece, seen in self.pairs if same(piece, seen))
 
     @property
-    def misread(self) -> tuple[Seen, ...]:
+    def misread(self) -> tuple[ReadPiece, ...]:
         """Found, and read as something else."""
         return tuple(seen for piece, seen in self.pairs if not same(piece, seen))
 
@@ -91,23 +91,23 @@ def match(truth: Truth, reading: Reading) -> Match:
     )
 
 
-def pieces_of(reading: Reading) -> list[Seen]:
+def pieces_of(reading: Reading) -> list[ReadPiece]:
     """The dice, then the tiles."""
     dice, tiles = {doubt.piece for doubt in reading.doubts}, {doubt.tile for doubt in reading.doubts}
     return [
-        *(_seen_die(die, i in dice) for i, die in enumerate(reading.dice)),
-        *(_seen_tile(each, i in tiles) for i, each in enumerate(reading.tiles)),
+        *(_read_die(die, i in dice) for i, die in enumerate(reading.dice)),
+        *(_read_tile(each, i in tiles) for i, each in enumerate(reading.tiles)),
     ]
 
 
-def _seen_die(die: Die, flagged: bool) -> Seen:
-    return Seen(die.kind, (die.value,), round(die.confidence, 4), _centre(die.box), _reach(die.box), flagged)
+def _read_die(die: Die, flagged: bool) -> ReadPiece:
+    return ReadPiece(die.kind, (die.value,), round(die.confidence, 4), _centre(die.box), _reach(die.box), flagged)
 
 
-def _seen_tile(read: Tile, flagged: bool) -> Seen:
+def _read_tile(read: Tile, flagged: bool) -> ReadPiece:
     first, second = read.ends
     face = DOWN if first is None or second is None else tile(first, second)
-    return Seen("domino", face, round(read.confidence, 4), _centre(read.box), _reach(read.box), flagged)
+    return ReadPiece("domino", face, round(read.confidence, 4), _centre(read.box), _reach(read.box), flagged)
 
 
 def _centre(box: Quad) -> Point:
@@ -118,7 +118,7 @@ def _reach(box: Quad) -> float:
     return max(math.dist(box[0], box[1]), math.dist(box[1], box[2])) / 2
 
 
-def same(piece: Piece, seen: Seen) -> bool:
+def same(piece: Piece, seen: ReadPiece) -> bool:
     """Whether a piece was read as what it is."""
     return (piece.kind, piece.face) == (seen.kind, seen.face)
 
@@ -126,7 +126,7 @@ def same(piece: Piece, seen: Seen) -> bool:
 # Pairs
 
 
-def by_family(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
+def by_family(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
     """Dice with dice, tiles with tiles: each piece with what was read of it, by place where that is known."""
     return [
         pair
@@ -138,12 +138,12 @@ def by_family(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
     ]
 
 
-def _pairs(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
+def _pairs(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
     return by_place(pieces, read) if all(piece.placed for piece in pieces) else _by_face(pieces, read)
 
 
-def by_place(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
-    """Each piece with what was read there, the nearest first; a piece of which nothing was read is left out."""
+def by_place(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
+    """Each piece with what was read at its place, the nearest first; a piece that was not found is left out."""
     near = [
         (distance, i, j)
         for i, piece in enumerate(pieces)
@@ -157,7 +157,7 @@ def by_place(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
     return [(pieces[i], read[j]) for i, j in sorted(pairs.items())]
 
 
-def _distance(piece: Piece, seen: Seen) -> float:
+def _distance(piece: Piece, seen: ReadPiece) -> float:
     """From middle to middle in pixels; infinite for what was read elsewhere."""
     if piece.outline:
         return math.dist(_centre(piece.outline), seen.centre) if _inside(seen.centre, piece.outline) else math.inf
@@ -173,7 +173,7 @@ def _inside(point: Point, outline: Quad) -> bool:
     return min(sides) >= 0 or max(sides) <= 0
 
 
-def _by_face(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
+def _by_face(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
     equal = _equal(pieces, read)
     missing = _without(pieces, [piece for piece, _ in equal])
     # A tile listed as face down is not taken for a misread one: it may be one of those that are.
@@ -183,7 +183,7 @@ def _by_face(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
     return equal + list(zip(missing, surplus, strict=False))
 
 
-def _equal(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
+def _equal(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
     """Pairs of equal faces, the surest first."""
     left, pairs = list(pieces), []
     for seen in sorted(read, key=lambda seen: -seen.confidence):
@@ -197,7 +197,7 @@ def _equal(pieces: Sequence[Piece], read: Sequence[Seen]) -> list[Pair]:
 # What does not count
 
 
-def _excused(truth: Truth, surplus: Sequence[Seen]) -> list[Seen]:
+def _excused(truth: Truth, surplus: Sequence[ReadPiece]) -> list[ReadPiece]:
     """Of what was read and is no known piece: the tiles that do lie face down, and as many as nobody can read."""
     down = [seen for seen in surplus if seen.face == DOWN][: truth.face_down]
     there = [seen for _, seen in by_place(truth.unclear, _without(surplus, down))]

@@ -4,10 +4,14 @@ What is counted
     pieces               dice, and tiles that lie face up, as the truth has them; a piece is `found` where something was read,
                          rightly or not
     exact                photos with all pieces right and nothing more
+    of its kinds         photos that are exact if extra pieces of kinds that are not on the table do not count, as in a game
+                         that says what it is played with
     silent errors        photos that are not exact and have no doubt
     judged               the pieces and what was read beside them (extra): what can be right, wrong and flagged
     flagged              judged pieces that a doubt names; a missed or an extra one is flagged where the photo has any doubt
     wrong, not flagged   judged pieces that are misread, missed or extra, and not flagged
+    right, doubted       right pieces that a doubt names all the same
+    given a piece        photos with an extra piece; `sure` where no doubt names it
     calibration          the confidence of every piece read against whether it was right; photos with ambiguous pieces of unknown
                          place are left out
 """
@@ -19,7 +23,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from datasets.evaluate.matching import Match, Pair, Seen, match
+from datasets.evaluate.matching import Match, Pair, ReadPiece, match
 from datasets.evaluate.statistics import expected_calibration_error, wilson
 from datasets.labels.truth import Truth, label
 from vision.reading import Reading
@@ -43,16 +47,33 @@ class Result:
         return self.match.exact
 
     @property
+    def exact_of_its_kinds(self) -> bool:
+        """All pieces right, and no extra piece of the kinds on the table."""
+        kinds = {piece.kind for piece in self.truth.pieces}
+        extra = [seen for seen in self.match.extra if seen.kind in kinds]
+        return not (self.match.missed or self.match.misread or extra)
+
+    @property
     def silent(self) -> bool:
-        """Wrong, and nobody was told."""
+        """Wrong, and without a doubt."""
         return not self.exact and not self.doubts
+
+    @property
+    def given(self) -> bool:
+        """A piece was read that is not on the table."""
+        return bool(self.match.extra)
+
+    @property
+    def given_sure(self) -> bool:
+        """A piece was read that is not on the table, and no doubt names it."""
+        return any(not seen.flagged for seen in self.match.extra)
 
     @property
     def judged(self) -> list[tuple[bool, bool]]:
         """Of every piece, and of what was read beside them: whether it is right, and whether it was flagged."""
-        told = bool(self.doubts)
+        doubted = bool(self.doubts)
         found = [(True, seen.flagged) for seen in self.match.right] + [(False, s.flagged) for s in self.match.misread]
-        return found + [(False, told)] * (len(self.match.missed) + len(self.match.extra))
+        return found + [(False, doubted)] * (len(self.match.missed) + len(self.match.extra))
 
     def to_json(self) -> dict[str, Any]:
         """What was seen on the photo. Keys about tiles stand only where there are or were read some."""
@@ -73,6 +94,7 @@ class Result:
             "truth": sorted(piece.face[0] for piece in truth.dice),
             "ambiguous": truth.ambiguous + len(truth.unclear),
             "read": [seen.face[0] for seen in dice],
+            "kinds": [seen.kind for seen in dice],
             "confidences": [round(seen.confidence, 4) for seen in dice],
             **(about_tiles if truth.tiles or truth.face_down or tiles else {}),
             "doubts": list(self.doubts),
@@ -93,7 +115,7 @@ def result_of(truth: Truth, reading: Reading) -> Result:
 
 
 def groups(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """The results by source and pooled, for each part of the folder; and what is to be told apart."""
+    """The results by source and pooled, for each part of the folder; hard photos and known cameras apart."""
     parts = list(dict.fromkeys(result.truth.part for result in results))
     named: dict[str, list[Result]] = {}
     for part in parts:
@@ -107,7 +129,7 @@ def _groups_of_part(results: Sequence[Result]) -> dict[str, list[Result]]:
     named: dict[str, list[Result]] = {}
     for result in results:
         named.setdefault(result.truth.source, []).append(result)
-    told_apart = {
+    by_difficulty = {
         "of these, hard": [result for result in fresh(results) if result.truth.hard],
         "of these, not hard": [result for result in fresh(results) if not result.truth.hard],
     }
@@ -115,7 +137,7 @@ def _groups_of_part(results: Sequence[Result]) -> dict[str, list[Result]]:
     return {
         **(named if len(named) > 1 else {}),
         "pooled, without same_camera_as_train" if known else "pooled": fresh(results),
-        **(told_apart if all(told_apart.values()) else {}),
+        **(by_difficulty if all(by_difficulty.values()) else {}),
         **({"same_camera_as_train": known} if known else {}),
     }
 
@@ -145,6 +167,7 @@ def summary(results: Sequence[Result]) -> dict[str, Any]:
         "exact": exact,
         "exact_share": _share(exact, len(results)),
         "exact_wilson_95": interval(exact, len(results)),
+        "exact_of_its_kinds": sum(result.exact_of_its_kinds for result in results),
         "pieces": pieces,
         **counts,
         "found": counts["right"] + counts["misread"],
@@ -154,6 +177,8 @@ def summary(results: Sequence[Result]) -> dict[str, Any]:
         "silent_errors": silent,
         "silent_share": _share(silent, len(results)),
         **_flagged([judged for result in results for judged in result.judged]),
+        **_right_doubted(results),
+        **_given(results),
         "doubted": sum(bool(result.doubts) for result in results),
         "doubted_share": _share(sum(bool(result.doubts) for result in results), len(results)),
         "doubted_among_exact": _share(doubted_right, exact),
@@ -179,6 +204,21 @@ def _flagged(judged: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
         "flagged_share": _share(flagged, len(judged)),
         "wrong_not_flagged": unflagged,
         "wrong_not_flagged_share": _share(unflagged, len(judged)),
+    }
+
+
+def _right_doubted(results: Iterable[Result]) -> dict[str, Any]:
+    right = [seen.flagged for result in results for seen in result.match.right]
+    return {"right_doubted": sum(right), "right_doubted_share": _share(sum(right), len(right))}
+
+
+def _given(results: Sequence[Result]) -> dict[str, Any]:
+    given = sum(result.given for result in results)
+    return {
+        "given": given,
+        "given_share": _share(given, len(results)),
+        "given_wilson_95": interval(given, len(results)),
+        "given_sure": sum(result.given_sure for result in results),
     }
 
 
@@ -233,5 +273,5 @@ def _rank(text: str) -> tuple[int, str]:
     return (int(text), "") if text.isdigit() else (100, text)
 
 
-def _all_read(found: Match) -> list[Seen]:
+def _all_read(found: Match) -> list[ReadPiece]:
     return [*(seen for _, seen in found.pairs), *found.extra, *found.excused]

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from datasets.evaluate.measuring import EDGES, interval
 from datasets.evaluate.statistics import expected_calibration_error, reliability
 from datasets.labels.truth import Truth
-from vision.classify.dice import Face
+from models import Manifest
+from vision.classify.dice import NUMERAL_VIEWS, Face, FaceReader
 from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
@@ -41,8 +42,17 @@ class Alone:
 
     @property
     def right(self) -> bool:
-        """Whether the likeliest value is the true one; `no_die` is told beside it, as the detector's word counts there too."""
+        """Whether the likeliest value is the true one; `no_die` is reported beside it, because the detector has a say in that."""
         return (self.value,) == self.truth.pieces[0].face
+
+
+def open_reader(manifest: Manifest) -> Reader:
+    """The shipped reader of twelve-sided dice.
+
+    Raises:
+        models.ModelError: its file is missing or damaged.
+    """
+    return FaceReader(manifest["d12"], views=NUMERAL_VIEWS)
 
 
 def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:

@@ -21,6 +21,17 @@ def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
+def mcnemar(gained: int, lost: int) -> float:
+    """The two-sided exact p of McNemar's test: how often a fair coin falls at least as unevenly as `gained` to `lost`.
+
+    Source: Q. McNemar, "Note on the sampling error of the difference between correlated proportions or percentages",
+    Psychometrika 12 (1947), with the binomial distribution in place of its approximation.
+    """
+    tosses = gained + lost
+    tail = sum(math.comb(tosses, heads) for heads in range(min(gained, lost) + 1))
+    return min(1.0, float(2 * tail / (1 << tosses)))
+
+
 def reliability(
     pairs: Sequence[tuple[float, bool]], edges: Sequence[float]
 ) -> list[tuple[float, float, int, float, float]]:

@@ -26,7 +26,7 @@ from PIL import ExifTags, Image
 
 from api.interpret.corrections import corrected
 from api.store import Store, StoredReading
-from api.store.database import FILE
+from api.store.folder import DATABASE
 from models import load_manifest
 from vision.detect.boxes import Detection, Kind, Outline, overlap
 from vision.detect.detector import Detector
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--database", help="postgresql+psycopg://…, where games are not kept in the folder")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
-    if options.database is None and not (options.data / FILE).is_file():
+    if options.database is None and not (options.data / DATABASE).is_file():
         parser.error(f"no games are kept in {options.data}")
     written, found = relabel(options.data, options.out, options.database)
     print(f"{written} of {found} corrected photos written to {options.out}; in the others an added piece was not found")

@@ -2,16 +2,19 @@
 
 `load` finds out by itself which kind it is given; ../shared/photos/README.md says what the photos show:
 
-    dice-dev      `dev.json`: values without places
+    dice-dev      `dev.json`: values without places; dice-dev-2 likewise
     domino-dev    `board.json` (ends and corners), `mixed.json` (ends and centres) and `crops/AxB/`, one tile a picture; or one of
                   the three sub-folders alone
     d12-crops     `1/` … `12/`: one die a picture, cut already
+    d12-dev       `index.csv`: values of twelve-sided dice without places; and dice of other bodies, which are no pieces
+    backgrounds   `index.csv`: no piece on the table. Of its photos only those that `photos.held_out` keeps from training
     renders       `labels/K.json` and `images/K.*` as `python -m datasets.generate.blender` writes them. Give renders
                   of a seed that no network learned from
 """
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +23,7 @@ from typing import Any
 
 from PIL import Image
 
+from datasets.labels.photos import held_out
 from vision.detect.boxes import Kind
 from vision.reading import Point, Quad
 
@@ -27,6 +31,10 @@ Face = tuple[int, ...]
 """What a piece shows: a die's value alone, a tile's two ends with the lower first, nothing for a tile that lies face down."""
 DOWN: Face = ()
 
+APART = 5
+"""One in so many of `backgrounds` is for measuring, the others are for training."""
+_ORNAMENTAL = ("BartekBanachowicz+dice-value-recognition",)
+"""Sources of `d12-dev` whose dice are ornamental, some of them beside other dice."""
 _PICTURES = (".jpg", ".jpeg", ".png")
 _SIDE = 17
 """Pixels: the shorter side of a rendered piece's box below which nobody need read it."""
@@ -40,7 +48,7 @@ class UnknownFolderError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A die or a tile that lies there; where, in pixels, as far as known. `outline`: four corners around it, in turn."""
+    """A die or a tile on the table; where, in pixels, as far as known. `outline`: four corners around it, in turn."""
 
     kind: Kind
     face: Face
@@ -57,9 +65,9 @@ class Piece:
 class Truth:
     """One photo and what lies on it.
 
-    `part` is the kind of folder (`dice-dev`, `board`, …), `face_down` counts tiles that show their backs, `ambiguous` further
-    pieces that nobody can read and whose place is unknown, `unclear` are such pieces with their places: either may be read
-    as anything or not at all.
+    `part` is the folder, or what of it is measured apart (`dice-dev`, `board`, …), `face_down` counts tiles that show their
+    backs, `ambiguous` further pieces that nobody can read and whose place is unknown, `unclear` are such pieces with their
+    places: either may be read as anything or not at all.
     """
 
     path: Path
@@ -104,13 +112,14 @@ def load(folder: Path) -> list[Truth]:
     found = next((list(read(folder)) for knows, read in _KINDS if knows(folder)), [])
     if not found:
         raise UnknownFolderError(
-            f"{folder} holds nothing to measure on. Known are folders with dev.json (dice-dev), with board.json, mixed.json and"
-            " crops (domino-dev, or one of these three), with sub-folders 1 to 12 (d12-crops), and with labels/*.json (renders)."
+            f"{folder} holds nothing to measure on. Known are folders with dev.json (dice-dev, dice-dev-2), with board.json,"
+            " mixed.json and crops (domino-dev, or one of these three), with sub-folders 1 to 12 (d12-crops), with labels/*.json"
+            " (renders), and the folders d12-dev and backgrounds with their index.csv."
         )
     return found
 
 
-# dice-dev
+# dice-dev and dice-dev-2
 
 
 def _dice_dev(folder: Path) -> Iterator[Truth]:
@@ -118,7 +127,7 @@ def _dice_dev(folder: Path) -> Iterator[Truth]:
         yield Truth(
             path=folder / entry["file"],
             file=entry["file"],
-            part="dice-dev",
+            part=folder.name,
             source=entry["source"],
             pieces=tuple(Piece("d6", (value,)) for value in entry["d6"]),
             ambiguous=entry["ambiguous"],
@@ -207,6 +216,50 @@ def _d12_crops(folder: Path) -> Iterator[Truth]:
             yield Truth(path, f"{value}/{path.name}", "d12-crops", f"run {path.name[:6]}", (piece,))
 
 
+# d12-dev
+
+
+def _is_d12_dev(folder: Path) -> bool:
+    # By its name: folders of training photos have an index.csv too.
+    return folder.name == "d12-dev" and (folder / "index.csv").is_file()
+
+
+def _d12_dev(folder: Path) -> Iterator[Truth]:
+    for row in _index(folder):
+        yield _d12_photo(folder / row["file"], row["file"], row["label"])
+
+
+def _d12_photo(path: Path, file: str, text: str) -> Truth:
+    """A label is `d12=7`, `numeral d6=3`, `D20 (other die)`: of these only the first names a piece."""
+    repository = Path(file).parts[0]
+    kind, _, value = text.partition("=")
+    if kind != "d12":
+        return Truth(path, file, "other dice", kind.removesuffix(" (other die)"), ())
+    cut = path.name.startswith("crop_")
+    piece = Piece("d12", (int(value),), outline=_whole(path) if cut else None)
+    part = "ornamental" if repository in _ORNAMENTAL else "plain, cut out" if cut else "plain"
+    return Truth(path, file, part, repository, (piece,))
+
+
+def _index(folder: Path) -> Iterator[dict[str, str]]:
+    with (folder / "index.csv").open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines)
+
+
+# backgrounds
+
+
+def _is_backgrounds(folder: Path) -> bool:
+    return folder.name == "backgrounds" and (folder / "index.csv").is_file()
+
+
+def _backgrounds(folder: Path) -> Iterator[Truth]:
+    for row in _index(folder):
+        path = folder / row["file"]
+        if held_out(path.name, APART):
+            yield Truth(path, row["file"], folder.name, Path(row["file"]).parts[0], ())
+
+
 # Renders
 
 
@@ -283,4 +336,6 @@ _KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path], Iterator[Truth]]], 
     (_is_renders, _renders),
     (_is_d12_crops, _d12_crops),
     (_is_crops, _crops),
+    (_is_d12_dev, _d12_dev),
+    (_is_backgrounds, _backgrounds),
 )

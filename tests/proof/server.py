@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -47,9 +49,9 @@ class Server:
 
     @property
     def megabytes(self) -> float:
-        """Of memory that it holds (Linux)."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+        """Of memory that it and its worker hold (Linux)."""
+        both = (said for said in _processes() if self.process.pid in (said.get("Pid"), said.get("PPid")))
+        return sum(said.get("VmRSS", 0) for said in both) / 1024
 
     def kill(self) -> None:
         """SIGKILL: nothing can be cleaned up."""
@@ -78,6 +80,15 @@ class Server:
             return httpx2.get(f"{self.url}/healthz", timeout=5).status_code == 200
         except httpx2.TransportError:
             return False
+
+
+def _processes() -> Iterator[dict[str, int]]:
+    """What Linux says of each process, as far as it is a number."""
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            lines = (line.partition(":") for line in status.read_text().splitlines())
+            words = {name: value.split()[:1] for name, _, value in lines}
+            yield {name: int(value[0]) for name, value in words.items() if value and value[0].isdecimal()}
 
 
 def _free_port() -> int:

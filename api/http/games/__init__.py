@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from anyio.to_thread import run_sync
@@ -16,6 +16,7 @@ from api.http.games.access import Failures, hush
 from api.http.games.feed import Feed
 from api.http.games.live_games import Table
 from api.store import Store
+from api.store.folder import only_server
 
 
 def install(app: FastAPI) -> None:
@@ -37,6 +38,13 @@ async def running(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         StoreError, KeyTrouble: the folder or the database cannot be used.
     """
     hush("uvicorn.access", "uvicorn.error")
+    with only_server(data) if database is None else nullcontext():
+        async with _opened(app, data, database):
+            yield
+
+
+@asynccontextmanager
+async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterator[None]:
     store = await run_sync(Store.open, database, data)
     try:
         key = await run_sync(ServerKey.open, data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
@@ -14,6 +16,8 @@ from api.store import Conflict, Missing, StoreError
 from scorer.errors import IllegalMove, ScorerError
 
 _RETRY = {"Retry-After": "5"}
+
+log = logging.getLogger(__name__)
 
 
 def install(app: FastAPI) -> None:
@@ -41,7 +45,21 @@ def _not_stored(_: Request, error: Exception) -> Response:
         return problem(404, error.code, error.message)
     if isinstance(error, Conflict):
         return problem(409, error.code, error.message)
-    return problem(503, error.code, "This server cannot reach what it keeps just now: try again.", _RETRY)
+    log.error("%s: %s", error.code, error.message)
+    return problem(503, error.code, _FAULTS.get(error.code, _UNNAMED), {} if error.code in _FAULTS else _RETRY)
+
+
+_UNNAMED = "Storage is temporarily unavailable. What was acknowledged is kept."
+_FAULTS = {
+    "disk-full": "The server's disk is full, so nothing more can be kept: whoever runs it has to free some space.",
+    "read-only": "The server may not write its games: whoever runs it has to make their folder writable again.",
+    "locked": "Another program on the server's computer holds the games locked: whoever runs it has to close that.",
+    "damaged": "The server's database is damaged: whoever runs it has to restore a backup.",
+    "game-damaged": "This game was changed behind the server's back, so it is not shown: restore a backup.",
+    "photo-damaged": "This photo was damaged on the server's disk. The game goes on without it; a backup has it, perhaps.",
+    "photo-not-read": "The server's disk does not give this photo. The game goes on without it.",
+}
+"""What a player is told; the log has the paths and the system's own words."""
 
 
 def _not_played(_: Request, error: Exception) -> Response:

@@ -19,7 +19,8 @@ from api.http.games.feed import Feed
 from api.http.games.join_gate import may_begin
 from api.http.games.live_games import Done, Said, Table, hides_hands
 from api.http.problems import documented
-from api.http.readings import PICTURE, Desk, Upload, desk_of
+from api.http.readings import PICTURE, Upload, client_of, desk_of
+from api.http.worker.desk import Desk, Sender
 from api.store import Missing, StoredGame, StoredReading
 from vision.draw import annotate
 from vision.photo import load
@@ -46,6 +47,12 @@ class Seat:
 
     game: StoredGame
     role: Role
+    request: Request
+
+    @property
+    def sender(self) -> Sender:
+        """As who they wait for a photo to be read: all players of a game together, before those who only watch."""
+        return Sender(self.request, self.game.id, self.role == "player")
 
 
 # Who asks
@@ -69,13 +76,9 @@ LinkToken = Annotated[
 ]
 
 
-def _client(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
 def _seat(request: Request, live: Live, game_id: str, token: str | None, needed: Role) -> Seat:
     game = live.table.game(game_id)
-    return Seat(game, admit(game, token, needed, _client(request), live.failures))
+    return Seat(game, admit(game, token, needed, client_of(request), live.failures), request)
 
 
 def _by_header(needed: Role) -> Callable[..., Seat]:
@@ -175,7 +178,7 @@ async def post_photo(
 ) -> Any:
     """Show the table. What the photo shows is played if nothing about it is in doubt; a doubt can be confirmed."""
     await run_sync(live.table.expected, seat.game.id, lines)
-    data, reading = await desk.take(photo)
+    data, reading = await desk.take(seat.sender, await photo.read(desk.max_bytes + 1))
     done = await run_sync(live.table.see, seat.game.id, lines, reading, data)
     return await run_sync(_told, live, done)
 
@@ -238,7 +241,7 @@ def get_record(seat: OpenViewer) -> Response:
 )
 async def get_evidence(seat: OpenViewer, live: AtLive, desk: AtDesk) -> StreamingResponse:
     """The record, the photos and what was read from them, and the page that explains it, in one zip."""
-    file = await desk.alone(lambda: export.evidence_of(live.table.store, live.key, seat.game))
+    file = await desk.export(lambda: export.evidence_of(live.table.store, live.key, seat.game))
     headers = _as_file(seat.game, "zip")
     return StreamingResponse(export.chunks(file), media_type="application/zip", headers=headers)
 
@@ -282,7 +285,7 @@ def get_photo(asked: ToSee, live: AtLive) -> Response:
 )
 async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
     """The photo with the reading drawn on it, as people say it is."""
-    return Response(await desk.alone(lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
+    return Response(await desk.alone(asked.seat.sender, lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
 
 
 @router.get(
@@ -293,7 +296,9 @@ async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
 )
 async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> Response:
     """One piece of a reading, as it was read, enlarged."""
-    data = await desk.alone(lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get))
+    data = await desk.alone(
+        asked.seat.sender, lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get)
+    )
     return Response(data, media_type="image/jpeg", headers=_FOREVER)
 
 
@@ -306,7 +311,8 @@ async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> 
 )
 async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
     """Read the photo of a reading once more, from nearer: a new reading. Nothing is played; `play_move` may name it."""
-    reading = await desk.look_again(lambda: live.table.store.photos.get(asked.reading.photo))
+    photo = await run_sync(live.table.store.photos.get, asked.reading.photo)
+    reading = await desk.look_again(asked.seat.sender, photo)
     return export.told(await run_sync(live.table.look_again, asked.reading, reading))
 
 

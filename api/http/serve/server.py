@@ -31,6 +31,7 @@ from api.http.serve import join_codes, trust_page
 from api.http.serve.certificates import Certificate, Certificates, CertificateTrouble
 from api.http.serve.settings import Settings
 from api.store import Store
+from api.store.folder import only_server
 
 _ENDING = 5
 """Seconds that requests have to finish."""
@@ -59,7 +60,8 @@ def run(settings: Settings) -> bool:
     database = settings.database.get_secret_value() if settings.database else None
     listening = listen(settings.host, settings.port)
     # A server that is starting can only log what is wrong; here it can still be said.
-    Store.open(database, data).close()
+    with only_server(data) if database is None else contextlib.nullcontext():
+        Store.open(database, data).close()
     ServerKey.open(data)
     token = settings.token.get_secret_value() if settings.token else new_token()
     names = _names(settings)

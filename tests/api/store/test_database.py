@@ -13,7 +13,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from api.store import Store, StoreError
-from api.store.database import FILE, reading, writing
+from api.store.database import reading, writing
+from api.store.folder import DATABASE
 from api.store.tables import metadata
 from tests.api.store.place import Place, grown, kept
 
@@ -85,7 +86,7 @@ def test_postgres_is_set_to_keep_what_it_has_said_is_kept(shared: Place) -> None
 def test_a_writer_on_sqlite_keeps_others_waiting_from_its_first_moment(tmp_path: Path) -> None:
     with (
         Place(None, tmp_path).engine() as engine,
-        closing(sqlite3.connect(tmp_path / FILE, timeout=0, isolation_level=None)) as other,
+        closing(sqlite3.connect(tmp_path / DATABASE, timeout=0, isolation_level=None)) as other,
         writing(engine),
         pytest.raises(sqlite3.OperationalError, match="locked"),
     ):
@@ -143,9 +144,9 @@ def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"not a database, and longer than a header" * 100)
+    (tmp_path / DATABASE).write_bytes(b"not a database, and longer than a header" * 100)
     error = refusal(None, tmp_path)
-    assert (error.code, "not a database" in error.message) == ("database-trouble", True)
+    assert (error.code, "not a database" in error.message) == ("damaged", True)
 
 
 @pytest.mark.parametrize("taken", ["data", "data/photos", "data/deep/er"])

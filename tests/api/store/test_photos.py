@@ -69,7 +69,7 @@ def test_nothing_half_written_stays_when_the_disk_is_full(photos: Photos, monkey
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StoreError, match="No space left") as refused:
         photos.put(DATA)
-    assert refused.value.code == "photo-not-written"
+    assert refused.value.code == "disk-full"
     assert not photos.has(NAME)
     assert [file for file in photos.folder.rglob("*") if file.is_file()] == []
 

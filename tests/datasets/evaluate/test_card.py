@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from datasets.evaluate.__main__ import card_with, write
 from datasets.evaluate.measuring import groups, result_of, summary
+from datasets.evaluate.report import card_with, write
 from datasets.labels.truth import Piece, Truth
 from vision.reading import Reading
 

@@ -73,8 +73,8 @@ def test_truth_beside_each_clip(tmp_path: Path) -> None:
         "thrown": [6],
         "still": [1],
     }
-    told = {"video": "0001.mp4", "fps": 15, "events": [event, {"kind": "hand", "from_frame": 1, "to_frame": 2}]}
-    (tmp_path / "0001.json").write_text(json.dumps(told))
+    truth = {"video": "0001.mp4", "fps": 15, "events": [event, {"kind": "hand", "from_frame": 1, "to_frame": 2}]}
+    (tmp_path / "0001.json").write_text(json.dumps(truth))
     (clip,) = load(tmp_path)
     assert clip == Clip(tmp_path / "0001.mp4", 15, (Thrown(1, 3, 9, (1, 6), (6,)),))
 

@@ -91,13 +91,32 @@ def test_confusion_of_ends_turns_the_tile_as_it_agrees_best():
 
 
 def test_what_was_seen_is_told_for_each_photo():
-    told = result((1, 2), (2, 5, 1), 0).to_json()
-    assert (told["truth"], told["read"], told["confidences"]) == ([1, 2], [1, 2, 5], [0.9, 0.9, 0.9])
-    assert (told["exact"], told["right"], told["extra"]) == (False, 2, 1)
-    assert "read_tiles" not in told
+    figures = result((1, 2), (2, 5, 1), 0).to_json()
+    assert (figures["truth"], figures["read"], figures["confidences"]) == ([1, 2], [1, 2, 5], [0.9, 0.9, 0.9])
+    assert (figures["exact"], figures["right"], figures["extra"]) == (False, 2, 1)
+    assert figures["kinds"] == ["d6", "d6", "d6"]
+    assert "read_tiles" not in figures
     assert tiles(((5, 2),), ((5, 2), (None, None))).to_json()["read_tiles"] == ["face-down", "2-5"]
 
 
 def test_confidences_are_rounded_as_readings_are_written():
     exact = Die(3, 0.123456, ((3, 0.123456),), BOX, "white")
     assert pieces_of(Reading("p", "0", 9, 9, (exact,), (), {}, {}))[0].confidence == 0.1235
+
+
+def test_right_pieces_that_are_doubted_all_the_same():
+    found = summary([result((1, 2), (1, 2), 0), result((3,), (4,), 0)])
+    assert (found["right"], found["right_doubted"], found["right_doubted_share"]) == (2, 1, 0.5)
+
+
+def test_a_piece_given_where_none_lies_is_sure_unless_a_doubt_names_it():
+    found = summary([result((), (4,), 0), result((), (4,), None), result((), (4, 4)), result((), (), None)])
+    assert (found["photos"], found["given"], found["given_sure"], found["silent_errors"]) == (4, 3, 2, 1)
+    assert found["given_share"] == 0.75
+
+
+def test_what_is_of_no_kind_that_lies_there_is_counted_apart():
+    one = Truth(Path("f"), "f", "dice-dev", "s", (Piece("d6", (1,)),))
+    clean, tile_too, die_too = read((1,), (), ()), read((1,), ((2, 5),), ()), read((1, 1), (), ())
+    found = summary([result_of(one, each) for each in (clean, tile_too, die_too)])
+    assert (found["photos"], found["exact"], found["exact_of_its_kinds"]) == (3, 1, 2)

@@ -47,12 +47,12 @@ def test_the_find_of_a_larger_crop_is_the_same_share_of_it():
 
 
 def test_the_figures(crops: list[Truth]):
-    told = {name: summary(group) for name, group in by_source(read_alone(crops, Says(12, 0.6))).items()}
-    assert {name: (row["crops"], row["right"]) for name, row in told.items()} == {
+    figures = {name: summary(group) for name, group in by_source(read_alone(crops, Says(12, 0.6))).items()}
+    assert {name: (row["crops"], row["right"]) for name, row in figures.items()} == {
         "run 1": (20, 0),
         "run 12": (20, 20),
         "pooled": (40, 20),
     }
-    assert told["pooled"]["taken_for_no_die"] == 40
-    assert told["pooled"]["confusion"] == {"1": {"12": 20}, "12": {"12": 20}}
-    assert told["run 12"]["expected_calibration_error"] == pytest.approx(0.6)
+    assert figures["pooled"]["taken_for_no_die"] == 40
+    assert figures["pooled"]["confusion"] == {"1": {"12": 20}, "12": {"12": 20}}
+    assert figures["run 12"]["expected_calibration_error"] == pytest.approx(0.6)

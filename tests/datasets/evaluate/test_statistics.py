@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.evaluate.statistics import expected_calibration_error, reliability, wilson
+from datasets.evaluate.statistics import expected_calibration_error, mcnemar, reliability, wilson
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,15 @@ def test_calibration_error_weighs_bins_by_what_is_in_them():
     pairs = [(0.2, False)] * 3 + [(0.9, False)]
     assert expected_calibration_error(pairs, (0.0, 0.5, 1.0)) == pytest.approx(0.75 * 0.2 + 0.25 * 0.9)
     assert expected_calibration_error([], (0.0, 1.0)) == 0
+
+
+@pytest.mark.parametrize(
+    ("gained", "lost", "p"), [(0, 0, 1), (1, 0, 1), (3, 3, 1), (6, 0, 2 / 64), (0, 6, 2 / 64), (1, 7, 2 * 9 / 256)]
+)
+def test_mcnemar_counts_the_tosses_of_a_coin(gained: int, lost: int, p: float):
+    assert mcnemar(gained, lost) == pytest.approx(p)
+
+
+def test_mcnemar_bears_thousands():
+    assert 0 < mcnemar(1500, 1300) < 0.001
+    assert mcnemar(3000, 0) == 0

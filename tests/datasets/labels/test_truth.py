@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from datasets.labels.photos import held_out
 from datasets.labels.truth import Piece, UnknownFolderError, label, load, tile
 
 SHARED = Path(os.environ.get("MUGGINS_PHOTOS", Path(__file__).parents[4] / "shared" / "photos"))
@@ -102,6 +103,45 @@ def test_twelve_sided_dice(tmp_path: Path):
     found = load(tmp_path)
     assert [truth.pieces[0].face for truth in found] == [(value,) for value in range(1, 13)]
     assert {(truth.pieces[0].kind, truth.source) for truth in found} == {("d12", "run 160101")}
+
+
+def test_values_and_other_bodies_of_d12_dev(tmp_path: Path):
+    ornate, machine = "BartekBanachowicz+dice-value-recognition", "burksbuilds+dicetower-dev"
+    rows = {
+        f"{machine}/D12_A_01.jpg": "d12=1",
+        f"{machine}/crop_D12_A_01.jpg": "d12=1",
+        f"{ornate}/sets_3.jpg": "d12=11",
+        f"{machine}/D20_A_01.jpg": "D20 (other die)",
+        f"{machine}/D6_A_01.jpg": "numeral d6=1",
+    }
+    folder = tmp_path / "d12-dev"
+    for name in rows:
+        picture(folder / name)
+    (folder / "index.csv").write_text("file,label\n" + "".join(f"{name},{text}\n" for name, text in rows.items()))
+    found = load(folder)
+    assert [(truth.part, truth.source, [piece.face for piece in truth.pieces]) for truth in found] == [
+        ("plain", machine, [(1,)]),
+        ("plain, cut out", machine, [(1,)]),
+        ("ornamental", ornate, [(11,)]),
+        ("other dice", "D20", []),
+        ("other dice", "numeral d6", []),
+    ]
+    assert [bool(truth.pieces) and truth.pieces[0].placed for truth in found] == [False, True, False, False, False]
+
+
+def test_backgrounds_apart_from_training(tmp_path: Path):
+    names = [f"source/{i}.jpg" for i in range(50)]
+    (tmp_path / "backgrounds").mkdir()
+    (tmp_path / "backgrounds" / "index.csv").write_text("file,label\n" + "".join(f"{name},\n" for name in names))
+    found = load(tmp_path / "backgrounds")
+    assert [truth.file for truth in found] == [name for name in names if held_out(name.removeprefix("source/"), 5)]
+    assert {(truth.part, truth.source, truth.pieces) for truth in found} == {("backgrounds", "source", ())}
+
+
+def test_other_folders_with_an_index_are_not_for_measuring(tmp_path: Path):
+    (tmp_path / "index.csv").write_text("file,label\na.jpg,d12=1\n")
+    with pytest.raises(UnknownFolderError):
+        load(tmp_path)
 
 
 QUAD = [[0, 0], [60, 0], [60, 30], [0, 30]]

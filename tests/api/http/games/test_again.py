@@ -14,6 +14,8 @@ from PIL import Image
 
 from api.evidence.throws import reading_of
 from api.evidence.verify import verify
+from api.http.worker.process import WorkerProcess
+from api.http.worker.tasks import Worker
 from tests.api.http.games.play import Player, begun, code
 from tests.api.http.games.test_photos import settled
 from vision.photo import Photo
@@ -91,6 +93,11 @@ def test_what_is_played_from_a_second_look_keeps_both_and_verifies(
     assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]
 
 
+def _asked_here(_: WorkerProcess, what: str, name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Done in this process, where the reader can be replaced."""
+    return Worker().do({"do": what, "name": name, "max_bytes": 10**8, "max_pixels": 10**8}, data)
+
+
 def test_a_second_look_that_saw_otherwise_is_read_again_as_it_was(
     six_due: Player, sample: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +113,7 @@ def test_a_second_look_that_saw_otherwise_is_read_again_as_it_was(
         return replace(read, dice=(die, *read.dice[1:]), doubts=())
 
     monkeypatch.setattr(TiledReader, "read", otherwise)
+    monkeypatch.setattr(WorkerProcess, "ask", _asked_here)
     second = six_due.post(f"/v1/readings/{first['id']}/look-again", {}).json()
     assert _values(second) != _values(first)
     settled(six_due, six_due.took(six_due.says(reading=second["id"])))

@@ -1,0 +1,149 @@
+"""Where photos are read: whose turn it is, and who has left before it came."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+from fastapi import Request
+
+from api.http.worker.fair_queue import FairQueue
+from api.http.worker.process import Budget, WorkerProcess
+from vision.photo import Limits
+from vision.reading import Reading
+
+KEPT_AS = "photo"
+"""What every photo of a game is called in its readings: people's file names are not for everybody who sees the game."""
+_GLANCE = 0.25
+"""Seconds between two looks whether the sender is still there."""
+_SOON = 1.0
+"""Seconds that a reading may go on once its sender has left."""
+_T = TypeVar("_T")
+
+
+class SenderLeft(Exception):  # noqa: N818 - it says what became of the sender
+    """Nobody waits for the answer any longer, so the work was ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who wants something read.
+
+    Attributes:
+        request: theirs.
+        name: a game, or an address: what they share with others whose requests wait for each other.
+        player: goes before those who are none.
+    """
+
+    request: Request
+    name: str
+    player: bool = False
+
+
+class Desk:
+    """Photos are read one at a time: a reading keeps all cores busy; two would only hold twice the memory."""
+
+    def __init__(self, limits: Limits, budget: Budget | None = None) -> None:
+        self._limits = limits
+        self._worker = WorkerProcess(limits, budget or Budget())
+        self._queue = FairQueue()
+        self._asking = CapacityLimiter(2)
+        self._exports = CapacityLimiter(1)
+
+    @property
+    def max_bytes(self) -> int:
+        """Of a photo."""
+        return self._limits.max_bytes
+
+    def open(self) -> None:
+        """Let the worker open the networks."""
+        self._worker.start()
+
+    def close(self) -> None:
+        """End the worker."""
+        self._worker.close()
+
+    async def read(self, sender: Sender, name: str, photo: bytes) -> Reading:
+        """The reading of a photo.
+
+        Raises:
+            PhotoError: the photo cannot be read.
+            Busy, SenderLeft: it was not read.
+        """
+        answer, _ = await self._asked(sender, "read", name, photo)
+        return Reading.from_json(answer["reading"])
+
+    async def draw(self, sender: Sender, name: str, photo: bytes) -> bytes:
+        """The photo with its reading drawn on it, as a JPEG; raises as `read` does."""
+        _, picture = await self._asked(sender, "draw", name, photo)
+        return picture
+
+    async def take(self, sender: Sender, photo: bytes) -> tuple[bytes, Reading]:
+        """A photo as it may be kept, without the place where it was taken, and its reading; raises as `read` does."""
+        answer, kept = await self._asked(sender, "take", KEPT_AS, photo)
+        return kept, Reading.from_json(answer["reading"])
+
+    async def look_again(self, sender: Sender, photo: bytes) -> Reading:
+        """The reading of a photo that was taken before, from nearer; raises as `read` does."""
+        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo)
+        return Reading.from_json(answer["reading"])
+
+    async def alone(self, sender: Sender, work: Callable[[], _T]) -> _T:
+        """Do some work with a kept photo that keeps a core busy, when no photo is read.
+
+        Raises:
+            Busy: it was not done.
+        """
+        async with self._queue.turn(sender.name, player=sender.player):
+            return await run_sync(work)
+
+    async def export(self, work: Callable[[], _T]) -> _T:
+        """Do some long work that nobody at the table waits for, one at a time, while photos are read."""
+        return await run_sync(work, limiter=self._exports)
+
+    async def _asked(self, sender: Sender, what: str, name: str, photo: bytes) -> tuple[dict[str, Any], bytes]:
+        return await _while_there(sender.request, self._in_turn(sender, what, name, photo))
+
+    async def _in_turn(self, sender: Sender, what: str, name: str, photo: bytes) -> tuple[dict[str, Any], bytes]:
+        async with self._queue.turn(sender.name, player=sender.player):
+            asking = asyncio.ensure_future(run_sync(self._worker.ask, what, name, photo, limiter=self._asking))
+            try:
+                return await asyncio.shield(asking)
+            except asyncio.CancelledError:
+                await self._ended(asking)
+                raise
+
+    async def _ended(self, asking: asyncio.Future[Any]) -> None:
+        """Nobody waits for it: what takes long is ended. A new worker takes a second, so others may finish."""
+        await asyncio.wait({asking}, timeout=_SOON)
+        if not asking.done():
+            self._worker.interrupt()
+        await asyncio.gather(asking, return_exceptions=True)
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """Do the work as long as its sender waits for it.
+
+    Raises:
+        SenderLeft: they do not.
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise SenderLeft
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while not await request.is_disconnected():
+        await asyncio.sleep(_GLANCE)

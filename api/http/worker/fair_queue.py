@@ -1,0 +1,83 @@
+"""Who is next, where only one can be served: players first, and nobody before his turn by asking often."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+
+MOST_WAITING = 64
+MOST_OF_ONE = 8
+"""Requests of one game, or of one address, that may wait."""
+
+
+class Busy(Exception):  # noqa: N818 - it says what became of the request
+    """Too many are waiting already; nothing was done."""
+
+
+@dataclass(order=True, slots=True)
+class _Waiter:
+    rank: tuple[bool, int, int]
+    """Players before others; of those, who has fewest before him in the queue; then who came first."""
+    called: asyncio.Future[None] = field(compare=False)
+
+
+class FairQueue:
+    """One at a time. For one event loop."""
+
+    def __init__(self) -> None:
+        self._waiting: list[_Waiter] = []
+        self._of: Counter[str] = Counter()
+        self._arrivals = count()
+        self._taken = False
+
+    @asynccontextmanager
+    async def turn(self, who: str, *, player: bool) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it.
+
+        Args:
+            who: whose requests are to wait for each other: a game, or an address.
+            player: goes before those who are none.
+
+        Raises:
+            Busy: too many wait, in all or of this one.
+        """
+        if self._of[who] >= MOST_OF_ONE or (not player and len(self._waiting) >= MOST_WAITING):
+            raise Busy("This server is reading other photos. Wait a little, then send it again.")
+        self._of[who] += 1
+        try:
+            await self._wait(who, player)
+            try:
+                yield
+            finally:
+                self._next()
+        finally:
+            self._of[who] -= 1
+            if not self._of[who]:
+                del self._of[who]
+
+    async def _wait(self, who: str, player: bool) -> None:
+        if not self._taken:
+            self._taken = True
+            return
+        rank = (not player, self._of[who], next(self._arrivals))
+        waiter = _Waiter(rank, asyncio.get_running_loop().create_future())
+        heapq.heappush(self._waiting, waiter)
+        try:
+            await waiter.called
+        except asyncio.CancelledError:
+            if waiter.called.done() and not waiter.called.cancelled():
+                self._next()  # called and gone in the same moment
+            raise
+
+    def _next(self) -> None:
+        while self._waiting:
+            waiter = heapq.heappop(self._waiting)
+            if not waiter.called.done():
+                waiter.called.set_result(None)
+                return
+        self._taken = False

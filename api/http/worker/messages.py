@@ -1,0 +1,45 @@
+"""How the server and its worker speak: a line of JSON, then as many bytes as the line announces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+_LONGEST_LINE = 16 * 1024**2
+"""Bytes; a reading of hundreds of pieces has some hundred thousand."""
+_SIZE = "bytes"
+
+
+class Gone(Exception):  # noqa: N818 - it says what became of the other side
+    """The other side has ended, or says what cannot be understood."""
+
+
+def send(stream: BinaryIO, said: Mapping[str, Any], data: bytes = b"") -> None:
+    """Write one message.
+
+    Raises:
+        OSError: the other side has ended.
+    """
+    stream.write(json.dumps({**said, _SIZE: len(data)}).encode() + b"\n")
+    stream.write(data)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes]:
+    """Wait for one message.
+
+    Raises:
+        Gone: there is none, or only a part of it.
+        OSError: the pipe cannot be read.
+    """
+    line = stream.readline(_LONGEST_LINE)
+    try:
+        said = json.loads(line)
+        size = said.pop(_SIZE)
+        data = stream.read(size)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Gone("no message came") from error
+    if len(data) != size:
+        raise Gone("a message was cut off")
+    return said, data

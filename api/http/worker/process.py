@@ -1,0 +1,165 @@
+"""The worker as the server sees it: asked one thing at a time, killed when that takes too long, and started again."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from api.http.worker.messages import Gone, receive, send
+from vision.photo import Limits, PhotoError, PhotoErrorCode
+
+_ROOT = Path(__file__).resolve().parents[3]
+"""Where `api` lies: the worker is of the same program, whatever the current folder holds."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one photo may cost.
+
+    Attributes:
+        seconds: of a core's time, where the system can count that; and `_OVER` times as long by the clock, for a machine
+            that does other things too. Waiting in the queue is not counted.
+        megabytes: of memory, the networks included.
+    """
+
+    seconds: float = 20.0
+    megabytes: int = 2048
+
+
+_OVER = 3
+
+
+class WorkerFailed(Exception):  # noqa: N818 - it says what became of it
+    """The worker does not start, or has a fault of its own; its log says which."""
+
+
+class WorkerProcess:
+    """A process that works on photos. `ask` is called by one thread at a time, the rest by any."""
+
+    def __init__(self, limits: Limits, budget: Budget) -> None:
+        self._limits = limits
+        self._budget = budget
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Begin to open the networks, and wait for nothing."""
+        self._running()
+
+    def ask(self, what: str, name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
+        """Have one thing done with a photo.
+
+        Args:
+            what: a task of `api.http.worker.tasks`.
+            name: what the photo is called in its reading.
+            data: the photo.
+
+        Raises:
+            PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
+            WorkerFailed: the fault is not the photo's.
+        """
+        limits = asdict(self._limits)
+        asked = {"do": what, "name": name, "seconds": self._budget.seconds}
+        asked |= {"max_bytes": limits["max_bytes"], "max_pixels": limits["max_pixels"]}
+        answer, found = self._answered(asked, data)
+        if "refused" in answer:
+            code, message = answer["refused"]
+            raise PhotoError(cast("PhotoErrorCode", code), message)
+        if "failed" in answer:
+            raise WorkerFailed("The worker that reads photos failed; its log says why.")
+        return answer, found
+
+    def interrupt(self) -> None:
+        """End what is being done, without waiting: nobody wants the answer any longer. Another process starts."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()  # who asked it cleans up
+            self.start()
+
+    def close(self) -> None:
+        """End the process, when nothing is asked of it any more."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            _ended(process)
+
+    def _forget(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            if self._process is process:
+                self._process = None
+        _ended(process)
+
+    def _answered(self, asked: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(_OVER * self._budget.seconds, give_up)
+        timer.start()
+        try:
+            send(process.stdin, asked, data)  # type: ignore[arg-type]
+            return receive(process.stdout)  # type: ignore[arg-type]
+        except (Gone, OSError, ValueError) as error:
+            self._forget(process)
+            raise self._why(process, late.is_set() or process.returncode == -_OUT_OF_TIME) from error
+        finally:
+            timer.cancel()
+
+    def _why(self, process: subprocess.Popen[bytes], late: bool) -> Exception:
+        if late:
+            log.warning("A photo was not read within %g s: its worker was ended.", self._budget.seconds)
+            text = f"Reading this photo takes longer than {self._budget.seconds:g} seconds. {_SAVE}"
+            return PhotoError("too-costly", text)
+        if process.returncode == 1:
+            return WorkerFailed("The worker that reads photos does not start; its log says why.")
+        log.warning("A photo ended the worker that read it (exit code %s).", process.returncode)
+        return PhotoError("too-costly", f"This photo cannot be read: it breaks what reads it. {_SAVE}")
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._process is None or self._process.poll() is not None:
+                if self._process is not None:
+                    _ended(self._process)
+                self._process = _started(self._budget.megabytes)
+            return self._process
+
+
+_OUT_OF_TIME = getattr(signal, "SIGXCPU", 0)
+_SAVE = "Save it again as an ordinary JPEG, or take a screenshot."
+
+
+def _started(megabytes: int) -> subprocess.Popen[bytes]:
+    path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-P", "-m", "api.http.worker.tasks", str(megabytes)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+
+
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except OSError:  # what was still to be written goes nowhere
+                continue

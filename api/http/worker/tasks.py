@@ -1,0 +1,127 @@
+"""The worker: reads photos one after the other, as it is told on standard input, until that ends.
+
+    python -P -m api.http.worker.tasks 2000         with so many megabytes
+
+It opens the networks before its first photo, and keeps nothing between two.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from io import BytesIO
+from typing import Any, BinaryIO
+
+from api.evidence.place import without_place
+from api.http.worker.messages import Gone, receive, send
+from vision.draw import annotate
+from vision.photo import Limits, Photo, PhotoError, load
+from vision.reader import TableReader, TiledReader
+
+_QUALITY = 85
+_Answer = tuple[dict[str, Any], bytes]
+
+log = logging.getLogger(__name__)
+
+
+class Worker:
+    """What can be done with a photo; each method takes its bytes and what was said of it."""
+
+    def __init__(self) -> None:
+        self._reader = TableReader()
+
+    def do(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        """Do what is asked, or say why not."""
+        tasks: dict[str, Callable[[Mapping[str, Any], bytes], _Answer]] = {
+            "read": self._read,
+            "draw": self._draw,
+            "take": self._take,
+            "look-again": self._look_again,
+        }
+        try:
+            return tasks[asked["do"]](asked, data)
+        except PhotoError as error:
+            return {"refused": [error.code, error.message]}, b""
+        except MemoryError:
+            return {"refused": ["too-costly", TOO_MUCH_MEMORY]}, b""
+        except Exception:
+            log.exception("A photo could not be worked on")
+            return {"failed": True}, b""
+
+    def _read(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        return {"reading": self._reader.read(_loaded(asked, data)).to_json()}, b""
+
+    def _draw(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        photo, picture = _loaded(asked, data), BytesIO()
+        annotate(self._reader.read(photo), photo.pixels).save(picture, "JPEG", quality=_QUALITY)
+        return {}, picture.getvalue()
+
+    def _take(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        # What is too large is refused before its parts are looked at.
+        kept = without_place(data) if len(data) <= asked["max_bytes"] else data
+        return {"reading": self._reader.read(_loaded(asked, kept)).to_json()}, kept
+
+    def _look_again(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        return {"reading": self._closer.read(_loaded(asked, data)).to_json()}, b""
+
+    @cached_property
+    def _closer(self) -> TiledReader:
+        """Most servers never need it."""
+        return TiledReader()
+
+
+TOO_MUCH_MEMORY = "Reading this photo takes too much memory. Save it again as an ordinary JPEG, or take a screenshot."
+
+
+def _loaded(asked: Mapping[str, Any], data: bytes) -> Photo:
+    return load(data, name=asked["name"], limits=Limits(max_bytes=asked["max_bytes"], max_pixels=asked["max_pixels"]))
+
+
+def limit_memory(megabytes: int) -> None:
+    """Let this process have no more memory than that, where the system can say so, and leave no image of it when it crashes."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        # Not the address space, which threads reserve by the gigabyte and never use.
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_time(seconds: float) -> None:
+    """End this process once it has worked for so much longer, where the system can count that."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), most))
+
+
+def serve(source: BinaryIO, to: BinaryIO) -> None:
+    """Answer until there is nothing more to answer."""
+    worker = Worker()
+    with contextlib.suppress(Gone, OSError):
+        while True:
+            asked, data = receive(source)
+            limit_time(asked["seconds"])
+            send(to, *worker.do(asked, data))
+
+
+def main() -> None:
+    """Work as this process."""
+    # Ctrl-C is for the server, which ends its worker itself.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory(int(sys.argv[1]))
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints is no answer
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

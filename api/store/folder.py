@@ -1,0 +1,74 @@
+"""The data folder: nobody else may look into it, and one server at a time keeps its games in it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from api.store.errors import StoreError
+
+DATABASE = "muggins.db"
+"""SQLite's file."""
+LOCK = "server.lock"
+_OTHERS = 0o077
+
+log = logging.getLogger(__name__)
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder where it is not there, and close it to other people of this computer.
+
+    A folder of ours that is open is closed; one that holds other things stays as it is, with a warning.
+
+    Raises:
+        StoreError: "folder": it cannot be made or looked at.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
+            _close(folder)
+    except OSError as error:
+        raise StoreError("folder", f"Cannot use the folder {folder}: {error.strerror or error}.") from error
+
+
+def _close(folder: Path) -> None:
+    ours = (folder / DATABASE).exists() or not any(folder.iterdir())
+    if ours and folder.stat().st_uid == os.geteuid():
+        folder.chmod(0o700)
+    else:
+        log.warning("Others on this computer may look into %s. Forbid it with: chmod 700 %s", folder, folder)
+
+
+@contextmanager
+def only_server(folder: Path) -> Iterator[None]:
+    """Be the one server that keeps its games in SQLite there: a second would never hear of the first one's moves.
+
+    Raises:
+        StoreError: "folder-in-use": another is; "folder".
+    """
+    prepare(folder)
+    lock = FileLock(folder / LOCK, timeout=0, mode=0o600)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise StoreError("folder-in-use", _IN_USE.format(folder)) from error
+    except NotImplementedError:
+        log.warning("The disk of %s knows no locks: see that no second server uses it.", folder)
+    except OSError as error:
+        raise StoreError("folder", f"Cannot use the folder {folder}: {error.strerror or error}.") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+_IN_USE = (
+    "Another Muggins server already keeps its games in {}. Stop it, choose another folder with --data, or let both "
+    "servers share a PostgreSQL database with --database."
+)

@@ -1,0 +1,91 @@
+"""Photos read by several processes, each of which runs the networks on one thread.
+
+Photos are many and each is small: that keeps more cores busy than threads inside the networks do.
+"""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from types import TracebackType
+
+import cv2
+
+from datasets.evaluate import reader_alone
+from datasets.evaluate.measuring import Result, result_of
+from datasets.evaluate.reader_alone import Alone
+from datasets.labels.truth import Truth
+from models import Manifest
+from vision import photo
+from vision.onnx_session import limit_threads
+from vision.reader import TableReader
+
+_AT_ONCE = 4
+"""Photos handed to a process at once."""
+_CROPS_AT_ONCE = 32
+
+
+class Workers:
+    """Processes that read photos with the networks of a manifest; a context manager that ends them."""
+
+    def __init__(self, manifest: Manifest, processes: int) -> None:
+        """Start the processes; they open the networks with the first photo.
+
+        Raises:
+            models.ModelError: a network file is missing or damaged.
+        """
+        for model in manifest.models:
+            model.check()
+        # Not forked: threads of ONNX Runtime or OpenCV in this process would not survive that.
+        spawn = multiprocessing.get_context("spawn")
+        self._pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_begin, initargs=(manifest,))
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def read(self, truths: Sequence[Truth]) -> Iterator[Result]:
+        """Every photo read and compared, in the order given, as they are done."""
+        return self._pool.map(_read, truths, chunksize=_AT_ONCE)
+
+    def read_alone(self, truths: Sequence[Truth]) -> Iterator[Alone]:
+        """Every crop read as it is, by the reader of dice alone."""
+        batches = [truths[start : start + _CROPS_AT_ONCE] for start in range(0, len(truths), _CROPS_AT_ONCE)]
+        return itertools.chain.from_iterable(self._pool.map(_read_alone, batches))
+
+
+# In the process that reads
+
+
+class _Networks:
+    """What one process has opened."""
+
+    manifest: Manifest
+    table: TableReader | None = None
+    alone: reader_alone.Reader | None = None
+
+
+def _begin(manifest: Manifest) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command, which then ends its processes.
+    limit_threads(1)
+    cv2.setNumThreads(1)
+    _Networks.manifest = manifest
+
+
+def _read(truth: Truth) -> Result:
+    if _Networks.table is None:
+        _Networks.table = TableReader(_Networks.manifest)
+    return result_of(truth, _Networks.table.read(photo.load(truth.path)))
+
+
+def _read_alone(truths: Sequence[Truth]) -> list[Alone]:
+    if _Networks.alone is None:
+        _Networks.alone = reader_alone.open_reader(_Networks.manifest)
+    return reader_alone.read_alone(truths, _Networks.alone)

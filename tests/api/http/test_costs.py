@@ -1,0 +1,103 @@
+"""What one request may cost the server, and everybody else who waits."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from api.http import about
+from api.http.app import create_app
+from api.http.problems import MOST_TOLD
+from api.http.worker.process import WorkerProcess
+from api.store import Store, StoreError
+from tests.api.http.games.play import begun, code
+from tests.api.http.games.running import Running, running
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(create_app(data=tmp_path_factory.mktemp("data")), base_url="http://localhost") as running_here:
+        yield running_here
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("data")) as here:
+        yield here
+
+
+def test_nine_megabytes_of_unknown_keys_are_refused_unread(client: TestClient) -> None:
+    body = json.dumps({"game": "crib-dice", "players": ["Ann", "Ben"], **{f"k{at}": 0 for at in range(500_000)}})
+    begun_at = time.process_time()
+    response = client.post("/v1/score", content=body, headers={"content-type": "application/json"})
+    assert response.status_code in {404, 413}
+    for path in ("/v1/games", "/v1/advise", "/v1/score/crib-dice"):
+        response = client.post(path, content=body, headers={"content-type": "application/json"})
+        assert (response.status_code, response.json()["code"]) == (413, "too-large-file")
+        assert "64 kB" in response.json()["detail"]
+    assert time.process_time() - begun_at < 2
+
+
+def test_of_thousands_of_things_that_are_wrong_ten_are_told(client: TestClient) -> None:
+    with_games = begun(client, "crib-dice")
+    response = with_games.post("/moves", {f"k{at}": 0 for at in range(4000)})
+    assert code(response) == (422, "invalid-request")
+    detail = response.json()["detail"]
+    assert detail.count(";") == MOST_TOLD
+    assert detail.endswith("more")
+    assert len(detail) < 2000
+
+
+def test_a_photo_whose_sender_leaves_holds_nobody_up(
+    server: Running, throw: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What reads it has hung; who sent it leaves, and the next photo is read."""
+    hung: list[subprocess.Popen[bytes]] = []
+
+    def hangs(worker: WorkerProcess, *question: object) -> object:
+        monkeypatch.undo()
+        hung.append(worker._running())
+        hung[0].send_signal(signal.SIGSTOP)
+        return worker.ask(*question)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(WorkerProcess, "ask", hangs)
+    files = {"photo": ("a.jpg", throw, "image/jpeg")}
+    with pytest.raises(httpx2.ReadTimeout):
+        httpx2.post(f"{server.url}/v1/readings", files=files, timeout=httpx2.Timeout(20, read=0.5))
+    assert httpx2.post(f"{server.url}/v1/readings", files=files, timeout=50).status_code == 200
+    assert hung[0].returncode == -signal.SIGKILL
+
+
+def test_health_waits_for_no_thread() -> None:
+    """Those that there are may all be waiting for a disk."""
+    assert inspect.iscoroutinefunction(about.health)
+
+
+def test_a_second_server_on_one_folder_is_refused(tmp_path: Path) -> None:
+    with TestClient(create_app(data=tmp_path / "data"), base_url="http://localhost"):
+        second = TestClient(create_app(data=tmp_path / "data"), base_url="http://localhost")
+        with pytest.raises(StoreError, match="--database"):
+            second.__enter__()
+
+
+def test_a_full_disk_is_told_with_the_way_out(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    crib = begun(client, "crib-dice")
+
+    def full(*_: object) -> None:
+        raise StoreError("disk-full", "/srv/muggins: no space left")
+
+    monkeypatch.setattr(Store, "append", full)
+    response = crib.says(move="opening 3 4")
+    assert code(response) == (503, "disk-full")
+    assert "free some space" in response.json()["detail"]
+    assert "/srv" not in response.text
+    assert "Retry-After" not in response.headers

@@ -1,0 +1,127 @@
+"""A photo that takes too much is given up, whatever it does to the process that reads it; the next one is read."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from api.http.worker.process import Budget, WorkerFailed, WorkerProcess
+from tests.api.http.worker.photos import large_photo
+from tests.api.pictures import drawn_throw, jpeg
+from vision.photo import Limits, PhotoError
+
+
+@pytest.fixture(scope="module")
+def large() -> bytes:
+    return large_photo()
+
+
+@pytest.fixture(scope="module")
+def throw() -> bytes:
+    return jpeg(drawn_throw())
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[WorkerProcess]:
+    running = WorkerProcess(Limits(), Budget())
+    yield running
+    running.close()
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals")
+ASKED = {"do": "look-again", "name": "photo", "max_bytes": 10**8, "max_pixels": 10**8}
+
+
+def hung(worker: WorkerProcess) -> subprocess.Popen[bytes]:
+    """Its process, which does nothing from now on."""
+    process = worker._running()
+    process.send_signal(signal.SIGSTOP)
+    return process
+
+
+def dice(worker: WorkerProcess, photo: bytes) -> int:
+    answer, _ = worker.ask("read", "throw", photo)
+    return len(answer["reading"]["dice"])
+
+
+def test_it_reads_one_photo_after_the_other(worker: WorkerProcess, throw: bytes) -> None:
+    first, second = (worker.ask("take", "photo", throw) for _ in range(2))
+    assert first[1] == second[1] == throw
+    assert first[0]["reading"]["sha256"] == second[0]["reading"]["sha256"]
+
+
+def test_a_photo_that_cannot_be_read_is_refused_as_ever(worker: WorkerProcess, throw: bytes) -> None:
+    with pytest.raises(PhotoError) as refused:
+        worker.ask("read", "photo", throw[:1000])
+    assert refused.value.code == "truncated"
+    assert dice(worker, throw) == 7
+
+
+def test_a_photo_that_takes_too_much_memory_is_refused_and_the_next_one_read(throw: bytes) -> None:
+    worker = WorkerProcess(Limits(), Budget(megabytes=350))
+    try:
+        with pytest.raises(PhotoError) as refused:
+            worker.ask("read", "photo", large_photo(40))
+        assert refused.value.code == "too-costly"
+        assert dice(worker, throw) == 7
+    finally:
+        worker.close()
+
+
+@posix
+def test_a_photo_that_takes_too_long_is_given_up_and_the_next_one_read(worker: WorkerProcess, throw: bytes) -> None:
+    dice(worker, throw)  # its networks are open
+    hung(worker)
+    worker._budget = Budget(seconds=0.05)
+    with pytest.raises(PhotoError) as refused:
+        worker.ask("read", "photo", throw)
+    assert refused.value.code == "too-costly"
+    assert "0.05 seconds" in refused.value.message
+    worker._budget = Budget()
+    assert dice(worker, throw) == 7
+
+
+@posix
+def test_a_photo_that_takes_too_much_of_a_core_is_given_up_before_that(worker: WorkerProcess, large: bytes) -> None:
+    process = worker._running()
+    with pytest.raises(PhotoError) as refused:
+        worker._answered({**ASKED, "seconds": 0.2}, large)
+    assert refused.value.code == "too-costly"
+    assert process.returncode == -signal.SIGXCPU
+
+
+@posix
+@pytest.mark.parametrize("ends", [signal.SIGSEGV, signal.SIGKILL] if os.name == "posix" else [])
+def test_a_photo_that_crashes_what_reads_it_is_refused_and_the_next_one_read(
+    worker: WorkerProcess, throw: bytes, ends: signal.Signals
+) -> None:
+    dice(worker, throw)
+    process = hung(worker)
+    threading.Timer(0.1, lambda: process.send_signal(ends)).start()
+    threading.Timer(0.2, lambda: process.send_signal(signal.SIGCONT)).start()
+    with pytest.raises(PhotoError) as refused:
+        worker.ask("read", "photo", throw)
+    assert refused.value.code == "too-costly"
+    assert dice(worker, throw) == 7
+
+
+@posix
+def test_what_nobody_waits_for_ends_at_once(worker: WorkerProcess, throw: bytes) -> None:
+    dice(worker, throw)
+    hung(worker)
+    threading.Timer(0.1, worker.interrupt).start()
+    with pytest.raises(PhotoError):
+        worker.ask("read", "photo", throw)
+    assert dice(worker, throw) == 7
+
+
+def test_a_worker_that_does_not_start_is_no_fault_of_the_photo(throw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    worker = WorkerProcess(Limits(), Budget())
+    with pytest.raises(WorkerFailed):
+        worker.ask("read", "photo", throw)

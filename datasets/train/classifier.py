@@ -35,7 +35,7 @@ def train(
     data = training_crops(recipe, pictures, out, backgrounds)
     train, apart = [c for c in data.crops if not c.held_out], [c for c in data.crops if c.held_out]
     print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
-    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe.get("middle"))
+    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]))
     if options.start:
         _start(net, options.start, train, data)
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)

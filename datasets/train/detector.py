@@ -171,7 +171,7 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
     lists: dict[bool, list[str]] = {False: [], True: []}
     rng, finder = np.random.default_rng(0), Detector(load_manifest()["detector"])
     for picture in track(pictures, "preparing pictures"):
-        image = out / "images" / f"{picture.path.parent.parent.name}__{picture.path.stem}.jpg"
+        image = out / "images" / f"{'__'.join(picture.path.with_suffix('').parts[-3:])}.jpg"
         pixels = cv2.imread(str(picture.path))
         if pixels is None:
             raise OSError(f"cannot read {picture.path}")
@@ -182,11 +182,13 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
         often = recipe["closeups"][max((shape_of(box) for box in pieces), key=SHAPES.index, default="die")]
         if rng.random() < often and (near := closeup(pixels, pieces, rng)):
             views.append((image.with_stem(f"{image.stem}_near"), *near))
+        if not pieces and rng.random() < recipe["parts"]:
+            views.append((image.with_stem(f"{image.stem}_part"), part(pixels, rng), ()))
         for file, view, boxes in views:
             _shrunk(view, file, recipe["long_side"])
             rows = [row(box, view.shape[1], view.shape[0]) for box in boxes]
             (out / "labels" / f"{file.stem}.txt").write_text("\n".join(rows))
-            lists[picture.held_out].append(str(file.resolve()))
+            lists[picture.held_out] += [str(file.resolve())] * recipe["repeats"].get(picture.source, 1)
     (out / "train.txt").write_text("\n".join(lists[False]))
     # Validated after the last epoch whatever one asks for; what counts is measured by `datasets.evaluate`.
     # It asks for some even where it is told not to look at any.
@@ -237,6 +239,13 @@ def closeup(
     view = pixels[y : y + int(side), x : x + int(side)]
     moved = [_moved(box, -x, -y) for box in pieces]
     return view, [box for box in moved if _inside(box, int(side)) > _LEAST_INSIDE]
+
+
+def part(pixels: Any, rng: np.random.Generator) -> Any:
+    """A square of a picture without pieces, from nearer."""
+    side = int(rng.uniform(0.25, 0.7) * min(pixels.shape[:2]))
+    y, x = (int(rng.integers(length - side + 1)) for length in pixels.shape[:2])
+    return pixels[y : y + side, x : x + side]
 
 
 def _moved(box: labelled.Box, dx: float, dy: float) -> labelled.Box:

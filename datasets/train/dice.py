@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
@@ -58,6 +59,7 @@ def train(
     import torch
 
     torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)  # a fork while its threads are at work may hang
     torch.manual_seed(0)
     crops, folders = _crops(pictures, out, options)
     learner = Learner(recipe, options.start, options.steps or recipe["steps"])

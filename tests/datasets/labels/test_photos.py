@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.labels.photos import MEASURED, Box, backgrounds, held_out, load
-from datasets.train.detector import closeup, one_die, row
+from datasets.train.detector import closeup, one_die, part, row
 from vision.detect.boxes import Detection
 
 TILE = {
@@ -151,3 +151,11 @@ def test_a_close_up_moves_the_labels_along_and_drops_what_is_outside():
 
 def test_no_close_up_of_a_speck():
     assert closeup(np.zeros((50, 50, 3), np.uint8), [Box(0, 0, 9, 9, 1)], np.random.default_rng(0)) is None
+
+
+def test_a_part_of_a_picture_is_a_square_of_it():
+    pixels = np.arange(60 * 90).reshape(60, 90, 1)
+    for seed in range(20):
+        view = part(pixels, np.random.default_rng(seed))
+        assert view.shape[0] == view.shape[1]
+        assert 15 <= view.shape[0] <= 42

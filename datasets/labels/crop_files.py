@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -65,7 +66,9 @@ def read(file: Path) -> list[StoredCrop]:
     """
     with np.load(file) as kept:
         codes = np.split(kept["jpeg"], kept["ends"][:-1]) if len(kept["ends"]) else []
-        drawn = {"sources": ["drawn"] * len(codes), "turnable": [False] * len(codes), "held_out": [False] * len(codes)}
-        sources, turnable, held_out = (kept[name] if name in kept else drawn[name] for name in drawn)
+        drawn: dict[str, Any] = {"sources": "drawn", "turnable": False, "held_out": False}
+        sources, turnable, held_out = (
+            kept[name] if name in kept else [value] * len(codes) for name, value in drawn.items()
+        )
         rows = zip(codes, kept["labels"], sources, turnable, held_out, strict=True)
         return [StoredCrop(code, int(label), str(of), bool(turn), bool(apart)) for code, label, of, turn, apart in rows]

@@ -159,8 +159,8 @@ def _silhouette(camera: Camera, core: Body, rounding: Rounding, reach: float) ->
     if rounding.ball:
         disc = np.zeros_like(mask)
         x, y = camera.see(np.zeros((1, 3)))[0]
-        at, radius = (round(x * 16), round(y * 16)), round(rounding.ball * reach * 16)
-        cv2.circle(disc, at, radius, 255, -1, cv2.LINE_AA, 4)
+        at = round(x * 16), round(y * 16)
+        cv2.circle(disc, at, round(rounding.ball * reach * 16), 255, -1, cv2.LINE_AA, 4)
         mask = np.minimum(mask, disc)
     return blurred(mask.astype(np.float32) * np.float32(1 / 255), 0.7)
 

@@ -56,7 +56,7 @@ def limit() -> Read:
     from vision.detect.detector import prepare
     from vision.onnx_session import open_session
 
-    session = open_session(load_manifest()["locator"])
+    session = open_session(load_manifest()["detector"])
 
     def read(path: Path) -> None:
         with Image.open(path) as image:

@@ -1,6 +1,6 @@
 """`python bench/step.py`: a step of training in full and in short numbers, side by side. Needs the `train` extra.
 
-What `datasets.train.precision` is worth on this machine: the detector at 512 px and a reader of faces, 16 and 64 pictures a step.
+What `datasets.train.precision` is worth on this machine: the detector at 512 px and the reader of dice, 16 and 64 pictures.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from ultralytics.nn.tasks import OBBModel
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from datasets.train.face_net import FaceNet
+from datasets.train.dice_net import dice_net
 from datasets.train.precision import bfloat16_pays
+from vision.classify.dice import CLASSES, SIDE
 
 OUT = Path(__file__).with_suffix(".json")
 _ROUNDS = 5
@@ -29,12 +30,12 @@ _ROUNDS = 5
 
 def main() -> None:
     """Time both networks both ways in turn; print and write the medians."""
-    detector, reader = OBBModel("yolo11n-obb.yaml", nc=3, verbose=False), FaceNet((24, 48, 88, 128), 13, 5)
+    detector, reader = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False), dice_net("yolo11n.yaml", SIDE, len(CLASSES))
     steps = {
-        "locator": _step(
+        "detector": _step(
             detector, torch.rand(16, 3, 512, 512), lambda out: sum(part.float().mean() for part in _parts(out))
         ),
-        "reader": _step(reader, torch.rand(64, 3, 80, 80), lambda out: out.float().mean()),
+        "reader": _step(reader, torch.rand(64, 3, SIDE, SIDE), lambda out: out.float().mean()),
     }
     done = {name: _timed(step) for name, step in steps.items()}
     figures = {"bfloat16": bfloat16_pays(), "threads": torch.get_num_threads(), "seconds": done}

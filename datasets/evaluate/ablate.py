@@ -74,7 +74,7 @@ def _variants(options: argparse.Namespace) -> dict[str, list[Labelled]]:
     scenes, n = load(None, options.renders), options.count
     if len(scenes) < 2 * n:
         raise SystemExit(f"{len(scenes)} scenes are too few for twice {n}: render more, or give a smaller --count")
-    bare = [scene for scene in scenes if all(box.kind != "other" for box in scene.boxes)]
+    bare = [scene for scene in scenes if all(box.kind not in ("other", "other die") for box in scene.boxes)]
     variants = {
         "full": scenes[:n],
         "half the scenes": scenes[: n // 2],
@@ -103,14 +103,14 @@ def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], op
     shown = [dataclasses.replace(picture, held_out=False) for picture in pictures]
     epochs = max(1, round(recipe["pictures_seen"] / len(shown)))
     file = detector.train(recipe | {"yolo": recipe["yolo"] | {"epochs": epochs}}, shown, out, options)
-    return _with_locator(load_manifest(), file)
+    return _with_detector(load_manifest(), file)
 
 
-def _with_locator(manifest: Manifest, file: Path) -> Manifest:
+def _with_detector(manifest: Manifest, file: Path) -> Manifest:
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     return Manifest(
         tuple(
-            dataclasses.replace(model, file=str(file.resolve()), sha256=digest) if model.name == "locator" else model
+            dataclasses.replace(model, file=str(file.resolve()), sha256=digest) if model.name == "detector" else model
             for model in manifest.models
         )
     )

@@ -15,17 +15,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from PIL import Image
+
 from vision.reading import Quad
 
 SOURCES = ("dicewatcher", "epanemu", "n3_pxl", "n3_fisheye_grey")
 """Folders of `dice-train` whose boxes cover the whole die."""
 TURNABLE = ("dicewatcher", "n3_fisheye_grey")
 """Sources taken from straight above: a crop may be turned by any angle without showing a side face as the top."""
+CROPPED = ("chaseelliottpatterson", "tomitomi3")
+"""Sources in `dice-more` whose pictures are cut around one die and named by its value."""
+UNLABELLED = ("n3_fisheye_grey",)
+"""Sources in whose photos some dice have no label: nothing that is found there can be called nothing."""
+MEASURED = 5
+"""One photo of `backgrounds` in so many is kept for measuring, and in no list of this module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A labelled piece: left, top, right, bottom in pixels; the value of a die, 0 for no piece, None for unreadable."""
+    """A labelled piece: left, top, right, bottom in pixels; the value of a die, 0 for no piece, None for unreadable.
+
+    "other die" is a die that is not read (d4, d8, d10, d20, a cube without pips), without a value; "other" is no die at all.
+    """
 
     left: float
     top: float
@@ -34,7 +45,7 @@ class Box:
     value: int | None
     turnable: bool = False
     """Whether the face still reads the same when the crop is turned (seen from steeply above)."""
-    kind: Literal["d6", "d12", "domino", "other"] = "d6"
+    kind: Literal["d6", "d12", "domino", "other die", "other"] = "d6"
     ends: tuple[int | None, int | None] | None = None
     """Of a domino; (None, None) face down, None where the pips do not show well enough."""
     quad: Quad | None = None
@@ -43,12 +54,17 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A picture with its pieces. `held_out`: not for training, but for choosing and calibrating."""
+    """A picture with its pieces. `held_out`: not for training, but for choosing and calibrating.
+
+    `shows`: a "table" with every piece in a box (or without any), one "other die" whose box nobody drew, or a "crop" cut
+    around a die.
+    """
 
     path: Path
     source: str
     boxes: tuple[Box, ...] = field(default=())
     held_out: bool = False
+    shows: Literal["table", "other die", "crop"] = "table"
 
     @property
     def dice(self) -> tuple[Box, ...]:
@@ -76,7 +92,7 @@ def load(
     """
     found: list[Labelled] = []
     if photos:
-        found += [*_real(photos), *_negatives(photos)]
+        found += [*_real(photos), *_negatives(photos), *_mixed(photos), *_more(photos), *_backgrounds(photos)]
     for folder in renders:
         found += list(itertools.islice(_rendered(folder), most_renders))
     if photos and relabelled:
@@ -111,7 +127,54 @@ def _yolo(line: str, width: int, height: int, turnable: bool) -> Box:
 
 def _negatives(photos: Path) -> Iterator[Labelled]:
     for path in sorted((photos / "negatives").glob("*.jpg")):
-        yield Labelled(path, "negatives", (), held_out(path.name))
+        yield Labelled(path, "negatives", (), held_out(path.name), "other die")
+
+
+def _mixed(photos: Path) -> Iterator[Labelled]:
+    """Pip dice among other dice, each with its box."""
+    labels = photos / "mixed-train" / "labels.json"
+    for entry in json.loads(labels.read_text()) if labels.exists() else ():
+        boxes = tuple(_mixed_box(piece) for piece in entry["pieces"])
+        path = labels.parent / entry["file"]
+        yield Labelled(path, "mixed", boxes, held_out(path.name))
+
+
+def _mixed_box(piece: dict[str, Any]) -> Box:
+    left, top, right, bottom = piece["box"]
+    pips = piece["kind"] == "pip d6"
+    return Box(left, top, right, bottom, piece["value"] if pips else None, kind="d6" if pips else "other die")
+
+
+def _more(photos: Path) -> Iterator[Labelled]:
+    """Crops of single dice with pips, and photos of one other die each."""
+    index = photos / "dice-more" / "index.csv"
+    for row in csv.DictReader(index.read_text().splitlines()) if index.exists() else ():
+        path, source = index.parent / row["file"], row["file"].partition("+")[0]
+        if path.suffix != ".jpg":
+            continue
+        if source not in CROPPED:
+            yield Labelled(path, source, (), held_out(path.name), "other die")
+        else:
+            yield Labelled(path, source, (_whole(path, row["label"]),), held_out(path.name), "crop")
+
+
+def _whole(path: Path, label: str) -> Box:
+    """The box of a die that fills its picture; no die where the label is no number."""
+    with Image.open(path) as picture:
+        wide, high = picture.size
+    if label.isdigit():
+        return Box(0, 0, wide, high, int(label), turnable=True)
+    return Box(0, 0, wide, high, 0, turnable=True, kind="other")
+
+
+def backgrounds(folder: Path) -> list[Path]:
+    """The photos of a folder that are not kept for measuring, in order."""
+    return [file for file in sorted(folder.rglob("*.jpg")) if not held_out(file.name, MEASURED)]
+
+
+def _backgrounds(photos: Path) -> Iterator[Labelled]:
+    for path in backgrounds(photos / "backgrounds"):
+        yield Labelled(path, "backgrounds", (), held_out(path.name))
 
 
 def _rendered(folder: Path) -> Iterator[Labelled]:
@@ -125,8 +188,10 @@ def _render_box(piece: dict[str, Any]) -> Box | None:
     left, top, right, bottom = (float(n) for n in piece["box"])
     if piece["kind"] == "other":
         return Box(left, top, right, bottom, 0, True, "other", quad=_quad(piece["quad"]) if "quad" in piece else None)
-    if float(piece["hidden"]) > 0.75:
+    if float(piece.get("hidden", 0)) > 0.75:
         return None
+    if piece["kind"] == "other die":
+        return Box(left, top, right, bottom, None, kind="other die")
     readable = float(piece["top_seen"]) >= 0.7 and min(right - left, bottom - top) >= 17
     turnable = float(piece["view"]) > 58
     if piece["kind"] == "domino":

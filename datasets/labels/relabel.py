@@ -28,7 +28,7 @@ from api.interpret.corrections import corrected
 from api.store import Store, StoredReading
 from api.store.folder import DATABASE
 from models import load_manifest
-from vision.detect.boxes import Detection, Kind, Outline, overlap
+from vision.detect.boxes import Detection, Outline, Shape, overlap
 from vision.detect.detector import Detector
 from vision.photo import Photo, load
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
@@ -60,7 +60,7 @@ def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, in
     """
     for part in ("images", "labels"):
         (out / part).mkdir(parents=True, exist_ok=True)
-    detector = Detector(load_manifest()["locator"])
+    detector = Detector(load_manifest()["detector"])
     store = Store.open(database, data)
     try:
         readings = _corrected(store)
@@ -114,8 +114,8 @@ class _Detections:
         self._photo = photo
         self._found: list[Detection] | None = None
 
-    def at(self, place: Point, kind: Kind) -> Quad:
-        """The likeliest outline of that kind around a place.
+    def at(self, place: Point, shape: Shape) -> Quad:
+        """The likeliest outline of that shape around a place.
 
         Raises:
             LookupError: there is none.
@@ -125,7 +125,7 @@ class _Detections:
                 detection.scaled(self._photo.scale) for detection in self._detector.detect(self._photo.pixels)
             ]
         x, y = place
-        around = (f for f in self._found if f.kind == kind and f.left <= x <= f.right and f.top <= y <= f.bottom)
+        around = (f for f in self._found if f.shape == shape and f.left <= x <= f.right and f.top <= y <= f.bottom)
         likeliest = max(around, key=lambda detection: detection.score, default=None)
         if likeliest is None:
             raise LookupError("nothing is seen where a piece was added")
@@ -134,16 +134,16 @@ class _Detections:
 
 def _outlined(read: Reading, said: Reading, detections: _Detections) -> Reading:
     """What people said, with an outline for every piece that they added."""
-    dice = tuple(_found(die, die.kind, read.dice, detections) for die in said.dice)
-    tiles = tuple(_found(tile, "domino", read.tiles, detections) for tile in said.tiles)
+    dice = tuple(_found(die, "die", read.dice, detections) for die in said.dice)
+    tiles = tuple(_found(tile, "tile", read.tiles, detections) for tile in said.tiles)
     return replace(said, dice=dice, tiles=tiles)
 
 
-def _found(piece: _P, kind: Kind, read: Sequence[Die] | Sequence[Tile], detections: _Detections) -> _P:
+def _found(piece: _P, shape: Shape, read: Sequence[Die] | Sequence[Tile], detections: _Detections) -> _P:
     if any(piece.box == other.box for other in read):
         return piece
     xs, ys = zip(*piece.box, strict=True)
-    return replace(piece, box=detections.at((sum(xs) / 4, sum(ys) / 4), kind))
+    return replace(piece, box=detections.at((sum(xs) / 4, sum(ys) / 4), shape))
 
 
 # Labels

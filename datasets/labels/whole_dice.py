@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    detector = Detector(load_manifest()["locator"])
+    detector = Detector(load_manifest()["detector"])
     index = csv.DictReader((options.photos / "dice-train" / "index.csv").open())
     names = [row["file"] for row in index if row["folder"] == SOURCE]
     done = sum(_relabel(options.photos, name, detector, options.out) for name in names)

@@ -1,4 +1,4 @@
-"""`python -m datasets.train datasets/recipes/locator.yaml --photos ../shared/photos --renders runs/renders`.
+"""`python -m datasets.train datasets/recipes/detector.yaml --photos ../shared/photos --renders runs/renders`.
 
 Trains one network as its recipe says and exports it to ONNX in `runs/NAME/`; `--ship` also puts it into `models/` and
 its manifest. Needs the `train` extra. Interrupted runs go on from their last checkpoint.
@@ -17,7 +17,7 @@ import numpy as np
 import yaml
 
 from datasets.labels import photos as labelled
-from datasets.train import classifier, detector
+from datasets.train import classifier, detector, dice
 from models import FOLDER
 
 RUNS = Path("runs")
@@ -30,7 +30,7 @@ def main() -> None:
     pictures = _pictures(options, recipe)
     out = RUNS / recipe["name"]
     out.mkdir(parents=True, exist_ok=True)
-    kinds = {"locator": detector.train, "faces": classifier.train}
+    kinds = {"detector": detector.train, "dice": dice.train, "ends": classifier.train}
     file = kinds[recipe["kind"]](recipe, pictures, out, options)
     print(f"exported {file}")
     if options.ship:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _pictures(options: argparse.Namespace, recipe: dict[str, Any]) -> list[labelled.Labelled]:
-    """None at all will do for a reader that learns from drawn faces."""
+    """None at all will do for a reader that learns from drawn crops."""
     if not options.photos and not options.renders and "drawn" in recipe:
         return []
     return labelled.load(options.photos, options.renders, options.relabelled, recipe.get("most_renders"))
@@ -51,12 +51,16 @@ def _pictures(options: argparse.Namespace, recipe: dict[str, Any]) -> list[label
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("recipe", type=Path)
-    parser.add_argument("--photos", type=Path, help="the folder with dice-train and negatives")
+    parser.add_argument("--photos", type=Path, help="the folder with dice-train, mixed-train, backgrounds, …")
     parser.add_argument(
         "--renders", type=Path, nargs="*", default=[], help="what `python -m datasets.generate.blender` wrote"
     )
     parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.labels.whole_dice` wrote")
     parser.add_argument("--start", type=Path, help="weights to start from: an .onnx of models/, or a checkpoint")
+    parser.add_argument("--drawn", type=Path, nargs="*", help="dice: what `python -m datasets.generate.drawn` wrote")
+    parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
+    parser.add_argument("--steps", type=int, help="dice: in place of the recipe's")
+    parser.add_argument("--workers", type=int, default=2, help="dice: processes that vary crops")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ship", action="store_true", help="put the result into models/")
     return parser.parse_args()

@@ -16,7 +16,7 @@ import yaml
 from datasets.train import detector
 from datasets.train.__main__ import ship
 
-RECIPE = Path(__file__).parents[1] / "recipes" / "locator.yaml"
+RECIPE = Path(__file__).parents[1] / "recipes" / "detector.yaml"
 
 
 def main() -> None:

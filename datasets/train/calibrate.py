@@ -1,8 +1,8 @@
 """`python -m datasets.train.calibrate --photos ../shared/photos --renders runs/renders`
 
-Fits, for each kind of piece, how detector and reader of faces together make one chance that a detection is such a piece
-(`vision.candidate.Calibration`), on the pictures that training never saw (`datasets.labels.photos.held_out`), and
-writes it into the manifest.
+Fits, for dice and for tiles, how detector and reader together make one chance that a detection is the piece it is read as
+(`vision.candidate.Calibration`), on pictures that training never saw (`datasets.labels.photos.held_out`): tables, photos
+without any piece, photos of other dice, pasted scenes. Writes it into the manifest.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ from datasets.generate.parts.paint import squares
 from datasets.labels import photos as labelled
 from models import FOLDER
 from vision.candidate import Candidate, evidence
-from vision.detect.boxes import KINDS, Detection, Kind, iou, upright
+from vision.detect.boxes import SHAPES, Detection, Shape, iou, upright
 from vision.photo import Photo, load
 from vision.reader import NETWORKS, TableReader
 
-Row = tuple[Kind, float, float, float, bool]
-"""Kind of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is one."""
+Row = tuple[Shape, float, float, float, bool]
+"""Shape of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is what it is read as."""
 _ESTRANGED = 1
 """How often a picture is shown spoiled, beside once as it is."""
-NAMES = ("belief_locator", "belief_faces", "belief_back", "belief_offset")
+NAMES = ("detector", "classifier", "back", "offset")
+"""The weights, as `vision.candidate.Calibration` calls them."""
+_SAME, _APART = 0.5, 0.2
+"""Intersection over union from which a detection is a labelled piece, and below which it is not."""
 
 
 def main() -> None:
@@ -39,20 +42,27 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--renders", type=Path, nargs="*", default=[])
     options = parser.parse_args()
-    apart = [picture for picture in labelled.load(options.photos, options.renders) if picture.held_out]
-    rows = list(detections(apart))
-    for kind in KINDS:
-        mine = [row for row in rows if row[0] == kind]
-        weights = [round(float(weight), 4) for weight in fit(mine)]
-        print(
-            f"{kind}: {len(mine)} detections, {sum(row[-1] for row in mine)} right: {dict(zip(NAMES, weights, strict=True))}"
-        )
-        _write(NETWORKS[kind], dict(zip(NAMES, weights, strict=True)))
+    pictures = held_apart(labelled.load(options.photos, options.renders))
+    rows = list(detections(pictures))
+    for shape in SHAPES:
+        mine = [row for row in rows if row[0] == shape]
+        weights = dict(zip(NAMES, (round(float(weight), 4) for weight in fit(mine)), strict=True))
+        print(f"{shape}: {len(mine)} detections, {sum(row[-1] for row in mine)} right: {weights}")
+        _write(NETWORKS[shape], weights)
+
+
+def held_apart(pictures: Iterable[labelled.Labelled]) -> list[labelled.Labelled]:
+    """The pictures to calibrate on: none that a network learned from, none with dice that nobody labelled, no crops."""
+    return [
+        picture
+        for picture in pictures
+        if picture.held_out and picture.shows != "crop" and picture.source not in labelled.UNLABELLED
+    ]
 
 
 def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
-    """Every detection on every picture as it is, and estranged. One that half covers a labelled piece is neither right nor wrong,
-    and left out.
+    """Every detection on every picture as it is, and estranged. One that half covers a piece of the kind that it is read as is
+    neither right nor wrong, and left out.
     """
     reader, rng = TableReader(), np.random.default_rng(0)
     for picture in track(list(pictures), "looking"):
@@ -67,11 +77,12 @@ def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
 
 
 def _judged(candidates: Iterable[Candidate], picture: labelled.Labelled) -> Iterator[Row]:
+    """Right is what covers a piece of the kind that it is read as; where a die of another kind or nothing lies, it is wrong."""
     for candidate in candidates:
         same = [box for box in picture.pieces if box.kind == candidate.kind]
         best = max((_shared(candidate.detection, box) for box in same), default=0.0)
-        if not 0.2 < best < 0.5:
-            yield candidate.kind, *evidence(candidate.detection, candidate.face), best >= 0.5
+        if not _APART < best < _SAME:
+            yield candidate.detection.shape, *evidence(candidate.detection, candidate.face), best >= _SAME
 
 
 def _shared(detection: Detection, box: labelled.Box) -> float:

@@ -1,9 +1,8 @@
-"""Training the readers of faces: a small residual network on crops of pip dice, twelve-sided dice or tile ends."""
+"""Training the reader of ends: a small residual network on crops of the ends of tiles."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.generate.drawn import photo_grounds
 from datasets.labels import photos as labelled
 from datasets.train.crops import Crop
+from datasets.train.onnx_export import export
 from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import face_net_from_onnx
+from datasets.train.temperature import calibrate
 from datasets.train.training_crops import TrainingCrops, training_crops
 
 
@@ -31,11 +31,11 @@ def train(
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    backgrounds = photo_grounds.files_of(options.photos / "backgrounds") if options.photos else []
+    backgrounds = labelled.backgrounds(options.photos / "backgrounds") if options.photos else []
     data = training_crops(recipe, pictures, out, backgrounds)
     train, apart = [c for c in data.crops if not c.held_out], [c for c in data.crops if c.held_out]
     print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
-    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe.get("middle"))
+    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]))
     if options.start:
         _start(net, options.start, train, data)
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
@@ -54,7 +54,7 @@ def train(
         }
         torch.save(state, out / "last.pt")
     _calibrate(net, apart, data, out)
-    return _export(net, data.side, out / f"{recipe['name']}.onnx")
+    return export(net, data.side, out / f"{recipe['name']}.onnx")
 
 
 def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> None:
@@ -153,32 +153,4 @@ def _report(net: Any, crops: list[Crop], data: TrainingCrops) -> str:
 def _calibrate(net: Any, crops: list[Crop], data: TrainingCrops, out: Path) -> None:
     """The temperature that makes the held-out faces likeliest: real ones where there are some (renders are too clean)."""
     real = [crop for crop in crops if crop.source not in ("renders", "drawn")] or crops
-    logits, labels = _logits(net, real, data), np.array([crop.label for crop in real])
-    temperatures = np.geomspace(0.3, 4, 80)
-    losses = [_nll(logits / t, labels) for t in temperatures]
-    best = float(temperatures[int(np.argmin(losses))])
-    print(f"temperature {best:.3f}: loss {min(losses):.4f} (at 1: {_nll(logits, labels):.4f})")
-    (out / "calibration.json").write_text(json.dumps({"temperature": round(best, 4)}))
-
-
-def _nll(logits: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
-    shifted = logits - logits.max(1, keepdims=True)
-    return float((np.log(np.exp(shifted).sum(1)) - shifted[np.arange(len(labels)), labels]).mean())
-
-
-def _export(net: Any, side: int, target: Path) -> Path:
-    import torch
-
-    net.eval()
-    axes = {"crops": {0: "n"}, "logits": {0: "n"}}
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, 3, side, side),),
-        str(target),
-        input_names=["crops"],
-        output_names=["logits"],
-        dynamic_axes=axes,
-        opset_version=17,
-        dynamo=False,
-    )
-    return target
+    calibrate(_logits(net, real, data), np.array([crop.label for crop in real]), out)

@@ -13,11 +13,15 @@ from typing import Any
 import cv2
 import numpy as np
 import yaml
+from rich.progress import track
 
 from datasets.labels import photos as labelled
+from datasets.train.dice_crops import the_die
 from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import from_onnx
-from vision.detect.boxes import KINDS
+from models import load_manifest
+from vision.detect.boxes import SHAPES, Detection, Shape
+from vision.detect.detector import Detector
 
 _STATISTICS = 48
 """Pictures on which a shipped network's statistics are measured before it is trained on."""
@@ -30,6 +34,8 @@ _LEAST_NEAR = 24.0
 """Pixels of the longer side from which a piece is worth a close-up."""
 _LEAST_INSIDE = 0.35
 """Share of a piece in the picture from which it is to be found."""
+_SURE, _SECOND = 0.25, 0.4
+"""Score from which the one die of a photo is where the shipped detector finds it, unless it finds a second from this on."""
 
 
 def train(
@@ -150,12 +156,12 @@ def _whole(value: Any) -> Any:
 
 def _start(recipe: dict[str, Any], out: Path, start: Path | None) -> Path:
     if start is None:
-        raise SystemExit("give --start: the weights to begin with, such as models/locator.onnx or a YOLO11n .pt")
+        raise SystemExit("give --start: the weights to begin with, such as models/detector.onnx or a YOLO11n .pt")
     if start.suffix != ".onnx":
         return start
     some = [Path(line) for line in (out / "data" / "train.txt").read_text().splitlines()]
     chosen = np.random.default_rng(0).choice(len(some), min(len(some), _STATISTICS), replace=False)
-    return from_onnx(start, recipe["architecture"], len(KINDS), [some[i] for i in chosen], out / "start.pt")
+    return from_onnx(start, recipe["architecture"], SHAPES, [some[i] for i in chosen], out / "start.pt")
 
 
 def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path) -> Path:
@@ -163,21 +169,26 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     lists: dict[bool, list[str]] = {False: [], True: []}
-    rng = np.random.default_rng(0)
-    for picture in pictures:
-        image = out / "images" / f"{picture.path.parent.parent.name}__{picture.path.stem}.jpg"
+    rng, finder = np.random.default_rng(0), Detector(load_manifest()["detector"])
+    for picture in track(pictures, "preparing pictures"):
+        image = out / "images" / f"{'__'.join(picture.path.with_suffix('').parts[-3:])}.jpg"
         pixels = cv2.imread(str(picture.path))
         if pixels is None:
             raise OSError(f"cannot read {picture.path}")
-        views: list[tuple[Path, Any, Sequence[labelled.Box]]] = [(image, pixels, picture.pieces)]
-        often = recipe["closeups"][max((box.kind for box in picture.pieces), key=KINDS.index, default="d6")]
-        if rng.random() < often and (near := closeup(pixels, picture.pieces, rng)):
+        pieces = _pieces(picture, pixels, finder)
+        if pieces is None:
+            continue
+        views: list[tuple[Path, Any, Sequence[labelled.Box]]] = [(image, pixels, pieces)]
+        often = recipe["closeups"][max((shape_of(box) for box in pieces), key=SHAPES.index, default="die")]
+        if rng.random() < often and (near := closeup(pixels, pieces, rng)):
             views.append((image.with_stem(f"{image.stem}_near"), *near))
+        if not pieces and rng.random() < recipe["parts"]:
+            views.append((image.with_stem(f"{image.stem}_part"), part(pixels, rng), ()))
         for file, view, boxes in views:
             _shrunk(view, file, recipe["long_side"])
             rows = [row(box, view.shape[1], view.shape[0]) for box in boxes]
             (out / "labels" / f"{file.stem}.txt").write_text("\n".join(rows))
-            lists[picture.held_out].append(str(file.resolve()))
+            lists[picture.held_out] += [str(file.resolve())] * recipe["repeats"].get(picture.source, 1)
     (out / "train.txt").write_text("\n".join(lists[False]))
     # Validated after the last epoch whatever one asks for; what counts is measured by `datasets.evaluate`.
     # It asks for some even where it is told not to look at any.
@@ -189,6 +200,24 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
     return out / "data.yaml"
 
 
+def _pieces(picture: labelled.Labelled, pixels: Any, finder: Detector) -> Sequence[labelled.Box] | None:
+    """What is to be found in a picture; None where that is not known, or where a die is all of it."""
+    if picture.shows == "table":
+        return picture.pieces
+    if picture.shows == "crop":
+        return None
+    box = one_die(finder.detect(np.ascontiguousarray(pixels[..., ::-1])))
+    return None if box is None else (box,)
+
+
+def one_die(detections: Sequence[Detection]) -> labelled.Box | None:
+    """The box of the one die of a photo, as the shipped detector finds it; None where it is not sure, or finds two."""
+    best = the_die([detection for detection in detections if detection.score > _SURE])
+    if best is None or sum(detection.score > _SECOND for detection in detections) > 1:
+        return None
+    return labelled.Box(best.left, best.top, best.right, best.bottom, None, kind="other die")
+
+
 def closeup(
     pixels: Any, pieces: Sequence[labelled.Box], rng: np.random.Generator
 ) -> tuple[Any, list[labelled.Box]] | None:
@@ -198,7 +227,7 @@ def closeup(
     the window get no label.
     """
     fit = [box for box in pieces if max(box.right - box.left, box.bottom - box.top) >= _LEAST_NEAR]
-    fit = [box for box in fit if box.kind == "domino"] or fit
+    fit = [box for box in fit if shape_of(box) == "tile"] or fit
     if not fit:
         return None
     chosen = fit[rng.integers(len(fit))]
@@ -210,6 +239,13 @@ def closeup(
     view = pixels[y : y + int(side), x : x + int(side)]
     moved = [_moved(box, -x, -y) for box in pieces]
     return view, [box for box in moved if _inside(box, int(side)) > _LEAST_INSIDE]
+
+
+def part(pixels: Any, rng: np.random.Generator) -> Any:
+    """A square of a picture without pieces, from nearer."""
+    side = int(rng.uniform(0.25, 0.7) * min(pixels.shape[:2]))
+    y, x = (int(rng.integers(length - side + 1)) for length in pixels.shape[:2])
+    return pixels[y : y + side, x : x + side]
 
 
 def _moved(box: labelled.Box, dx: float, dy: float) -> labelled.Box:
@@ -236,10 +272,15 @@ def _shrunk(image: Any, target: Path, long_side: int) -> None:
     cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
 
 
+def shape_of(box: labelled.Box) -> Shape:
+    """What the detector calls a piece: dice of all kinds are dice."""
+    return "tile" if box.kind == "domino" else "die"
+
+
 def row(box: labelled.Box, width: int, height: int) -> str:
     """A piece as a line of YOLO's text for oriented boxes: its class, and its outline inside the picture in parts of its size."""
     outline = _clipped(box, width, height) / (width, height)
-    return f"{KINDS.index(box.kind)} " + " ".join(f"{n:.6f}" for n in outline.clip(0, 1).ravel())
+    return f"{SHAPES.index(shape_of(box))} " + " ".join(f"{n:.6f}" for n in outline.clip(0, 1).ravel())
 
 
 def _clipped(box: labelled.Box, width: int, height: int) -> Any:

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     for part in ("images", "labels"):
         (options.out / part).mkdir(parents=True, exist_ok=True)
-    detector = Detector(load_manifest()["locator"])
+    detector = Detector(load_manifest()["detector"])
     labels = [path for path in sorted((options.folder / "labels").glob("*.json")) if not held_out(path.stem)]
     done = [_mined(path, detector, options.out) for path in track(labels[: options.most], "mining")]
     print(f"{sum(done)} false detections on {len(done)} pictures")
@@ -61,7 +61,7 @@ def _false(detections: Sequence[Detection], pieces: Sequence[dict[str, Any]]) ->
     """The tiles among the detections that cover no tile."""
     tiles = [Outline.around(piece["quad"]) for piece in pieces if piece["kind"] == "domino"]
     for detection in detections:
-        if detection.kind == "domino" and all(inside(detection, tile) < _SHARED for tile in tiles):
+        if detection.shape == "tile" and all(inside(detection, tile) < _SHARED for tile in tiles):
             box = (detection.left, detection.top, detection.right, detection.bottom)
             yield {"kind": "other", "box": box, "quad": detection.corners}
 

@@ -6,6 +6,7 @@ statistics back, measured on a few pictures: the network computes the same as be
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.detect.detector import prepare
+from vision.detect.boxes import Shape
+from vision.detect.detector import SHAPE_OF, prepare
 
 _COCO = 80
 """Classes of the network that all began with: they set how wide its head for classes is."""
@@ -21,15 +23,18 @@ _LEVEL = 0.0
 """The first guess of the head for angles: the middle of its range, from which every angle is within reach."""
 
 
-def from_onnx(weights: Path, architecture: str, classes: int, pictures: Sequence[Path], target: Path) -> Path:
+def from_onnx(
+    weights: Path, architecture: str, shapes: Sequence[Shape], pictures: Sequence[Path], target: Path
+) -> Path:
     """Write a trainable network of `architecture` (such as "yolo11n-obb.yaml") with the weights of an ONNX file.
 
-    What the architecture has beyond the file starts fresh; new classes start as copies of the first one.
+    What the architecture has beyond the file starts fresh. Each shape begins as the first class of the file that is one
+    (`vision.detect.detector.SHAPE_OF`): a file that told kinds of dice apart goes on with what it knew of pip dice.
 
     Args:
         weights: a YOLO network exported by ultralytics, in single or half precision.
         architecture: the network to fill.
-        classes: how many classes it is to tell apart.
+        shapes: what it is to tell apart.
         pictures: some dozens of pictures to measure the statistics on.
         target: the .pt file to write.
     """
@@ -38,18 +43,24 @@ def from_onnx(weights: Path, architecture: str, classes: int, pictures: Sequence
     from ultralytics import YOLO
     from ultralytics.nn.tasks import OBBModel
 
-    stored = {
-        tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor)
-        for tensor in onnx.load(weights).graph.initializer
-    }
+    model = onnx.load(weights)
+    stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    told = ast.literal_eval({entry.key: entry.value for entry in model.metadata_props}["names"])
+    chosen = rows_of([told[i] for i in sorted(told)], shapes)
     yolo = YOLO(architecture)
     yolo.model = OBBModel(architecture, ch=3, nc=_COCO, verbose=False)
-    _retarget(yolo.model, classes)
-    filled = _fill(yolo.model, stored)
+    _retarget(yolo.model, len(shapes))
+    filled = _fill(yolo.model, stored, chosen)
     unfold(yolo.model, [_tensor(path) for path in pictures])
     print(f"{filled} of the network's convolutions filled from {weights}")
     yolo.save(str(target))
     return target
+
+
+def rows_of(classes: Sequence[str], shapes: Sequence[Shape]) -> list[int]:
+    """For each shape, which of a file's classes it begins as: the first that is of that shape, else the first of all."""
+    found = [SHAPE_OF.get(name) for name in classes]
+    return [found.index(shape) if shape in found else 0 for shape in shapes]
 
 
 def face_net_from_onnx(net: Any, weights: Path, crops: Any) -> None:
@@ -106,7 +117,7 @@ def _tensor(path: Path) -> Any:
     return torch.from_numpy(prepare(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))[0])
 
 
-def _fill(net: Any, stored: dict[str, Any]) -> int:
+def _fill(net: Any, stored: dict[str, Any], chosen: Sequence[int]) -> int:
     """Copy every convolution that the file has; returns how many."""
     import torch
 
@@ -114,8 +125,10 @@ def _fill(net: Any, stored: dict[str, Any]) -> int:
     for name, module in net.named_modules():
         if not isinstance(module, torch.nn.Conv2d) or ".dfl." in name or f"{name}.weight" not in stored:
             continue
-        weight = _widened(stored[f"{name}.weight"], module.weight.shape[0])
-        bias = _widened(stored.get(f"{name}.bias", np.zeros(len(weight))), module.weight.shape[0])
+        weight = stored[f"{name}.weight"]
+        bias = stored.get(f"{name}.bias", np.zeros(len(weight)))
+        if any(module is branch[-1] for branch in net.model[-1].cv3):
+            weight, bias = weight[chosen], bias[chosen]
         with torch.no_grad():
             module.weight.copy_(torch.from_numpy(weight.astype(np.float32)))
             _bias_of(net, name, module).copy_(torch.from_numpy(bias.astype(np.float32)))
@@ -124,11 +137,6 @@ def _fill(net: Any, stored: dict[str, Any]) -> int:
         if f"model.{len(net.model) - 1}.cv4.{i}.2.weight" not in stored:
             torch.nn.init.constant_(branch[-1].bias, _LEVEL)
     return filled
-
-
-def _widened(numbers: Any, rows: int) -> Any:
-    """A head for one class as one for several, each like the first."""
-    return np.repeat(numbers, rows, 0) if len(numbers) == 1 < rows else numbers
 
 
 def _bias_of(net: Any, name: str, conv: Any) -> Any:

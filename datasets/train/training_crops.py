@@ -1,4 +1,4 @@
-"""What the readers of faces learn from: for each of them its crops, and how a crop is varied anew whenever it is shown."""
+"""What the reader of ends learns from: its crops, and how a crop is varied anew whenever it is shown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.generate.drawn import dice as drawn_dice
 from datasets.generate.drawn import tiles as drawn_tiles
 from datasets.labels.photos import Box, Labelled
 from datasets.train import crops
 from datasets.train.crops import Crop, Rng
-from models import load_manifest
-from vision.classify import dice as faces
+from datasets.train.dice_crops import read_rgb
 from vision.classify import tiles
-from vision.detect.boxes import Detection
-from vision.detect.detector import Detector
 from vision.photo import Pixels
 from vision.reading import Quad
 
@@ -47,34 +43,13 @@ class TrainingCrops:
 def training_crops(
     recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, backgrounds: Sequence[Path] = ()
 ) -> TrainingCrops:
-    """The crops that a recipe's `crops` names: "pips", "ends" or "d12". What is drawn is kept in `out`.
+    """Drawn ends (kept in `out`), and those cut from pictures.
 
     `backgrounds`: photos without pieces, for ends to be drawn on.
     """
-    if recipe["crops"] == "pips":
-        return _pips(pictures)
-    if recipe["crops"] == "ends":
-        return _ends(recipe, pictures, out, backgrounds)
-    return _twelves(recipe, pictures, out)
-
-
-def _pips(pictures: Sequence[Labelled]) -> TrainingCrops:
-    found = crops.cut_all(pictures, np.random.default_rng(0), Detector(load_manifest()["locator"]))
-    return TrainingCrops(list(found), faces.SIDE, crops.vary, crops.plain)
-
-
-def _ends(
-    recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, backgrounds: Sequence[Path]
-) -> TrainingCrops:
     drawn = _drawn(functools.partial(drawn_tiles.many, backgrounds=backgrounds), recipe, out)
-    cut = _cut(pictures, _cut_ends, recipe["cuts"])
+    cut = _cut(pictures, recipe["cuts"])
     return TrainingCrops([*drawn, *cut], tiles.SIDE, _tinted_and_mirrored, _as_it_is)
-
-
-def _twelves(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path) -> TrainingCrops:
-    drawn = _drawn(drawn_dice.many, recipe, out)
-    cut = _cut(pictures, _cut_dice, recipe["cuts"])
-    return TrainingCrops([*drawn, *cut], faces.SIDE, _tinted, _as_it_is)
 
 
 def _drawn(
@@ -91,20 +66,15 @@ def _drawn(
         yield Crop(pixels, int(label), "drawn", i // _RUN % _APART == 0, turnable=False)
 
 
-def _cut(
-    pictures: Sequence[Labelled], cutter: Callable[[Pixels, Labelled, Rng], Iterator[tuple[Pixels, int]]], times: int
-) -> Iterator[Crop]:
+def _cut(pictures: Sequence[Labelled], times: int) -> Iterator[Crop]:
     """Crops from pictures, each piece cut `times` times with another error of the detector."""
     rng = np.random.default_rng(0)
     for picture in pictures:
-        if not any(box.kind in ("d12", "domino") or box.quad for box in picture.boxes):
+        if not any(box.kind == "domino" or box.quad for box in picture.boxes):
             continue
-        image = cv2.imread(str(picture.path))
-        if image is None:
-            raise OSError(f"cannot read {picture.path}")
-        pixels = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
+        pixels = read_rgb(picture.path)
         for _ in range(times):
-            for crop, label in cutter(pixels, picture, rng):
+            for crop, label in _cut_ends(pixels, picture, rng):
                 yield Crop(crop, label, picture.source, picture.held_out, turnable=False)
 
 
@@ -159,25 +129,6 @@ def _stretched(box: Box, rng: Rng) -> Quad:
         return ((left, top), (right, top), (right, bottom), (left, bottom))
     bottom += (bottom - top) * rng.uniform(0.5, 1.2)
     return ((left, bottom), (left, top), (right, top), (right, bottom))
-
-
-def _cut_dice(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pixels, int]]:
-    """Every twelve-sided die that can be read; anything else is none."""
-    for box in picture.boxes:
-        value = box.value if box.kind == "d12" else 0
-        if value is None or (value == 0 and rng.random() < 0.6):
-            continue
-        side = max(box.right - box.left, box.bottom - box.top)
-        dx, dy, wide, high = rng.normal(0, 0.035 * side, 4)
-        detection = Detection(
-            box.left + dx - wide, box.top + dy - high, box.right + dx + wide, box.bottom + dy + high, 1.0
-        )
-        view = (
-            float(np.exp(rng.normal(0, 0.08))),
-            False,
-            float(rng.uniform(0, 360) if box.turnable else rng.normal(0, 7)),
-        )
-        yield faces.crop(pixels, detection, view), value
 
 
 def _tinted(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:

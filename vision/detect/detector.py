@@ -25,7 +25,7 @@ LONG_SIDE = 640
 _STRIDE = 32
 _GREY = 114
 _MIN_SCORE = 0.05
-_SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
+SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
 """The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""
 _SAME_PIECE_IOU = 0.6
 _MAX_DETECTIONS = 300
@@ -47,7 +47,7 @@ class Detector:
         """
         self._session = open_session(model)
         self._input = self._session.get_inputs()[0].name
-        self._classes = tuple(_SHAPE_OF[name] for name in model.classes)
+        self._classes = tuple(SHAPE_OF[name] for name in model.classes)
         self._shapes = shapes
 
     def detect(self, picture: Pixels) -> list[Detection]:

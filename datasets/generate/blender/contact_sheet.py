@@ -8,7 +8,8 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-COLOURS = {"d6": (60, 255, 80), "d12": (255, 170, 40), "domino": (40, 220, 255), "other": (150, 150, 150)}
+_GREY = (150, 150, 150)
+COLOURS = {"d6": (60, 255, 80), "d12": (255, 170, 40), "domino": (40, 220, 255), "other die": _GREY, "other": _GREY}
 """What the outline of each kind is drawn in."""
 
 
@@ -34,7 +35,7 @@ def contact_sheet(folder: Path, most: int = 48, columns: int = 6, side: int = 32
 
 def caption(piece: dict[str, Any]) -> str:
     """What a piece shows in a few characters: "5", "3|6", "back", "?" for a cocked die, "" for what is no piece."""
-    if piece["kind"] == "other":
+    if piece["kind"] in ("other", "other die"):
         return ""
     if piece["kind"] == "domino":
         first, second = piece["ends"]
@@ -56,7 +57,9 @@ def _labelled(folder: Path, label: Path, side: int) -> Image.Image:
 
 def _outline(draw: ImageDraw.ImageDraw, piece: dict[str, Any], factor: float) -> None:
     corners = [(x * factor, y * factor) for x, y in piece["quad"]]
-    draw.line([*corners, corners[0]], fill=COLOURS[piece["kind"]], width=1 if piece["kind"] == "other" else 2)
+    draw.line(
+        [*corners, corners[0]], fill=COLOURS[piece["kind"]], width=1 if piece["kind"] in ("other", "other die") else 2
+    )
     # The side that a domino's ends are counted from.
     if piece["kind"] == "domino":
         draw.line([corners[0], corners[3]], fill=(255, 60, 60), width=2)

@@ -13,7 +13,7 @@ from mathutils import Vector
 from numpy.typing import NDArray
 from PIL import Image
 
-from datasets.generate.blender.table import Placed, Scene
+from datasets.generate.blender.table import NUMERALS, Placed, Scene
 
 
 def render(scene: Scene, samples: int, threads: int = 0) -> Image.Image:
@@ -69,7 +69,8 @@ def labels(scene: Scene) -> list[dict[str, Any]]:
 
     A die has its "value" (None: cocked, no face is up); a domino "ends" ([None, None] face down) and "face_up", its quad
     is its face, the first end between corners 0 and 3. Besides: "hidden" and "top_seen" (shares 0..1), "colour", "cocked",
-    and from how many degrees over the table it is seen ("view"). Look-alikes follow with kind "other" and their box.
+    and from how many degrees over the table it is seen ("view"). Look-alikes follow with kind "other" and their box,
+    dice of other kinds among them with kind "other die".
 
     What hides a piece is found by casting a ray from the camera to each of its vertices.
     """
@@ -86,7 +87,8 @@ def _other_label(scene: Scene, thing: Any) -> dict[str, Any] | None:
     if not 0 < points[:, 0].mean() < width or not 0 < points[:, 1].mean() < height:
         return None
     box = (*points.min(0), *points.max(0))
-    return {"kind": "other", "value": None, "box": _rounded(box), "quad": _rounded(_upright(box))}
+    kind = "other die" if thing.name.startswith(NUMERALS) else "other"
+    return {"kind": kind, "value": None, "box": _rounded(box), "quad": _rounded(_upright(box))}
 
 
 def _label(scene: Scene, piece: Placed) -> dict[str, Any] | None:

@@ -20,6 +20,8 @@ from datasets.generate.parts import drawings
 Rng = np.random.Generator
 Recipe = Mapping[str, Any]
 Kind = Literal["d6", "d12", "domino"]
+NUMERALS = "numerals"
+"""Name of the dice that are not read, as their labels need to know them."""
 
 
 @dataclass

@@ -1,10 +1,10 @@
-"""Make pasted scenes: drawn dominoes and dice with numerals on real photos and on drawn grounds.
+"""Make pasted scenes: drawn dominoes and dice of all kinds on real photos and on drawn grounds.
 
     python -m datasets.generate.composite --photos PHOTOS --count 4000 --seed 1 --out runs/pasted
 
 Scene k has seed `seed * 1_000_000 + k`: the same command gives the same pictures. Scenes that have a label file are
 skipped, so an interrupted run goes on where it stopped. Labels are those of `datasets.generate.blender`. Dice in the photos keep
-their labels; look-alikes get none.
+their labels, those of other kinds too; look-alikes get none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from datasets.labels import photos
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the scenes that are still missing, each as `images/K.jpg` with `labels/K.json`."""
     options = _options(arguments)
-    sources = tuple(source for source in photos.load(options.photos) if not source.held_out)
+    sources = tuple(source for source in photos.load(options.photos) if source.shows == "table" and not source.held_out)
     task = Task(options.out, options.seed, sources)
     for folder in ("images", "labels"):
         (options.out / folder).mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, required=True, help="the folder that holds dice-train and negatives")
+    parser.add_argument("--photos", type=Path, required=True, help="the folder that holds dice-train, mixed-train, …")
     parser.add_argument("--count", type=int, required=True, help="draw scenes 0 to COUNT - 1")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)

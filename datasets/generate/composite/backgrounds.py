@@ -18,13 +18,18 @@ from datasets.generate.parts.paint import noise, squares
 from datasets.generate.parts.tile_faces import Floats, Style
 from datasets.labels import photos
 
+OTHER_DIE = -1
+"""In place of a value: a die of another kind."""
 _LONGEST = 640
 """Of a picture's sides, pixels."""
 
 
 @dataclass
 class Ground:
-    """What lies under the tiles: pixels (squares of the stored values) and the dice in them, boxes n x 4 and values."""
+    """What lies under the tiles: pixels (squares of the stored values) and the dice in them, boxes n x 4 and values.
+
+    The value of a die that is not read is `OTHER_DIE`, of one that nobody can read 0.
+    """
 
     pixels: Floats
     boxes: Points = field(default_factory=lambda: np.zeros((0, 4)))
@@ -65,7 +70,8 @@ def from_photo(rng: Rng, source: photos.Labelled) -> Ground:
     pixels = np.asarray(cv2.resize(image[top:bottom, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
     boxes = (boxes - (left, top, left, top)) * scale
     view = 80.0 if any(box.turnable for box in source.boxes) else 50.0
-    return Ground(squares(pixels), boxes, tuple(box.value or 0 for box in source.boxes), view, drawn=False)
+    values = tuple(OTHER_DIE if box.kind == "other die" else box.value or 0 for box in source.boxes)
+    return Ground(squares(pixels), boxes, values, view, drawn=False)
 
 
 def _turned(rng: Rng, image: NDArray[Any], boxes: Points) -> tuple[NDArray[Any], Points]:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.generate.composite.backgrounds import Ground
+from datasets.generate.composite.backgrounds import OTHER_DIE, Ground
 from datasets.generate.composite.boxes import Block, Canvas, silhouette
 from datasets.generate.composite.camera import Camera
 from datasets.generate.composite.tiles import Look
@@ -80,19 +80,20 @@ def _around(mine: NDArray[np.bool_], left: int, top: int) -> Points:
 
 
 def dice_labels(canvas: Canvas, ground: Ground) -> list[Label]:
-    """Of the photo's dice, as far as tiles have not covered them; none for one whose value is not known."""
+    """Of the photo's dice, as far as tiles have not covered them; none for one that has a value which nobody knows."""
     shares = inside(ground.boxes, (0, 0, *canvas.size)).tolist()
     dice = zip(ground.boxes, ground.values, shares, strict=True)
     return [_die_label(canvas, ground, box, value, share) for box, value, share in dice if share >= 0.15 and value]
 
 
 def _die_label(canvas: Canvas, ground: Ground, box: Points, value: int, share: float) -> Label:
+    """`value`: of a die with pips, or `OTHER_DIE`."""
     left, top, right, bottom = np.clip(box, 0, [*canvas.size, *canvas.size])
     part = canvas.owner[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
     seen = round(share * float((part == 0).mean()), 2)
     return {
-        "kind": "d6",
-        "value": value,
+        "kind": "other die" if value == OTHER_DIE else "d6",
+        "value": None if value == OTHER_DIE else value,
         "box": np.round([left, top, right, bottom], 1).tolist(),
         "quad": np.round([(left, top), (right, top), (right, bottom), (left, bottom)], 1).tolist(),
         "hidden": round(1 - seen, 2),

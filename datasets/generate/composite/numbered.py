@@ -1,4 +1,4 @@
-"""Dice laid into a scene: twelve-sided ones, pip dice that may touch, and others that are not to be taken for either."""
+"""Dice laid into a scene: pip dice, which may touch, twelve-sided ones, and others, which are dice, too."""
 
 from __future__ import annotations
 
@@ -12,31 +12,30 @@ import numpy as np
 from datasets.generate.composite.boxes import Canvas
 from datasets.generate.composite.labels import Label
 from datasets.generate.drawn.camera import Camera, any_camera
-from datasets.generate.drawn.die_faces import Die, any_die
+from datasets.generate.drawn.dice_scenes import Standing, d12, other_die, pip_die
 from datasets.generate.drawn.materials import Light, any_light
-from datasets.generate.drawn.render_die import put
+from datasets.generate.drawn.render_die import Rounding, any_rounding, put
 from datasets.generate.parts.canvas import CANVAS
 from datasets.generate.parts.drawings import Rng
 from datasets.generate.parts.layouts.spots import Points
-from datasets.generate.parts.lettering.numerals import any_lettering, for_pips, pips
 from datasets.generate.parts.outlines import hull, inside
-from datasets.generate.parts.solids import Body, any_d12, bag, lying, numbering
+from datasets.generate.parts.solids import Body, numbering
 from datasets.generate.parts.tile_faces import Floats
 
 _SHARE = 0.5
 """A die's longer side over that of the drawing board."""
 _LARGEST = 2.0
 """A die's side in the picture over its side on the drawing board at the most: beyond that it would be blurred."""
-_KINDS = {"d12": 0.5, "d6": 0.38, "other": 0.12}
-"""How often the dice are of a kind; the others have numerals on 8, 10 or 20 faces, or on 6."""
+_KINDS = {"d12": 0.27, "d6": 0.48, "other die": 0.25}
+"""How often the dice are of a kind."""
 _TOUCHING = 0.3
 """How often a die lies against the one before: two side by side look like a domino."""
 _TWINS = 0.35
 """How often a pip die has another of its kind flush against it, edge along edge, as dice that were pushed together."""
 _ALIKE = 0.7
 """How often such two are of one set."""
-_WHITE = 0.4
-"""How often a pip die is white or ivory with dark pips, as most are."""
+_ELEVATIONS = (25.0, 90.0)
+"""Degrees over the table between which dice are looked at."""
 _TRIES = 4
 """Places tried for a die until one is free."""
 
@@ -63,7 +62,7 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
         taken: What else must not be covered.
 
     Returns:
-        The labels of the twelve-sided dice and of those with pips.
+        The labels of the dice; those of kind "other die" have no value.
 
     Raises:
         FileNotFoundError: This machine has no font with digits.
@@ -115,11 +114,11 @@ def _fits(canvas: Canvas, taken: Points, place: Place, held: float) -> bool:
 
 @dataclass(frozen=True)
 class Laid:
-    """A die with the value on its top, the camera that shows it in the middle of a drawing board, and where it lies."""
+    """A die, the camera that shows it in the middle of a drawing board, and where it lies."""
 
     kind: str
-    die: Die
-    value: int
+    standing: Standing
+    rounding: Rounding
     eye: Camera
     place: Place
     up: float
@@ -127,64 +126,54 @@ class Laid:
     @property
     def outline(self) -> Points:
         """Of its vertices in the picture (n x 2, pixels), about (0, 0)."""
-        seen = self.eye.see(self.die.body.vertices)
+        seen = self.eye.see(self.standing.die.body.vertices)
         middle, sides = (seen.min(0) + seen.max(0)) / 2, np.ptp(seen, axis=0)
         return np.asarray((seen - middle) * self.place.long / float(sides.max()))
 
 
 def _laid(rng: Rng, canvas: Canvas, place: Place, kind: str) -> Laid:
-    die, value = _die(rng, kind)
-    up = _elevation(canvas, place)
-    return Laid(kind, die, value, _framed(any_camera(rng, die.body, up), die.body), place, up)
+    standing = _standing(rng, kind)
+    up, body = _elevation(canvas, place), standing.die.body
+    eye = _framed(any_camera(rng, body, up), body)
+    return Laid(kind, standing, any_rounding(rng, standing.cube), eye, place, up)
 
 
 def _twin(rng: Rng, laid: Laid) -> Laid:
     """A die that lies as this one does, flush against one of its sides."""
-    body = laid.die.body
+    body = laid.standing.die.body
     value, top = int(rng.integers(1, 7)), int(np.argmax(body.normals[:, 2]))
-    values = numbering(rng, body, top, value)
-    die = replace(laid.die if rng.random() < _ALIKE else _die(rng, "d6")[0], body=body, values=values)
+    other = laid.standing if rng.random() < _ALIKE else _standing(rng, laid.kind)
+    die = replace(other.die, body=body, values=numbering(rng, body, top, value))
     sides = [k for k in range(6) if abs(body.normals[k, 2]) < 0.5]
     side = sides[int(rng.integers(len(sides)))]
     edge = 2 * float((body.vertices @ body.normals[side]).max()) * body.normals[side]
     seen, moved = laid.eye.see(body.vertices), laid.eye.see(body.vertices + edge)
     away = (moved - seen).mean(0) * laid.place.long / float(np.ptp(seen, axis=0).max())
-    return replace(
-        laid, die=die, value=value, place=Place(laid.place.middle + away * rng.uniform(0.98, 1.08), laid.place.long)
-    )
+    place = Place(laid.place.middle + away * rng.uniform(0.98, 1.08), laid.place.long)
+    return replace(laid, standing=replace(other, die=die, value=value), place=place)
 
 
 def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light) -> list[Label]:
-    """Draw the die; its label, and none for those that are not to be found."""
-    seen = laid.eye.see(laid.die.body.vertices)
+    """Draw the die; gives its label."""
+    standing = laid.standing
+    seen = laid.eye.see(standing.die.body.vertices)
     scale = laid.place.long / float(np.ptp(seen, axis=0).max())
     corner = laid.place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
     window = np.array([[scale, 0, corner[0]], [0, scale, corner[1]]])
     board = _board(canvas, window)
-    _blend(canvas, window, (put(rng, board, laid.die, laid.eye, light) - board) * _fading())
+    shown, _ = put(rng, board, standing.die, standing.marks, laid.rounding, laid.eye, light)
+    _blend(canvas, window, (shown - board) * _fading())
     outline = laid.outline + laid.place.middle
     owner = int(canvas.owner.max()) + 1
     cv2.fillConvexPoly(canvas.owner, np.round(hull(outline)).astype(np.int32), owner)
-    return [] if laid.kind == "other" else [_label(canvas, outline, laid.kind, laid.value, laid.up)]
+    return [_label(canvas, outline, laid.kind, standing.value or None, laid.up)]
 
 
-def _die(rng: Rng, kind: str) -> tuple[Die, int]:
-    """A die of a kind and the value on its top."""
-    solid = any_d12(rng) if kind == "d12" else bag(6 if kind == "d6" else int(rng.choice([6, 8, 10, 20])))
-    body, top = lying(rng, solid, cocked=0.03)
-    value = int(rng.integers(1, len(body.faces) + 1))
-    values = numbering(rng, body, top, value)
-    if kind != "d6":
-        return any_die(rng, body, values, any_lettering(rng)), value
-    die = any_die(rng, body, values, for_pips(rng, any_lettering(rng)), pips)
-    return (_whitened(rng, die) if rng.random() < _WHITE else die), value
-
-
-def _whitened(rng: Rng, die: Die) -> Die:
-    paint = np.empty_like(die.material.paint)
-    paint[:] = rng.uniform(0.75, 1) * np.array([1, rng.uniform(0.93, 1), rng.uniform(0.78, 1)])
-    ink = np.full(3, rng.uniform(0.02, 0.2))
-    return replace(die, material=replace(die.material, paint=paint, ink=ink, metal=0.0, glass=0.0))
+def _standing(rng: Rng, kind: str) -> Standing:
+    """A die of a kind, any value on its top."""
+    if kind == "d6":
+        return pip_die(rng, int(rng.integers(1, 7)))
+    return d12(rng, int(rng.integers(1, 13))) if kind == "d12" else other_die(rng)
 
 
 def _framed(eye: Camera, body: Body) -> Camera:
@@ -205,7 +194,7 @@ def _fading() -> Floats:
 def _elevation(canvas: Canvas, place: Place) -> float:
     """How many degrees over the table the scene's camera stands, seen from a place; as far as faces can be read."""
     spot = canvas.camera.under(place.middle)
-    return float(np.clip(canvas.camera.elevation((*spot, 0.0)) if spot else 40.0, 40, 90))
+    return float(np.clip(canvas.camera.elevation((*spot, 0.0)) if spot else 40.0, *_ELEVATIONS))
 
 
 def _board(canvas: Canvas, window: Points) -> Floats:
@@ -226,7 +215,7 @@ def _blend(canvas: Canvas, window: Points, change: Floats) -> None:
     canvas.pixels[:] = np.clip(np.sqrt(np.clip(canvas.pixels, 0, None)) + moved, 0, None) ** 2
 
 
-def _label(canvas: Canvas, outline: Points, kind: str, value: int, up: float) -> Label:
+def _label(canvas: Canvas, outline: Points, kind: str, value: int | None, up: float) -> Label:
     whole = np.array([*outline.min(0), *outline.max(0)])
     box = np.clip(whole, 0, [*canvas.size, *canvas.size])
     left, top, right, bottom = box.tolist()

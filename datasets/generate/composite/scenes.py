@@ -32,8 +32,8 @@ Scene = tuple[NDArray[np.uint8], list[dict[str, Any]]]
 
 _LEAST_AREA = 70.0
 """Of a tile's face in pixels; a smaller tile is not laid."""
-_NUMBERED = 0.4
-"""How often dice with numerals lie in the scene, mostly without tiles."""
+_NUMBERED = 0.6
+"""How often drawn dice lie in the scene, mostly without tiles."""
 _MOST_COVERED = 0.1
 """Of a die in the photo, by the tiles laid over it."""
 
@@ -46,7 +46,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     """
     matched = str(rng.choice(["any", "dark on grey", "like on like"], p=[0.66, 0.26, 0.08]))
     set_look = look(rng, dark=matched == "dark on grey")
-    from_drawing = matched != "any" or rng.random() < 0.35
+    from_drawing = matched != "any" or rng.random() < 0.25
     ground = drawn(rng, set_look.style, matched) if from_drawing else from_photo(rng, any_photo(rng, sources))
     grey = ground.grey
     spots = layout(rng, deck(rng, set_look.style.set_size, set_look.long))

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from datasets.generate.parts.canvas import CANVAS, Floats, Rng, cross
 from datasets.generate.parts.solids import Body
-
-_MARGIN = 1.25
-"""A crop's side in sides of the die's box: the contract with the reader."""
+from vision.classify.dice import MARGIN
 
 
 @dataclass(frozen=True)
@@ -41,10 +39,10 @@ class Camera:
 
 
 def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
-    """A camera `height` degrees over the table (by chance 40 to 90), framing the body's box by about `_MARGIN`."""
+    """A camera `height` degrees over the table (by chance 25 to 90), framing the body's box by about `MARGIN`."""
     if height is None:
-        height = rng.uniform(72, 90) if rng.random() < 0.45 else rng.uniform(40, 85)
-    roll = math.radians(rng.uniform(0, 360) if height > 65 else rng.normal(0, 5))
+        height = rng.choice([rng.uniform(72, 90), rng.uniform(40, 85), rng.uniform(25, 45)], p=[0.45, 0.43, 0.12])
+    roll = math.radians(rng.uniform(0, 360) if height > 65 else rng.normal(0, 6))
     tall, flat = math.sin(math.radians(height)), math.cos(math.radians(height))
     towards = np.array([0, -flat, tall])
     right, up = np.array([1.0, 0, 0]), np.array([0, tall, flat])
@@ -58,8 +56,8 @@ def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
 def _frame(rng: Rng, seen: Floats) -> Floats:
     """The 3 x 3 matrix that puts the box of the points `seen` in the middle of the canvas, with the error of a detector."""
     low, high = seen.min(axis=0), seen.max(axis=0)
-    margin = rng.normal(_MARGIN, 0.07) if rng.random() < 0.55 else rng.uniform(0.82, 1.45)
-    scale = CANVAS / (float((high - low).max()) * max(0.82, margin))
+    margin = rng.normal(MARGIN, 0.08) if rng.random() < 0.6 else rng.uniform(1.0, 1.7)
+    scale = CANVAS / (float((high - low).max()) * max(1.0, margin))
     middle = (low + high) / 2 + rng.normal(0, 0.025, 2) * (high - low)
     shift = CANVAS / 2 - scale * middle
     return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])

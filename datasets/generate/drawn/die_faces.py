@@ -1,17 +1,15 @@
-"""A die, and the numerals on the faces that the camera sees."""
+"""A die, and where the numerals on its faces lie."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from datasets.generate.drawn.camera import Camera
 from datasets.generate.drawn.materials import Material, any_material
-from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, cross
+from datasets.generate.parts.canvas import Bytes, Floats, Rng, cross
 from datasets.generate.parts.lettering.numerals import FULL, Lettering, number
 from datasets.generate.parts.solids import Body
 
@@ -35,16 +33,6 @@ def any_die(rng: Rng, body: Body, values: list[int], lettering: Lettering, write
     """A die of any material."""
     wander = rng.normal(0, (0.03, 0.02, 0.02), (len(values), 3))
     return Die(body, values, lettering, any_material(rng), wander, writer)
-
-
-def inked(die: Die, camera: Camera, seen: Sequence[int]) -> Picture:
-    """The numerals of the faces `seen` (canvas x canvas, 0..1)."""
-    ink = np.zeros((CANVAS, CANVAS), np.uint8)
-    for face in seen:
-        mask = die.writer(die.values[face], die.lettering)
-        place = camera.matrix @ on_face(die, face, mask)
-        ink = np.maximum(ink, cv2.warpPerspective(mask, place, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR))
-    return ink.astype(np.float32) * np.float32(1 / 255)
 
 
 def on_face(die: Die, face: int, mask: Bytes) -> Floats:

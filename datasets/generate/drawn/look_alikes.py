@@ -1,51 +1,44 @@
-"""What a detector may take for a d12 and is none: other dice, parts of dice, coins, cards, bare table."""
+"""What a detector may take for a die and is none: grounds, tiles, parts of dice, coins, buttons, cards, keys."""
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from datasets.generate.drawn.camera import any_camera
-from datasets.generate.drawn.die_faces import any_die
-from datasets.generate.drawn.materials import any_light
-from datasets.generate.drawn.render_die import put
-from datasets.generate.drawn.tables import any_table, write
-from datasets.generate.parts.canvas import CANVAS, Floats, Picture, Rng, pixel
+from datasets.generate.drawn import photo_grounds
+from datasets.generate.drawn.dice_scenes import part_scene, several_scene
+from datasets.generate.drawn.tables import any_ground, any_table, write
+from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, pixel
 from datasets.generate.parts.colours import any_colour, any_ink
-from datasets.generate.parts.lettering.numerals import any_lettering, for_pips, number, pips
-from datasets.generate.parts.solids import any_d12, bag, lying, numbering
+from datasets.generate.parts.lettering.numerals import any_lettering
+from datasets.generate.parts.pips import FACE, PipStyle, any_emblem, any_pips
+
+_END = 160
+"""Pixels of a tile's end before it is laid on the canvas."""
 
 
-def other_scene(rng: Rng) -> Picture:
-    """A canvas (canvas x canvas x 3) without a d12 that a reader should read."""
-    return _SCENES[rng.choice(len(_SCENES), p=[0.45, 0.2, 0.12, 0.1, 0.13])](rng)
+def nothing_scene(rng: Rng) -> Picture:
+    """A canvas (canvas x canvas x 3) with no die that a reader should read."""
+    return _SCENES[int(rng.choice(len(_SCENES), p=_OFTEN))](rng)
 
 
-def _other_die(rng: Rng) -> Picture:
-    """A d6 with pips or numerals, a d8, a d10 or a d20."""
-    count = int(rng.choice([6, 8, 10, 20], p=[0.4, 0.15, 0.2, 0.25]))
-    body, top = lying(rng, bag(count), cocked=0.03)
-    lettering = any_lettering(rng)
-    has_pips = count == 6 and rng.random() < 0.6
-    if has_pips:
-        lettering = for_pips(rng, lettering)
-    values = numbering(rng, body, top, int(rng.integers(1, count + 1)))
-    die = any_die(rng, body, values, lettering, pips if has_pips else number)
-    return put(rng, any_table(rng), die, any_camera(rng, body), any_light(rng))
+def ground_scene(rng: Rng) -> Picture:
+    """A window of a photo without dice; without photos a patch of table, sometimes with a number printed on it."""
+    if photo_grounds.shared():
+        return photo_grounds.window(rng, CANVAS)
+    canvas = any_table(rng)
+    if rng.random() < 0.4:
+        value, lettering = int(rng.integers(1, 100)), any_lettering(rng)
+        write(rng, canvas, value, lettering, [CANVAS / 2] * 2, rng.uniform(0.3, 1.3), any_colour(rng))
+    return canvas
 
 
-def _part(rng: Rng) -> Picture:
-    """A d12 far from the middle, or much of one face's edge: no box that a reader should trust."""
-    body, top = lying(rng, any_d12(rng), cocked=0.1)
-    die = any_die(rng, body, numbering(rng, body, top, int(rng.integers(1, 13))), any_lettering(rng))
-    turn, zoom = rng.uniform(0, 2 * math.pi), rng.uniform(0.8, 2)
-    shift = np.array([math.cos(turn), math.sin(turn)]) * CANVAS * rng.uniform(0.55, 0.75) * max(1, zoom * 0.8)
-    return put(rng, any_table(rng), die, any_camera(rng, body).moved(zoom, shift), any_light(rng))
-
-
-def _disc(rng: Rng) -> Picture:
+def disc_scene(rng: Rng) -> Picture:
     """A coin with a number, a button with holes, a bottle cap."""
     canvas, colour = any_table(rng), any_colour(rng)
     middle = CANVAS / 2 + rng.normal(0, 6, 2)
@@ -84,7 +77,7 @@ def _holed(rng: Rng, canvas: Picture, middle: Floats, ring: Floats) -> None:
         cv2.circle(canvas, at, int(rng.integers(4, 9)), (0.05, 0.05, 0.05), -1, cv2.LINE_AA)
 
 
-def _card(rng: Rng) -> Picture:
+def card_scene(rng: Rng) -> Picture:
     """A card or a slip of paper with a number."""
     canvas, colour = any_table(rng), np.full(3, rng.uniform(0.8, 1)) if rng.random() < 0.7 else any_colour(rng)
     turn = rng.uniform(0, 2 * math.pi)
@@ -100,13 +93,99 @@ def _card(rng: Rng) -> Picture:
     return canvas
 
 
-def _bare(rng: Rng) -> Picture:
-    """A patch of table, sometimes with a number printed on it."""
-    canvas = any_table(rng)
-    if rng.random() < 0.4:
-        value, lettering = int(rng.integers(1, 100)), any_lettering(rng)
-        write(rng, canvas, value, lettering, [CANVAS / 2] * 2, rng.uniform(0.3, 1.3), any_colour(rng))
-    return canvas
+def tile_scene(rng: Rng) -> Picture:
+    """An end of a domino, its seam, or the whole of it: pips on something flat that is no die."""
+    colour = any_colour(rng)
+    if rng.random() < 0.6:
+        colour = np.full(3, rng.uniform(0.8, 1)) * (1, rng.uniform(0.92, 1), rng.uniform(0.75, 1))
+    place, outline, marks = _lying(rng), _tile_outline(rng), _tile_marks(rng)
+    thick = np.array([[1, 0, 0], [0, 1, rng.uniform(1, 14)], [0, 0, 1.0]])
+    body, ink = colour * rng.uniform(0.6, 1.1), any_ink(rng, colour)
+    canvas = _laid(any_ground(rng), outline, thick @ place, body * rng.uniform(0.3, 0.8))
+    return _laid(_laid(canvas, outline, place, body), marks, place, ink)
 
 
-_SCENES = (_other_die, _part, _disc, _card, _bare)
+def _laid(canvas: Picture, mask: Bytes, place: Floats, colour: Floats) -> Picture:
+    """The canvas with a mask (0..255) in a colour on it, where a 3 x 3 matrix puts it."""
+    share = cv2.warpPerspective(mask, place, (CANVAS, CANVAS)).astype(np.float32)[..., None] / 255
+    return np.asarray(canvas + share * (colour.astype(np.float32) - canvas), np.float32)
+
+
+def _lying(rng: Rng) -> Floats:
+    """The 3 x 3 matrix that lays a tile on the canvas: an end in its middle, its seam, or any part of it, or all of it small."""
+    part = rng.random()
+    at = 0.5 if part < 0.6 else 1.0 if part < 0.75 else rng.uniform(0.3, 1.7)
+    size = CANVAS * (rng.uniform(0.6, 0.95) if part < 0.85 else rng.uniform(0.3, 0.5)) / _END
+    turn = rng.uniform(0, 2 * math.pi)
+    c, s = size * math.cos(turn), size * math.sin(turn)
+    middle = np.array([[1, 0, -at * _END], [0, 1, -_END / 2], [0, 0, 1]])
+    slant = np.array([[1, 0, 0], [0, rng.uniform(0.45, 1.0), 0], [0, rng.uniform(-0.002, 0.002), 1]])
+    centre = np.array([[1, 0, CANVAS / 2], [0, 1, CANVAS / 2], [0, 0, 1]])
+    return np.asarray(centre @ slant @ np.array([[c, -s, 0.0], [s, c, 0.0], [0, 0, 1]]) @ middle)
+
+
+def _tile_outline(rng: Rng) -> Bytes:
+    """A rectangle twice as long as wide with rounded corners (`_END` x 2 `_END`, 0..255)."""
+    mask, cut = np.zeros((_END, 2 * _END), np.uint8), int(rng.integers(0, 22))
+    cv2.rectangle(mask, (cut, cut), (2 * _END - cut - 1, _END - cut - 1), 255, -1)
+    if not cut:
+        return mask
+    return np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * cut + 1,) * 2)), np.uint8)
+
+
+def _tile_marks(rng: Rng) -> Bytes:
+    """The pips of two ends, the bar between them, the pivot (`_END` x 2 `_END`, 0..255)."""
+    style = any_pips(rng)
+    ends = [cv2.resize(_tile_end(style, int(rng.integers(0, 10))), (_END, _END)) for _ in range(2)]
+    tile = np.asarray(np.hstack(ends), np.uint8)
+    if rng.random() < 0.85:
+        top, bottom = (_END, round(_END * 0.1)), (_END, round(_END * 0.9))
+        cv2.line(tile, top, bottom, 255, int(rng.integers(1, 7)), cv2.LINE_AA)
+    if rng.random() < 0.3:
+        cv2.circle(tile, (_END, _END // 2), int(rng.integers(5, 16)), 255, -1, cv2.LINE_AA)
+    return tile
+
+
+def _tile_end(style: PipStyle, value: int) -> Bytes:
+    """The face of an end: as a die's, and 7 to 9 in rows of three."""
+    if value == 0:
+        return np.zeros((FACE, FACE), np.uint8)
+    if value <= 6:
+        return style.mask(value)
+    grid = list(itertools.product((-0.55, 0.0, 0.55), repeat=2))
+    spots = {
+        7: [spot for spot in grid if spot[0] or spot == (0.0, 0.0)],
+        8: [spot for spot in grid if spot != (0.0, 0.0)],
+        9: grid,
+    }[value]
+    return replace(style, spots=style.spots | {value: tuple(spots)}, radius=min(style.radius, 0.2)).mask(value)
+
+
+def key_scene(rng: Rng) -> Picture:
+    """A key of a keyboard, a chess square, a tile of a game of letters: a square with a sign on it."""
+    canvas, colour = any_ground(rng), any_colour(rng)
+    half, turn = CANVAS * rng.uniform(0.25, 0.5), rng.uniform(0, 2 * math.pi)
+    spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half * (1, rng.uniform(0.75, 1))
+    for grow, tone in ((1.0, rng.uniform(0.4, 0.9)), (rng.uniform(0.75, 0.97), 1.0)):
+        corners = np.round(CANVAS / 2 + square * grow @ spin.T).astype(np.int32)
+        cv2.fillConvexPoly(canvas, corners, tuple(float(v) * tone for v in colour), cv2.LINE_AA)
+    if rng.random() < 0.2:
+        return canvas
+    scale = half * rng.uniform(0.5, 1.1) * 2 / FACE
+    shift = CANVAS / 2 - spin @ np.full(2, scale * FACE / 2)
+    place = np.vstack([np.column_stack([spin * scale, shift]), [0, 0, 1]])
+    return _laid(canvas, any_emblem(rng), place, any_ink(rng, colour))
+
+
+_SCENES: tuple[Callable[[Rng], Picture], ...] = (
+    ground_scene,
+    tile_scene,
+    part_scene,
+    several_scene,
+    key_scene,
+    disc_scene,
+    card_scene,
+)
+_OFTEN = (0.42, 0.16, 0.16, 0.08, 0.06, 0.07, 0.05)
+"""How often each of them is drawn."""

@@ -20,7 +20,8 @@ class Material:
     """What a die is made of; `paint` is its picture (canvas x canvas x 3) before any light."""
 
     paint: Picture
-    ink: Floats
+    ink: Floats | Picture
+    """One colour, or one a pixel (canvas x canvas x 3)."""
     glass: float
     """How much of the table shines through."""
     metal: float

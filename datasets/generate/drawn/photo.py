@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 
-from datasets.generate.parts.canvas import SIDE, Bytes, Picture, Rng, blurred, pixel
+from datasets.generate.parts.canvas import Bytes, Picture, Rng, blurred, pixel
 from datasets.generate.parts.colours import hue
+from vision.classify.dice import SIDE
+
+_GRAIN = 900
+"""Pixels of the noise that a process makes once and cuts the noise of its photos from."""
 
 
-def photographed(rng: Rng, canvas: Picture) -> Bytes:
-    """The canvas (canvas x canvas x 3, 0..1) as a phone takes it: `SIDE` x `SIDE` x 3, 0..255."""
+def photographed(rng: Rng, canvas: Picture, least: float = 32.0) -> Bytes:
+    """The canvas (canvas x canvas x 3, 0..1) as a phone takes it: `SIDE` x `SIDE` x 3, 0..255.
+
+    `least`: pixels across the crop at the fewest, where it is taken from far away.
+    """
     picture = np.asarray(cv2.resize(canvas, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32)
     for chance, harm in _HARMS:
         if rng.random() < chance:
             picture = np.asarray(harm(rng, picture), np.float32)
     unsharp = rng.random()
     if unsharp < 0.65:
-        picture = (_defocused if unsharp < 0.3 else _shaken if unsharp < 0.4 else _coarse)(rng, picture)
+        picture = _unsharp(rng, picture, unsharp, least)
     picture = _noisy(rng, picture)
     final = np.asarray(np.clip(picture * 255 + 0.5, 0, 255), np.uint8)
     if rng.random() < 0.15:
         final = np.asarray(cv2.medianBlur(final, 3 if rng.random() < 0.7 else 5), np.uint8)
     return _packed(rng, final) if rng.random() < 0.6 else final
+
+
+def _unsharp(rng: Rng, picture: Picture, kind: float, least: float) -> Picture:
+    """Out of focus, shaken, or of few pixels, as `kind` (0..0.65) has it."""
+    if kind < 0.3:
+        return _defocused(rng, picture)
+    return _shaken(rng, picture) if kind < 0.4 else _coarse(rng, picture, least)
 
 
 def _exposed(rng: Rng, picture: Picture) -> Picture:
@@ -88,11 +103,11 @@ def _hazy(rng: Rng, picture: Picture) -> Picture:
 
 
 def _defocused(rng: Rng, picture: Picture) -> Picture:
-    return blurred(picture, float(np.exp(rng.uniform(np.log(0.4), np.log(1.4)))))
+    return blurred(picture, float(np.exp(rng.uniform(np.log(0.5), np.log(2.2)))))
 
 
 def _shaken(rng: Rng, picture: Picture) -> Picture:
-    length = int(rng.integers(3, 8))
+    length = int(rng.integers(3, 11))
     line = np.zeros((length, length), np.float32)
     line[length // 2] = 1
     turn = cv2.getRotationMatrix2D((length / 2 - 0.5,) * 2, rng.uniform(0, 180), 1)
@@ -105,9 +120,9 @@ def _sharpened(rng: Rng, picture: Picture) -> Picture:
     return np.asarray(picture + np.float32(rng.uniform(0.3, 1.5)) * (picture - soft), np.float32)
 
 
-def _coarse(rng: Rng, picture: Picture) -> Picture:
-    """Taken small and enlarged: 32 pixels a crop at the least."""
-    side = int(np.exp(rng.uniform(np.log(32), np.log(72))))
+def _coarse(rng: Rng, picture: Picture, least: float) -> Picture:
+    """Taken small and enlarged: `least` pixels across the crop or more."""
+    side = int(np.exp(rng.uniform(np.log(least), np.log(90))))
     small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.5, 0.4, 0.1]))
     return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.float32)
@@ -115,10 +130,17 @@ def _coarse(rng: Rng, picture: Picture) -> Picture:
 
 def _noisy(rng: Rng, picture: Picture) -> Picture:
     strength = np.float32(np.exp(rng.uniform(np.log(0.003), np.log(0.06))))
-    noise = rng.standard_normal((SIDE, SIDE, 3), np.float32)
+    y, x = rng.integers(0, _GRAIN - SIDE, 2)
+    noise = _grain()[y : y + SIDE, x : x + SIDE]
     if rng.random() < 0.4:
         noise = blurred(noise, 0.8) * 2
     return np.asarray(picture + strength * noise, np.float32)
+
+
+@functools.cache
+def _grain() -> Picture:
+    """Noise of a camera, made once a process: a part of it is another noise each time."""
+    return np.random.default_rng(7).standard_normal((_GRAIN, _GRAIN, 3), np.float32)
 
 
 def _packed(rng: Rng, picture: Bytes) -> Bytes:

@@ -11,13 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.generate.parts.canvas import Rng
-from datasets.labels.photos import held_out
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-APART = 5
-"""One photo in so many is kept for measuring."""
 _KEPT = 1000
 """Photos that a process keeps in memory,"""
 _LONGEST = 480
@@ -26,11 +23,6 @@ _LEAST = 40
 """Pixels of a photo across a window, at the least."""
 
 _files: list[Path] = []
-
-
-def files_of(folder: Path) -> list[Path]:
-    """The photos of a folder that are not kept for measuring, in order."""
-    return [file for file in sorted(folder.rglob("*.jpg")) if not held_out(file.name, APART)]
 
 
 def share(files: Iterable[Path]) -> None:

@@ -1,36 +1,85 @@
-"""Puts a die on the canvas: its shadow, its faces, its worn edges."""
+"""Puts a die on the canvas: its shadow, its rounded body, what its faces show, its worn edges; what shines through glass, too."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from datasets.generate.drawn.camera import Camera
-from datasets.generate.drawn.die_faces import Die, inked
+from datasets.generate.drawn.die_faces import Die, on_face
 from datasets.generate.drawn.materials import Light
 from datasets.generate.drawn.shading import lit, surface
-from datasets.generate.parts.canvas import CANVAS, Floats, Picture, Rng, blurred, hull
+from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, blurred, cross, hull
+from datasets.generate.parts.pips import FACE
 from datasets.generate.parts.solids import Body
+
+Marks = Callable[[int], tuple[Bytes, Floats | None]]
+"""What a face of a value shows edge to edge: its mask (`FACE` x `FACE`), and its ink if it has one of its own."""
 
 _EYE = 20
 """How far away the eye is taken to be where it decides which faces are seen, in radii of a die."""
+_GRAZING = 0.1
+"""Cosine between a face and the way to the camera below which nothing on the face is drawn."""
 
 
-def put(rng: Rng, canvas: Picture, die: Die, camera: Camera, light: Light) -> Picture:
-    """The canvas (canvas x canvas x 3) with the die and its shadow on it."""
-    body, material = die.body, die.material
+@dataclass(frozen=True)
+class Rounding:
+    """How round a die is: `edges` in inner radii (0 sharp), and the ball that cuts its corners, in inner radii (0: none)."""
+
+    edges: float = 0.0
+    ball: float = 0.0
+
+
+def any_rounding(rng: Rng, cube: bool) -> Rounding:
+    """Sharp casino dice, the usual rounded ones, and those cut by a ball; dice of other bodies are sharper."""
+    edges = rng.choice([rng.uniform(0.0, 0.05), rng.uniform(0.05, 0.25), rng.uniform(0.2, 0.45)], p=[0.3, 0.5, 0.2])
+    ball = float(rng.uniform(1.2, 1.55)) if cube and rng.random() < 0.3 else 0.0
+    return Rounding(float(edges) * (1 if cube else 0.35), ball)
+
+
+def put(
+    rng: Rng, canvas: Picture, die: Die, marks: Marks | None, rounding: Rounding, camera: Camera, light: Light
+) -> tuple[Picture, Picture]:
+    """Draw a die.
+
+    Args:
+        rng: Chance.
+        canvas: What it lies on (canvas x canvas x 3); left as it is.
+        die: The body, its values and material.
+        marks: For faces that are filled edge to edge, as with pips; None for numerals, which the die's own writer makes.
+        rounding: Of its edges.
+        camera: Where it is seen from.
+        light: What it is lit by.
+
+    Returns:
+        The canvas with the die on it, and the mask of its top face's ink (canvas x canvas, 0..1).
+    """
+    body = die.body
+    inner = float(min(body.corners(k).mean(0) @ body.normals[k] for k in range(len(body.faces))))
+    core = replace(body, vertices=body.vertices * (1 - rounding.edges))
+    reach = _pixels(camera) * inner
     canvas = _shadowed(rng, canvas, body, camera, light)
     seen = _facing(body, camera)
-    outlines = [camera.see(body.corners(k)) for k in seen]
-    ink = inked(die, camera, [k for k in seen if body.normals[k] @ camera.towards > 0.12])
+    outlines = [camera.see(core.corners(k) + body.normals[k] * inner * rounding.edges) for k in seen]
+    ink, colour, top = _marked(rng, die, marks, camera, seen)
+    bevel = max(die.material.bevel * 0.6, 0.5 * rounding.edges * reach, 0.4)
+    material = replace(die.material, bevel=bevel, ink=die.material.ink if colour is None else colour)
     normals = surface(material, ink, camera, [body.normals[k] for k in seen], outlines)
-    mask = _silhouette(outlines, material.bevel)[..., None]
-    colour = lit(rng, material, canvas, normals, ink, camera, light)
+    mask = _silhouette(camera, core, rounding, reach)[..., None]
+    shaded = lit(rng, material, canvas, normals, ink, camera, light)
     if material.edge:
-        colour += np.float32(material.edge) * _edges(outlines, material.bevel)[..., None]
-    return np.asarray(canvas + mask * (colour - canvas), np.float32)
+        shaded += np.float32(material.edge) * _edges(outlines, bevel)[..., None]
+    return np.asarray(canvas + mask * (shaded - canvas), np.float32), top
+
+
+def _pixels(camera: Camera) -> float:
+    """Pixels of the canvas to a unit of the scene, at the die."""
+    right = camera.screen()[0].astype(float)
+    a, b = camera.see(np.array([[0.0, 0, 0], 0.01 * right]))
+    return float(np.linalg.norm(b - a)) * 100
 
 
 def _facing(body: Body, camera: Camera) -> list[int]:
@@ -39,20 +88,81 @@ def _facing(body: Body, camera: Camera) -> list[int]:
     return [k for k in range(len(body.faces)) if (eye - body.corners(k).mean(axis=0)) @ body.normals[k] > 0]
 
 
+def _marked(
+    rng: Rng, die: Die, marks: Marks | None, camera: Camera, seen: Sequence[int]
+) -> tuple[Picture, Picture | None, Picture]:
+    """What `_inked` says of the faces that are seen; in glass, those below shine through."""
+    body = die.body
+    faces = [k for k in seen if body.normals[k] @ camera.towards > _GRAZING]
+    ink, colour, top = _inked(die, marks, camera, faces)
+    if die.material.glass:
+        ghost, _, _ = _inked(die, marks, camera, [k for k in range(len(body.faces)) if k not in seen])
+        ink = np.maximum(ink, blurred(ghost, 2) * np.float32(rng.uniform(0, 0.9) * die.material.glass))
+    return ink, colour, top
+
+
+def _inked(
+    die: Die, marks: Marks | None, camera: Camera, faces: Sequence[int]
+) -> tuple[Picture, Picture | None, Picture]:
+    """Ink of some faces (canvas x canvas, 0..1), its colours where faces differ, and the ink of the top alone."""
+    ink = np.zeros((CANVAS, CANVAS), np.uint8)
+    top, top_ink = int(np.argmax(die.body.normals[:, 2])), ink
+    colour: Picture | None = None
+    for face in faces:
+        mask, own = marks(die.values[face]) if marks else (die.writer(die.values[face], die.lettering), None)
+        place = camera.matrix @ (_edge_to_edge(die, face) if marks else on_face(die, face, mask))
+        drawn = np.asarray(cv2.warpPerspective(mask, place, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR), np.uint8)
+        if own is not None:
+            colour = _plain(die.material.ink) if colour is None else colour
+            colour[cv2.dilate(drawn, np.ones((3, 3), np.uint8)) > 8] = own
+        ink = np.maximum(ink, drawn)
+        top_ink = drawn if face == top else top_ink
+    share = np.float32(1 / 255)
+    return ink.astype(np.float32) * share, colour, top_ink.astype(np.float32) * share
+
+
+def _plain(colour: Floats) -> Picture:
+    """A canvas of one colour (or a picture as it is)."""
+    return np.array(np.broadcast_to(colour, (CANVAS, CANVAS, 3)), np.float32)
+
+
+def _edge_to_edge(die: Die, face: int) -> Floats:
+    """The 4 x 3 matrix that takes a face's mask (`FACE` x `FACE`) to the scene, edge to edge of a square face."""
+    corners, normal = die.body.corners(face), die.body.normals[face]
+    right = (corners[1] - corners[0]) / 2
+    down = cross(normal, right)
+    tilt = float(die.wander[face, 0])
+    along, across = right * np.cos(tilt) + down * np.sin(tilt), down * np.cos(tilt) - right * np.sin(tilt)
+    start = corners.mean(axis=0) - along - across + die.wander[face, 1:] @ (right, down)
+    return np.vstack([np.column_stack([along * 2 / FACE, across * 2 / FACE, start]), [0, 0, 1]])
+
+
 def _shadowed(rng: Rng, canvas: Picture, body: Body, camera: Camera, light: Light) -> Picture:
-    """The lamp's shadow."""
+    """The lamp's shadow, and the darkness where the die stands."""
     floor = body.vertices[:, 2].min()
     lamp = light.towards
     cast = body.vertices - lamp * ((body.vertices[:, 2:] - floor) / lamp[2])
     soft = blurred(hull(camera.see(cast)).astype(np.float32), rng.uniform(1, 12))
-    depth = np.float32(rng.uniform(0.2, 0.75) * light.strength / (light.strength + light.sky) / 255)
-    return np.asarray(canvas * (1 - depth * soft)[..., None], np.float32)
+    depth = np.float32(rng.uniform(0.05, 0.75) * light.strength / (light.strength + light.sky) / 255)
+    foot = body.vertices * (1.06, 1.06, 0) + (0, 0, floor)
+    near = blurred(hull(camera.see(foot)).astype(np.float32), rng.uniform(2, 7)) * np.float32(rng.uniform(0, 0.5) / 255)
+    return np.asarray(canvas * ((1 - depth * soft) * (1 - near))[..., None], np.float32)
 
 
-def _silhouette(outlines: Sequence[Floats], bevel: float) -> Picture:
-    mask = hull(np.concatenate(outlines))
-    soft = blurred(mask.astype(np.float32) * np.float32(1 / 255), 0.5 + bevel / 2)
-    return np.asarray(np.clip((soft - 0.5) * (1 + bevel) + 0.5, 0, 1), np.float32)
+def _silhouette(camera: Camera, core: Body, rounding: Rounding, reach: float) -> Picture:
+    """The outline of the `core` (the body without its rounding) grown by the rounding; `reach`: the inner radius in pixels."""
+    mask = hull(camera.see(core.vertices))
+    radius = rounding.edges * reach
+    if radius > 0.7:
+        side = 2 * round(radius) + 1
+        mask = np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))), np.uint8)
+    if rounding.ball:
+        disc = np.zeros_like(mask)
+        x, y = camera.see(np.zeros((1, 3)))[0]
+        at = round(x * 16), round(y * 16)
+        cv2.circle(disc, at, round(rounding.ball * reach * 16), 255, -1, cv2.LINE_AA, 4)
+        mask = np.minimum(mask, disc)
+    return blurred(mask.astype(np.float32) * np.float32(1 / 255), 0.7)
 
 
 def _edges(outlines: Sequence[Floats], bevel: float) -> Picture:

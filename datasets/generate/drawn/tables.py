@@ -8,10 +8,21 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from datasets.generate.drawn import photo_grounds
 from datasets.generate.parts.canvas import CANVAS, Floats, Picture, Rng, pixel
 from datasets.generate.parts.clouds import cloud
 from datasets.generate.parts.colours import any_colour
 from datasets.generate.parts.lettering.numerals import Lettering, any_lettering, number
+
+_DRAWN = 0.35
+"""How often a ground is drawn where there are photos, too."""
+
+
+def any_ground(rng: Rng) -> Picture:
+    """A new canvas (canvas x canvas x 3), covered by a window of a photo (`photo_grounds`) or a drawn table."""
+    if not photo_grounds.shared() or rng.random() < _DRAWN:
+        return any_table(rng)
+    return photo_grounds.window(rng, CANVAS)
 
 
 def any_table(rng: Rng) -> Picture:

@@ -14,10 +14,8 @@ Picture = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
 Rng = np.random.Generator
 
-SIDE = 80
-"""Side of a crop in pixels."""
-CANVAS = SIDE * 9 // 5
-"""Side of the canvas, which is then photographed to a crop."""
+CANVAS = 152
+"""Side of the canvas in pixels; what is drawn on it is then photographed to a crop."""
 
 
 def blurred(picture: Picture, sigma: float) -> Picture:

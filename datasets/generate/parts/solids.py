@@ -35,7 +35,7 @@ def any_d12(rng: Rng) -> Body:
         return twelve(0, 100)
     if kind < 0.82:
         return twelve(0 if rng.random() < 0.4 else int(rng.integers(-30, 31)), int(rng.integers(125, 215)))
-    return _sheared(twelve(0, 162), np.eye(3) + rng.normal(0, 0.1, (3, 3)))
+    return sheared(twelve(0, 162), np.eye(3) + rng.normal(0, 0.1, (3, 3)))
 
 
 @lru_cache(maxsize=512)
@@ -48,7 +48,9 @@ def twelve(skew: int, ratio: int) -> Body:
 
 @lru_cache
 def bag(faces: int) -> Body:
-    """The other dice of the bag: 6, 8, 10 or 20 faces."""
+    """The other dice of the bag: 4, 6, 8, 10 or 20 faces."""
+    if faces == 4:
+        return _carved(np.array([(1.0, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]))
     if faces == 6:
         return _carved(AXES)
     if faces == 8:
@@ -82,7 +84,8 @@ def _loop(vertices: Floats, normal: Floats) -> tuple[int, ...]:
     return tuple(int(i) for i in on[np.argsort(np.arctan2(away @ up, away @ right))])
 
 
-def _sheared(body: Body, by: Floats) -> Body:
+def sheared(body: Body, by: Floats) -> Body:
+    """The body with its vertices multiplied by a 3 x 3 matrix."""
     vertices = body.vertices @ by.T
     normals = body.normals @ np.linalg.inv(by)
     return Body(vertices, body.faces, normals / np.linalg.norm(normals, axis=1, keepdims=True))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets.evaluate.ablate import _variants, _with_locator
+from datasets.evaluate.ablate import _variants, _with_detector
 from models import load_manifest
 
 PLAIN = "without material variety"
@@ -62,14 +62,14 @@ def test_too_few_scenes_are_refused(tmp_path: Path) -> None:
         _variants(options(scenes(tmp_path / "rich", 12), scenes(tmp_path / "plain", 2)))
 
 
-def test_only_the_locator_is_replaced_and_the_new_file_is_sound(tmp_path: Path) -> None:
+def test_only_the_detector_is_replaced_and_the_new_file_is_sound(tmp_path: Path) -> None:
     file = tmp_path / "best.onnx"
     file.write_bytes(b"another network")
     before = load_manifest()
-    after = _with_locator(before, file)
-    after["locator"].check()
-    assert after["locator"].path == file
-    assert after["locator"].classes == before["locator"].classes
-    assert [model for model in after.models if model.name != "locator"] == [
-        model for model in before.models if model.name != "locator"
+    after = _with_detector(before, file)
+    after["detector"].check()
+    assert after["detector"].path == file
+    assert after["detector"].classes == before["detector"].classes
+    assert [model for model in after.models if model.name != "detector"] == [
+        model for model in before.models if model.name != "detector"
     ]

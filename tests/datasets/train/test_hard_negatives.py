@@ -27,8 +27,8 @@ def folder(tmp_path: Path, pieces: list[dict[str, object]]) -> Path:
 
 
 def tiles() -> list[Detection]:
-    detections = Detector(load_manifest()["locator"]).detect(load(HAND).pixels)
-    return [detection for detection in detections if detection.kind == "domino"]
+    detections = Detector(load_manifest()["detector"]).detect(load(HAND).pixels)
+    return [detection for detection in detections if detection.shape == "tile"]
 
 
 def as_piece(detection: Detection) -> dict[str, object]:

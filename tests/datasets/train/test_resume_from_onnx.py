@@ -3,7 +3,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the train extra")
 
-from datasets.train.resume_from_onnx import unfold  # noqa: E402
+from datasets.train.resume_from_onnx import rows_of, unfold  # noqa: E402
 
 
 def net() -> "torch.nn.Sequential":
@@ -26,3 +26,10 @@ def test_an_unfolded_network_computes_the_same_and_its_training_mode_too():
     made.train()
     together = made(torch.cat(pictures)).detach()
     assert np.abs(together.numpy() - torch.cat(before).numpy()).mean() < 0.02
+
+
+def test_a_detector_of_kinds_goes_on_as_one_of_shapes():
+    """What it knew of pip dice becomes the die, what it knew of dominoes the tile; a detector of shapes stays as it is."""
+    assert rows_of(["d6", "d12", "domino"], ["die", "tile"]) == [0, 2]
+    assert rows_of(["die", "tile"], ["die", "tile"]) == [0, 1]
+    assert rows_of(["0"], ["die", "tile"]) == [0, 0]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from datasets.generate.blender.materials import FONTS, Stuff, is_plain, numeral_stuff
 from datasets.generate.blender.pieces import twelve_sided
-from datasets.generate.blender.table import Rng, Scene, spot_on_table, stand, under_pixel
+from datasets.generate.blender.table import NUMERALS, Rng, Scene, spot_on_table, stand, under_pixel
 from datasets.generate.parts import drawings, shapes, sheets
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ def _numeral_die(scene: Scene, spread: float) -> None:
     labels = [str(n) for n in range(1, count + 1)]
     material = numeral_stuff(rng, drawings.any_colour(rng), labels, plain=is_plain(scene.recipe))
     numbers, turns = (rng.permutation(count) + 1).tolist(), np.full(count, rng.uniform(0, 6.3))
-    thing = _link("numerals", twelve_sided.numbered_mesh(solid, numbers, turns, material))
+    thing = _link(NUMERALS, twelve_sided.numbered_mesh(solid, numbers, turns, material))
     thing.matrix_world = Matrix.Scale(size, 4)
     down = Vector(solid.normals[rng.integers(count)]).rotation_difference(Vector((0, 0, -1)))
     lowest = float((solid.vertices @ np.array(down.to_matrix()).T)[:, 2].min())

@@ -1,9 +1,9 @@
-"""What stands on a face: a number in a die's own lettering, or pips."""
+"""Numbers on faces, in a die's own lettering."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -98,24 +98,3 @@ def _weighted(mask: Bytes, weight: int) -> Bytes:
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(weight) * 2 + 1,) * 2)
     changed = np.asarray((cv2.dilate if weight > 0 else cv2.erode)(mask, kernel), np.uint8)
     return changed if changed.mean() > 0.5 * mask.mean() else mask
-
-
-def pips(count: int, lettering: Lettering) -> Bytes:
-    """A d6 face's pips as a mask (`DIGIT` x `DIGIT`, 0..255); the lettering's weight is their size."""
-    mask = np.zeros((DIGIT, DIGIT), np.uint8)
-    spots = [(0, 0)] * (count % 2) + [(-1, -1), (1, 1)] * (count > 1) + [(-1, 1), (1, -1)] * (count > 3)
-    for x, y in spots + [(-1, 0), (1, 0)] * (count > 5):
-        cv2.circle(mask, (32 + 22 * x, 32 + 22 * y), 7 + lettering.weight, 255, -1, cv2.LINE_AA)
-    return mask
-
-
-def for_pips(rng: Rng, lettering: Lettering) -> Lettering:
-    """The lettering changed so that a face's pips stand square to its edges."""
-    return replace(
-        lettering,
-        weight=int(rng.integers(-2, 4)),
-        size=rng.uniform(0.75, 0.95),
-        tilt=math.pi / 4,
-        stretch=1,
-        slant=0,
-    )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from datasets.generate.composite.__main__ import main
-from datasets.generate.composite.backgrounds import Ground, from_photo
+from datasets.generate.composite.backgrounds import OTHER_DIE, Ground, from_photo
 from datasets.generate.composite.boxes import Block, Canvas, Light, silhouette
 from datasets.generate.composite.camera import Camera, camera
 from datasets.generate.composite.drawing import cast, draw
@@ -164,6 +164,13 @@ def test_a_die_under_a_tile_grows_hidden():
     assert (label["hidden"], label["value"], label["kind"]) == (0.5, 3, "d6")
 
 
+def test_another_die_in_the_photo_is_labelled_as_one_and_has_no_value():
+    sheet = canvas(above())
+    ground = Ground(sheet.pixels, np.array([[95.0, 75, 105, 85], [5, 5, 15, 15]]), (OTHER_DIE, 0), 80.0)
+    (label,) = dice_labels(sheet, ground)
+    assert (label["kind"], label["value"], label["box"]) == ("other die", None, [95.0, 75.0, 105.0, 85.0])
+
+
 def test_scenes_have_labels_in_the_picture_and_repeat_by_seed(tmp_path):
     sources = pictured(tmp_path)
     kinds = set()
@@ -179,7 +186,7 @@ def test_scenes_have_labels_in_the_picture_and_repeat_by_seed(tmp_path):
             assert 0 <= top < bottom <= height
             assert 0 <= label["hidden"] <= 1
             kinds.add(label["kind"])
-    assert kinds == {"d6", "d12", "domino"}
+    assert kinds == {"d6", "d12", "other die", "domino"}
 
 
 @pytest.fixture

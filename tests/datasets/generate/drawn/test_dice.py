@@ -4,13 +4,20 @@ import numpy as np
 import pytest
 
 from datasets.generate.drawn import dice
+from datasets.generate.drawn.__main__ import main
 from datasets.generate.drawn.camera import any_camera
-from datasets.generate.drawn.dice import CLASSES, draw, many
+from datasets.generate.drawn.dice import D12, NOTHING, PIP, draw, draw_class
+from datasets.generate.drawn.dice_scenes import other_die, pip_die
 from datasets.generate.drawn.die_faces import any_die, on_face
-from datasets.generate.parts.canvas import SIDE
+from datasets.generate.drawn.look_alikes import nothing_scene
+from datasets.generate.drawn.materials import any_light
+from datasets.generate.drawn.render_die import Rounding, any_rounding, put
+from datasets.generate.parts.canvas import CANVAS
 from datasets.generate.parts.lettering.fonts import DIGIT, fonts, typeface
 from datasets.generate.parts.lettering.numerals import any_lettering, number
-from datasets.generate.parts.solids import any_d12, lying, numbering, twelve
+from datasets.generate.parts.solids import any_d12, bag, lying, numbering, twelve
+from datasets.labels import crop_files
+from vision.classify.dice import CLASSES, SIDE
 
 
 @pytest.fixture(scope="module")
@@ -127,21 +134,102 @@ def test_contrast_tells_a_number_from_a_bare_face():
     assert dice.contrast(crop, mask) == pytest.approx(60)
 
 
-def test_draw_gives_every_class_about_evenly(typefaces):
+@pytest.mark.parametrize("faces", [4, 6, 8, 10, 20])
+def test_every_body_of_the_bag_is_convex_and_has_its_faces(faces):
+    body = bag(faces)
+    assert len(body.faces) == faces
+    for face, normal in zip(body.faces, body.normals, strict=True):
+        reach = body.vertices @ normal
+        assert reach[list(face)] == pytest.approx(reach.max(), abs=1e-3)
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_pip_die_shows_its_value_on_top_and_opposite_faces_add_up_to_seven(value, typefaces):
+    for seed in range(8):
+        standing = pip_die(np.random.default_rng(seed), value)
+        body, values = standing.die.body, standing.die.values
+        top = int(np.argmax(body.normals[:, 2]))
+        opposite = int(np.argmin(body.normals @ body.normals[top]))
+        assert (standing.value, values[top], values[opposite]) == (value, value, 7 - value)
+
+
+def test_the_tops_marks_lie_where_the_camera_sees_the_top(typefaces):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        standing = pip_die(rng, 5)
+        body, camera = standing.die.body, any_camera(rng, standing.die.body)
+        ground = np.full((CANVAS, CANVAS, 3), 0.5, np.float32)
+        shown, marks = put(
+            rng, ground, standing.die, standing.marks, any_rounding(rng, cube=True), camera, any_light(rng)
+        )
+        assert (ground == 0.5).all()
+        assert shown.shape == ground.shape
+        rows, columns = np.nonzero(marks > 0.5)
+        low, high = (f(camera.see(body.corners(int(np.argmax(body.normals[:, 2])))), axis=0) for f in (np.min, np.max))
+        assert (low - 2 < (columns.min(), rows.min())).all()
+        assert ((columns.max(), rows.max()) < high + 2).all()
+
+
+def test_rounding_leaves_less_of_a_die(typefaces):
+    """The outline of a rounded cube lies inside that of the sharp one."""
+    rng = np.random.default_rng(2)
+    standing, light = pip_die(rng, 1), any_light(rng)
+    camera = any_camera(rng, standing.die.body, 60)
+    ground = np.zeros((CANVAS, CANVAS, 3), np.float32)
+    areas = [
+        (put(np.random.default_rng(3), ground, standing.die, standing.marks, rounding, camera, light)[0] > 0.01).mean()
+        for rounding in (Rounding(), Rounding(0.4), Rounding(0.4, 1.2))
+    ]
+    assert areas[0] > areas[1] > areas[2] > 0
+
+
+def test_other_dice_have_no_value_that_counts(typefaces):
+    standing = [other_die(np.random.default_rng(seed)) for seed in range(40)]
+    assert {one.value for one in standing} == {0}
+    assert {len(one.die.body.faces) for one in standing} == {4, 6, 8, 10, 20}
+
+
+def test_nothing_is_drawn_outside_of_what_a_canvas_holds(typefaces):
+    for seed in range(30):
+        scene = nothing_scene(np.random.default_rng(seed))
+        assert scene.shape == (CANVAS, CANVAS, 3)
+        assert np.isfinite(scene).all()
+
+
+@pytest.mark.parametrize("label", range(len(CLASSES)))
+def test_each_class_can_be_drawn_and_repeats_by_seed(label, typefaces):
+    first, again, other = (draw_class(np.random.default_rng((label, seed)), label) for seed in (1, 1, 2))
+    assert (first[0].shape, first[0].dtype, first[1]) == ((SIDE, SIDE, 3), np.uint8, label)
+    np.testing.assert_array_equal(first[0], again[0])
+    assert not np.array_equal(first[0], other[0])
+
+
+def test_draw_gives_every_class(typefaces, monkeypatch):
+    """Dice with pips as often as not; nothing and others about as often as each other."""
+    monkeypatch.setattr(dice, "draw_class", lambda _, label: (np.zeros((SIDE, SIDE, 3), np.uint8), label))
     rng = np.random.default_rng(11)
-    drawn = [draw(rng) for _ in range(400)]
-    assert {(crop.shape, crop.dtype) for crop, _ in drawn} == {((SIDE, SIDE, 3), np.dtype(np.uint8))}
-    counts = np.bincount([what for _, what in drawn], minlength=len(CLASSES))
-    assert 35 < counts[0] < 90
-    assert counts[1:].min() > 10
-    assert np.mean([crop.std() > 3 for crop, _ in drawn]) > 0.97
+    counts = np.bincount([draw(rng)[1] for _ in range(4000)], minlength=len(CLASSES))
+    assert counts.min() > 50
+    assert counts[PIP:D12].sum() == pytest.approx(1600, abs=150)
+    assert counts[NOTHING] == pytest.approx(640, abs=100)
 
 
-def test_many_is_the_same_with_one_process_and_with_two(typefaces, monkeypatch):
-    monkeypatch.setattr(dice, "_CHUNK", 4)
-    drawn, classes = many(10, 3, 1)
-    again, classes_again = many(10, 3, 2)
-    assert drawn.shape == (10, SIDE, SIDE, 3)
-    np.testing.assert_array_equal(drawn, again)
-    np.testing.assert_array_equal(classes, classes_again)
-    assert not np.array_equal(drawn, many(10, 4, 1)[0])
+def test_the_command_draws_the_same_with_any_number_of_processes_and_goes_on_where_it_stopped(
+    typefaces, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(dice, "CHUNK", 3)
+    out = tmp_path / "drawn"
+    command = ["--seed", "3", "--out", str(out), "--processes", "1", "--count"]
+    drawn = dice.Chunk(tmp_path, 3, 3)
+    drawn.write()
+    monkeypatch.setattr(dice, "write_all", None)
+    monkeypatch.setattr("datasets.generate.drawn.__main__.write_all", lambda todo, *_: (one.write() for one in todo))
+    main([*command, "3"])
+    first = out / "3-0000000.npz"
+    kept = first.stat().st_mtime_ns
+    main([*command, "6"])
+    assert first.stat().st_mtime_ns == kept
+    ours, theirs = crop_files.read(out / "3-0000003.npz"), crop_files.read(drawn.file)
+    assert [crop.label for crop in ours] == [crop.label for crop in theirs]
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_array_equal(one.pixels, other.pixels)

@@ -12,7 +12,7 @@ import pytest
 from datasets.generate.drawn import photo_grounds
 from datasets.generate.drawn.tiles import CLASSES, draw, many
 from datasets.generate.parts.tile_faces import pip_radius, spots, tile_back, tile_face, tile_style
-from datasets.labels.photos import held_out
+from datasets.labels import photos
 from vision.classify.tiles import SIDE
 
 
@@ -97,8 +97,8 @@ def test_photos_kept_for_measuring_are_not_drawn_on(tmp_path: Path) -> None:
     names = [f"{i}.jpg" for i in range(40)]
     for name in names:
         (tmp_path / name).touch()
-    kept = {file.name for file in photo_grounds.files_of(tmp_path)}
-    assert kept == {name for name in names if not held_out(name, photo_grounds.APART)}
+    kept = {file.name for file in photos.backgrounds(tmp_path)}
+    assert kept == {name for name in names if not photos.held_out(name, photos.MEASURED)}
     assert 0 < len(kept) < 40
 
 

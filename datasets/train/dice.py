@@ -1,0 +1,298 @@
+"""Training the reader of dice: the beginning of YOLO11n on drawn crops, crops of photos and crops of scenes.
+
+Drawn crops are read from their folders as they come, so that more may be drawn meanwhile. What is trained and exported is the
+moving average of the weights. Interrupted runs go on from `last.pt`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from datasets.generate.drawn.dice import NOTHING
+from datasets.labels import crop_files
+from datasets.labels import photos as labelled
+from datasets.labels.crop_files import StoredCrop
+from datasets.train.dice_crops import MISTAKEN, photo_crops, scene_crops
+from datasets.train.dice_views import plain, varied
+from datasets.train.onnx_export import export
+from datasets.train.precision import bfloat16_pays
+from datasets.train.temperature import calibrate
+from vision.classify.dice import CLASSES, SIDE
+from vision.photo import Pixels
+
+Rng = np.random.Generator
+Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
+
+_SLOWER = 0.6
+"""How fast the layers that COCO has taught learn, to the head's rate."""
+_DECAY = 0.9985
+"""Of the moving average of the weights, a step."""
+_CHUNKS, _CHANGED, _EVERY = 60, 8, 40
+"""Files of drawn crops in memory at a time; how many of them are changed for others, and after how many batches."""
+_SAVED = 500
+"""Steps between two checkpoints."""
+_PROCESSES = 2
+_AT_ONCE = 128
+
+
+def train(
+    recipe: Mapping[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+) -> Path:
+    """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
+
+    Args:
+        recipe: see datasets/recipes/dice.yaml.
+        pictures: photos and scenes to cut crops from, unless `options.cuts` names a file of crops of photos.
+        out: where all is written.
+        options: `start` (COCO's weights), `drawn` (folders), `cuts`, `threads`, `workers`, `steps` (None: the recipe's).
+    """
+    import torch
+
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)  # a fork while its threads are at work may hang
+    torch.manual_seed(0)
+    crops, folders = _crops(pictures, out, options)
+    learner = Learner(recipe, options.start, options.steps or recipe["steps"])
+    learner.resume(out / "last.pt")
+    apart = [crop for crop in crops if crop.held_out]
+    sampler = Sampler(crops, folders, recipe)
+    left = range(learner.step, learner.steps)
+    for pixels, target in track(_loaded(sampler, left, options.workers), "learning dice", len(left)):
+        learner.learn(pixels, target)
+        if learner.step % _SAVED == 0 or learner.step == learner.steps:
+            print(
+                f"{learner.step}/{learner.steps}  loss {learner.recent:.4f}  {report(learner.average, apart)}",
+                flush=True,
+            )
+            learner.save(out / "last.pt")
+    if apart:
+        calibrate(logits(learner.average, apart), np.array([crop.label for crop in apart]), out)
+    return export(learner.average, SIDE, out / f"{recipe['name']}.onnx")
+
+
+def _crops(
+    pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+) -> tuple[list[StoredCrop], list[Path]]:
+    """The crops of photos, and the folders of drawn crops and of crops of scenes; what is missing is cut."""
+    photos = [picture for picture in pictures if picture.source != "renders"]
+    scenes = [picture for picture in pictures if picture.source == "renders"]
+    cuts, folders = options.cuts or out / "cuts.npz", list(options.drawn or [])
+    if photos:
+        photo_crops(photos, cuts, _PROCESSES)
+    if scenes:
+        scene_crops(scenes, out / "scenes")
+        folders.append(out / "scenes")
+    crops = crop_files.read(cuts) if cuts.exists() else []
+    if not crops and not folders:
+        raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn), --photos or --cuts")
+    return crops, folders
+
+
+class Sampler:
+    """Makes batches: so much of each from drawn crops, the rest from photos, each source with its share."""
+
+    def __init__(self, crops: Sequence[StoredCrop], folders: Sequence[Path], recipe: Mapping[str, Any]) -> None:
+        """`folders` hold files of drawn crops, each seen as often as the others; crops held apart are left alone."""
+        groups: dict[str, dict[int, list[StoredCrop]]] = defaultdict(lambda: defaultdict(list))
+        for crop in crops:
+            if not crop.held_out:
+                groups[_group(crop)][crop.label].append(crop)
+        shares = {name: float(recipe["shares"].get(name, 0)) for name in groups}
+        self._names = [name for name, share in shares.items() if share > 0]
+        total = sum(shares.values())
+        self._weights = [shares[name] / total for name in self._names]
+        self._groups = {name: [groups[name][label] for label in sorted(groups[name])] for name in self._names}
+        self._folders, self._batch = list(folders), int(recipe["batch"])
+        share = float(recipe["drawn"]) if self._names else 1.0
+        self._from_drawn = round(self._batch * share) if self._folders else 0
+        self._open: list[list[StoredCrop]] = []
+
+    def batch(self, step: int, rng: Rng) -> Batch:
+        """Crops (batch x `SIDE` x `SIDE` x 3) and their classes.
+
+        Raises:
+            SystemExit: a folder of drawn crops holds none.
+        """
+        if self._from_drawn and (step % _EVERY == 0 or not self._open):
+            self._renew(rng)
+        chosen = [self._drawn(rng) if k < self._from_drawn else self._cut(rng) for k in range(self._batch)]
+        views: list[Pixels] = [varied(crop, rng) for crop in chosen]
+        return np.stack(views), np.array([crop.label for crop in chosen], np.int64)
+
+    def _renew(self, rng: Rng) -> None:
+        """A few files at a time, changed one by one: what was drawn last comes as often as what was drawn first."""
+        files = [sorted(folder.glob("*.npz")) for folder in self._folders]
+        if not all(files):
+            raise SystemExit(
+                f"no drawn crops in {' or '.join(map(str, self._folders))}: python -m datasets.generate.drawn"
+            )
+        most = min(_CHUNKS, sum(map(len, files)))
+        places = [*range(len(self._open), most), *rng.integers(most, size=min(_CHANGED, most)).tolist()]
+        for place in places:
+            some = files[place % len(files)]
+            chunk = crop_files.read(some[int(rng.integers(len(some)))])
+            if place < len(self._open):
+                self._open[place] = chunk
+            else:
+                self._open.append(chunk)
+
+    def _drawn(self, rng: Rng) -> StoredCrop:
+        chunk = self._open[int(rng.integers(len(self._open)))]
+        return chunk[int(rng.integers(len(chunk)))]
+
+    def _cut(self, rng: Rng) -> StoredCrop:
+        """Every source by its share, within it every class equally often."""
+        classes = self._groups[self._names[int(rng.choice(len(self._names), p=self._weights))]]
+        crops = classes[int(rng.integers(len(classes)))]
+        return crops[int(rng.integers(len(crops)))]
+
+
+def _group(crop: StoredCrop) -> str:
+    """What a crop is sampled by: finds that are no die count together, wherever they were found."""
+    return "nothing" if crop.label == NOTHING and crop.source != MISTAKEN else crop.source
+
+
+def _loaded(sampler: Sampler, steps: range, workers: int) -> Iterator[tuple[Any, Any]]:
+    """The batches of some steps as tensors, made by so many processes beside this one (0: by this one)."""
+    import torch
+
+    class Batches(torch.utils.data.IterableDataset):
+        """Each process makes the batches of its own steps."""
+
+        def __iter__(self) -> Iterator[tuple[Any, Any]]:
+            worker = torch.utils.data.get_worker_info()
+            number, count = (worker.id, worker.num_workers) if worker else (0, 1)
+            for step in steps[number::count]:
+                pixels, target = sampler.batch(step // count, np.random.default_rng((17, step)))
+                yield torch.from_numpy(pixels), torch.from_numpy(target)
+
+    yield from torch.utils.data.DataLoader(Batches(), batch_size=None, num_workers=workers)
+
+
+class Learner:
+    """The network, its moving average, and what teaches it."""
+
+    def __init__(self, recipe: Mapping[str, Any], start: Path | str | None, steps: int) -> None:
+        """Begin with COCO's weights.
+
+        Raises:
+            SystemExit: there is no start.
+        """
+        import torch
+
+        from datasets.train.dice_net import dice_net
+
+        if start is None:
+            raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights")
+        self.steps, self.step, self.recent = steps, 0, 0.0
+        self._smoothing, rate = float(recipe["smoothing"]), float(recipe["rate"])
+        self.net = dice_net(start, SIDE, len(CLASSES)).train().to(memory_format=torch.channels_last)
+        self.average = copy.deepcopy(self.net).eval()
+        body = {id(weight) for weight in self.net.body.parameters()}
+        slow = [weight for weight in self.net.parameters() if id(weight) in body]
+        fast = [weight for weight in self.net.parameters() if id(weight) not in body]
+        rates = [rate * _SLOWER, rate]
+        groups = [{"params": slow, "lr": rates[0]}, {"params": fast, "lr": rates[1]}]
+        self._optimiser = torch.optim.AdamW(groups, weight_decay=float(recipe["decay"]))
+        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self._optimiser, rates, total_steps=steps, pct_start=float(recipe["warm_up"])
+        )
+        self._short = bfloat16_pays()
+
+    def learn(self, pixels: Any, target: Any) -> None:
+        """One step on a batch (n x side x side x 3 bytes, and classes n)."""
+        import torch
+        from torch.nn import functional
+
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._short):
+            answers = self.net(tensor(pixels))
+        loss = functional.cross_entropy(answers.float(), target, label_smoothing=self._smoothing)
+        self._optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self._optimiser.step()
+        self._schedule.step()
+        self.step += 1
+        self.recent += (float(loss.item()) - self.recent) / min(self.step, 100)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Move the average towards the network; in the first steps faster."""
+        import torch
+
+        decay = min(_DECAY, (1 + self.step) / (10 + self.step))
+        with torch.no_grad():
+            pairs = zip(self.average.state_dict().values(), self.net.state_dict().values(), strict=True)
+            for mean, now in pairs:
+                if mean.is_floating_point():
+                    mean.mul_(decay).add_(now, alpha=1 - decay)
+                else:
+                    mean.copy_(now)
+
+    def save(self, file: Path) -> None:
+        """Write a checkpoint; where it is, it is whole."""
+        import torch
+
+        part = file.with_suffix(".part")
+        torch.save(
+            {
+                "net": self.net.state_dict(),
+                "average": self.average.state_dict(),
+                "optimiser": self._optimiser.state_dict(),
+                "schedule": self._schedule.state_dict(),
+                "step": self.step,
+                "recent": self.recent,
+            },
+            part,
+        )
+        part.replace(file)
+
+    def resume(self, file: Path) -> None:
+        """Go on from a checkpoint, if there is one."""
+        import torch
+
+        if not file.exists():
+            return
+        state = torch.load(file)
+        self.net.load_state_dict(state["net"])
+        self.average.load_state_dict(state["average"])
+        self._optimiser.load_state_dict(state["optimiser"])
+        self._schedule.load_state_dict(state["schedule"])
+        self.step, self.recent = int(state["step"]), float(state["recent"])
+
+
+def tensor(pixels: Any) -> Any:
+    """Batch x side x side x 3 bytes as the network wants them, colours last in memory."""
+    import torch
+
+    return pixels.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
+
+
+def logits(net: Any, crops: Sequence[StoredCrop]) -> NDArray[np.float64]:
+    """What the network says of crops as they are (n x classes)."""
+    import torch
+
+    parts = []
+    with torch.no_grad():
+        for start in range(0, len(crops), _AT_ONCE):
+            pixels = np.stack([plain(crop) for crop in crops[start : start + _AT_ONCE]])
+            parts.append(net.eval()(tensor(torch.from_numpy(pixels))).numpy())
+    return np.concatenate([np.zeros((0, len(CLASSES))), *parts]).astype(np.float64)
+
+
+def report(net: Any, crops: Sequence[StoredCrop]) -> str:
+    """The share that is read right of crops held apart, by source, and what is no die apart."""
+    right: dict[str, list[bool]] = defaultdict(list)
+    for crop, answer in zip(crops, logits(net, crops).argmax(1), strict=True):
+        right[_group(crop)].append(bool(answer == crop.label))
+    return "  ".join(f"{name} {np.mean(ok):.3f} ({len(ok)})" for name, ok in sorted(right.items()))

@@ -1,0 +1,139 @@
+"""How a crop of a die is varied anew whenever the reader of dice learns from it: turned, shifted, recoloured, made worse."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.generate.drawn.dice import D12, OTHER
+from datasets.labels.crop_files import StoredCrop
+from datasets.train.dice_crops import STORE_MARGIN
+from vision.classify.dice import MARGIN, SIDE
+from vision.photo import Pixels
+
+Rng = np.random.Generator
+Floats = NDArray[np.float32]
+
+_GREY = (114, 114, 114)
+_FEWEST, _FEWEST_OTHER = 15.0, 22.0
+"""Pixels across a crop of a photo, where it is made coarse: of any class, of another die."""
+
+
+def varied(crop: StoredCrop, rng: Rng) -> Pixels:
+    """One input of the network (`SIDE` x `SIDE` x 3): as another camera, light and detector would have it."""
+    return _varied_drawn(crop, rng) if crop.source == "drawn" else _varied_photo(crop, rng)
+
+
+def plain(crop: StoredCrop) -> Pixels:
+    """The input from a crop as it is (`SIDE` x `SIDE` x 3)."""
+    return crop.pixels if crop.source == "drawn" else moved(crop.pixels, STORE_MARGIN)
+
+
+def _varied_drawn(crop: StoredCrop, rng: Rng) -> Pixels:
+    """Drawn crops have their camera's faults already."""
+    image = crop.pixels
+    if rng.random() < 0.7:
+        degrees = float(rng.normal(0, 6)) + _quarters(rng, 0.15)
+        zoom = float(np.exp(rng.normal(0, 0.06)))
+        image = moved(image, MARGIN, zoom, degrees, _shift(rng, 0.02), _mirrored(crop, rng))
+    return tinted(image, rng) if rng.random() < 0.6 else image
+
+
+def _varied_photo(crop: StoredCrop, rng: Rng) -> Pixels:
+    degrees = float(rng.uniform(0, 360)) if crop.turnable else float(rng.normal(0, 8)) + _quarters(rng, 0.1)
+    zoom = float(np.exp(rng.normal(0, 0.1)))
+    image = moved(crop.pixels, STORE_MARGIN, zoom, degrees, _shift(rng, 0.03), _mirrored(crop, rng))
+    return tinted(harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER else _FEWEST), rng)
+
+
+def _quarters(rng: Rng, often: float) -> float:
+    """So often some quarter turns, in degrees."""
+    return 90.0 * int(rng.integers(4)) if rng.random() < often else 0.0
+
+
+def _shift(rng: Rng, far: float) -> tuple[float, float]:
+    x, y = rng.normal(0, far, 2)
+    return float(x), float(y)
+
+
+def _mirrored(crop: StoredCrop, rng: Rng) -> bool:
+    """Pips mean the same in a mirror, the numerals of a d12 do not."""
+    return bool(crop.label < D12 and rng.random() < 0.5)
+
+
+def moved(
+    pixels: Pixels,
+    margin: float,
+    zoom: float = 1.0,
+    degrees: float = 0.0,
+    shift: tuple[float, float] = (0.0, 0.0),
+    mirrored: bool = False,
+) -> Pixels:
+    """A view of a crop whose side is `margin` boxes: `SIDE` pixels for `MARGIN` boxes; `shift` in shares of the side."""
+    store = pixels.shape[0]
+    scale = SIDE / store * margin / MARGIN * zoom
+    # A pixel's middle is half a pixel from its corner: the warp maps middles.
+    matrix = np.asarray(cv2.getRotationMatrix2D((store / 2 - 0.5, store / 2 - 0.5), degrees, scale), np.float64)
+    matrix[:, 2] += SIDE / 2 - store / 2 + np.array(shift) * SIDE
+    if mirrored:
+        matrix[0] *= -1
+        matrix[0, 2] += SIDE - 1
+    if scale < 0.6:
+        pixels = np.asarray(cv2.blur(pixels, (2, 2)), np.uint8)
+    turned = cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=_GREY)
+    return np.asarray(turned, np.uint8)
+
+
+def tinted(pixels: Pixels, rng: Rng) -> Pixels:
+    """Other colours, contrast and brightness, some noise."""
+    image = pixels.astype(np.float32)
+    if rng.random() < 0.4:
+        image = image[..., rng.permutation(3)]
+    if rng.random() < 0.15:
+        image = 255 - image
+    if rng.random() < 0.15:
+        image = np.repeat(image @ np.array([0.3, 0.59, 0.11], np.float32)[:, None], 3, 2)
+    return np.asarray(np.clip(_noisy(_lit(image, rng), rng), 0, 255), np.uint8)
+
+
+def _lit(image: Floats, rng: Rng) -> Floats:
+    """Contrast about the mean, the gain of each channel, brightness, gamma (0..255, and beyond)."""
+    gain = (np.exp(rng.normal(0, 0.1, 3)) * np.exp(rng.normal(0, 0.2))).astype(np.float32)
+    low, mean = np.float32(rng.normal(0, 12)), np.float32(image.mean())
+    contrast = np.float32(rng.uniform(0.45, 1.25) if rng.random() < 0.5 else 1.0)
+    image = ((image - mean) * contrast + mean) * gain + low
+    if rng.random() < 0.3:
+        image = 255 * np.clip(image / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
+    return np.asarray(image, np.float32)
+
+
+def _noisy(image: Floats, rng: Rng) -> Floats:
+    if rng.random() >= 0.3:
+        return image
+    noise = rng.integers(-128, 128, image.shape, dtype=np.int8).astype(np.float32)
+    return image + noise * np.float32(rng.uniform(0.02, 0.2))
+
+
+def harmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
+    """Blur, few pixels (`fewest` across or more), JPEG: the labelled photos are sharper than those to come."""
+    kind = rng.random()
+    if kind < 0.25:
+        return _coarse(pixels, rng, fewest)
+    if kind < 0.4:
+        return np.asarray(cv2.GaussianBlur(pixels, (0, 0), rng.uniform(0.5, 2.4)), np.uint8)
+    return _packed(pixels, int(rng.integers(15, 70))) if kind < 0.5 else pixels
+
+
+def _coarse(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
+    side = int(np.exp(rng.uniform(np.log(fewest), np.log(80))))
+    small = np.asarray(cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    if rng.random() < 0.5:
+        small = _packed(small, int(rng.integers(35, 95)))
+    way = cv2.INTER_LINEAR if rng.random() < 0.6 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.uint8)
+
+
+def _packed(pixels: Pixels, quality: int) -> Pixels:
+    code = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)

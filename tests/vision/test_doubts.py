@@ -241,12 +241,11 @@ def test_a_die_in_what_looked_like_a_tile_is_doubted():
     assert list(maybe_tile([beside, end], [tile(100, 100, score=0.1)])) == []
 
 
-def test_a_tile_whose_ends_pass_for_dice_names_them_and_is_believed_less():
+def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     five, two = SURE_FIVE, Face(0.1, (0.0, 0.99, 0.01, 0.0, 0.0, 0.0))
     flat = tile(100, 100)
     torn = Candidate(flat.detection, flat.face, CALIBRATION, (five, two))
     assert (flat.two_dice, torn.two_dice) == (0.0, pytest.approx(0.9))
-    assert torn.probability < flat.probability
     (doubt,) = maybe_two_dice([torn], [])
     assert (doubt.reason, doubt.tile) == ("overlapping", 0)
     assert "5 and 2" in doubt.message

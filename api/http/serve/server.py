@@ -58,7 +58,6 @@ def run(settings: Settings) -> bool:
         CannotListen: the address or port cannot be had.
         StoreError, KeyTrouble, CertificateTrouble: the folder or the database cannot be used.
     """
-    _warn_root()
     data = settings.data or data_folder()
     database = settings.database.get_secret_value() if settings.database else None
     listening = listen(settings.host, settings.port)
@@ -88,7 +87,7 @@ def run(settings: Settings) -> bool:
 def _warn_root() -> None:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         text = "This server runs as root, which it never needs: a fault in it could reach the whole computer. Use an account"
-        print(f"{text} of its own (docs/operations.md).", file=sys.stderr, flush=True)
+        print(f"{text} of its own (docs/operations.md).", flush=True)
 
 
 class Server(uvicorn.Server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import ssl
 import subprocess
@@ -136,11 +137,19 @@ def test_the_plain_page_leads_to_the_games(https: Served) -> None:
 
 @NEEDS_LAN
 def test_the_authority_stays_when_the_server_starts_again(https: Served, tmp_path: Path) -> None:
-    data = https.folder / "data/muggins"
-    before = (data / "https/server.pem").read_bytes()
-    with served(tmp_path / "again", "--https", "--http-port", "0", "--data", str(data)) as again:
+    before = https.folder / "data/muggins/https"
+    after = tmp_path / "data/https"
+    shutil.copytree(before, after)
+    with served(tmp_path / "again", "--https", "--http-port", "0", "--data", str(after.parent)) as again:
         assert get(f"{again.url}/healthz", verify=trusting(https)).status_code == 200
-    assert (data / "https/server.pem").read_bytes() == before
+    assert (after / "server.pem").read_bytes() == (before / "server.pem").read_bytes()
+
+
+def test_a_second_server_on_the_same_folder_is_refused_with_the_way_out(http: Served, muggins: Muggins) -> None:
+    done = muggins("serve", "--port", "0", "--data", http.folder / "data/muggins")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "--database" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_server_that_comes_into_another_network_gets_another_certificate(

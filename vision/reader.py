@@ -62,8 +62,8 @@ class TableReader:
     def reading(self, photo: Photo, candidates: Sequence[Candidate]) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.
 
-        The way from `candidates` to the end of `read`, for who has looked at a table more than once; it takes no time worth
-        telling. `photo` gives the colours, and where the picture ends.
+        The second half of `read`, for callers that have sampled a table more than once; it costs next to nothing. `photo`
+        gives the colours, and where the picture ends.
         """
         kept = suppress_overlaps(candidates)
         pieces = _in_reading_order([candidate for candidate in kept if candidate.is_piece])

@@ -29,7 +29,7 @@ from vision.reader import NETWORKS, TableReader
 Row = tuple[Kind, float, float, float, bool]
 """Kind of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is one."""
 _ESTRANGED = 1
-"""How often a picture is shown spoiled, beside once as it is."""
+"""How often a picture is shown degraded, beside once as it is."""
 NAMES = ("belief_locator", "belief_faces", "belief_back", "belief_offset")
 
 
@@ -62,7 +62,7 @@ def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
 
 
 def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
-    """The photo spoiled once more: what a network is as sure of as of its own training says little of other people's tables."""
+    """The photo degraded once more: how sure a network is of its own training pictures says little about other tables."""
     return dataclasses.replace(photo, pixels=degrade(rng, squares(photo.pixels), even=False), scale=1)
 
 

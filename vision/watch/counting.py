@@ -1,4 +1,4 @@
-"""Counts a still table: what lies there, which piece is which, and which were thrown."""
+"""Counts a still table: what is on it, which piece is which, and which were thrown."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from vision.watch.tracker import DOUBTLESS, PieceTracker
 _SAME = 0.5
 """Share of the smaller of two detections that the other covers if they are of one thing."""
 
+_SEEN_TO_COME = ("rolled", "hand")
+"""Arrivals of which there was a beginning and an end."""
+
 
 class PieceCounter:
     """Counts the pieces of one table, again and again. `pieces`: as counted last; `rolls`: how many throws that were."""
 
     def __init__(self, sampler: Sampler, size: PieceSize) -> None:
-        """Begin with a table of which nothing is known."""
+        """Begin with an unknown table."""
         self.pieces: tuple[Piece, ...] = ()
         self.rolls = 0
         self._sampler, self._size = sampler, size
@@ -38,7 +41,7 @@ class PieceCounter:
 
     @property
     def on_table(self) -> list[Die | Tile]:
-        """What lay there when it was counted last."""
+        """The pieces at the last count."""
         return self._tracker.on_table
 
     def knows(self, place: Quad) -> bool:
@@ -68,7 +71,7 @@ class PieceCounter:
         return reading
 
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
-        """The samples together, without what lay there all the time and is more likely part of the table."""
+        """The samples together, without what has been there all the time and is more likely part of the table."""
         photo, reader = samples[-1].photo, self._sampler.reader
         candidates = self._with_overlooked(median(samples), history)
         reading = reader.reading(photo, candidates)
@@ -77,8 +80,8 @@ class PieceCounter:
             candidates = [each for each in candidates if not any(overlap(each.detection, one) > _SAME for one in found)]
             reading = reader.reading(photo, candidates)
         if not (self._tracker.begun or reading.sure):
-            # Nobody saw them come: where a doubt remains, they are printed on the table rather than the first roll.
-            return reader.reading(photo, [])
+            candidates = _first_roll(candidates, history)
+            reading = reader.reading(photo, candidates)
         pieces = (each for each in suppress_overlaps(candidates) if each.is_piece)
         self._doubtless = [each for each in pieces if each.confidence >= DOUBTLESS]
         return reading
@@ -98,6 +101,17 @@ class PieceCounter:
             if history.still(each.detection.corners) and not any(apart(each.detection, one) < _SAME for one in found)
         ]
         return [*candidates, *overlooked]
+
+
+def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:
+    """On a table not counted before, with a doubt: what was seen to come, and with it what is beyond doubt.
+
+    Where nothing was seen to come, the pieces are more likely printed on the table than the first roll.
+    """
+    came = [each for each in candidates if history.arrival(each.detection.corners) in _SEEN_TO_COME]
+    if not any(each.is_piece for each in came):
+        return []
+    return [each for each in candidates if each in came or each.confidence >= DOUBTLESS]
 
 
 def with_doubts(reading: Reading, doubts: Iterable[Doubt]) -> Reading:

@@ -1,8 +1,8 @@
 """Watches a filmed table: frames in, rolls out, each once and when it has settled.
 
 Every frame becomes a grey thumbnail (`motion`), which costs little. The networks run only when nothing moves and the table
-has changed since it was counted last, on a few frames (`consensus`), and now and then while something moves. What lies there
-is then compared with what lay there before (`tracker`): pieces that came by themselves are a roll (`history`). Nothing else
+has changed since it was counted last, on a few frames (`consensus`), and now and then while something moves. The pieces
+are then compared with those of the last count (`tracker`): pieces that came by themselves are a roll (`history`). Nothing else
 is one. Which phase follows which is one table (`states`).
 """
 
@@ -42,7 +42,7 @@ class Watcher:
     """
 
     def __init__(self, reader: TableReader, settings: WatchSettings = DEFAULT_SETTINGS) -> None:
-        """Begin with a table of which nothing is known: dice that lie on it are the first roll, if none is in doubt."""
+        """Begin with an unknown table: dice that lie on it are the first roll, if none is in doubt."""
         self.seen = 0
         self.state: State = "empty"
         self._settings = settings
@@ -207,7 +207,7 @@ class Watcher:
         self._episode.motion_samples = []
 
     def _count(self, samples: Sequence[Sample]) -> Iterator[Event]:
-        """What lies there, compared with what lay there before; a roll if any of it was thrown."""
+        """The pieces, compared with those of the last count; a roll if any was thrown."""
         last, episode, rolls = samples[-1].thumbnail, self._episode, self._counter.rolls
         scale = max(last.picture.shape) / max(samples[-1].photo.width, samples[-1].photo.height)
         piece = self._memory.largest_piece(last.picture.shape)

@@ -106,7 +106,7 @@ def _sharpened(rng: Rng, picture: Picture) -> Picture:
 
 
 def _coarse(rng: Rng, picture: Picture) -> Picture:
-    """Taken small and enlarged: 32 pixels a crop at the least."""
+    """Photographed small and enlarged: 32 pixels a crop at the least."""
     side = int(np.exp(rng.uniform(np.log(32), np.log(72))))
     small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.5, 0.4, 0.1]))

@@ -151,6 +151,13 @@ def test_one_die_thrown_again_that_shows_the_same(reader: TableReader) -> None:
     assert ids(second) == ids(first)
 
 
+@pytest.mark.parametrize("lands", [Lying(5, 196, 108, 10), Lying(5, 250, 60, 10)], ids=["near", "far"])
+def test_a_die_snatched_and_thrown_at_once_is_a_roll_if_its_value_changed(reader: TableReader, lands: Lying) -> None:
+    film = Film().rest(0.4).throw(THREE).rest()
+    film.snatch(0, lands).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3], []), ([5], [])]
+
+
 def test_dice_that_come_one_after_the_other_are_one_roll(reader: TableReader) -> None:
     film = Film().rest(0.4)
     for die in (FIVE, THREE, SIX):

@@ -29,7 +29,7 @@ from vision.reader import NETWORKS, TableReader
 Row = tuple[Shape, float, float, float, bool]
 """Shape of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is what it is read as."""
 _ESTRANGED = 1
-"""How often a picture is shown spoiled, beside once as it is."""
+"""How often a picture is shown degraded, beside once as it is."""
 NAMES = ("detector", "classifier", "back", "offset")
 """The weights, as `vision.candidate.Calibration` calls them."""
 _SAME, _APART = 0.5, 0.2
@@ -72,7 +72,7 @@ def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
 
 
 def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
-    """The photo spoiled once more: what a network is as sure of as of its own training says little of other people's tables."""
+    """The photo degraded once more: how sure a network is of its own training pictures says little about other tables."""
     return dataclasses.replace(photo, pixels=degrade(rng, squares(photo.pixels), even=False), scale=1)
 
 

@@ -186,3 +186,24 @@ def test_the_evidence_holds_what_verify_asks_for(
     heads = [six_due.snapshot["head"]["short"]]
     verdict = verify(zipped, reader, heads=heads, key=six_due.snapshot["head"]["key"])
     assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]
+
+
+def test_a_photo_counts_once(six_due: Player, sample: bytes) -> None:
+    """The same file, and the same picture saved anew, smaller and cropped, are asked about; what is confirmed is marked."""
+    settled(six_due, six_due.shows(sample))
+    six_due.plays(six_due.snapshot["offers"][0]["move"])
+    six_due.plays("stop")
+    with Image.open(io.BytesIO(sample)) as whole:
+        cropped = whole.crop((20, 10, whole.width, whole.height)).resize((whole.width * 3 // 4, whole.height * 3 // 4))
+    data = io.BytesIO()
+    cropped.save(data, "JPEG", quality=85)
+    for again in (sample, data.getvalue()):
+        told = six_due.shows(again)
+        assert told["ruling"]["doubt"]["code"] == "photo-again"
+        assert "move 1" in told["ruling"]["doubt"]["message"]
+        assert told["ruling"]["doubt"]["moves"]
+    said = six_due.says(reading=told["reading"]["id"], confirm=True)
+    assert six_due.took(said)["ruling"]["outcome"] == "question"
+    assert six_due.record().entries[-1].corrected == {"confirmed": "photo-again"}
+    evidence = io.BytesIO(six_due.get("/evidence", six_due.player).content)
+    assert "photo-again" in {finding.code for finding in verify(evidence, None).findings}

@@ -71,9 +71,7 @@ class TableReader:
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
 
-    def reading(
-        self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None
-    ) -> Reading:
+    def reading(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.
 
         The second half of `read`, for callers that have sampled a table more than once; it costs next to nothing. `photo`

@@ -73,10 +73,8 @@ class DiceReader:
         self._dice = CropNetwork(model, SIDE, MARGIN, VIEWS)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
 
-    def read(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
-    ) -> list[Face]:
-        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture it counts its pixels in."""
+    def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
+        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
         faces = [face_of(row, kinds) for row in self._dice.chances(crops)]
         numbered = [i for i, face in enumerate(faces) if face.kind == "d12" and face.other < _MAYBE]
         for i, row in zip(numbered, self._numerals.chances([crops[i] for i in numbered]), strict=True):

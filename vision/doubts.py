@@ -76,6 +76,14 @@ def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> 
             yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
 
 
+def tiles_among_dice(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:
+    """Dice and dominoes on one table, where no game says which are played with: one of them may be taken for the other."""
+    if dice and tiles:
+        for i in range(len(tiles)):
+            message = "A domino among dice may be two dice that touch. Name the game to be sure."
+            yield Doubt("uncertain-piece", message, tile=i)
+
+
 def maybe_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:
     """Dice that lie in what the detector took for a tile, though nobody believed it: the end of a domino looks like a die."""
     tiles = [c.detection for c in candidates if c.kind == "domino" and c.detection.score >= _SEEN_TILE]

@@ -22,6 +22,7 @@ from vision.doubts import (
     leaves_picture,
     maybe_tile,
     maybe_two_dice,
+    tiles_among_dice,
 )
 from vision.expected import Expected
 from vision.photo import Photo, Pixels
@@ -91,6 +92,7 @@ class TableReader:
             *(doubts_of_number(dice, tiles, expected) if expected else ()),
             *maybe_two_dice(tiles, outdone),
             *maybe_tile(dice, candidates),
+            *(() if expected else tiles_among_dice(dice, tiles)),
             *close_call,
         ]
         return Reading(

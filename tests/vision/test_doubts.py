@@ -7,7 +7,15 @@ from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
-from vision.doubts import doubts_of, doubts_of_cut_off, doubts_of_number, leaves_picture, maybe_tile, maybe_two_dice
+from vision.doubts import (
+    doubts_of,
+    doubts_of_cut_off,
+    doubts_of_number,
+    leaves_picture,
+    maybe_tile,
+    maybe_two_dice,
+    tiles_among_dice,
+)
 from vision.photo import Note, Photo
 from vision.select import suppress_overlaps
 
@@ -285,3 +293,8 @@ def test_half_a_die_at_the_edge_is_named_though_the_classifier_takes_it_for_none
     assert not half.is_piece
     assert leaves_picture(photo(), half)
     assert not leaves_picture(photo(), replace(half, detection=replace(half.detection, score=0.3)))
+
+
+def test_a_domino_among_dice_may_be_two_dice():
+    assert [doubt.tile for doubt in tiles_among_dice([candidate(100, 100, 90)], [tile(300, 100)])] == [0]
+    assert list(tiles_among_dice([], [tile(300, 100)])) == []

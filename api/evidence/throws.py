@@ -127,7 +127,7 @@ def by_camera(line: Line) -> str:
     """How a watching camera found the move, as a phrase; empty if none did."""
     if not line.inferred and not line.watched:
         return ""
-    how = "inferred from what followed" if line.inferred else "seen by a watching camera"
+    how = "inferred from what followed" if line.inferred else "said to be seen by a watching camera"
     return f"{how} ({line.watched})" if line.watched else how
 
 

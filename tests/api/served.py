@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT, Signals, default_int_handler, signal
 
+from tests.api.http.games.play import JOIN_TOKEN
+
 COMMAND = [sys.executable, "-c", "from api.cli.main import main; main()", "serve"]
 _STARTING, _ENDING = 180, 60
 
@@ -63,7 +65,15 @@ class Served:
 def environment(folder: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment without Muggins options."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MUGGINS_")}
-    return {**kept, "XDG_CONFIG_HOME": str(folder / "config"), "XDG_DATA_HOME": str(folder / "data"), **(more or {})}
+    # Where a test brings a file of options, the token is to come from there.
+    token = {} if "MUGGINS_CONFIG" in (more or {}) else {"MUGGINS_TOKEN": JOIN_TOKEN}
+    return {
+        **kept,
+        **token,
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        **(more or {}),
+    }
 
 
 @contextmanager

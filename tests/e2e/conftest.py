@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserType, sync_playwright
 
+from tests.api.http.games.play import JOIN_TOKEN
 from tests.e2e.phones import Phones, opened
 
 
@@ -18,7 +20,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `muggins serve` on a free port, which keeps its games in a folder."""
     data = str(tmp_path_factory.mktemp("data"))
     command = [sys.executable, "-c", "from api.cli.main import main; main()", "serve", "--port", "0", "--data", data]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    environment = {**os.environ, "MUGGINS_TOKEN": JOIN_TOKEN}
+    running = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert running.stderr is not None
     try:
         said = iter(running.stderr)

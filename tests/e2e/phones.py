@@ -15,6 +15,8 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
 
+from tests.api.http.games.play import JOIN_TOKEN
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
 PATIENCE = 30_000
@@ -68,7 +70,7 @@ class Phones:
 
 def begun(phone: Page, server: str, *rules: tuple[str, str], game: str = "crib-dice") -> None:
     """A game of Ann and Ben, begun on the page."""
-    phone.goto(server)
+    phone.goto(f"{server}/#join={JOIN_TOKEN}")
     phone.get_by_label("Which game?").select_option(game)
     phone.get_by_label("Player 1").fill("Ann")
     phone.get_by_label("Player 2").fill("Ben")

@@ -81,7 +81,7 @@ def test_what_a_camera_inferred_is_no_word_of_a_person() -> None:
         client.saw(each)
     text = words(page(Told(client.record())))
     assert "Line 3: point 6 Inferred from what followed (frame 20, 1.0 s). Ann" in text
-    assert "Seen by a watching camera (frame 10, 0.5 s)." in text
+    assert "Said to be seen by a watching camera (frame 10, 0.5 s)." in text
     assert "A person" not in text
 
 

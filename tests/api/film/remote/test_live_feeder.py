@@ -16,7 +16,7 @@ from api.film.remote.game_client import CannotJoin, GameClient, Link, ServerGone
 from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 from scorer.engine.record import Record
 from tests.api.film.rolls import roll
-from tests.api.http.games.play import bearer
+from tests.api.http.games.play import JOIN_TOKEN, bearer
 from tests.api.pictures import drawn_throw
 from tests.api.served import Served, served
 from vision.photo import Pixels
@@ -95,7 +95,7 @@ def game(server: Served, games: Begin) -> Game:
 
 def begun(url: str, *rules: str) -> Game:
     wanted = {"game": "crib-dice", "players": ["Ann", "Ben"], "rules": ["opening_roll=false", *rules]}
-    told = httpx2.post(f"{url}/v1/games", json=wanted, timeout=60).json()
+    told = httpx2.post(f"{url}/v1/games", json=wanted, headers={"x-muggins-join": JOIN_TOKEN}, timeout=60).json()
     return Game(url, told["id"], told["player"])
 
 

@@ -10,6 +10,9 @@ from fastapi.testclient import TestClient
 
 from scorer.engine.record import Record
 
+JOIN_TOKEN = "token-of-these-tests"
+"""Of servers that are started for tests; an app by itself asks for none."""
+
 
 @dataclass
 class Player:
@@ -68,7 +71,8 @@ class Player:
 
 
 def begun(client: TestClient, game: str, *rules: str, players: tuple[str, ...] = ("Ann", "Ben")) -> Player:
-    response = client.post("/v1/games", json={"game": game, "players": list(players), "rules": list(rules)})
+    wanted = {"game": game, "players": list(players), "rules": list(rules)}
+    response = client.post("/v1/games", json=wanted, headers={"x-muggins-join": JOIN_TOKEN})
     assert response.status_code == 201, response.text
     return Player(client, **response.json())
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from api.film.input.timecode import Span
     from api.film.pipeline import Asked, MakePlaying, MakeWatcher
     from api.film.reporter import Screen
+    from scorer.engine.expected import Expected
     from vision.detect.boxes import Kind
     from vision.watch.events import Roll
     from vision.watch.watcher import Watcher
@@ -96,9 +97,10 @@ def watch(
     from api.film.pipeline import Asked
 
     outputs = Outputs(record, out, overlay, subtitles, chapters, force)
-    asked = Asked(source, events, outputs, _span(start, to), every, fps, _sought(game))
+    pieces = _pieces(game) if game else None
+    asked = Asked(source, events, outputs, _span(start, to), every, fps, _sought(pieces))
     _check(asked, game)
-    _run(asked, _playing(asked, game, players, tuple(rules or ())), serve, as_json=as_json)
+    _run(asked, _playing(asked, game, players, tuple(rules or ())), pieces, serve, as_json=as_json)
 
 
 def _span(start: str | None, to: str | None) -> Span:
@@ -141,7 +143,7 @@ def _playing(asked: Asked, game: str | None, players: str | None, rules: Sequenc
     return made
 
 
-def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool) -> None:
+def _run(asked: Asked, playing: MakePlaying, pieces: Expected | None, link: str | None, *, as_json: bool) -> None:
     from api.film.event_log import EventsTrouble, OtherEvents
     from api.film.input.source import SourceError
     from api.film.output.outputs import BadOutput, OutputTrouble
@@ -151,7 +153,7 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
 
     screen = _screen(as_json=as_json)
     try:
-        asked, watcher = _driving(link, asked, screen) if link else (asked, _watcher(asked))
+        asked, watcher = _driving(link, asked, screen) if link else (asked, _watcher(pieces))
         run(asked, playing, watcher, _versions(), screen)
     except NoSeat as error:
         _leave(REFUSED, str(error))
@@ -163,22 +165,27 @@ def _run(asked: Asked, playing: MakePlaying, link: str | None, *, as_json: bool)
         raise typer.Exit(STOPPED) from None
 
 
-def _sought(game: str | None) -> tuple[Kind, ...]:
-    """The pieces that the game is played with; all, where none is named."""
-    from scorer.games.scoring import ThrowError, kind_of
-    from vision.detect.boxes import KINDS, KINDS_FOR
+def _pieces(game: str) -> Expected:
+    from scorer.games.scoring import ThrowError, pieces_of
 
     try:
-        return KINDS_FOR[kind_of(game)] if game else KINDS
+        return pieces_of(game)
     except ThrowError as error:
         _leave(REFUSED, error.message)
 
 
-def _watcher(asked: Asked) -> Callable[[Sequence[Roll]], Watcher]:
+def _sought(pieces: Expected | None) -> tuple[Kind, ...]:
+    """The kinds of piece that the game is played with; all, where none is named."""
+    from vision.detect.boxes import KINDS
+
+    return tuple(kind for kind in KINDS if pieces is None or kind in pieces.looked_for)
+
+
+def _watcher(pieces: Expected | None) -> Callable[[Sequence[Roll]], Watcher]:
     from vision.reader import TableReader
     from vision.watch.watcher import Watcher
 
-    return lambda rolls: Watcher.resumed(TableReader(kinds=asked.sought), rolls)
+    return lambda rolls: Watcher.resumed(TableReader(expected=pieces), rolls)
 
 
 def _driving(link: str, asked: Asked, screen: Screen) -> tuple[Asked, MakeWatcher]:
@@ -187,8 +194,8 @@ def _driving(link: str, asked: Asked, screen: Screen) -> tuple[Asked, MakeWatche
     from api.film.remote.live_feeder import Driven, Driver
 
     driver = Driver(Link.parse(link), screen.say)
-    asked = replace(asked, sought=_sought(driver.record.header.game))
-    watcher = _watcher(asked)
+    pieces = driver.record.game.pieces
+    asked, watcher = replace(asked, sought=_sought(pieces)), _watcher(pieces)
     return asked, lambda rolls: Driven(watcher(rolls), driver)
 
 

@@ -95,7 +95,7 @@ class _Check:
         except RecordError as error:
             yield Finding("wrong", "record", f"The record is not to be trusted. {error.message}", error.line)
         else:
-            self.lines = lines_of(record)
+            self.lines, self._pieces = lines_of(record), record.game.pieces
             yield from self._about(record)
 
     def _record(self) -> Record:
@@ -271,7 +271,7 @@ class _Check:
         if self.reader is None:
             yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
             return
-        looks = _Looks(photo, self.reader)
+        looks = _Looks(photo, self.reader, self._pieces)
         nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
             yield _read_again(number, then, looks.nearer if number in nearer else looks.first)
@@ -313,20 +313,24 @@ class _Check:
 
 @dataclass
 class _Looks:
-    """A photo read again, each way in which it was read."""
+    """A photo read again, each way in which it was read: for the pieces of the game.
+
+    How many were to lie there at that moment raises doubts, and changes nothing that was read.
+    """
 
     photo: Photo
     reader: TableReader
+    pieces: Expected
 
     @cached_property
     def first(self) -> Reading:
         """As every photo is read."""
-        return self.reader.read(self.photo)
+        return self.reader.read(self.photo, self.pieces)
 
     @cached_property
     def nearer(self) -> Reading:
         """As somebody looked at it again."""
-        return TiledReader().read(self.photo)
+        return TiledReader().read(self.photo, self.pieces)
 
 
 def _is_second_look(beside: Mapping[str, Any] | None) -> bool:

@@ -77,7 +77,7 @@ async def read_photo(
 ) -> Any:
     """Read the dice and dominoes in a photo; with a game, say what they are worth."""
     data = await photo.read(desk.max_bytes + 1)
-    return answer(await desk.read(sender, _file_name(photo), data), question).to_json()
+    return answer(await desk.read(sender, _file_name(photo), data, question.expected), question).to_json()
 
 
 @router.post(
@@ -86,7 +86,9 @@ async def read_photo(
     response_class=Response,
     responses=PICTURE | PROBLEMS,
 )
-async def draw_photo(photo: Upload, desk: AtDesk, sender: Anybody) -> Response:
+async def draw_photo(
+    photo: Upload, desk: AtDesk, sender: Anybody, question: Annotated[Question, Depends(_question)]
+) -> Response:
     """Read the dice and dominoes in a photo and draw them on it: for pictures that a browser cannot show, such as HEIC."""
     data = await photo.read(desk.max_bytes + 1)
-    return Response(await desk.draw(sender, _file_name(photo), data), media_type="image/jpeg")
+    return Response(await desk.draw(sender, _file_name(photo), data, question.expected), media_type="image/jpeg")

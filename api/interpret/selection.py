@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from scorer.engine.expected import Kind
 from scorer.engine.worth import Piece
-from scorer.games.scoring import kind_of
+from scorer.games.scoring import kind_of, pieces_of
 from scorer.pieces.text import in_words, listed, sentence
 from vision.reading import Die, Reading
 
@@ -58,13 +58,14 @@ class Taken:
 def take(reading: Reading, game: str) -> Taken:
     """The pieces of the kind that the game is played with, and notes that name the others.
 
-    Where no twelve-sided dice lie, those with six sides are counted by the chart of the other, as if typed.
+    Where none of that kind lies, its substitutes are counted by the same chart, as if typed.
     """
-    kind = kind_of(game)
+    kind, substitutes = kind_of(game), pieces_of(game).substitutes
     if kind == "domino":
         taken = _tiles(reading)
-    elif kind == "d12" and reading.dice and not _of_kind(reading.dice, "d12"):
-        taken = _dice(reading, "d6").noting("No twelve-sided dice were read, so the six-sided dice are counted.")
+    elif substitutes and reading.dice and not _of_kind(reading.dice, kind):
+        (other,) = substitutes
+        taken = _dice(reading, other).noting(f"No {_NAMES[kind][1]} were read, so the {_NAMES[other][1]} are counted.")
     else:
         taken = _dice(reading, kind)
     others = [*_other_dice(reading, taken), *(_other_tiles(reading) if kind != "domino" else ())]

@@ -258,6 +258,7 @@ class Table:
     """What a game of dice says of the table."""
 
     kinds: frozenset[str] = frozenset({"d6"})
+    looked_for: frozenset[str] = frozenset({"d6"})
     at_most: int | None = 7
     counts: frozenset[int] = frozenset()
 

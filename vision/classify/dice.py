@@ -73,9 +73,7 @@ class DiceReader:
         self._dice = CropNetwork(model, SIDE, MARGIN, VIEWS)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
 
-    def read(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
-    ) -> list[Face]:
+    def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture it counts its pixels in."""
         faces = [face_of(row, kinds) for row in self._dice.chances(crops)]
         numbered = [i for i, face in enumerate(faces) if face.kind == "d12" and face.other < _MAYBE]

@@ -31,7 +31,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.proof.server import Server
+from tests.proof.server import JOIN, Server
 from vision.photo import load
 from vision.reader import TableReader
 
@@ -160,7 +160,7 @@ class Player:
 async def _measure(server: Server, options: argparse.Namespace) -> dict[str, Any]:
     limits = httpx2.Limits(max_connections=None)
     async with httpx2.AsyncClient(base_url=server.url, timeout=_WITHIN, limits=limits) as client:
-        begun = (await client.post("/v1/games", json=_GAME)).raise_for_status().json()
+        begun = (await client.post("/v1/games", json=_GAME, headers=JOIN)).raise_for_status().json()
         url = f"/v1/games/{begun['id']}"
         viewers = [Viewer() for _ in range(options.viewers)]
         watching = [asyncio.create_task(each.watch(client, f"{url}/events", begun["viewer"])) for each in viewers]

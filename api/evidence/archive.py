@@ -29,6 +29,8 @@ class Bounds:
     file: int = 64 * 1024**2
     all_files: int = 2 * 1024**3
     directory: int = 4 * 1024**2
+    ratio: int = 1100
+    """Bytes that a byte of the zip may unpack to: deflate gives no more, so what says more lies over other files."""
 
 
 BOUNDS = Bounds()
@@ -102,7 +104,10 @@ def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive
     except (BadZipFile, ValueError, NotImplementedError) as error:
         raise BadArchive("no-zip", "The file is no zip, or a damaged one.") from error
     with zipped:
-        yield Archive(zipped, _checked(zipped.infolist(), bounds))
+        infos = zipped.infolist()
+        if sum(info.file_size for info in infos) > bounds.ratio * max(source.seek(0, 2), 1):
+            raise BadArchive("too-large", "The zip says that it unpacks to more than any zip of its size can.")
+        yield Archive(zipped, _checked(infos, bounds))
 
 
 def _check_end(file: BinaryIO, bounds: Bounds) -> None:

@@ -149,6 +149,10 @@ def _add_photos(writer: _Writer, evidence: Evidence, lines: Sequence[Line]) -> d
     return left_out
 
 
+class PhotoLost(LookupError):  # noqa: N818 - it says what became of a photo
+    """Raised by the mapping of photos: this one was kept, and its bytes are no longer there. The text is a phrase."""
+
+
 class _LeftOut(Exception):  # noqa: N818 - it says what became of a photo
     """A photo that does not go into the zip, and why."""
 
@@ -156,7 +160,10 @@ class _LeftOut(Exception):  # noqa: N818 - it says what became of a photo
 def _right(sha256: str, photos: Mapping[str, bytes]) -> bytes:
     if sha256 not in photos:
         raise _LeftOut("it was not kept")
-    data = photos[sha256]
+    try:
+        data = photos[sha256]
+    except PhotoLost as error:
+        raise _LeftOut(str(error)) from error
     if hashlib.sha256(data).hexdigest() != sha256:
         raise _LeftOut("it was changed since it was kept")
     if without_place(data) != data:

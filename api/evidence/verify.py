@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import PIL
 
+from api.console import printable
 from api.evidence.agreement import differences, follows
 from api.evidence.archive import Archive, BadArchive, opened
 from api.evidence.bundle import (
@@ -43,19 +45,46 @@ from api.evidence.place import without_place
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
+from scorer.engine.expected import Expected
 from scorer.engine.record import Record, RecordError
-from vision.photo import Photo, PhotoError, load
+from vision.photo import DEFAULT_LIMITS, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
 
-MOST_LINES = 20_000
-"""A record may have; no game comes near."""
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What checking may cost; what is left undone for it is a finding.
+
+    Attributes:
+        lines: of the record; no game comes near.
+        readings: kept beside it.
+        corrections: of all of these together.
+        pixels: of all photos together.
+        density: pixels that a byte of a photo may stand for; a camera's never stands for more than some tens.
+        seconds: after which no further photo is looked at.
+    """
+
+    lines: int = 20_000
+    readings: int = 10_000
+    corrections: int = 20_000
+    pixels: int = 10**10
+    density: int = 1000
+    seconds: float = 900.0
+
+
+_LONGEST_REASON = 200
 MOST_TOLD = 20
 """Of files that do not fit, so many are named."""
 
 
 def verify(
-    source: Path | BinaryIO, reader: TableReader | None, *, heads: Sequence[str] = (), key: str | None = None
+    source: Path | BinaryIO,
+    reader: TableReader | None,
+    *,
+    heads: Sequence[str] = (),
+    key: str | None = None,
+    budget: Budget | None = None,
 ) -> Verdict:
     """Check a zip of evidence.
 
@@ -64,15 +93,20 @@ def verify(
         reader: reads the photos again; None: they are not read, which is a warning where there are any.
         heads: heads that somebody noted during the game, short or whole; each must be that of some line.
         key: the server's public key as somebody knows it, short or whole.
+        budget: what it may cost.
 
     Raises:
         OSError: the file cannot be read. Whatever is in it is a finding.
     """
+    found: list[Finding] = []
     try:
         with opened(source) as archive:
-            return Verdict(tuple(_Check(archive, reader, tuple(heads), key).findings()))
+            # One by one: what was found before a file turned out to be damaged still counts.
+            for finding in _Check(archive, reader, tuple(heads), key, budget or Budget()).findings():
+                found.append(finding)
     except BadArchive as error:
-        return Verdict((Finding("wrong", error.code, str(error)),))
+        found.append(Finding("wrong", error.code, str(error)))
+    return Verdict(tuple(found))
 
 
 @dataclass
@@ -81,7 +115,10 @@ class _Check:
     reader: TableReader | None
     heads: tuple[str, ...]
     key: str | None
+    budget: Budget = field(default_factory=Budget)
     lines: list[Line] = field(default_factory=list)
+    _begun: float = field(default_factory=time.monotonic)
+    _pixels: int = 0
 
     def findings(self) -> Iterator[Finding]:
         """Everything, cheap looks first. Without a record that can be trusted there is nothing more to compare."""
@@ -95,13 +132,13 @@ class _Check:
         except RecordError as error:
             yield Finding("wrong", "record", f"The record is not to be trusted. {error.message}", error.line)
         else:
-            self.lines, self._pieces = lines_of(record), record.game.pieces
+            self.lines, self.pieces = lines_of(record), record.game.pieces
             yield from self._about(record)
 
     def _record(self) -> Record:
         data = self.archive.read(RECORD)
-        if data.count(b"\n") > MOST_LINES:
-            raise RecordError("too-long", f"It has more than {MOST_LINES} lines, as no game has.")
+        if data.count(b"\n") > self.budget.lines:
+            raise RecordError("too-long", f"It has more than {self.budget.lines} lines, as no game has.")
         return Record.load(data.decode())
 
     def _about(self, record: Record) -> Iterator[Finding]:
@@ -111,6 +148,7 @@ class _Check:
         yield from self._signature(record)
         yield from self._noted(record)
         yield from self._moves(record)
+        yield from self._beside()
         yield from self._photos()
         yield from self._report(record)
 
@@ -125,7 +163,7 @@ class _Check:
     def _json(self, name: str) -> Any:
         try:
             return json.loads(self.archive.read(name))
-        except (KeyError, ValueError, RecursionError):
+        except (KeyError, ValueError, RecursionError, BadArchive):
             return None
 
     def _part(self, name: str) -> Mapping[str, Any]:
@@ -148,8 +186,14 @@ class _Check:
         yield from (f"{name} is listed but not there" for name in sorted(listed.keys() - there))
         yield from (f"{name} is there but not listed" for name in sorted(there - listed.keys()))
         for name in sorted(there & listed.keys()):
-            if self.archive.sha256(name) != listed[name]:
-                yield f"{name} was changed"
+            if (trouble := self._changed(name, listed[name])) is not None:
+                yield trouble
+
+    def _changed(self, name: str, listed: object) -> str | None:
+        try:
+            return None if self.archive.sha256(name) == listed else f"{name} was changed"
+        except BadArchive:
+            return f"{name} is damaged: it cannot be unpacked"
 
     # The head and who signed it
 
@@ -244,14 +288,44 @@ class _Check:
     @cached_property
     def _readings(self) -> list[Mapping[str, Any]]:
         found = self._json(READINGS) if READINGS in self.archive else []
-        return [each for each in found if _is_kept_reading(each)] if isinstance(found, list) else []
+        if not isinstance(found, list) or len(found) > self.budget.readings:
+            return []
+        kept = [each for each in found if _is_kept_reading(each)]
+        return kept if sum(len(each["corrections"]) for each in kept) <= self.budget.corrections else []
+
+    def _beside(self) -> Iterator[Finding]:
+        """Whether the list of readings is whole."""
+        if READINGS not in self.archive:
+            return
+        found = self._json(READINGS)
+        if not isinstance(found, list):
+            yield Finding(
+                "wrong", "readings", f"{READINGS} is torn or damaged: what was read beside the record is lost."
+            )
+        elif len(self._readings) < len(found):
+            lost = len(found) - len(self._readings)
+            text = f"{lost} of {len(found)} entries of {READINGS} are no readings, or more than are looked at."
+            yield Finding("wrong", "readings", text)
 
     def _photo(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
+        """What comes of one photo. Damage to it is its own gap, and nobody else's."""
+        try:
+            yield from self._photo_looked_at(sha256, lines)
+        except BadArchive as error:
+            yield Finding("wrong", error.code, str(error), lines[0].number if lines else 0)
+
+    def _photo_looked_at(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
         about = f"The photo {sha256[:12]}… of line {', '.join(str(line.number) for line in lines) or 'none'}"
         first = lines[0].number if lines else 0
         name = self._file_of(sha256)
         if not name:
-            yield Finding("warning", "no-photo", f"{about} is not in the zip.", first)
+            why = self._part("left_out").get(sha256)
+            reason = f": {printable(str(why)[:_LONGEST_REASON])}" if why else ""
+            yield Finding("warning", "no-photo", f"{about} is not in the zip{reason}.", first)
+            return
+        if time.monotonic() > self._begun + self.budget.seconds:
+            text = f"{about} was not looked at: checking took more than {self.budget.seconds:g} s."
+            yield Finding("warning", "over-budget", text, first)
             return
         data = self.archive.read(name)
         if hashlib.sha256(data).hexdigest() != sha256:
@@ -266,18 +340,24 @@ class _Check:
         first = lines[0].number if lines else 0
         if without_place(data) != data:
             yield Finding("warning", "place", f"{about} says more than it shows, perhaps where it was taken.", first)
-        photo = load(data)
+        photo = load(data, limits=replace(DEFAULT_LIMITS, max_pixels=self._pixels_left(data)))
+        self._pixels += photo.width * photo.height
         yield from self._pictures(photo, lines)
         if self.reader is None:
             yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
             return
-        looks = _Looks(photo, self.reader, self._pieces)
+        looks = _Looks(photo, self.reader, self.pieces)
         nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
             yield _read_again(number, then, looks.nearer if number in nearer else looks.first)
         for each in self._readings if not lines else ():
             if each.get("photo") == photo.sha256 and (kept := reading_of(each.get("reading"))):
                 yield _kept_again(about, kept, looks.nearer if _is_second_look(each) else looks.first)
+
+    def _pixels_left(self, data: bytes) -> int:
+        """How many the next photo may have."""
+        left = self.budget.pixels - self._pixels
+        return max(0, min(DEFAULT_LIMITS.max_pixels, left, self.budget.density * len(data)))
 
     def _pictures(self, photo: Photo, lines: Sequence[Line]) -> Iterator[Finding]:
         for number, reading in drawn(lines, photo.sha256):

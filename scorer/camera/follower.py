@@ -5,7 +5,7 @@
     follower.observe(Observation(thrown=(1, 3, 5, 6, 6), still=(5, 5)))
     follower.moves                              the throws, and between them "point 5", for no other leaves two 5s lying
 
-What a player says is not seen: which point, when he stops. Every choice that the rules allow is tried with every roll
+What a player says is not seen: which point, when to stop. Every choice that the rules allow is tried with every roll
 that follows; the explanations that hold are kept side by side as a tree, each as likely as its choices
 (`priors`), and the likeliest is believed. What all of them share stands for good. A move is `inferred` where another
 explanation held beside it, or would have, had it been kept; so pegs that only the likelihood put there are always marked.
@@ -371,7 +371,7 @@ def _give_up(end: _Moment) -> None:
 
 def _no_play(game: AnyGame, state: Any, observation: Observation) -> str:
     pieces = [dice_in_a_row(observation.thrown), *map(str, observation.tiles)]
-    what = listed([each for each in pieces if each]) or "what lies there"
+    what = listed([each for each in pieces if each]) or "what is on the table"
     beside = f" beside {dice_in_a_row(observation.still)}" if observation.still else ""
     deal = game.hidden_deal
     hidden = f". {deal.reason}" if deal and deal.hides(state) else ""

@@ -26,10 +26,10 @@ class Observation:
 
     Attributes:
         thrown: the values of the dice that were thrown.
-        still: of those that lay there before.
+        still: of those that were there before.
         starter: Cribbage Dice: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
         tiles: the tiles that were laid down face up.
-        still_tiles: those that lay there before.
+        still_tiles: those that were there before.
     """
 
     thrown: Dice = ()
@@ -45,9 +45,9 @@ class Trust(IntEnum):
     AS_SEEN = 0
     """What lay still is just what was set aside, or nothing, where that is swept away."""
     WITH_OTHERS = 1
-    """Dice that do not take part may lie there, too."""
+    """Dice that do not take part may be on the table, too."""
     BY_COUNT = 2
-    """Which dice were thrown may be mistaken: all that lie there are what was set aside and the throw."""
+    """Which dice were thrown may be mistaken: all on the table are what was set aside and the throw."""
 
 
 def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: Trust) -> Iterator[Move]:

@@ -1,7 +1,7 @@
 """How likely a player makes each of the choices that no camera sees: the better it is, the likelier.
 
 A choice is worth what the turn is then worth on average (`scorer.odds`). What a player means to do comes first, to stop or to
-go on; for that he freezes or sets aside what serves it best. So one who stops takes the most points, however well
+go on; then what to freeze or set aside, whatever serves it best. So one who stops takes the most points, however well
 something else might have gone on. Each of the two is a softmax with a floor, for people do not always do what is best.
 """
 
@@ -26,7 +26,7 @@ TO_STOP = 0.25
 AT_RANDOM = 0.03
 """The share of choices that follow no worth: none is less likely than its part of that."""
 TO_WIN = 12.0
-"""Points that it is worth to stop where that wins; as many are lost by stopping behind whoever has finished."""
+"""Points that it is worth to stop where that wins; as many are lost by stopping behind a player who has finished."""
 _STOP = Move("stop")
 _LEAD_ON = ("point", "freeze", "keep")
 """Choices after which the same player stops or goes on, but for the keep of Cribbage Dice, which is to go on."""

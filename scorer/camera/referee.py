@@ -70,7 +70,7 @@ class Ruling:
     Attributes:
         moves: the moves that were seen, in order; empty when there is a doubt.
         state: the state after them; the old one when there is a doubt.
-        events: what they brought about.
+        events: what followed from them.
         question: what is to be chosen next, if there is a choice.
         doubt: why nothing was played.
     """

@@ -100,7 +100,7 @@ def lanes_of(sides: int, shared: Sequence[int]) -> tuple[int, ...]:
 
 
 def bump(positions: Sequence[int], lanes: Sequence[int], mover: int, finish: int) -> tuple[int, ...]:
-    """Positions after a peg has come to its hole: whoever stood there goes back 5, and bumps in turn.
+    """Positions after a peg has come to its hole: a peg that stood there goes back 5, and bumps in turn.
 
     Only pegs in the same lane collide, and never at the start or off the board. Nobody goes back beyond the start.
 

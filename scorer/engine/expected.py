@@ -1,4 +1,4 @@
-"""What a photo of the table should show: the game tells whoever reads the photo, before it is read."""
+"""What a photo of the table should show: the game tells the reader before the photo is read."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
 
 What chance brings (a throw, a deal) is a move like any other, so a list of moves is a whole game. A throw may be legal
 beside choices: after a safe throw one may "stop", or simply throw on. States hold players by number, from 0; names are
-for whoever prints.
+added where they are printed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Move:
     """One thing done at the table: a verb, and the numbers (dice, players) or tiles that it names.
 
     The text form round-trips: `Move.parse(str(move)) == move`. Dice and tiles whose order means nothing are sorted by
-    whoever makes the move, so that equal moves are equal values.
+    the maker of the move, so that equal moves are equal values.
 
     Raises:
         MoveError: "not-whole": a number that is no whole one. 1.0 and True equal 1, but their text could not be read back.
@@ -170,7 +170,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that a move brought about.
+    """Something that a move leads to.
 
     Attributes:
         name: stable kebab-case name, like "wipeout", "pegged", "bumped", "won".
@@ -308,7 +308,7 @@ class Game(Scored[R], Generic[R, S]):
 
     @abstractmethod
     def on_table(self, state: S) -> Expected:
-        """What a photo taken now should show: the pieces that lie there, or those that may be thrown or laid next.
+        """What a photo taken now should show: the pieces on the table, or those that may be thrown or laid next.
 
         A count that is not among `counts` fits no move of this state; the choices that players make without saying so
         (a camera that follows a whole game meets them) may bring others, but never more than `pieces.at_most`.
@@ -347,7 +347,7 @@ class Game(Scored[R], Generic[R, S]):
         return ""
 
     def set_aside(self, state: S) -> tuple[Dice, ...]:  # noqa: ARG002
-        """The dice that lie there already when the next throw is made; more than one where tables do it differently."""
+        """The dice already on the table when the next throw is made; more than one where tables do it differently."""
         return ((),)
 
     def lay_before(self, state: S, move: Move) -> tuple[Piece, ...]:
@@ -355,7 +355,7 @@ class Game(Scored[R], Generic[R, S]):
         return self.set_aside(state)[0] if move.verb not in CONTESTS else ()
 
     def starter(self, state: S, move: Move) -> Piece | None:  # noqa: ARG002
-        """The piece that lies there as the starter once this move is made."""
+        """The piece on the table that is the starter once this move is made."""
         return None
 
     def seen_as_typed(self, state: S, pieces: tuple[Piece, ...]) -> Seen:  # noqa: ARG002

@@ -120,7 +120,7 @@ class Record:
         lines: the text, line by line, as it is written.
         moves: the moves that stand.
         history: the state before the first of them, and after each.
-        events: what the last line brought about; nothing after an undo.
+        events: what followed from the last line; nothing after an undo.
     """
 
     header: Header
@@ -185,7 +185,7 @@ class Record:
 
     @property
     def head(self) -> str:
-        """The hash of the last line: whoever keeps it can tell whether a line was changed, added or lost since."""
+        """The hash of the last line: with it kept, anybody can tell whether a line was changed, added or lost since."""
         return _hash_of(self.lines[-1])
 
     def play(

@@ -41,7 +41,7 @@ class Scored(ABC, Generic[R]):
         """What the pieces are worth: dice by their values, tiles and cards by their names.
 
         Raises:
-            ThrowError: pieces that cannot lie there.
+            ThrowError: pieces that the game does not have.
         """
 
     def in_photo(self, rules: R, **options: Any) -> Expected:  # noqa: ARG002

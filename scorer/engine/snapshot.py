@@ -1,7 +1,7 @@
 """A game at this moment as one plain object: all that a page, or a program that plays along, needs to show it.
 
 Texts have the players' names in them; players themselves are numbers into `players`. What is offered to a player, and so
-the whole object, may tell what he holds in his hand: whoever shows it to others leaves the offers away.
+the whole object, may tell what is in that player's hand: leave the offers out when others see it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def named(text: str, names: Sequence[str]) -> str:
 
 
 def said(record: Record) -> tuple[str, ...]:
-    """What the last line brought about, a phrase an event; where the line is inferred, the first of them says so."""
+    """What followed from the last line, a phrase an event; where the line is inferred, the first of them says so."""
     marks = chain([mark(_last(record))], repeat(""))
     return tuple(
         f"{event.said(record.header.players)}{more}" for event, more in zip(record.events, marks, strict=False)
@@ -59,7 +59,7 @@ def said(record: Record) -> tuple[str, ...]:
 
 
 def worth_telling(event: Event) -> bool:
-    """The bare change of turn goes without saying, where it is told who does the next move."""
+    """The bare change of turn is left out, where the next move names its player."""
     return event.name != "turn" or bool(event.rule)
 
 

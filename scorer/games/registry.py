@@ -51,7 +51,7 @@ def registered(game: AnyScored) -> Iterator[None]:
 
 
 class _Registered(Mapping[str, T]):
-    """What is registered of one kind, by name. The folders are looked through when somebody asks for the first time."""
+    """What is registered of one kind, sorted by name. The folders are looked through when they are first asked for."""
 
     def __init__(self, kind: Callable[[AnyScored], TypeGuard[T]]) -> None:
         self._is_one = kind
@@ -68,7 +68,7 @@ class _Registered(Mapping[str, T]):
     @property
     def _known(self) -> dict[str, T]:
         _discover()
-        return {name: game for name, game in _registered.items() if self._is_one(game)}
+        return {name: game for name, game in sorted(_registered.items()) if self._is_one(game)}
 
 
 @cache

@@ -111,7 +111,7 @@ def rules_named(game: str, texts: Iterable[str]) -> GameRules:
     try:
         return rules_of(game).from_texts(texts)
     except RulesError as error:
-        # For whoever asks what a throw is worth, one kind of error is enough.
+        # One kind of error is enough to say what is wrong with a throw.
         raise ThrowError(error.code, error.message) from error
 
 

@@ -58,7 +58,7 @@ class Table:
 
     @property
     def horizon(self) -> int:
-        """The points from which on one stops after every throw."""
+        """The points at and above which one stops after every throw."""
         return ceil(max(self.mean_gain(dice) / self.farkle_chance(dice) for dice in range(1, DICE + 1)))
 
 
@@ -89,7 +89,7 @@ class Turns(Generic[V]):
     Args:
         table: what throws may end in, in the units in which the turn's points are counted.
         measure: what the turn is played for.
-        horizon: the points from which on one stops after every throw (or whose turns the measure counts alike).
+        horizon: the points at and above which one stops after every throw (or whose turns the measure counts alike).
         least: stopping with fewer points than these is not allowed.
     """
 

@@ -20,7 +20,7 @@ from scorer.pieces.text import dice_in_a_row, in_words, points
 from scorer.pieces.tiles import Tile
 
 Piece = TypeVar("Piece", bound=int | str, covariant=True)
-"""What lies there: the value of a die, or the name of a card or tile."""
+"""A piece: the value of a die, or the name of a card or tile."""
 
 Indices = tuple[int, ...]
 Picker = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -31,7 +31,7 @@ NOBS = "his nobs"
 
 @dataclass(frozen=True, slots=True)
 class Meld(Generic[Piece]):
-    """Pieces that score together: `indices` count into the throw or hand, `pieces` are what lies there.
+    """Pieces that score together: `indices` count into the throw or hand, `pieces` are their values or names.
 
     Pieces are the values of dice, or the names of cards ("5H") and tiles ("3-0").
     """
@@ -126,7 +126,7 @@ def score_tiles(tiles: Sequence[Tile], *, blank_in_fifteens: bool = True) -> Han
 
 
 def refuse_twice(names: Sequence[str], kind: str) -> None:
-    """Refuse a piece that lies there twice though the set has it once.
+    """Refuse a piece that is there twice though the set has it once.
 
     Raises:
         ThrowError: "same-card-twice", "same-tile-twice": "same-", the kind, "-twice".

@@ -27,7 +27,7 @@ class Line:
         name: in words, like "three 3s".
         dice: the values it takes, sorted.
         points: what they score.
-        repeats: it scores as often as its dice lie there, and not once only.
+        repeats: it scores as often as its dice are thrown, and not once only.
     """
 
     name: str

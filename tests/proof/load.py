@@ -17,6 +17,7 @@ from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.http.games.play import bearer
 from tests.proof.ledger import Asked, Game, Ledger
+from tests.proof.server import JOIN
 
 _UNDONE = 0.1
 """The share of moves that take one back."""
@@ -27,7 +28,7 @@ _PATIENCE = 0.05
 def begin(url: str, count: int) -> list[Game]:
     """New games of Crib Dice."""
     wanted = {"game": "crib-dice", "players": ["Ann", "Ben"]}
-    answers = [httpx2.post(f"{url}/v1/games", json=wanted, timeout=60).json() for _ in range(count)]
+    answers = [httpx2.post(f"{url}/v1/games", json=wanted, headers=JOIN, timeout=60).json() for _ in range(count)]
     return [Game(told["id"], told["viewer"], told["player"]) for told in answers]
 
 

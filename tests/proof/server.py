@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -15,8 +16,13 @@ from typing import IO
 
 import httpx2
 
+JOIN = {"x-muggins-join": "token-of-these-proofs"}
+"""With what games are begun here."""
 _STARTS_WITHIN = 300.0
 """Seconds, on a machine that does other things too."""
+
+
+_ENVIRONMENT = {**os.environ, "MUGGINS_TOKEN": JOIN["x-muggins-join"]}
 
 
 @dataclass
@@ -39,7 +45,9 @@ class Server:
         port, log = _free_port(), (folder.parent / f"{folder.name}.log").open("ab")
         command = [sys.executable, "-c", "from api.cli.main import main; main()", "serve", "--host", "127.0.0.1"]
         command += ["--port", str(port), "--data", str(folder), *(["--database", database] if database else [])]
-        server = cls(f"http://127.0.0.1:{port}", subprocess.Popen(command, stdout=log, stderr=log), log)
+        server = cls(
+            f"http://127.0.0.1:{port}", subprocess.Popen(command, env=_ENVIRONMENT, stdout=log, stderr=log), log
+        )
         server._wait()
         return server
 

@@ -22,6 +22,11 @@ _WITHIN = (10.0, 5.0)
 _STILLS = ("image2", "_pipe")
 """How formats end that hold one picture."""
 _CHECK = "Check the address, and that the camera is on."
+_FILMS = (
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,m4v,h264,hevc,flv,asf,ogg,gif,mjpeg,mxf,dv,ivf,nut,"
+    "image2,apng,webp_anim,bmp_pipe,gif_pipe,jpeg_pipe,png_pipe,tiff_pipe,webp_pipe,svg_pipe"
+)
+"""Formats that a file may have, as FFmpeg names them: those that hold what they show. A playlist would open other files."""
 _QUARTER = 90
 """Degrees."""
 
@@ -40,7 +45,7 @@ def opened(name: str, path: Path | None, options: Mapping[str, str] | None = Non
     try:
         # Without "file:" in front a name like "concat:a|b" would be more than a name.
         container = av.open(
-            f"file:{path}" if path else name, timeout=None if path else _WITHIN, options=dict(options or {})
+            f"file:{path}" if path else name, timeout=None if path else _WITHIN, options=_options(path, options)
         )
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise _why_not_file(error) if path else _why_not_stream(name, error, monotonic() - began) from error
@@ -49,7 +54,16 @@ def opened(name: str, path: Path | None, options: Mapping[str, str] | None = Non
             raise SourceError("a-photo", "This is one picture, not a video: `muggins read` reads it.")
         if not container.streams.video:
             raise SourceError("not-a-video", "There is sound here, but no picture. Choose the video itself.")
-        yield container
+        try:
+            yield container
+        except av.error.DecoderNotFoundError as error:
+            message = "The pictures of this video are packed in a way that is not known here. Save it as MP4 (H.264)."
+            raise SourceError("unknown-codec", message) from error
+
+
+def _options(path: Path | None, more: Mapping[str, str] | None) -> dict[str, str]:
+    alone = {"format_whitelist": _FILMS, "protocol_whitelist": "file"} if path else {}
+    return {**alone, **(more or {})}
 
 
 def _why_not_stream(url: str, error: Exception, waited: float) -> SourceError:

@@ -18,6 +18,7 @@ SourceErrorCode = Literal[
     "not-found",
     "no-permission",
     "not-a-video",
+    "unknown-codec",
     "a-photo",
     "no-pictures",
     "no-camera",

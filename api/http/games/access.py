@@ -133,9 +133,10 @@ def admit(game: StoredGame, token: str | None, needed: Role, client: str, failur
     Raises:
         Denied: 401, 403 or 429.
     """
-    failures.check(client, game.id)
     role = role_of(game, token)
     if role is None:
+        # Only who sends wrong ones waits: others behind the same address may have the right one.
+        failures.check(client, game.id)
         if token is not None:
             failures.count(client, game.id)
         text = "This needs a token of the game: open the link that its players gave you."

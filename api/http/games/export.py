@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from api.evidence.bundle import Evidence, write
+from api.evidence.bundle import Evidence, PhotoLost, write
 from api.evidence.keys import Head, ServerKey
 from api.interpret.corrections import corrected
-from api.store import Store, StoredGame, StoredReading
+from api.store import Store, StoredGame, StoredReading, StoreError
 from api.store.photos import Photos
 from vision.reading import Reading
 
+log = logging.getLogger(__name__)
+
 AGAIN_OF = "again_of"
 """Beside what a second look at a photo read, its reading names the first."""
+_LOST = {"photo-damaged": "it was damaged on the server's disk"}
 _CHUNK = 256 * 1024
 _BEGINNINGS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 
@@ -96,7 +100,11 @@ class _Kept(Mapping[str, bytes]):
         return isinstance(name, str) and self._photos.has(name)
 
     def __getitem__(self, name: str) -> bytes:
-        return self._photos.get(name)
+        try:
+            return self._photos.get(name)
+        except StoreError as error:
+            log.error("%s: %s", error.code, error.message)
+            raise PhotoLost(_LOST.get(error.code, "the server's disk did not give it")) from error
 
     def __iter__(self) -> Iterator[str]:
         return (file.stem for file in self._photos.folder.glob("*/*.bin"))

@@ -9,14 +9,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
+from api.http.addresses import is_loopback
 from api.http.games.access import Role
 from api.http.games.live_games import Table
 from api.store import StoredGame, StoreError
@@ -29,7 +31,10 @@ _LISTEN = 5.0
 _PAUSE = 0.5
 """Seconds until a database that was gone is asked again."""
 _MOST_GAMES = 200
-_MOST_VIEWERS = 500
+_MOST_VIEWERS = 1000
+_MOST_OF_GAME = 500
+_MOST_OF_CLIENT = 50
+"""Streams of one address; this computer's own may be a proxy's, and has them all."""
 _MOST_BEHIND = 200
 """Snapshots that wait for one viewer."""
 
@@ -87,26 +92,55 @@ class Feed:
         self._channels: dict[str, _Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._of_game: Counter[str] = Counter()
+        self._of_client: Counter[str] = Counter()
 
     @property
     def viewers(self) -> int:
         """How many streams are open."""
         return sum(len(channel.viewers) for channel in self._channels.values())
 
-    async def join(self, game: StoredGame, role: Role) -> AsyncIterator[bytes]:
-        """The stream of one viewer, until he leaves or the server ends.
+    async def join(self, game: StoredGame, role: Role, client: str = "127.0.0.1") -> Stream:
+        """The stream of one viewer, until he leaves or the server ends. It is counted from this moment.
 
         Args:
             game: which he watches.
             role: as whom.
+            client: the address that he watches from.
 
         Raises:
             Full: no more viewers can be served.
         """
-        full = game.id not in self._channels and len(self._channels) >= _MOST_GAMES
-        if full or self.viewers >= _MOST_VIEWERS:
+        self._check_room(game.id, client)
+        self._of_game[game.id] += 1
+        self._of_client[client] += 1
+        try:
+            first = await run_sync(self._moment, game)
+        except BaseException:
+            self.forget(game.id, client)
+            raise
+        # Nothing is awaited before the viewer is in the channel, so that the channel cannot end in between.
+        channel, viewer = self._channels.get(game.id) or self._open(game, first), _Viewer(role)
+        viewer.tell(channel.now)
+        channel.viewers.add(viewer)
+        return Stream(self, channel, viewer, client)
+
+    def _check_room(self, game_id: str, client: str) -> None:
+        games = game_id not in self._channels and len(self._channels) >= _MOST_GAMES
+        if games or self._of_game.total() >= _MOST_VIEWERS or self._of_game[game_id] >= _MOST_OF_GAME:
             raise Full("Too many people are watching: try again later.")
-        return self._stream(game, await run_sync(self._moment, game), role)
+        if not is_loopback(client) and self._of_client[client] >= _MOST_OF_CLIENT:
+            raise Full("Too many pages of yours are watching: close some.")
+
+    def forget(self, game_id: str, client: str) -> None:
+        """A viewer has left."""
+        self._of_game -= Counter([game_id])
+        self._of_client -= Counter([client])
+
+    @property
+    def ending(self) -> bool:
+        """Whether every stream is to end."""
+        return self._closing
 
     def close(self) -> None:
         """End every stream; from any thread, or a signal handler."""
@@ -173,18 +207,28 @@ class Feed:
         told = self._table.shown(game, role)
         return f"id: {told['lines']}\nevent: snapshot\ndata: {_dumped(told)}\n\n".encode()
 
-    # One viewer
 
-    async def _stream(self, game: StoredGame, first: _Moment, role: Role) -> AsyncIterator[bytes]:
-        # Nothing is awaited before the viewer is in the channel, so that the channel cannot end in between.
-        channel, viewer = self._channels.get(game.id) or self._open(game, first), _Viewer(role)
-        viewer.tell(channel.now)
-        channel.viewers.add(viewer)
-        try:
-            while not self._closing and (event := await _next(viewer)) is not None:
-                yield event
-        finally:
-            channel.viewers.discard(viewer)
+class Stream:
+    """What one viewer is sent: events, ready for the line. Who has it leaves it."""
+
+    def __init__(self, feed: Feed, channel: _Channel, viewer: _Viewer, client: str) -> None:
+        self._feed, self._channel, self._viewer, self._client = feed, channel, viewer, client
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        event = None if self._feed.ending else await _next(self._viewer)
+        if event is None:
+            self.leave()
+            raise StopAsyncIteration
+        return event
+
+    def leave(self) -> None:
+        """Be counted no longer; as often as one likes."""
+        if self._viewer in self._channel.viewers:
+            self._channel.viewers.discard(self._viewer)
+            self._feed.forget(self._channel.game.id, self._client)
 
 
 async def _next(viewer: _Viewer) -> bytes | None:

@@ -1,4 +1,7 @@
-"""Who may begin games on this server: whoever sits at it, and whoever has its join token.
+"""Who may begin games on this server: whoever has its join token.
+
+Not whoever comes from this computer: behind a proxy with its default settings that is everybody. Who sits at the server
+opens the link that it prints, which has the token too.
 
 The token comes in the fragment of a link (`/#join=…`), which no browser sends; the page sends it back in a header with the
 one request that needs it. So it is in no address that a server or proxy would log.
@@ -9,11 +12,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from fastapi import Header, Request
 
-from api.http.addresses import is_loopback
 from api.http.games.access import Denied, Failures, digest
 
 FRAGMENT = "join"
@@ -25,7 +26,7 @@ JoinToken = Annotated[
     Header(
         alias="X-Muggins-Join",
         max_length=200,
-        description="The server's join token, as in the link that it shows; not needed on the server's own computer.",
+        description="The server's join token, as in the link that it shows.",
     ),
 ]
 
@@ -42,28 +43,25 @@ class Gate:
         self._digest = digest(token)
         self._failures = failures or Failures()
 
-    def admit(self, client: str, host: str, token: str | None) -> None:
-        """Let somebody begin a game.
+    def admit(self, client: str, token: str | None) -> None:
+        """Let somebody begin a game. The right token is right whoever else at that address sends wrong ones.
 
         Args:
             client: the address that asks.
-            host: the Host header of the request.
             token: as it came, if any did.
 
         Raises:
             Denied: 403 without the token, 429 after too many wrong ones.
         """
-        if _sits_here(client, host):
-            return
-        self._failures.check(client, _THIS_SERVER)
         if token is None:
             raise Denied(403, "no-join-token", f"To begin a game here {_HOW}")
         if not hmac.compare_digest(digest(token), self._digest):
+            self._failures.check(client, _THIS_SERVER)
             self._failures.count(client, _THIS_SERVER)
             raise Denied(403, "wrong-join-token", f"That link is not this server's, or of an earlier start: {_HOW}")
 
 
-_HOW = "scan the code that the server shows on its screen, or open it there as http://localhost."
+_HOW = "scan the code that the server shows on its screen, or open the link that it prints there."
 
 
 def may_begin(request: Request, token: JoinToken = None) -> None:
@@ -74,13 +72,4 @@ def may_begin(request: Request, token: JoinToken = None) -> None:
     """
     gate: Gate | None = getattr(request.app.state, "gate", None)
     if gate is not None:
-        gate.admit(request.client.host if request.client else "", request.headers.get("host", ""), token)
-
-
-def _sits_here(client: str, host: str) -> bool:
-    """By both: what a proxy on this computer passes on comes from here too, but is sent to another name."""
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return False
-    return is_loopback(client) and (name == "localhost" or is_loopback(name))
+        gate.admit(request.client.host if request.client else "", token)

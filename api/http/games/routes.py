@@ -11,11 +11,12 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.types import Receive, Scope, Send
 
 from api.evidence.keys import ServerKey
 from api.http.games import crops, export, schemas
 from api.http.games.access import Denied, Failures, Role, admit
-from api.http.games.feed import Feed
+from api.http.games.feed import Feed, Stream
 from api.http.games.join_gate import may_begin
 from api.http.games.live_games import Done, Said, Table, hides_hands
 from api.http.problems import documented
@@ -219,8 +220,21 @@ def _told(live: Live, done: Done) -> dict[str, Any]:
 )
 async def watch_game(seat: LinkViewer, live: AtLive) -> StreamingResponse:
     """Watch the game: the snapshot now, and one after every line that follows."""
-    events = await live.feed.join(seat.game, seat.role)
-    return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+    return _Events(await live.feed.join(seat.game, seat.role, client_of(seat.request)))
+
+
+class _Events(StreamingResponse):
+    """A stream that is left however it ends, even before it has begun."""
+
+    def __init__(self, stream: Stream) -> None:
+        super().__init__(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+        self._stream = stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._stream.leave()
 
 
 @router.get(

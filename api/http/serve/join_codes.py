@@ -79,7 +79,7 @@ def show(invitation: Invitation, out: TextIO) -> None:
 
 def _lines(invitation: Invitation) -> Iterator[str]:
     yield f"Muggins keeps its games in {invitation.data}"
-    yield f"On this computer:  {invitation.local}/"
+    yield f"On this computer:  {invitation.joining(invitation.here)}"
     if not invitation.hosts:
         yield "Only this computer can reach it. For phones, leave --host away and be in their network."
         return

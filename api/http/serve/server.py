@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import signal
 import socket
 import ssl
@@ -29,6 +30,7 @@ from api.http.app import create_app
 from api.http.games.join_gate import Gate, new_token
 from api.http.serve import join_codes, trust_page
 from api.http.serve.certificates import Certificate, Certificates, CertificateTrouble
+from api.http.serve.connections import Connections, protocol, raised_open_files
 from api.http.serve.settings import Settings
 from api.store import Store
 from api.store.folder import only_server
@@ -80,6 +82,12 @@ def run(settings: Settings) -> bool:
         server.looking_again = partial(secure.renew, settings, server.config)
     server.run([listening])
     return server.started
+
+
+def _warn_root() -> None:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        text = "This server runs as root, which it never needs: a fault in it could reach the whole computer. Use an account"
+        print(f"{text} of its own (docs/operations.md).", flush=True)
 
 
 class Server(uvicorn.Server):
@@ -279,6 +287,7 @@ def _current(certificates: Certificates, settings: Settings) -> Certificate:
 def _config(app: FastAPI, settings: Settings, secure: _Secure | None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=protocol(Connections(raised_open_files())),
         log_level="info" if settings.access_log else "warning",
         access_log=settings.access_log,
         timeout_graceful_shutdown=_ENDING,
@@ -295,5 +304,7 @@ def _beside(
     trust_page.install(app, secure.certificate.authority, port)
     plain = trust_page.plain_app(secure.certificate.authority, port, names)
     # Without a log_config: the other one has set up the logging for both.
-    config = uvicorn.Config(plain, log_config=None, access_log=False, timeout_graceful_shutdown=_ENDING)
+    config = uvicorn.Config(
+        plain, http=protocol(), log_config=None, access_log=False, timeout_graceful_shutdown=_ENDING
+    )
     return _Quiet(config), secure.plain

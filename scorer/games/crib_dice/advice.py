@@ -30,7 +30,7 @@ def advise(state: State) -> Advice | None:
     advice = odds.advise(state.rules, turn.banked, *moments[state.phase])
     if state.may_bomb:
         return advice
-    # Whoever leads has nobody to exchange pegs with.
+    # The leader has nobody to exchange pegs with.
     return replace(advice, alternatives=tuple(each for each in advice.alternatives if each.move != str(BOMB)))
 
 

@@ -1,4 +1,4 @@
-"""What may be done in a state of Crib Dice: the legal moves, what each choice is worth, and the words that ask for it.
+"""The legal moves of a state of Crib Dice, what each choice is worth, and the words that ask for it.
 
 Source: the Crib Dice text, "Play", "Piddle and Rollover", "The Bomb"; RULINGS, "Crib Dice".
 """
@@ -94,7 +94,7 @@ def _point_move(state: State, meld: Meld[int]) -> Move:
 def _counts(state: State) -> range:
     """How many of the matching dice may join the point: at least one, for by them the throw was safe; most first.
 
-    The text says only that he freezes "any dice matching his point value"; setting one aside is how he goes on.
+    The text says only that a player freezes "any dice matching" the point; setting one aside is how the turn goes on.
     """
     return range(state.turn.dice.count(state.turn.point), 0, -1)
 

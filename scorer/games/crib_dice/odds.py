@@ -135,7 +135,7 @@ class Turns(Generic[V]):
     Args:
         rules: what is played.
         measure: what the turn is played for.
-        horizon: the bank from which on one stops after every throw (or whose turns the measure counts alike).
+        horizon: the bank at and above which one stops after every throw (or whose turns the measure counts alike).
     """
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:
@@ -268,7 +268,7 @@ class Turn:
         outlook: its points on average and its chance to end with none.
         policy: when to go on.
         piddle: the chances of a piddle.
-        horizon: the bank from which on one stops after every throw.
+        horizon: the bank at and above which one stops after every throw.
     """
 
     rules: Rules
@@ -332,7 +332,7 @@ def decisions(turns: Turns[V], bank: int = 0, held: Held | None = None, dice: Se
         turns: the worths, in any measure.
         bank: points of earlier rollovers in this turn.
         held: the point and how many dice are frozen on it; None before it is chosen.
-        dice: the throw that lies there: of seven dice without `held`; with it, the dice thrown on it.
+        dice: the throw on the table: of seven dice without `held`; with it, the dice thrown on it.
 
     Raises:
         ThrowError: the throw does not fit, or it lost the turn ("turn-over").
@@ -411,7 +411,7 @@ def advise(rules: Rules, bank: int = 0, held: Held | None = None, dice: Sequence
         rules: what is played.
         bank: points of earlier rollovers in this turn.
         held: the point and how many dice are frozen on it; None before it is chosen.
-        dice: the throw that lies there, if any, see `decisions`.
+        dice: the throw on the table, if any, see `decisions`.
 
     Raises:
         ThrowError: see `decisions`.

@@ -66,9 +66,9 @@ class Rules(GameRules):
     opening_roll: bool = switch(True, "Roll two dice, highest total goes first; off: player 0 leads.")
     freeze_all: bool = switch(
         True,
-        "He freezes any dice matching his point value: all of them; off: two or more at first, later at least one.",
+        "A player freezes any dice matching the point: all of them; off: two or more at first, later at least one.",
     )
-    piddle_fail_counts: bool = switch(True, "A wipeout is a turn in which he does not score: a failed piddle is one.")
+    piddle_fail_counts: bool = switch(True, "A wipeout is a turn without score: a failed piddle is one.")
     fuchle_at_start: bool = switch(True, "Fuchle: the third wipeout in a row fuchles a peg at the start, too.")
     piddle_points: bool = switch(False, "Advanced: dice of the point in a piddle count, up to seven of a kind.")
     piddle_double_point: Literal["auto", "no_result", "seven_then_reroll", "seven_then_rollover"] = choice(
@@ -81,7 +81,7 @@ class Rules(GameRules):
         "seven_then_rollover",
     )
     bomb: bool = switch(False, "Advanced: six 1s as the point may exchange pegs with the leader.")
-    bomb_fail_counts: bool = switch(True, "If his bomb fails, he scores no points for the turn: that is a wipeout.")
+    bomb_fail_counts: bool = switch(True, "A failed bomb scores no points for the turn: that is a wipeout.")
     bomb_scores_points: bool = switch(
         False, "A bomb exchanges pegs instead of scoring; on: what was frozen before the bomb is pegged after it."
     )

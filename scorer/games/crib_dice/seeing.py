@@ -34,7 +34,7 @@ def on_table(state: State) -> Expected:
     if state.phase in ("safe", "piddle", "again", "bombing"):
         return PIECES.showing(counts_that_fit(turn.point, turn.frozen, piddle_points=state.rules.piddle_points))
     if state.phase in ("throw", "choose", "freeze", "seven"):
-        # Dice about which a choice is open were thrown already, and lie there.
+        # Dice about which a choice is open were thrown already, and are on the table.
         return PIECES.showing({DICE, len(turn.dice)})
     return PIECES
 
@@ -118,7 +118,7 @@ def _all_seven(state: State, dice: tuple[int, ...]) -> Move:
     if state.phase == "seven" and set(dice) == {state.turn.point}:
         raise Unclear(
             "nothing-thrown",
-            f"{several(DICE, state.turn.point).capitalize()} still lie there: stop, or throw them. "
+            f"{several(DICE, state.turn.point).capitalize()} are still on the table: stop, or throw them. "
             "If they were thrown and came up the same again, confirm it.",
             (move,),
         )

@@ -10,7 +10,7 @@ Dice on the table, N of them frozen on the point:
       makes seven. From six there is only one loose die: the second is one of the frozen dice (seven in all) or a die
       from elsewhere (eight in all).
     - With piddle points there are two dice for piddling only, so nothing is borrowed: the two alone, or N + 2. When the
-      loose dice lie there too, nobody can tell which two were thrown, and nothing is scored.
+      loose dice are on the table too, nobody can tell which two were thrown, and nothing is scored.
     - N of 7 comes up in a piddle with piddle points only: doubles of the point counted up to seven and both dice are
       thrown again. On the table still lie five or six frozen dice: two, seven or eight dice.
 """
@@ -189,7 +189,7 @@ def _thrown(values: Sequence[int], point: int, frozen: int, piddle_points: bool)
 
 
 def _counts_together(frozen: int, piddle_points: bool) -> tuple[int, ...]:
-    """How many dice may lie there when the frozen ones are shown too."""
+    """How many dice may be on the table when the frozen ones are shown too."""
     if frozen == 6:
         return (8,) if piddle_points else (7, 8)
     return (7, 8) if frozen == 7 else (7,)

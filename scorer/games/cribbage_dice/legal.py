@@ -1,4 +1,4 @@
-"""What may be done next: the choices of a player, and what the dice may bring."""
+"""The legal moves: the choices of a player, and what the dice may bring."""
 
 from __future__ import annotations
 

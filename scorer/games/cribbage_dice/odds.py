@@ -34,7 +34,7 @@ from scorer.pieces.text import dice_in_a_row, in_words, points, sentence
 
 GAME = "cribbage-dice"
 BETTER = "better"
-"""The chance that the turn ends with more than lies there now; of keeps worth the same, the likeliest is played on."""
+"""The chance that the turn ends with more than the table shows now; of keeps worth the same, the likeliest is played on."""
 
 Whole = NDArray[np.int64]
 Levels = list[Whole]
@@ -105,7 +105,7 @@ def advise(rules: Rules, starter: int, others: Sequence[int], rolls_left: int, k
     """What to do after a throw: every keep, and stopping, with the expected points of the turn, best first.
 
     With no roll left, the hands that discarding two of seven dice leaves; of five dice, what they count. Beside its
-    worth each alternative has the chance that the turn ends `better` than what lies there now counts.
+    worth each alternative has the chance that the turn ends `better` than what the table shows now counts.
 
     Args:
         rules: how the table plays.

@@ -49,7 +49,7 @@ def discard(state: State, *tiles: Tile) -> Step[State]:
 
 
 def turn_over(state: State, tile: Tile) -> Step[State]:
-    """The dealer turns over the starter: a double is a point for him, which may win. Then the non-dealer leads."""
+    """The dealer turns over the starter: a double is a point for the dealer, which may win. Then the non-dealer leads."""
     dealer = state.dealer
     starter = Event("starter", f"{{{dealer}}} turns over the starter, {tile}", dealer, rule=THE_PLAY)
     double = (Meld("double", (str(tile),), (0,), 1),) if tile.double else ()

@@ -8,8 +8,8 @@ Source: the Domino Cribbage text; RULINGS, "Domino Cribbage" and "What a photo m
     starter 4-1                      the tile turned over
     play 3-0                         a tile of the player to act; the go, the reset and the counting follow by themselves
 
-The engine has full information: a state holds both hands and the crib, which at a table only their owners see. Whoever
-shows a state to a player keeps the other's tiles from him. Events, prompts and offers tell no tile that lies face down
+The engine has full information: a state holds both hands and the crib, which at a table only their owners see. Do not
+show a state to a player: `view` tells what each may see. Events, prompts and offers tell no tile that lies face down
 but the player's own.
 """
 

@@ -1,4 +1,4 @@
-"""What may be done next: tiles drawn, tiles discarded, tiles played."""
+"""The legal moves: tiles drawn, tiles discarded, tiles played."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ Source: the Domino Cribbage text, "The Deal" and "Scores made after the play"; R
 
 What is exact and what is not. All that the player does not hold, 22 tiles, is equally likely to be anywhere. Exact then
 are the mean of the own hand over the 22 starters, and the mean of the crib over the 22 starters and the 210 pairs that
-the opponent may lay beside one, *if he lays any two of his tiles, whatever they are worth*. A real opponent feeds his
+the opponent may lay beside one, *if that player lays any two tiles, whatever they are worth*. A real opponent feeds their
 own crib and starves the other's, so the crib's part is a little low for the non-dealer (who pays it) and a little high
 for the dealer. The play to 31 is left out: a tile may be worth more there than in the crib. What the opponent's own hand
 counts is left out too: under the assumption no discard changes it.
@@ -117,7 +117,7 @@ def _hands(
 
 
 def _cribs(rules: Rules, discards: Sequence[Sequence[Tile]], unseen: Sequence[Tile]) -> list[Bytes]:
-    """For each discard the points of the crib, with each starter and each two that the opponent may lay there."""
+    """For each discard the points of the crib, with each starter and each two that the opponent may add."""
     rest = _pips(unseen)[_starters_and_pairs(len(unseen))]
     return [_points(rules, _pips(two), rest) for two in discards]
 

@@ -3,7 +3,7 @@
 Source: the Domino Cribbage text, "Scores made during play"; RULINGS, "Domino Cribbage". Indices of melds count into the
 tiles played since the reset. The running total, and so fifteen and thirty-one, are always both players' together, as
 "The Play" has them announce it; `play_scope="own"` takes pairs and runs over the tiles of the one who plays alone. At
-thirty-one the count is reset before the next tile, so 0-0 can never come to lie on it. Between two tiles it breaks a
+thirty-one the count is reset before the next tile, so 0-0 is never played on it. Between two tiles it breaks a
 pair, as any other tile would, and it is the lowest of a run 0, 1, 2.
 """
 

@@ -45,7 +45,7 @@ def laid(state: State, tile: Tile) -> State:
 
 
 def _go(state: State) -> Step[State]:
-    """The opponent says go, once in a series, if he holds tiles and none fits. At thirty-one nobody does."""
+    """The opponent says go, once in a series, if that player holds tiles and none fits. At thirty-one nobody does."""
     rival = other(state.turn)
     silent = state.count == LIMIT or state.was_passed(rival) or state.fitting(rival) or not state.left(rival)
     if silent:
@@ -63,7 +63,7 @@ def _go_on(state: State) -> Step[State]:
 
 
 def _reset(state: State) -> Step[State]:
-    """The count begins at nothing; the opponent of the last player leads, if he has a tile."""
+    """The count begins at nothing; the opponent of the last player leads, if there is a tile left to lead."""
     leader = other(state.turn) if state.left(other(state.turn)) else state.turn
     reset = Event("reset", f"The count goes back to nothing, and {{{leader}}} leads", leader, rule=THE_PLAY)
     return Step(replace(state, turn=leader, series_from=len(state.played)), (reset,))

@@ -1,7 +1,7 @@
 """What a picture of the table means.
 
 Source: RULINGS, "What a photo means in a game". Tiles are unlike dice: a set has each of them once, so it is always
-known which tile is new. In the play either the new tile lies there alone, or all tiles played so far do, since the
+known which tile is new. In the play either the new tile is there alone, or all tiles played so far do, since the
 reset or since the deal, with the starter or without.
 """
 
@@ -29,7 +29,7 @@ PIECES = pieces("domino", at_most=len(FULL_SET))
 
 
 def on_table(state: State) -> Expected:
-    """How many tiles a photo taken now should show: the new one alone, or with those that lie there."""
+    """How many tiles a photo taken now should show: the new one alone, or with those on the table."""
     if state.phase == "opening":
         return PIECES.showing(range(1, len(state.drawn) + 2))
     if state.phase == "play":
@@ -139,7 +139,7 @@ def _only(state: State, new: Iterable[Tile]) -> Tile:
     """The one tile that was not there before."""
     tiles = tuple(new)
     if not tiles:
-        raise Unclear("nothing-new", f"All these tiles lay there before. {_SHOW[state.phase]}")
+        raise Unclear("nothing-new", f"All these tiles were on the table before. {_SHOW[state.phase]}")
     if len(tiles) > 1:
         raise _wrong_count(state, tiles, 1)
     return tiles[0]

@@ -26,7 +26,7 @@ def chain(state: State, *actions: Action) -> Step[State]:
 
 
 def credit(state: State, player: int, event: Event) -> Step[State]:
-    """The event, and its points for the player: at the target he has won at once."""
+    """The event, and its points for the player: at the target the game is won at once."""
     scores = tuple(score + event.points * (side == player) for side, score in enumerate(state.scores))
     state = replace(state, scores=scores)
     if scores[player] < state.rules.target:

@@ -1,4 +1,4 @@
-"""Farkle: what may be done next, what it is worth, and how it is asked."""
+"""Farkle: the legal moves, what each is worth, and how it is asked."""
 
 from __future__ import annotations
 

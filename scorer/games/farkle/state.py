@@ -20,7 +20,7 @@ class Phase(StrEnum):
     THROW = "throw"
     """A turn begins with all six dice."""
     KEEP = "keep"
-    """The dice lie there, and at least one that scores is set aside."""
+    """The dice are thrown, and at least one that scores is set aside."""
     GO_ON = "go-on"
     """Stop, or throw on."""
     OVER = "over"
@@ -33,7 +33,7 @@ class Turn:
     Attributes:
         points: what it has brought; lost by a farkle.
         aside: the dice set aside since all six were last taken up, sorted.
-        thrown: the dice that lie there until some are set aside, sorted.
+        thrown: the dice on the table until some are set aside, sorted.
     """
 
     points: int = 0

@@ -1,4 +1,4 @@
-"""Farkle Cribbage: what may be done next, what it is worth, and how it is asked.
+"""Farkle Cribbage: the legal moves, what each is worth, and how it is asked.
 
 Source: the text, "Play" 1 to 6 and "Optional Bonus Scores"; RULINGS, "Farkle Crib" and "The leader".
 """
@@ -53,7 +53,7 @@ def _keeps(
 
 
 def is_bomb(state: State) -> bool:
-    """Do six of a kind lie there, under their bonus?"""
+    """Is the throw six of a kind, under its bonus?"""
     return any(choice.six_alike for choice in keeps(state.rules, state.turn.thrown).values())
 
 

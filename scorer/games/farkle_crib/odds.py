@@ -64,7 +64,7 @@ class Turns(set_aside_turns.Turns[V]):
     Args:
         rules: what is played.
         measure: what the turn is played for.
-        horizon: the points from which on one stops after every throw (or whose turns the measure counts alike).
+        horizon: the points at and above which one stops after every throw (or whose turns the measure counts alike).
     """
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:
@@ -118,7 +118,7 @@ class Turn:
         rules: what is played.
         outlook: its points on average and its chance to end with none.
         policy: for 1 to 6 dice, when to stop.
-        horizon: the points from which on one stops after every throw.
+        horizon: the points at and above which one stops after every throw.
     """
 
     rules: Rules
@@ -167,7 +167,7 @@ def decisions(turns: Turns[V], total: int = 0, dice: int = DICE, thrown: Sequenc
     Args:
         turns: the worths, in any measure.
         total: the turn's points so far.
-        dice: dice to throw now; of no account where dice lie there.
+        dice: dice to throw now; of no account where dice are thrown already.
         thrown: the dice thrown, while some of them are to be set aside: every legal set-aside, with stopping after it
             and with throwing on.
 
@@ -220,7 +220,7 @@ def advise(rules: Rules, total: int = 0, dice: int = DICE, thrown: Sequence[int]
     Args:
         rules: what is played.
         total: the turn's points so far.
-        dice: dice to throw now; of no account where dice lie there.
+        dice: dice to throw now; of no account where dice are thrown already.
         thrown: the dice thrown, while some of them are to be set aside, see `decisions`.
 
     Raises:

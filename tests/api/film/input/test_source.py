@@ -1,6 +1,7 @@
 import os
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 from PIL import Image
@@ -129,3 +130,25 @@ def test_no_such_camera_is_said_and_that_they_count_from_0() -> None:
 
 def test_a_password_is_never_shown() -> None:
     assert without_password("rtsp://ann:secret@cam.local:554/1?key=x") == "rtsp://cam.local:554/1"
+
+
+@pytest.mark.parametrize("listed", ["#EXTM3U\n#EXTINF:1,\n{}\n#EXT-X-ENDLIST\n", "ffconcat version 1.0\nfile {}\n"])
+@pytest.mark.parametrize("name", ["list.m3u8", "list.mp4"])
+def test_a_playlist_opens_no_other_file(video: Path, tmp_path: Path, listed: str, name: str) -> None:
+    (tmp_path / "a.mp4").write_bytes(video.read_bytes())
+    (tmp_path / name).write_text(listed.format("a.mp4"))
+    with pytest.raises(SourceError) as refused:
+        opened(tmp_path / name)
+    assert refused.value.code == "not-a-video"
+
+
+def test_an_unknown_codec_is_a_sentence(tmp_path: Path) -> None:
+    with av.open(str(tmp_path / "a.mkv"), "w") as out:
+        stream = out.add_stream("mpeg4", rate=RATE)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        out.mux([*stream.encode(av.VideoFrame(64, 48)), *stream.encode()])
+    data = (tmp_path / "a.mkv").read_bytes().replace(b"V_MPEG4/ISO/ASP", b"V_XXXXX/ISO/ASP")
+    (tmp_path / "b.mkv").write_bytes(data)
+    with pytest.raises(SourceError) as refused:
+        opened(tmp_path / "b.mkv")
+    assert refused.value.code == "unknown-codec"

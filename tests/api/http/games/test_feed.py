@@ -16,7 +16,7 @@ import pytest
 
 from api.evidence.keys import ServerKey
 from api.http.games import feed as feed_module
-from api.http.games.feed import Feed, Full
+from api.http.games.feed import Feed, Full, Stream
 from api.http.games.live_games import Said, Table
 from api.interpret.typed_moves import after
 from api.store import Store, StoredGame
@@ -149,7 +149,7 @@ def test_when_nobody_watches_nothing_waits(table: Table, monkeypatch: pytest.Mon
     async def work(feed: Feed, game: StoredGame) -> None:
         stream = await feed.join(game, "viewer")
         await take(stream, 1)
-        await stream.aclose()  # type: ignore[attr-defined]
+        stream.leave()
         assert feed.viewers == 0
         while feed._channels:
             await asyncio.sleep(0.02)
@@ -165,6 +165,35 @@ def test_there_is_an_end_to_how_many_can_watch(table: Table, monkeypatch: pytest
         await take(await feed.join(game, "viewer"), 1)
         with pytest.raises(Full):
             await feed.join(game, "viewer")
+
+    with_feed(table, work)
+
+
+def test_who_is_about_to_watch_is_counted_already(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_module, "_MOST_OF_GAME", 3)
+
+    async def work(feed: Feed, game: StoredGame) -> None:
+        joined = await asyncio.gather(*(feed.join(game, "viewer") for _ in range(20)), return_exceptions=True)
+        assert sum(isinstance(each, Full) for each in joined) == 17
+        for stream in joined:
+            if isinstance(stream, Stream):
+                stream.leave()
+                stream.leave()
+        assert await feed.join(game, "viewer")
+
+    with_feed(table, work)
+
+
+def test_one_address_may_not_take_all_the_places(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_module, "_MOST_OF_CLIENT", 2)
+
+    async def work(feed: Feed, game: StoredGame) -> None:
+        mine = [await feed.join(game, "viewer", "192.168.1.7") for _ in range(2)]
+        with pytest.raises(Full, match="close some"):
+            await feed.join(game, "viewer", "192.168.1.7")
+        assert await feed.join(game, "viewer", "192.168.1.8")
+        mine[0].leave()
+        assert await feed.join(game, "viewer", "192.168.1.7")
 
     with_feed(table, work)
 

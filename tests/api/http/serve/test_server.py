@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import ssl
 import subprocess
@@ -61,13 +62,16 @@ def test_the_code_on_the_terminal_is_the_link_for_phones(http: Served) -> None:
     assert http.url == f"http://127.0.0.1:{http.port}"
 
 
-def test_whoever_sits_at_the_server_begins_games(http: Served) -> None:
-    assert begin(http.url) == begin(f"http://localhost:{http.port}") == (201, None)
+def test_whoever_sits_at_the_server_opens_the_link_that_it_prints(http: Served) -> None:
+    assert f"{http.url}/#join={http.token}" in http.out
+    assert begin(http.url, token=http.token) == begin(f"http://localhost:{http.port}", token=http.token) == (201, None)
 
 
-def test_what_a_proxy_here_passes_on_does_not_sit_here(http: Served) -> None:
-    assert begin(http.url, "dice.example") == (403, "no-join-token")
-    assert begin(http.url, "dice.example", http.token) == (201, None)
+@pytest.mark.parametrize("host", [None, "dice.example"])
+def test_what_a_proxy_here_passes_on_needs_the_token(http: Served, host: str | None) -> None:
+    """As nginx does without a word said to it: from this computer's address, to the name of the server behind it."""
+    assert begin(http.url, host) == (403, "no-join-token")
+    assert begin(http.url, host, http.token) == (201, None)
 
 
 @NEEDS_LAN
@@ -133,11 +137,19 @@ def test_the_plain_page_leads_to_the_games(https: Served) -> None:
 
 @NEEDS_LAN
 def test_the_authority_stays_when_the_server_starts_again(https: Served, tmp_path: Path) -> None:
-    data = https.folder / "data/muggins"
-    before = (data / "https/server.pem").read_bytes()
-    with served(tmp_path / "again", "--https", "--http-port", "0", "--data", str(data)) as again:
+    before = https.folder / "data/muggins/https"
+    after = tmp_path / "data/https"
+    shutil.copytree(before, after)
+    with served(tmp_path / "again", "--https", "--http-port", "0", "--data", str(after.parent)) as again:
         assert get(f"{again.url}/healthz", verify=trusting(https)).status_code == 200
-    assert (data / "https/server.pem").read_bytes() == before
+    assert (after / "server.pem").read_bytes() == (before / "server.pem").read_bytes()
+
+
+def test_a_second_server_on_the_same_folder_is_refused_with_the_way_out(http: Served, muggins: Muggins) -> None:
+    done = muggins("serve", "--port", "0", "--data", http.folder / "data/muggins")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "--database" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_server_that_comes_into_another_network_gets_another_certificate(
@@ -190,7 +202,8 @@ def test_told_to_end_it_ends_its_streams_and_all_is_well(tmp_path: Path, sig: Si
     with served(tmp_path, "--host", "127.0.0.1", *secure) as running:
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        told = post(f"{running.url}/v1/games", json=GAME, verify=context).json()
+        joining = {"x-muggins-join": running.token}
+        told = post(f"{running.url}/v1/games", json=GAME, headers=joining, verify=context).json()
         stream = f"{running.url}/v1/games/{told['id']}/events?token={told['viewer']}"
         with httpx2.stream("GET", stream, verify=context, timeout=_PATIENT) as events:
             lines = events.iter_lines()

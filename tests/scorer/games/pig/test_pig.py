@@ -101,3 +101,8 @@ def test_it_is_served(tmp_path: Path) -> None:
         scored = client.post("/v1/score", json={"game": "pig", "pieces": [5]})
         assert scored.json()["total"] == 5
         assert 'value="pig"' in client.get("/read").text
+
+
+def test_games_are_listed_by_name_whichever_was_imported_first() -> None:
+    assert list(SCORED) == sorted(SCORED)
+    assert list(GAMES) == sorted(GAMES)

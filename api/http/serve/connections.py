@@ -1,0 +1,192 @@
+"""Connections that are held and not used: each has little time, and nobody has more of them than the table needs.
+
+Uvicorn by itself waits for ever for the end of a request that was begun, and for a reader who does not read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from api.http.addresses import is_loopback
+
+HEAD_SECONDS = 10.0
+"""From the connection, or the first byte of a further request, to the end of its head."""
+IDLE_SECONDS = 20.0
+"""Without a byte of a body that was begun."""
+BODY_SECONDS = 180.0
+"""For the whole body: 25 MB over a Wi-Fi that gives 1.2 Mbit/s."""
+READER_SECONDS = 30.0
+"""That a reader may leave unread what was sent."""
+MOST, MOST_OF_CLIENT = 2000, 100
+"""Connections in all, and of one address; this computer's own address may be a proxy's, and has them all."""
+_SPARE_FILES = 200
+"""That this process opens for itself: the database, photos, pipes."""
+_ENOUGH_FILES = 1024
+_FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 10\r\nconnection: close\r\n\r\n"
+    b"Too many connections are open here: close some, or try again later.\n"
+)
+
+log = logging.getLogger("uvicorn.error")
+
+
+@dataclass(slots=True)
+class Patience:
+    """For how long what is waited for; see the constants of this module."""
+
+    head: float = HEAD_SECONDS
+    idle: float = IDLE_SECONDS
+    body: float = BODY_SECONDS
+    reader: float = READER_SECONDS
+
+
+class Connections:
+    """Who is connected to this server, and how often."""
+
+    def __init__(self, most: int = MOST, most_of_client: int = MOST_OF_CLIENT) -> None:
+        self._most = most
+        self._most_of_client = most_of_client
+        self._of: Counter[str] = Counter()
+
+    def admits(self, client: str) -> bool:
+        """Count one more, if there may be one more."""
+        if self._of.total() >= self._most or (not is_loopback(client) and self._of[client] >= self._most_of_client):
+            return False
+        self._of[client] += 1
+        return True
+
+    def leaves(self, client: str) -> None:
+        """One fewer."""
+        self._of[client] -= 1
+        if not self._of[client]:
+            del self._of[client]
+
+
+def protocol(connections: Connections | None = None, patience: Patience | None = None) -> type[H11Protocol]:
+    """The class that uvicorn makes one of for each connection.
+
+    Args:
+        connections: those of this server.
+        patience: with them.
+    """
+
+    class Impatient(_Impatient):
+        known = connections or Connections()
+        waits = patience or Patience()
+
+    return Impatient
+
+
+class _Impatient(H11Protocol):
+    """HTTP/1.1 as uvicorn speaks it, but ended where nothing comes and where nothing is read."""
+
+    known: Connections
+    waits: Patience
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._admitted: str | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let a client in, and wait for the head of its request."""
+        super().connection_made(transport)
+        client = self.client[0] if self.client else ""
+        if not self.known.admits(client):
+            transport.write(_FULL)
+            transport.close()
+            return
+        self._admitted = client
+        self._wait("head", self.waits.head, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the client."""
+        for name in list(self._timers):
+            self._stop(name)
+        if self._admitted is not None:
+            self.known.leaves(self._admitted)
+            self._admitted = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Something came: see what is waited for now."""
+        if self._admitted is None:
+            return
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """An answer is given; the next request may be here already, in part."""
+        super().on_response_complete()
+        self._look()
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as it is written to."""
+        super().pause_writing()
+        self._wait("reader", self.waits.reader, self._give_up)
+
+    def resume_writing(self) -> None:
+        """It reads again."""
+        super().resume_writing()
+        self._stop("reader")
+
+    def _look(self) -> None:
+        """Wait for the rest of a head, or of a body, or for nothing."""
+        if self.conn.their_state is h11.IDLE:
+            self._stop("idle", "body")
+            # Between two requests uvicorn's own timer runs, which ends with the first byte.
+            if self.conn.trailing_data[0] or self.cycle is None:
+                self._wait("head", self.waits.head, self._give_up)
+        elif self.conn.their_state is h11.SEND_BODY:
+            self._stop("head", "idle")
+            self._wait("idle", self.waits.idle, self._give_up_reading)
+            self._wait("body", self.waits.body, self._give_up)
+        else:
+            self._stop("head", "idle", "body")
+
+    def _wait(self, name: str, seconds: float, done: Callable[[], None]) -> None:
+        if name not in self._timers:
+            self._timers[name] = self.loop.call_later(seconds, done)
+
+    def _stop(self, *names: str) -> None:
+        for name in names:
+            if timer := self._timers.pop(name, None):
+                timer.cancel()
+
+    def _give_up_reading(self) -> None:
+        """Not where the server itself has stopped to read: there the client waits for us."""
+        self._stop("idle")
+        if self.flow.read_paused:
+            self._wait("idle", self.waits.idle, self._give_up_reading)
+        else:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self.transport.abort()
+
+
+def raised_open_files() -> int:
+    """How many connections this process can hold: its limit of open files is raised as far as it may be.
+
+    Where it stays low, the log says how to raise it.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST + _SPARE_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST + _SPARE_FILES)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    if soft < _ENOUGH_FILES:
+        log.warning("This process may open only %d files, so few can connect: raise it with ulimit -n 4096.", soft)
+    return max(1, min(MOST, soft - _SPARE_FILES))

@@ -34,6 +34,8 @@ _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
 _MAYBE_DICE = 0.25
 """How far the ends of a tile may pass for dice before somebody has to look."""
+_SEEN_CUT = 0.5
+"""The detector's score from which half a piece at the picture's edge is named."""
 _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
@@ -142,8 +144,14 @@ def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expe
     yield Doubt("number", message, likely if too_many else None)
 
 
-def leaves_picture(photo: Photo, detection: Detection) -> bool:
-    """Whether a piece goes on outside the picture, so far that what it shows may, too."""
+def leaves_picture(photo: Photo, candidate: Candidate) -> bool:
+    """Whether a piece goes on outside the picture, so far that what it shows may, too.
+
+    The classifier takes half a die for none: where the detector is sure of a piece at the edge, its word is enough.
+    """
+    detection = candidate.detection
+    if not candidate.is_piece and detection.score < _SEEN_CUT:
+        return False
     return _leaves(photo, detection) if detection.shape == "tile" else _cut_off(photo, detection)
 
 

@@ -15,7 +15,7 @@ from datasets.evaluate.measuring import EDGES, interval
 from datasets.evaluate.statistics import expected_calibration_error, reliability
 from datasets.labels.truth import Truth
 from models import Manifest
-from vision.classify.dice import NUMERAL_VIEWS, Face, FaceReader
+from vision.classify.dice import DiceReader, Face
 from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
@@ -25,7 +25,7 @@ _AT_ONCE = 32
 
 
 class Reader(Protocol):
-    """Anything that names the faces in boxes, as `vision.classify.dice.FaceReader` does."""
+    """Anything that names the faces of twelve-sided dice in boxes."""
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
         """The face in each box."""
@@ -46,13 +46,24 @@ class Alone:
         return (self.value,) == self.truth.pieces[0].face
 
 
+@dataclass(frozen=True, slots=True)
+class NumeralReader:
+    """The shipped reader of dice where all are twelve-sided."""
+
+    reader: DiceReader
+
+    def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
+        """The face in each box."""
+        return self.reader.read(crops, ("d12",))
+
+
 def open_reader(manifest: Manifest) -> Reader:
-    """The shipped reader of twelve-sided dice.
+    """The shipped reader of dice, for twelve-sided ones.
 
     Raises:
         models.ModelError: its file is missing or damaged.
     """
-    return FaceReader(manifest["d12"], views=NUMERAL_VIEWS)
+    return NumeralReader(DiceReader(manifest["dice"]))
 
 
 def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:
@@ -69,7 +80,7 @@ def whole(pixels: Pixels) -> Detection:
     """The detection that a detector would make of a die that fills the picture."""
     height, width = pixels.shape[:2]
     inset = INSET / 72 * max(height, width)
-    return Detection(inset, inset, width - inset, height - inset, 1.0, "d12")
+    return Detection(inset, inset, width - inset, height - inset, 1.0)
 
 
 def _alone(truth: Truth, face: Face) -> Alone:

@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_a_close_call_names_both_values():
 @pytest.mark.parametrize("box", [(0, 300, 60, 400), (300, 0, 400, 60), (940, 300, 1000, 400), (300, 740, 400, 800)])
 def test_a_die_cut_by_any_edge_leaves_the_picture(box: tuple[float, float, float, float]):
     cut = Candidate(Detection(*box, 0.9), SURE_FIVE, CALIBRATION)
-    assert leaves_picture(photo(), cut.detection)
+    assert leaves_picture(photo(), cut)
     (doubt,) = doubts_of_cut_off(photo(), [cut])
     assert (doubt.reason, doubt.piece) == ("cut-off", None)
     assert "not counted" in doubt.message
@@ -55,7 +55,7 @@ def test_a_die_cut_by_any_edge_leaves_the_picture(box: tuple[float, float, float
 
 @pytest.mark.parametrize(("left", "top"), [(0, 300), (300, 0), (900, 300), (300, 700)])
 def test_a_whole_die_that_touches_an_edge_is_not(left: float, top: float):
-    assert not leaves_picture(photo(), candidate(left, top, 100).detection)
+    assert not leaves_picture(photo(), candidate(left, top, 100))
 
 
 def test_a_die_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
@@ -150,8 +150,8 @@ def test_a_tile_surely_face_down_is_no_doubt_and_one_that_may_be_is():
 
 
 def test_a_tile_that_leaves_the_picture_is_told_apart_from_one_at_the_edge():
-    assert leaves_picture(photo(), tile(-40, 100).detection)
-    assert not leaves_picture(photo(), tile(-2, 100).detection)
+    assert leaves_picture(photo(), tile(-40, 100))
+    assert not leaves_picture(photo(), tile(-2, 100))
 
 
 def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
@@ -241,12 +241,11 @@ def test_a_die_in_what_looked_like_a_tile_is_doubted():
     assert list(maybe_tile([beside, end], [tile(100, 100, score=0.1)])) == []
 
 
-def test_a_tile_whose_ends_pass_for_dice_names_them_and_is_believed_less():
+def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     five, two = SURE_FIVE, Face(0.1, (0.0, 0.99, 0.01, 0.0, 0.0, 0.0))
     flat = tile(100, 100)
     torn = Candidate(flat.detection, flat.face, CALIBRATION, (five, two))
     assert (flat.two_dice, torn.two_dice) == (0.0, pytest.approx(0.9))
-    assert torn.probability < flat.probability
     (doubt,) = maybe_two_dice([torn], [])
     assert (doubt.reason, doubt.tile) == ("overlapping", 0)
     assert "5 and 2" in doubt.message
@@ -280,3 +279,10 @@ def test_fewer_dice_than_were_thrown_are_told():
 
 def test_an_empty_table_is_only_said_to_be_empty():
     assert list(doubts_of_number([], [], Table(counts=frozenset({7})))) == []
+
+
+def test_half_a_die_at_the_edge_is_named_though_the_classifier_takes_it_for_none():
+    half = Candidate(Detection(0, 300, 60, 400, 0.8), NO_DIE, CALIBRATION)
+    assert not half.is_piece
+    assert leaves_picture(photo(), half)
+    assert not leaves_picture(photo(), replace(half, detection=replace(half.detection, score=0.3)))

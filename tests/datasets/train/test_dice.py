@@ -104,13 +104,14 @@ def options(drawn: Path, cuts: Path, steps: int) -> Namespace:
     return Namespace(start="none", drawn=[drawn], cuts=cuts, threads=1, workers=0, steps=steps)
 
 
+@pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning", "ignore::UserWarning")
 def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_path: Path, monkeypatch):
     torch = pytest.importorskip("torch", reason="needs the train extra")
     pytest.importorskip("onnx", reason="needs the train extra")
     from datasets.train import dice_net
 
     def small(_: object, side: int, classes: int):
-        body = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 32, 32), torch.nn.BatchNorm2d(8))
+        body = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, stride=32, padding=1), torch.nn.BatchNorm2d(8))
         return dice_net.DiceNet(body, side, classes, features=8)
 
     monkeypatch.setattr(dice_net, "dice_net", small)

@@ -117,6 +117,7 @@ class _Check:
     key: str | None
     budget: Budget = field(default_factory=Budget)
     lines: list[Line] = field(default_factory=list)
+    pieces: Expected = field(init=False)
     _begun: float = field(default_factory=time.monotonic)
     _pixels: int = 0
 

@@ -34,8 +34,8 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from api.film.analysis import look
-from api.film.commentary import Playing
-from api.film.event_log import EventsFile, Heading
+from api.film.commentary import Commentary
+from api.film.event_log import EventLog, LogHeader
 from api.film.input.timecode import Span
 from api.film.input.video import VideoFile
 from api.film.output.movie import annotated, overlay
@@ -134,8 +134,8 @@ def _again(source: av.container.InputContainer, length: int, times: int) -> Iter
 def _measured(film: Path, folder: Path, *, draw: bool) -> dict[str, Any]:
     source = VideoFile.open(str(film), film)
     facts = source.facts
-    heading = Heading(facts.name, facts.mark, facts.size, facts.seconds, 0.0, None, 1, "", {})
-    with closing(EventsFile.create(folder / "events.jsonl", heading)) as events:
+    header = LogHeader(facts.name, facts.mark, facts.size, facts.seconds, 0.0, None, 1, "", {})
+    with closing(EventLog.create(folder / "events.jsonl", header)) as events:
         clock = Clock()
         watcher = Watcher(TableReader())
         memory = _by_minute(reached.time for reached in look(source, events, watcher, Span()))
@@ -184,8 +184,8 @@ def _memory(minute: float) -> dict[str, float]:
     return {"minute": minute, "now_mb": round(pages * _PAGE / _MB, 1), "most_mb": round(peak, 1)}
 
 
-def _drawn(source: VideoFile, events: EventsFile, folder: Path) -> dict[str, Any]:
-    playing = Playing()
+def _drawn(source: VideoFile, events: EventLog, folder: Path) -> dict[str, Any]:
+    playing = Commentary()
     for roll in events.rolls:
         playing.saw(roll)
     shown = scenes(events.events, [panel for _, panel in playing.rolls])

@@ -1,1 +1,1 @@
-"""What the command `muggins` does with games: score, rules, odds, advise, play, replay. `api/cli/main.py` puts it together."""
+"""The command line: a file per command; `main` puts them together."""

@@ -1,4 +1,4 @@
-"""The command `muggins advise`: the best decision at a moment of a turn, with every alternative's worth."""
+"""The command `muggins advise`: the best decision in a turn, with the value of every alternative."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 FARKLE_DICE = 6
 
 app = typer.Typer(
-    help="The best decision at a moment of your turn, why it is, and what every alternative is worth.",
+    help="The best decision in your turn, the reason, and the value of every alternative.",
     no_args_is_help=True,
-    # So the usage line above a complaint about an unknown game names the games.
+    # So that the usage line above an unknown-game error lists the games.
     subcommand_metavar="{crib-dice|cribbage-dice|farkle-crib|domino-cribbage} ...",
 )
 
-Thrown = Annotated[list[int] | None, typer.Argument(metavar="[DIE]...", help="The dice that lie there, if any.")]
+OnTable = Annotated[list[int] | None, typer.Argument(metavar="[DIE]...", help="The dice on the table, if any.")]
 Pegs = Annotated[
     str | None,
     typer.Option(
         "--race",
         metavar="MINE,THEIRS",
-        help="Play for the win instead of points, against one player: the holes of your peg and of theirs.",
+        help="Maximise the chance to win against one player instead of points: your hole and theirs.",
     ),
 ]
 Streaks = Annotated[
     str | None,
-    typer.Option(metavar="MINE,THEIRS", help="With --race: the turns in a row that you and they have lost by now."),
+    typer.Option(metavar="MINE,THEIRS", help="With --race: turns in a row that you and they have lost so far."),
 ]
 Answering = Annotated[
-    bool, typer.Option("--answer", help="With --race: the other player began this round, and yours is its last turn.")
+    bool, typer.Option("--answer", help="With --race: the other player started this round and yours is its last turn.")
 ]
 
 
 @app.command("crib-dice")
 def crib_dice(
-    dice: Thrown = None,
+    dice: OnTable = None,
     point: Annotated[int | None, typer.Option(metavar="V", help="The value you froze as your point.")] = None,
     frozen: Annotated[int | None, typer.Option(metavar="N", help="How many dice are frozen on it.")] = None,
     banked: Annotated[int, typer.Option(min=0, max=9999, help="Points of earlier rollovers in this turn.")] = 0,
@@ -57,7 +57,7 @@ def crib_dice(
     rules: NamedRules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Choose a point in a throw of seven; or, with a point frozen, whether to stop.
+    """Choose a point after a throw of seven dice; or, with a point frozen, whether to stop.
 
     muggins advise crib-dice 5 5 2 2 1 4 6
 
@@ -85,16 +85,16 @@ def _held(point: int | None, frozen: int | None) -> tuple[int, int] | None:
     if point is None and frozen is None:
         return None
     if point is None or frozen is None:
-        raise typer.BadParameter("--point and --frozen go together: the value you froze, and how many dice of it.")
+        raise typer.BadParameter("--point and --frozen go together: the frozen value and the number of frozen dice.")
     return point, frozen
 
 
 @app.command("farkle-crib")
 def farkle_crib(
-    thrown: Thrown = None,
-    points: Annotated[int, typer.Option(min=0, max=9999, help="Points set aside in this turn before.")] = 0,
+    thrown: OnTable = None,
+    points: Annotated[int, typer.Option(min=0, max=9999, help="Points set aside earlier in this turn.")] = 0,
     dice: Annotated[
-        int | None, typer.Option(metavar="N", help="No dice lie there: how many you would throw; six if left away.")
+        int | None, typer.Option(metavar="N", help="With no dice on the table: how many you would throw. Default: six.")
     ] = None,
     race: Pegs = None,
     streaks: Streaks = None,
@@ -102,7 +102,7 @@ def farkle_crib(
     rules: NamedRules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Choose what to set aside and whether to stop then; or, with no dice there, whether to throw on.
+    """Choose what to set aside and whether to stop; or, without dice, whether to throw again.
 
     muggins advise farkle-crib 1 2 6 3 3 3 --points 10
 
@@ -127,30 +127,30 @@ def farkle_crib(
 
 
 def _farkle_dice(thrown: list[int], points: int, dice: int | None) -> int:
-    """How many dice are to be thrown; a moment that no turn comes to is refused."""
+    """The number of dice to throw; impossible situations are refused."""
     if thrown and dice not in (None, len(thrown)):
-        raise typer.BadParameter(f"{len(thrown)} dice lie there: --dice is for a throw to come, leave it away.")
+        raise typer.BadParameter(f"--dice is for a throw to come, but {len(thrown)} dice are already thrown. Omit it.")
     count = len(thrown) or dice or FARKLE_DICE
     if not points and count < FARKLE_DICE:
         raise typer.BadParameter(
-            f"A turn begins with {FARKLE_DICE} dice. Say with --points what those set aside before have brought."
+            f"A turn starts with {FARKLE_DICE} dice. Use --points for the points set aside earlier."
         )
     return count if dice is None else dice
 
 
 @app.command("cribbage-dice")
 def cribbage_dice(
-    dice: Annotated[list[int], typer.Argument(metavar="DIE...", help="The dice that lie there but for the starter.")],
+    dice: Annotated[list[int], typer.Argument(metavar="DIE...", help="The dice on the table, without the starter.")],
     starter: Annotated[int, typer.Option(metavar="V", help="The value of the starter die.")],
-    rolls_left: Annotated[int, typer.Option(metavar="N", help="How many rolls you still have, 0 to 2.")],
+    rolls_left: Annotated[int, typer.Option(metavar="N", help="Rolls you have left, 0 to 2.")],
     kept: Annotated[
         str | None,
-        typer.Option(metavar="DICE", help="With --rules once_kept=true: the dice kept before, like 10-10."),
+        typer.Option(metavar="DICE", help="With --rules once_kept=true: dice kept earlier, such as 10-10."),
     ] = None,
     rules: NamedRules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Choose the dice to keep, or to stop; after the last roll of seven dice, the two to discard.
+    """Choose the dice to keep, or stop; after the last roll of seven dice, the two to discard.
 
     muggins advise cribbage-dice 4 10 10 11 --starter 5 --rolls-left 2
     """
@@ -162,13 +162,13 @@ def cribbage_dice(
         options = Rules.from_texts(rules or [])
         advice = advise(options, starter, dice, rolls_left, before)
     if before and not options.once_kept:
-        typer.echo("Here dice kept before may be rolled again: --kept counts with --rules once_kept=true.", err=True)
+        typer.echo("--kept has no effect without --rules once_kept=true: kept dice may be rolled again.", err=True)
     _tell(advice, as_json)
 
 
 @app.command("domino-cribbage")
 def domino_cribbage(
-    tiles: Annotated[list[str], typer.Argument(metavar="TILE...", help="The six tiles dealt to you, like 3-0.")],
+    tiles: Annotated[list[str], typer.Argument(metavar="TILE...", help="The six tiles dealt to you, such as 3-0.")],
     dealer: Annotated[bool, typer.Option("--dealer", help="You are the dealer: the crib is yours.")] = False,
     rules: NamedRules = None,
     as_json: AsJson = False,
@@ -203,7 +203,7 @@ def _standing(pegs: str | None, streaks: str | None, answer: bool) -> Standing |
 
     if pegs is None:
         if streaks is not None or answer:
-            raise typer.BadParameter("--streaks and --answer need --race: say where your peg and theirs are.")
+            raise typer.BadParameter("--streaks and --answer need --race: give your hole and theirs.")
         return None
     lost = two_named(streaks, "--streaks", "1,0") if streaks is not None else (0, 0)
     return Standing(*two_named(pegs, "--race", "40,55"), *lost, leads=not answer)
@@ -219,7 +219,7 @@ def _solved(course: Course[T], standing: Standing, solve: Callable[[Callable[[fl
 
 @contextmanager
 def _bar(words: str) -> Iterator[Callable[[float], None]]:
-    """Whom to tell how much is done, 0 to 1: a bar on standard error where a person waits."""
+    """A progress callback from 0 to 1: a bar on standard error if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

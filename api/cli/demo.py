@@ -1,8 +1,7 @@
-"""The command `muggins demo`: a film that comes with Muggins is watched, and what was seen compared with what was played.
+"""The command `muggins demo`: watches a film that comes with Muggins and compares the result with the game played.
 
 The film and its record, `api/demo/game.mp4` and `game.jsonl`, are two of the files that
-`python -m datasets.generate.clips --game` makes. Others take their place by being copied
-there: who plays, and by which rules, is asked of the record.
+`python -m datasets.generate.clips --game` makes. To use others, copy them there: players and rules come from the record.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ FILM = Path(__file__).parents[1] / "demo" / "game.mp4"
 PLAYED = FILM.with_name("game.jsonl")
 """The record of the game in the film."""
 EVENTS, RECORD, ANNOTATED, SUBTITLES = "rolls.jsonl", "game.jsonl", "annotated.mp4", "game.srt"
-"""What is made."""
+"""Names of the files it writes."""
 
 
 def register(app: typer.Typer) -> None:
@@ -34,28 +33,28 @@ def register(app: typer.Typer) -> None:
 
 def demo(
     out: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where all of it goes; a demo that was begun there is gone on with.")
+        Path, typer.Option(metavar="FOLDER", help="Output folder; an unfinished demo there is resumed.")
     ] = Path("muggins-demo"),
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """See Muggins watch a game of dice, with a film that comes with it: nothing to set up, nothing to download.
+    """Watch Muggins follow a game of dice in a film that comes with it: no setup, no download.
 
-    It makes of the film what `muggins watch` makes of yours: all rolls, the record, subtitles, and the film drawn on.
+    It produces what `muggins watch` produces for your film: rolls, record, subtitles and an annotated video.
 
-    At last the record is compared with the game that was played; the exit code is 1 if they differ.
+    Then it compares its record with the game that was played; the exit code is 1 if they differ.
     """
     from api.files.record_file import RecordFile
 
     played = RecordFile.open(PLAYED).record
     _make(out)
-    _say(f"{_headline(played)}. Nobody tells Muggins what is thrown.")
+    _say(f"{_headline(played)}. Muggins is not told what is thrown.")
     _watch(played, out, force=force)
     watched = RecordFile.open(out / RECORD).record
     differ = list(differences(played.moves, watched.moves))
     for each in differ:
         typer.echo(each)
     typer.echo(verdict(len(played.moves), len(differ)))
-    _say(f"Now open {out / ANNOTATED}. With a film of yours: muggins watch FILM --game {played.header.game}")
+    _say(f"Open {out / ANNOTATED}. For your own film: muggins watch FILM --game {played.header.game}")
     raise typer.Exit(FAILED if differ else 0)
 
 
@@ -63,9 +62,9 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        _leave(REFUSED, f"{folder} is there already, and no folder. Choose another name for --out.")
+        _leave(REFUSED, f"{folder} exists and is not a folder. Choose another name for --out.")
     except OSError as error:
-        _leave(FAILED, f"Cannot make the folder {folder}: {error.strerror or error}. Choose another with --out.")
+        _leave(FAILED, f"Cannot create the folder {folder}: {error.strerror or error}. Choose another with --out.")
 
 
 def _headline(played: Record) -> str:
@@ -91,11 +90,11 @@ def _watch(played: Record, out: Path, *, force: bool) -> None:
 
 
 def differences(played: Sequence[Move], watched: Sequence[Move]) -> Iterator[str]:
-    """What was watched otherwise than it was played, a sentence for each place.
+    """Differences between the watched and the played game, one sentence each.
 
     Args:
         played: the moves of the game.
-        watched: the moves that were made of its film.
+        watched: the moves read from its film.
     """
     compared = SequenceMatcher(None, played, watched, autojunk=False)
     for what, start, end, found_from, found_to in compared.get_opcodes():
@@ -108,7 +107,7 @@ def _quoted(moves: Sequence[Move]) -> str:
 
 
 def verdict(moves: int, differ: int) -> str:
-    """What came of it: a game of so many moves, and so many places in which it was watched otherwise."""
+    """A summary: the number of moves and of differences."""
     if not differ:
         return f"The record is that of the game that was played: the same {moves} moves."
     places = "one place" if differ == 1 else f"{differ} places"

@@ -1,4 +1,4 @@
-"""The command `muggins evidence`: a game and its photos in one zip that anybody can check."""
+"""The command `muggins evidence`: packs a game and its photos into a zip that anyone can verify."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from api.evidence.bundle import Evidence
 
 FAILED, REFUSED = 1, 2
-"""Exit codes: the disk would not; the record cannot be trusted."""
+"""Exit codes: a file cannot be read or written; the record is not valid."""
 
 
 def register(app: typer.Typer) -> None:
@@ -20,37 +20,37 @@ def register(app: typer.Typer) -> None:
 
 
 def evidence(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record of a game, as play writes it.")],
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A game record, as written by play.")],
     photos: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where its photos are, under any names; folders in it are searched too."),
+        typer.Option(metavar="FOLDER", help="Folder with its photos, under any names; subfolders are searched too."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="ZIP", help="Where the zip goes; beside the record if left away.")
+        Path | None, typer.Option(metavar="ZIP", help="The zip to write. Default: next to the record.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Put a record, its photos and a readable report into one zip; `muggins verify` checks it.
+    """Pack a record, its photos and a readable report into one zip; `muggins verify` checks it.
 
-    It is not signed: only a server that kept the game while it was played can do so.
+    It is not signed: only the server that hosted the game can do that.
     """
     from api.evidence.bundle import Evidence
-    from api.files.record_file import FileTrouble, RecordFile, Untrusted
+    from api.files.record_file import RecordFile, RecordFileError, UntrustedRecord
 
     target = out or record.with_name(f"{record.stem}-evidence.zip")
     try:
         loaded = RecordFile.open(record).record
         _tell(target, _written(target, Evidence(loaded), photos), as_json=as_json)
-    except FileTrouble as error:
+    except RecordFileError as error:
         _leave(FAILED, str(error))
     except OSError as error:
         _leave(FAILED, f"Cannot use {error.filename or target}: {error.strerror or error}.")
-    except Untrusted as error:
+    except UntrustedRecord as error:
         _leave(REFUSED, str(error))
 
 
 def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str, str]:
-    """The photos that are not in it, and why."""
+    """List the photos left out, and why."""
     from dataclasses import replace
 
     from api.evidence.bundle import named, write
@@ -77,7 +77,7 @@ def _tell(target: Path, left_out: dict[str, str], *, as_json: bool) -> None:
         return
     typer.echo(printable(f"Written: {target}"))
     for sha256, why in left_out.items():
-        typer.echo(printable(f"Without the photo {sha256[:12]}…: {why}."), err=True)
+        typer.echo(printable(f"Left out photo {sha256[:12]}…: {why}."), err=True)
 
 
 def _leave(exit_code: int, message: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""How the commands that read records end when they cannot go on."""
+"""Errors of the commands that read records: messages and exit codes."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import NoReturn
 import typer
 
 FAILED, REFUSED = 1, 2
-"""Exit codes: the disk would not; what was given cannot be played or trusted."""
+"""Exit codes: a file cannot be read or written; the game cannot be played or the record is not valid."""
 
 
 @contextmanager
-def told(*, as_json: bool) -> Iterator[None]:
-    """Ends the program, with the reason, where a record cannot be read, trusted, written or played.
+def reporting(*, as_json: bool) -> Iterator[None]:
+    """Turn errors about records and games into a message and an exit code.
 
     Args:
-        as_json: say it as one JSON object.
+        as_json: print the error as one JSON object.
     """
-    from api.files.record_file import FileTrouble, Untrusted
+    from api.files.record_file import RecordFileError, UntrustedRecord
     from scorer.errors import ScorerError
 
     try:
         yield
-    except FileTrouble as error:
-        leave(FAILED, "file-trouble", str(error), as_json=as_json)
-    except Untrusted as error:
+    except RecordFileError as error:
+        leave(FAILED, "file-error", str(error), as_json=as_json)
+    except UntrustedRecord as error:
         leave(REFUSED, error.error.code, str(error), as_json=as_json, line=error.error.line)
     except ScorerError as error:
         leave(REFUSED, error.code, error.message, as_json=as_json)
 
 
 def leave(exit_code: int, code: str, message: str, *, as_json: bool, line: int = 0) -> NoReturn:
-    """End the program with the reason."""
+    """Print the reason and exit."""
     from api.console import printable
 
     if as_json:

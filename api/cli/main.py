@@ -1,4 +1,4 @@
-"""The command `muggins`. Whatever is heavy is imported by the command that needs it, so that it starts quickly."""
+"""The command `muggins`. Heavy modules are imported inside the commands that need them, so that it starts quickly."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _muggins(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Options of the command itself; `--version` does its work in its callback."""
+    """Options of the command itself; `--version` acts in its callback."""
 
 
 for _command in (read, models, serve, rules, score, odds, play, replay, evidence, verify, watch, demo):

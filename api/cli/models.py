@@ -1,4 +1,4 @@
-"""The command `muggins models`: the networks, and whether they are sound."""
+"""The command `muggins models`: lists the networks and verifies their files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def register(app: typer.Typer) -> None:
 
 
 def list_models() -> None:
-    """List the networks that read the photos, and check that their files are whole."""
+    """List the networks that read photos, and verify their files."""
     from rich.console import Console
     from rich.table import Table
 
     import models
 
-    table = Table("Name", "Whole", "Size", "Tells apart", "Licence", "SHA-256")
+    table = Table("Name", "Intact", "Size", "Classes", "Licence", "SHA-256")
     for file, whole, _ in models.verify():
         size, classes = f"{file.size_bytes / 1e6:.1f} MB", ", ".join(file.classes)
         table.add_row(file.name, "yes" if whole else "NO", size, classes, file.licence, file.sha256[:12])

@@ -1,4 +1,4 @@
-"""The commands `muggins odds` and `muggins advise`: exact chances, and the best decision with its reason."""
+"""The commands `muggins odds` and `muggins advise`: exact probabilities, and the best decision with its reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 HANDS = ("cards", "domino-cribbage", "cribbage-dice")
 
-_odds = typer.Typer(help="Exact chances: how hands are spread, and what a turn is worth.", no_args_is_help=True)
+_odds = typer.Typer(
+    help="Exact probabilities: the distribution of hands, and the value of a turn.", no_args_is_help=True
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -31,10 +33,10 @@ def hands(
     rules: NamedRules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count all hands by their score.
+    """Count all hands by score.
 
-    Card hands are sets of five cards times the choice of the starter, domino hands sets of five tiles, and hands of
-    cribbage-dice ordered throws of five d12. Of all options only domino-cribbage's blank_in_fifteens matters here.
+    Card hands are sets of five cards times the choice of starter, domino hands are sets of five tiles, and hands of
+    cribbage-dice are ordered throws of five d12. The only option that matters is domino-cribbage's blank_in_fifteens.
     """
     with refusing():
         counted, options = _counted(of, rules or [])
@@ -47,18 +49,18 @@ def hands(
 
 
 def _counted(of: str, options: list[str]) -> tuple[Distribution, dict[str, str]]:
-    """The hands, and the options that differ from their default."""
+    """The hands, and the options changed from their defaults."""
     from scorer.odds.hands import cards, d12, dominoes
 
     if of not in HANDS:
-        raise typer.BadParameter(f"There is no table of hands for {of!r}. Choose one of {', '.join(HANDS)}.")
+        raise typer.BadParameter(f"No hands for {of!r}. Choose one of {', '.join(HANDS)}.")
     if of == "domino-cribbage":
         from scorer.games.domino_cribbage.rules import Rules
 
         rules = Rules.from_texts(options)
         return dominoes(blank_in_fifteens=rules.blank_in_fifteens), rules.changed()
     if options:
-        raise typer.BadParameter(f"No option changes the hands of {of}: leave --rules away.")
+        raise typer.BadParameter(f"No option changes the hands of {of}. Omit --rules.")
     return (cards() if of == "cards" else d12()), {}
 
 
@@ -66,17 +68,17 @@ def _counted(of: str, options: list[str]) -> tuple[Distribution, dict[str, str]]
 def turn(
     game: Annotated[str, typer.Argument(metavar="GAME", help="One of crib-dice, cribbage-dice, farkle-crib.")],
     rolls: Annotated[
-        int | None, typer.Option(min=1, max=3, help="cribbage-dice: rolls in the turn; three if left away.")
+        int | None, typer.Option(min=1, max=3, help="cribbage-dice: rolls in the turn. Default: three.")
     ] = None,
     rules: NamedRules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a turn is worth on average when it is played as well as can be, and how to play it so.
+    """Print the expected points of a turn under best play, and how to play it.
 
-    Everything is exact. It is played for the most points, whatever the score of the game.
+    The result is exact. Play maximises points, regardless of the score of the game.
     """
     if rolls is not None and game != "cribbage-dice":
-        raise typer.BadParameter("--rolls belongs to cribbage-dice: in the other games a turn goes on until you stop.")
+        raise typer.BadParameter("--rolls is for cribbage-dice only; in other games a turn lasts until you stop.")
     with refusing():
         found = _best_turn(game)(rules or [], rolls)
     if as_json:
@@ -90,7 +92,7 @@ def turn(
 def _best_turn(game: str) -> Callable[[list[str], int | None], Any]:
     turns = {"crib-dice": _crib_dice, "cribbage-dice": _cribbage_dice, "farkle-crib": _farkle_crib}
     if game not in turns:
-        raise typer.BadParameter(f"There are no odds of a turn for {game!r}. Choose one of {', '.join(turns)}.")
+        raise typer.BadParameter(f"No turn odds for {game!r}. Choose one of {', '.join(turns)}.")
     return turns[game]
 
 

@@ -1,4 +1,4 @@
-"""What the commands of `odds` and `advise` have in common: their options, and how they refuse."""
+"""Shared by `odds` and `advise`: options and error handling."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import typer
 
 NamedRules = Annotated[
     list[str] | None,
-    typer.Option("--rules", metavar="NAME=VALUE", help="An option of the game (see `muggins rules`); may be repeated."),
+    typer.Option("--rules", metavar="NAME=VALUE", help="An option of the game (see `muggins rules`); repeatable."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """What the scorer refuses is a wrong use of the command: its sentence goes to standard error, the exit code is 2."""
+    """Turn scorer errors into usage errors: message on standard error, exit code 2."""
     from scorer.errors import ScorerError
 
     try:
@@ -28,23 +28,25 @@ def refusing() -> Iterator[None]:
 
 
 def numbers_named(text: str, option: str, example: str) -> tuple[int, ...]:
-    """The whole numbers in "10-10", "40,55" or "1 0".
+    """Parse whole numbers from "10-10", "40,55" or "1 0".
 
     Raises:
-        typer.BadParameter: these are none.
+        typer.BadParameter: the text is not such a list.
     """
     if not re.fullmatch(r"[0-9]{1,4}((-|, ?| )[0-9]{1,4})*", text.strip()):
-        raise typer.BadParameter(f"{option} {text!r} is no list of numbers. Write it like {option} {example}.")
+        raise typer.BadParameter(f"{option} {text!r} is not a list of numbers. Example: {option} {example}.")
     return tuple(map(int, re.findall("[0-9]+", text)))
 
 
 def two_named(text: str, option: str, example: str) -> tuple[int, int]:
-    """Yours and the other player's.
+    """Parse your number and the other player's.
 
     Raises:
-        typer.BadParameter: these are not two numbers.
+        typer.BadParameter: there are not exactly two.
     """
     numbers = numbers_named(text, option, example)
     if len(numbers) != 2:
-        raise typer.BadParameter(f"{option} takes two numbers, yours and the other player's, like {option} {example}.")
+        raise typer.BadParameter(
+            f"{option} takes two numbers, yours and the other player's, such as {option} {example}."
+        )
     return numbers[0], numbers[1]

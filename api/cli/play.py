@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.failures import told
+from api.cli.failures import reporting
 
 
 def register(app: typer.Typer) -> None:
@@ -25,28 +25,26 @@ def play(
     ] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=VALUE", help="An option of the game; give it once for each."),
+        typer.Option("--rules", metavar="NAME=VALUE", help="An option of the game; repeatable."),
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where the record goes; a game that is there already is gone on with."),
+        typer.Option(metavar="FILE", help="The record file; an existing game is resumed."),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Make what Muggins throws repeatable, for trying out.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for Muggins's throws, to repeat a game.")] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Answer every line with one JSON object, for programs.")
+        bool, typer.Option("--json", help="Respond to every line with one JSON object, for programs.")
     ] = False,
 ) -> None:
-    """Play a whole game in the terminal, with your own dice or with Muggins's, and keep its record.
+    """Play a whole game in the terminal, with your dice or Muggins's, and keep its record.
 
-    Without --record it goes to a new file in the current folder. To go on with a game, name its record and nothing else.
+    Without --record, the record goes to a new file in the current folder. To resume a game, give only its --record.
     """
     from api.cli.table.fronts import front
-    from api.cli.table.game import Asked, Disagreement, run, seated
+    from api.cli.table.game import Disagreement, GameRequest, run, seated
 
     try:
-        with told(as_json=as_json):
-            run(seated(record, Asked(game, players, rules), seed), front(as_json=as_json))
+        with reporting(as_json=as_json):
+            run(seated(record, GameRequest(game, players, rules), seed), front(as_json=as_json))
     except Disagreement as error:
         raise typer.BadParameter(str(error)) from error

@@ -1,6 +1,6 @@
-"""The command `muggins score`: what a throw or hand is worth, typed in.
+"""The command `muggins score`: the worth of a throw or hand that is typed in.
 
-It starts within a fraction of a second: nothing here brings in the camera, the web or numpy, and rich only what a
+It starts within a fraction of a second: nothing here imports the camera, the web or numpy, and rich only what a
 person reads.
 """
 
@@ -22,33 +22,31 @@ from scorer.games.scoring import dice_named, rules_named, typed, worth
 UNSCORED = 2
 """Exit code when a throw or hand could not be scored."""
 _STARTER_APART = 4, 6
-"""So many d12 lie beside a starter that was not named among them: five in all, or seven."""
+"""Numbers of d12 beside a starter given separately: five dice in all, or seven."""
 
 _Rules = Annotated[
     list[str] | None,
     typer.Option(
-        "--rules", metavar="NAME=VALUE", help="An option of the game's rules, like bonus=straight; repeat it."
+        "--rules", metavar="NAME=VALUE", help="An option of the game's rules, such as bonus=straight; repeatable."
     ),
 ]
 _Starter = Annotated[
     str | None,
-    typer.Option(metavar="X", help="Cribbage Dice, Domino Cribbage, cards: the starter, beside the values."),
+    typer.Option(metavar="X", help="Cribbage Dice, Domino Cribbage, cards: the starter, in addition to the values."),
 ]
-_Point = Annotated[int | None, typer.Option(metavar="V", help="Crib Dice: the value frozen as your point.")]
-_Frozen = Annotated[
-    int | None, typer.Option(metavar="N", help="Crib Dice: how many dice were frozen before this throw.")
-]
+_Point = Annotated[int | None, typer.Option(metavar="V", help="Crib Dice: the value you froze as your point.")]
+_Frozen = Annotated[int | None, typer.Option(metavar="N", help="Crib Dice: number of dice frozen before this throw.")]
 _SetAside = Annotated[
-    str | None, typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, like 1-5.")
+    str | None, typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, such as 1-5.")
 ]
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 _Batch = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Score one hand a line, written as on the command line, like 5H 5D 5S JC --starter 5C, or / 5C for short; "
-        "blank lines and what follows a # are skipped; - is standard input. Prints one JSON object a line; a bad hand "
-        'gets {"line", "error"}, and the exit code is 2 at the end.',
+        help="Score one hand per line, written as on the command line, such as 5H 5D 5S JC --starter 5C, or / 5C for short; "
+        "blank lines and comments after # are skipped; - reads standard input. Prints one JSON object per line; an invalid "
+        'hand gives {"line", "error"}, and the exit code is 2.',
     ),
 ]
 
@@ -62,7 +60,7 @@ def _score(
     game: Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(typed())}.")],
     values: Annotated[
         list[str] | None,
-        typer.Argument(metavar="VALUES…", help="Dice like 5 5 2, tiles like 3-0 4-0, cards like 5H JC."),
+        typer.Argument(metavar="VALUES…", help="Dice such as 5 5 2, tiles such as 3-0 4-0, cards such as 5H JC."),
     ] = None,
     starter: _Starter = None,
     rules: _Rules = None,
@@ -72,7 +70,7 @@ def _score(
     as_json: _Json = False,
     batch: _Batch = None,
 ) -> None:
-    """Say what a throw or a hand is worth."""
+    """Print the worth of a throw or hand."""
     try:
         aside = None if set_aside is None else dice_named(set_aside)
         asked = _Asked(game, rules_named(game, rules or ()), point, frozen, aside, starter)
@@ -87,7 +85,7 @@ def _score(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The game and what is decided beside the pieces: see `scorer.games.scoring.worth`."""
+    """The game and everything except the pieces; see `scorer.games.scoring.worth`."""
 
     game: str
     rules: GameRules
@@ -97,10 +95,10 @@ class _Asked:
     starter: str | None
 
     def worth(self, words: Sequence[str]) -> Worth:
-        """What these pieces are worth.
+        """The worth of these pieces.
 
         Raises:
-            ThrowError: the game has no such throw or hand.
+            ThrowError: not a throw or hand of the game.
         """
         return worth(
             self.game,
@@ -113,7 +111,7 @@ class _Asked:
         )
 
     def _pieces(self, words: Sequence[str]) -> Sequence[str]:
-        """The starter of Cribbage Dice is typed beside the others, as in card hands, but it is one of the dice thrown."""
+        """The starter of Cribbage Dice is given separately, as in card hands, but is one of the dice thrown."""
         if self.game == "cribbage-dice" and self.starter is not None and len(words) in _STARTER_APART:
             return [*words, self.starter]
         return words
@@ -121,11 +119,9 @@ class _Asked:
 
 def _check_source(values: Sequence[str] | None, batch: str | None) -> None:
     if values and batch is not None:
-        raise ThrowError("values-and-batch", "With --batch the hands come from the file: leave the values away.")
+        raise ThrowError("values-and-batch", "--batch reads hands from a file; pass no values.")
     if not values and batch is None:
-        raise ThrowError(
-            "no-values", "There is nothing to score: type the values after the game, or name a --batch file."
-        )
+        raise ThrowError("no-values", "Nothing to score. Type the values after the game, or give a --batch file.")
 
 
 def _show(found: Worth, as_json: bool) -> None:
@@ -144,11 +140,11 @@ def _leave(message: str) -> NoReturn:
     raise typer.Exit(UNSCORED)
 
 
-# A hand a line
+# One hand per line
 
 
 def _score_lines(asked: _Asked, batch: str) -> int:
-    """Print one JSON object for every hand as it comes; the exit code says whether all could be scored."""
+    """Print one JSON object per hand; the exit code says whether all could be scored."""
     code = 0
     for number, line in _hands(batch):
         try:
@@ -160,7 +156,7 @@ def _score_lines(asked: _Asked, batch: str) -> int:
 
 
 def _hands(batch: str) -> Iterator[tuple[int, str]]:
-    """The lines that hold a hand, without their comments, and their numbers from 1; one in memory at a time."""
+    """Line numbers from 1 and hands without comments; one line in memory at a time."""
     try:
         source = sys.stdin.fileno() if batch == "-" else batch
         with open(source, encoding="utf-8-sig", errors="replace", closefd=batch != "-") as lines:
@@ -170,13 +166,13 @@ def _hands(batch: str) -> Iterator[tuple[int, str]]:
                     yield number, hand
     except OSError as error:
         _leave(
-            f"Cannot read {batch!r}: {error.strerror}. Name a text file with one hand a line, or - for standard input."
+            f"Cannot read {batch!r}: {error.strerror}. Give a text file with one hand per line, or - for standard input."
         )
 
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ThrowError("no-number", f"{text!r} is no whole number: write one after --point and --frozen.")
+        raise ThrowError("no-number", f"--point and --frozen take whole numbers, got {text!r}.")
     return int(text)
 
 
@@ -189,10 +185,10 @@ _ON_A_LINE: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 
 def _on_line(asked: _Asked, line: str) -> Worth:
-    """The worth of the hand on a line, whose own options come before those of the command line.
+    """The worth of the hand on a line; options on the line override those of the command line.
 
     Raises:
-        ThrowError: no such option, number, throw or hand.
+        ThrowError: invalid option, number, throw or hand.
     """
     words = iter(line.replace("/", " --starter ").split())
     pieces, given = [], {}
@@ -208,7 +204,7 @@ def _on_line(asked: _Asked, line: str) -> Worth:
 def _line_option(word: str) -> tuple[str, Callable[[str], Any]]:
     if word not in _ON_A_LINE:
         raise ThrowError(
-            "unknown-option", f"A line of hands has no option {word!r}. Choose from {', '.join(_ON_A_LINE)}."
+            "unknown-option", f"Unknown option {word!r} in a --batch line. Choose from {', '.join(_ON_A_LINE)}."
         )
     return _ON_A_LINE[word]
 
@@ -216,5 +212,5 @@ def _line_option(word: str) -> tuple[str, Callable[[str], Any]]:
 def _after(option: str, words: Iterator[str]) -> str:
     word = next(words, None)
     if word is None:
-        raise ThrowError("no-value", f"Nothing follows {option}: write what it is, or leave it away.")
+        raise ThrowError("no-value", f"Missing value for {option}.")
     return word

@@ -1,4 +1,4 @@
-"""The command `muggins serve`: the table's server, with links and QR codes for the phones around it."""
+"""The command `muggins serve`: the server, with links and QR codes for the phones around it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from api.http.serve.settings import Settings
 
 FAILED, BAD_OPTION = 1, 2
-"""Exit codes: the networks, the folder or the port cannot be used; an option is none, or is set to what cannot be."""
+"""Exit codes: networks, folder or port unusable; an option is unknown or has an invalid value."""
 
 
 def register(app: typer.Typer) -> None:
@@ -22,37 +22,35 @@ def register(app: typer.Typer) -> None:
 def serve(
     host: Annotated[
         str | None,
-        typer.Option(
-            help="Address to listen on; 127.0.0.1 lets only this computer in. (Default: all that this computer has.)"
-        ),
+        typer.Option(help="Address to listen on; 127.0.0.1 admits this computer only. (Default: all addresses.)"),
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one. (Default: 8000.)")
+        int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one. (Default: 8000.)")
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for games, photos and keys. (Default: a folder of your own.)"),
+        typer.Option(metavar="DIR", help="Folder for games, photos and keys. (Default: your user data folder.)"),
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Keep games in PostgreSQL: postgresql+psycopg://… (Default: SQLite in DIR.)"),
+        typer.Option(metavar="URL", help="Store games in PostgreSQL: postgresql+psycopg://… (Default: SQLite in DIR.)"),
     ] = None,
     token: Annotated[
         str | None,
         typer.Option(
-            help="What phones need to begin games; other people on this computer may see it here, not in MUGGINS_TOKEN. "
-            "(Default: a random one at each start.)"
+            help="Token that phones need to begin games. Other users of this computer can see it here, but not in MUGGINS_TOKEN. "
+            "(Default: random at each start.)"
         ),
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A name by which browsers may call this computer; repeat it."),
+        typer.Option(metavar="NAME", help="A host name by which browsers may reach this computer; repeatable."),
     ] = None,
     https: Annotated[
         bool | None,
         typer.Option(
             "--https/--http",
-            help="Serve over HTTPS, which the live camera needs, with a certificate of this computer's own. (Default: http.)",
+            help="Serve over HTTPS, which the live camera needs, with a certificate made on this computer. (Default: HTTP.)",
         ),
     ] = None,
     http_port: Annotated[
@@ -60,23 +58,21 @@ def serve(
         typer.Option(
             min=0,
             max=65535,
-            help="With --https, port of the page that helps phones to trust it. (Default: the one after PORT.)",
+            help="With --https, port of the page that explains how phones trust it. (Default: PORT + 1.)",
         ),
     ] = None,
-    access_log: Annotated[
-        bool | None, typer.Option("--access-log/--no-access-log", help="Write a line for every request.")
-    ] = None,
+    access_log: Annotated[bool | None, typer.Option("--access-log/--no-access-log", help="Log every request.")] = None,
     config: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Options in TOML, like port = 8000. (Default: config.toml of your own, if there.)"
+            metavar="FILE", help="Options in TOML, such as port = 8000. (Default: your config.toml, if it exists.)"
         ),
     ] = None,
 ) -> None:
-    """Serve the pages, live games, and the HTTP interface (at /docs), and show the link for phones.
+    """Serve the pages, live games and the HTTP API (documented at /docs), and show the link for phones.
 
-    Every option may also be set in the environment (MUGGINS_PORT=8000; several names between commas) or in a file
-    (port = 8000); what is said here wins, then the environment, then the file.
+    Every option can also be set in the environment (MUGGINS_PORT=8000; several names separated by commas) or in a file
+    (port = 8000). The command line wins over the environment, which wins over the file.
     """
     told = dict(locals())
     _leave_if_damaged()
@@ -92,24 +88,24 @@ def _leave_if_damaged() -> None:
 
 
 def _settings(config: Path | None, told: dict[str, Any]) -> Settings:
-    from api.http.serve.settings import BadSettings, load
+    from api.http.serve.settings import InvalidSettings, load
 
     try:
         return load(told, config)
-    except BadSettings as error:
+    except InvalidSettings as error:
         _leave(BAD_OPTION, str(error))
 
 
 def _run(settings: Settings) -> None:
-    from api.evidence.keys import KeyTrouble
-    from api.http.serve.certificates import CertificateTrouble
-    from api.http.serve.server import CannotListen, run
+    from api.evidence.keys import KeyFileError
+    from api.http.serve.certificates import CertificateError
+    from api.http.serve.server import ListenError, run
     from api.store import StoreError
 
     try:
         if not run(settings):
             raise typer.Exit(FAILED)
-    except (CannotListen, StoreError, KeyTrouble, CertificateTrouble) as error:
+    except (ListenError, StoreError, KeyFileError, CertificateError) as error:
         _leave(FAILED, str(error))
 
 

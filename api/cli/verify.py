@@ -1,4 +1,4 @@
-"""The command `muggins verify`: everything in a zip of evidence computed again and compared."""
+"""The command `muggins verify`: recomputes and compares everything in an evidence zip."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from vision.reader import TableReader
 
 FAILED, WRONG = 1, 2
-"""Exit codes: the file or the networks cannot be used; the evidence is not what it says it is."""
+"""Exit codes: the file or the networks cannot be used; the evidence is wrong."""
 _MARKS: dict[Level, tuple[str, str]] = {
     "ok": ("ok   ", "green"),
     "warning": ("LOOK ", "bold yellow"),
     "wrong": ("WRONG", "bold red"),
 }
 _SUMS: dict[Level, str] = {
-    "ok": "All of it fits.",
-    "warning": "Nothing is wrong, but a person should look at what is marked.",
-    "wrong": "This evidence is not to be trusted.",
+    "ok": "Everything matches.",
+    "warning": "Nothing is wrong, but please check what is marked.",
+    "wrong": "This evidence cannot be trusted.",
 }
 
 
@@ -31,19 +31,17 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    evidence: Annotated[Path, typer.Argument(metavar="ZIP", help="A zip of evidence.")],
+    evidence: Annotated[Path, typer.Argument(metavar="ZIP", help="An evidence zip.")],
     heads: Annotated[
         list[str] | None,
-        typer.Option(
-            "--head", metavar="HEAD", help="A head that you noted during the game, short or whole; repeat it."
-        ),
+        typer.Option("--head", metavar="HEAD", help="A head you noted during the game, short or full; repeatable."),
     ] = None,
     key: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The server's key as you know it, short or whole.")
+        str | None, typer.Option(metavar="KEY", help="The server's key as you know it, short or full.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Check a zip of evidence: hashes, chain, every score, the signature, and every photo read again.
+    """Check an evidence zip: hashes, chain, every score, the signature, and a new reading of every photo.
 
     The exit code is 2 if anything is wrong.
     """
@@ -63,12 +61,12 @@ def _has_photos(evidence: Path) -> bool:
     Raises:
         OSError: the file cannot be read.
     """
-    from api.evidence.archive import BadArchive, opened
+    from api.evidence.archive import InvalidArchive, opened
 
     try:
         with opened(evidence) as archive:
             return any(name.startswith("photos/") for name in archive.names)
-    except BadArchive:
+    except InvalidArchive:
         return False
 
 

@@ -1,4 +1,4 @@
-"""The command `muggins watch`: rolls in a video or before a camera, and what is made of them."""
+"""The command `muggins watch`: reads rolls from a video or camera, and produces record, videos and subtitles."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from api.film.commentary import Playing
+    from api.film.commentary import Commentary
     from api.film.input.timecode import Span
-    from api.film.pipeline import Asked, MakePlaying, MakeWatcher
+    from api.film.pipeline import MakeCommentary, MakeWatcher, WatchOptions
     from api.film.reporter import Screen
     from scorer.engine.expected import Expected
     from vision.detect.boxes import Kind
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from vision.watch.watcher import Watcher
 
 FAILED, REFUSED, STOPPED = 1, 2, 130
-"""Exit codes: the disk would not, or a network is damaged; the source or what is asked for cannot be had; Ctrl-C."""
+"""Exit codes: a file cannot be written or a network is damaged; the source or request is invalid; Ctrl-C."""
 _PLAYERS = "Player 1,Player 2"
-"""Where nobody says who plays."""
+"""Default player names."""
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands to the command `muggins`."""
+    """Add this command to the command `muggins`."""
     app.command()(watch)
 
 
@@ -35,72 +35,77 @@ def watch(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help="A video, a folder of pictures, the number of a webcam (0 is the first), or an address that begins with "
+            help="A video, a folder of pictures, a webcam number (0 is the first), or a URL that starts with "
             "rtsp:// or http://.",
         ),
     ],
     game: Annotated[
         str | None,
         typer.Option(
-            "--game", "-g", metavar="GAME", help="Play along: crib-dice, cribbage-dice, farkle-crib or domino-cribbage."
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="Track a game: crib-dice, cribbage-dice, farkle-crib or domino-cribbage.",
         ),
     ] = None,
     players: Annotated[
-        str | None, typer.Option("--players", "-p", metavar="A,B", help="Names in table order, joined by commas.")
+        str | None, typer.Option("--players", "-p", metavar="A,B", help="Names in table order, separated by commas.")
     ] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=VALUE", help="An option of the game; give it once for each."),
+        typer.Option("--rules", metavar="NAME=VALUE", help="An option of the game; repeatable."),
     ] = None,
     events: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where rolls and changes of state go, a line each; if that was interrupted, it is gone on with. Without it: "
+            help="Event log with rolls and state changes, one per line; an interrupted log is resumed. Default: "
             "SOURCE.rolls.jsonl.",
         ),
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.jsonl", help="The game's record; choices that nobody saw are inferred, and marked."),
+        typer.Option(
+            metavar="FILE.jsonl", help="The game's record; choices the camera cannot see are inferred and marked."
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.mp4", help="The video with pieces, rolls and score drawn on it.")
+        Path | None, typer.Option(metavar="FILE.mp4", help="The video, annotated with pieces, rolls and score.")
     ] = None,
     overlay: Annotated[
-        Path | None, typer.Option(metavar="FILE.webm", help="The same without the video, transparent, to lay over it.")
+        Path | None, typer.Option(metavar="FILE.webm", help="A transparent overlay with the same annotations.")
     ] = None,
     subtitles: Annotated[Path | None, typer.Option(metavar="FILE.srt", help="The rolls as subtitles.")] = None,
     chapters: Annotated[
-        bool, typer.Option("--chapters", help="A chapter a turn: in --out, or as text beside the events.")
+        bool, typer.Option("--chapters", help="One chapter per turn: in --out, or as text next to the event log.")
     ] = False,
     start: Annotated[
-        str | None, typer.Option("--from", metavar="TIME", help="Watch from there on: seconds, or like 1:35.")
+        str | None, typer.Option("--from", metavar="TIME", help="Start at this time: seconds, or mm:ss.")
     ] = None,
-    to: Annotated[str | None, typer.Option("--to", metavar="TIME", help="Watch up to there.")] = None,
-    every: Annotated[int, typer.Option(min=1, metavar="N", help="Look at every Nth frame only.")] = 1,
-    fps: Annotated[float, typer.Option(min=0.01, max=1000, help="Pictures a second, of a folder.")] = 30.0,
+    to: Annotated[str | None, typer.Option("--to", metavar="TIME", help="Stop at this time.")] = None,
+    every: Annotated[int, typer.Option(min=1, metavar="N", help="Process every Nth frame.")] = 1,
+    fps: Annotated[float, typer.Option(min=0.01, max=1000, help="Frames per second for a folder of pictures.")] = 30.0,
     serve: Annotated[
         str | None,
         typer.Option(
-            metavar="LINK", help="Drive a game on a running server: the link for players, as its page has it to copy."
+            metavar="LINK", help="Feed a live game on a running server: the players' link, copied from its page."
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the events as lines of JSON, for programs.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print events as JSON lines, for programs.")] = False,
 ) -> None:
-    """Watch a filmed table: read every roll once, when it has settled, keep the game, and draw it over the video.
+    """Watch a filmed table: read each roll once it settles, track the game, and annotate the video.
 
-    Nothing leaves this computer. A camera is watched until Ctrl-C; one that drops out is waited for.
+    Nothing leaves this computer. A live camera is watched until Ctrl-C; a lost camera is reconnected.
     """
     from api.film.output.outputs import Outputs
-    from api.film.pipeline import Asked
+    from api.film.pipeline import WatchOptions
 
     outputs = Outputs(record, out, overlay, subtitles, chapters, force)
     pieces = _pieces(game) if game else None
-    asked = Asked(source, events, outputs, _span(start, to), every, fps, _sought(pieces))
-    _check(asked, game)
-    _run(asked, _playing(asked, game, players, tuple(rules or ())), pieces, serve, as_json=as_json)
+    options = WatchOptions(source, events, outputs, _span(start, to), every, fps, _kinds(pieces))
+    _check(options, game)
+    _run(options, _playing(options, game, players, tuple(rules or ())), pieces, serve, as_json=as_json)
 
 
 def _span(start: str | None, to: str | None) -> Span:
@@ -112,60 +117,63 @@ def _span(start: str | None, to: str | None) -> Span:
         raise typer.BadParameter(str(error)) from error
 
 
-def _check(asked: Asked, game: str | None) -> None:
-    """What belongs to a game needs one."""
-    named = {"--record": asked.outputs.record, "--chapters": asked.outputs.chapters}
+def _check(options: WatchOptions, game: str | None) -> None:
+    """Refuse options that need a game when none is named."""
+    named = {"--record": options.outputs.record, "--chapters": options.outputs.chapters}
     if game is None and (without := [option for option, wanted in named.items() if wanted]):
-        raise typer.BadParameter(f"{' and '.join(without)} need a game: name it with --game.")
+        raise typer.BadParameter(f"{' and '.join(without)} need a game. Name it with --game.")
 
 
-def _playing(asked: Asked, game: str | None, players: str | None, rules: Sequence[str]) -> MakePlaying:
-    """What plays along, once it is known when the watching began."""
-    from api.film.commentary import Playing
+def _playing(options: WatchOptions, game: str | None, players: str | None, rules: Sequence[str]) -> MakeCommentary:
+    """Creates the commentary once the start time is known."""
+    from api.film.commentary import Commentary
 
     if game is None:
-        return lambda _: Playing()
-    from api.film.game_tracker import Along
-    from api.film.record_writer import KeptRecord
+        return lambda _: Commentary()
+    from api.film.game_tracker import GameTracker
+    from api.film.record_writer import RecordWriter
     from scorer.errors import ScorerError
 
     names = tuple(name.strip() for name in (players or _PLAYERS).split(","))
 
-    def made(begun: str) -> Playing:
-        record = asked.outputs.record
-        kept = KeptRecord(record, begun, force=asked.outputs.force) if record else None
-        return Playing(Along(game, rules, names, begun), kept)
+    def made(begun: str) -> Commentary:
+        record = options.outputs.record
+        kept = RecordWriter(record, begun, force=options.outputs.force) if record else None
+        return Commentary(GameTracker(game, rules, names, begun), kept)
 
     try:
-        Along(game, rules, names, "")
+        GameTracker(game, rules, names, "")
     except ScorerError as error:
         _leave(REFUSED, error.message)
     return made
 
 
-def _run(asked: Asked, playing: MakePlaying, pieces: Expected | None, link: str | None, *, as_json: bool) -> None:
-    from api.film.event_log import EventsTrouble, OtherEvents
+def _run(
+    options: WatchOptions, playing: MakeCommentary, pieces: Expected | None, link: str | None, *, as_json: bool
+) -> None:
+    from api.film.event_log import EventLogError, WrongEventLog
     from api.film.input.source import SourceError
-    from api.film.output.outputs import BadOutput, OutputTrouble
+    from api.film.output.outputs import InvalidOutput, OutputError
     from api.film.pipeline import run
-    from api.film.remote.game_client import NoSeat
+    from api.film.remote.game_client import CannotJoin
     from models import ModelError
 
     screen = _screen(as_json=as_json)
     try:
-        asked, watcher = _driving(link, asked, screen) if link else (asked, _watcher(pieces))
-        run(asked, playing, watcher, _versions(), screen)
-    except NoSeat as error:
+        options, watcher = _driving(link, options, screen) if link else (options, _watcher(pieces))
+        run(options, playing, watcher, _versions(), screen)
+    except CannotJoin as error:
         _leave(REFUSED, str(error))
     except (SourceError, ModelError) as error:
         _leave(REFUSED if isinstance(error, SourceError) else FAILED, error.message)
-    except (OutputTrouble, EventsTrouble) as error:
-        _leave(REFUSED if isinstance(error, (BadOutput, OtherEvents)) else FAILED, str(error))
+    except (OutputError, EventLogError) as error:
+        _leave(REFUSED if isinstance(error, (InvalidOutput, WrongEventLog)) else FAILED, str(error))
     except KeyboardInterrupt:
         raise typer.Exit(STOPPED) from None
 
 
 def _pieces(game: str) -> Expected:
+    """The pieces the game is played with."""
     from scorer.games.scoring import ThrowError, pieces_of
 
     try:
@@ -174,8 +182,8 @@ def _pieces(game: str) -> Expected:
         _leave(REFUSED, error.message)
 
 
-def _sought(pieces: Expected | None) -> tuple[Kind, ...]:
-    """The kinds of piece that the game is played with; all, where none is named."""
+def _kinds(pieces: Expected | None) -> tuple[Kind, ...]:
+    """The kinds of pieces to detect; all kinds without a game."""
     from vision.detect.boxes import KINDS
 
     return tuple(kind for kind in KINDS if pieces is None or kind in pieces.looked_for)
@@ -188,15 +196,15 @@ def _watcher(pieces: Expected | None) -> Callable[[Sequence[Roll]], Watcher]:
     return lambda rolls: Watcher.resumed(TableReader(expected=pieces), rolls)
 
 
-def _driving(link: str, asked: Asked, screen: Screen) -> tuple[Asked, MakeWatcher]:
-    """Makes the watcher whose rolls drive the game that the link leads to, and looks for the pieces of that."""
+def _driving(link: str, options: WatchOptions, screen: Screen) -> tuple[WatchOptions, MakeWatcher]:
+    """Create a watcher that feeds the game behind the link and detects only its pieces."""
     from api.film.remote.game_client import Link
-    from api.film.remote.live_feeder import Driven, Driver
+    from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 
-    driver = Driver(Link.parse(link), screen.say)
+    driver = LiveFeeder(Link.parse(link), screen.say)
     pieces = driver.record.game.pieces
-    asked, watcher = replace(asked, sought=_sought(pieces)), _watcher(pieces)
-    return asked, lambda rolls: Driven(watcher(rolls), driver)
+    options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(pieces)
+    return options, lambda rolls: FeedingWatcher(watcher(rolls), driver)
 
 
 def _versions() -> dict[str, str]:
@@ -209,9 +217,9 @@ def _versions() -> dict[str, str]:
 def _screen(*, as_json: bool) -> Screen:
     from rich.console import Console
 
-    from api.film.reporter import ForPeople, ForPrograms, Screen
+    from api.film.reporter import JsonReporter, Screen, TextReporter
 
-    return Screen(ForPrograms() if as_json else ForPeople(Console(highlight=False)))
+    return Screen(JsonReporter() if as_json else TextReporter(Console(highlight=False)))
 
 
 def _leave(code: int, message: str) -> NoReturn:

@@ -1,1 +1,1 @@
-"""Evidence: a game in one zip that anybody can check. Begin at `bundle` (writes it) and `verify` (checks it)."""
+"""Evidence: a game in one zip that anyone can verify. Begin at `bundle` (writes it) and `verify` (checks it)."""

@@ -1,11 +1,11 @@
-"""Whether a move is what the camera saw, and where a second look at a photo sees otherwise."""
+"""Compares moves with readings, and readings with each other."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from api.evidence.throws import Line
-from api.interpret.observation import seen_of
+from api.interpret.observation import seen_from_reading
 from scorer.camera.referee import rule
 from scorer.games.registry import AnyGame
 from scorer.pieces.text import listed, several
@@ -13,17 +13,17 @@ from vision.reading import Reading
 
 
 def follows(game: AnyGame, line: Line) -> bool:
-    """Whether the move is one that the referee makes of the line's reading, in the game as it stood."""
-    assert line.reading is not None, "only what was read can be followed"
+    """Whether the move is a ruling of the referee on the line's reading in that state of the game."""
+    assert line.reading is not None, "the line has a reading"
     try:
-        seen = seen_of(line.reading, game.name)
+        seen = seen_from_reading(line.reading, game.name)
     except ValueError:
         return False
     return line.entry.move in rule(game, line.state, seen).moves
 
 
 def differences(then: Reading, now: Reading) -> str:
-    """How a second reading differs in what lies there, as a phrase; empty where both see the same."""
+    """The differences between two readings as a phrase; empty if both show the same pieces."""
     before, after = _pieces(then), _pieces(now)
     gone, new = before - after, after - before
     if not gone and not new:
@@ -32,7 +32,7 @@ def differences(then: Reading, now: Reading) -> str:
 
 
 def _pieces(reading: Reading) -> Counter[tuple[str, str]]:
-    """Kind and value of every piece, whatever its place."""
+    """Kind and value of every piece, regardless of position."""
     dice = (("starter" if die.starter else die.kind, str(die.value)) for die in reading.dice)
     tiles = (("tile", "-".join(map(str, sorted(tile.shown))) if tile.shown else tile.name) for tile in reading.tiles)
     return Counter([*dice, *tiles])

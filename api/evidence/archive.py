@@ -1,4 +1,4 @@
-"""A zip from anybody, read without harm: few and plain names, bounded sizes, nothing unpacked onto the disk."""
+"""Reads untrusted zips safely: only expected names, bounded sizes, nothing extracted to disk."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _NAME = re.compile(
 )
 _END, _END_SIZE = b"PK\x05\x06", 22
 _LARGE = b"PK\x06\x07"
-"""Begins the locator that only a zip of more than 4 GB needs."""
+"""Signature of the locator used only in zips of more than 4 GB."""
 _ENCRYPTED = 0x1
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a zip may cost; bytes, but for the files."""
+    """Limits for a zip, in bytes, except for the number of files."""
 
     files: int = 10_000
     file: int = 64 * 1024**2
@@ -36,8 +36,8 @@ class Bounds:
 BOUNDS = Bounds()
 
 
-class BadArchive(Exception):  # noqa: N818 - it says what it found
-    """A zip that is not read, or a file in it; the text says why.
+class InvalidArchive(Exception):  # noqa: N818 - named after what is wrong
+    """A zip or a file in it is refused; the message says why.
 
     Attributes:
         code: stable: "no-zip", "too-large", "strange-name", "strange-file", "damaged-file".
@@ -59,39 +59,39 @@ class Archive:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them, in the order of the zip."""
+        """All file names, in the order of the zip."""
         return tuple(self._infos)
 
     def read(self, name: str) -> bytes:
-        """One file; never more than it announced.
+        """Read a file; never more than its announced size.
 
         Raises:
-            KeyError: there is no such file.
-            BadArchive: it cannot be unpacked.
+            KeyError: the file does not exist.
+            InvalidArchive: it cannot be unpacked.
         """
         info = self._infos[name]
         try:
             with self._zipped.open(info) as file:
-                # With no number it would unpack all there is before it looks at what was announced.
+                # Without a limit it would unpack everything before checking the announced size.
                 return file.read(info.file_size + 1)
-        except Exception as error:  # zipfile and zlib raise many classes over hostile bytes
-            raise BadArchive("damaged-file", f"{name} in the zip is damaged.") from error
+        except Exception as error:  # zipfile and zlib raise many kinds of errors on hostile data
+            raise InvalidArchive("damaged-file", f"{name} in the zip is damaged.") from error
 
     def sha256(self, name: str) -> str:
-        """The hash of one file, hexadecimal."""
+        """The SHA-256 of a file, hexadecimal."""
         return hashlib.sha256(self.read(name)).hexdigest()
 
 
 @contextmanager
 def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive]:
-    """The zip, once its list of files has been looked through.
+    """Open a zip after checking its list of files.
 
     Args:
         source: a path, or a binary file that can seek.
-        bounds: what it may cost.
+        bounds: limits.
 
     Raises:
-        BadArchive: it is no zip, or one that nobody needs to trust.
+        InvalidArchive: not a zip, or one outside the limits.
         OSError: the file cannot be read.
     """
     if isinstance(source, Path):
@@ -102,41 +102,41 @@ def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive
     try:
         zipped = ZipFile(source)
     except (BadZipFile, ValueError, NotImplementedError) as error:
-        raise BadArchive("no-zip", "The file is no zip, or a damaged one.") from error
+        raise InvalidArchive("no-zip", "The file is not a zip or is damaged.") from error
     with zipped:
         infos = zipped.infolist()
         if sum(info.file_size for info in infos) > bounds.ratio * max(source.seek(0, 2), 1):
-            raise BadArchive("too-large", "The zip says that it unpacks to more than any zip of its size can.")
+            raise InvalidArchive("too-large", "The zip says that it unpacks to more than any zip of its size can.")
         yield Archive(zipped, _checked(infos, bounds))
 
 
 def _check_end(file: BinaryIO, bounds: Bounds) -> None:
-    """Look at the end record before zipfile does: it would take in a list of files of any length."""
+    """Check the end record before zipfile does, which would load a list of files of any length."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _END_SIZE - 20))
     tail = file.read()
     end = tail[-_END_SIZE:]
     if not (len(end) == _END_SIZE and end.startswith(_END) and end.endswith(b"\0\0")):
-        raise BadArchive("no-zip", "The file is no zip, or one that was cut off or added to.")
+        raise InvalidArchive("no-zip", "The file is not a zip, or was truncated or extended.")
     if int.from_bytes(end[12:16], "little") > bounds.directory or _LARGE in tail[:-_END_SIZE]:
-        raise BadArchive("too-large", "The zip lists more files than a game can have.")
+        raise InvalidArchive("too-large", "The zip lists more files than a game can have.")
 
 
 def _checked(infos: list[ZipInfo], bounds: Bounds) -> dict[str, ZipInfo]:
     if len(infos) > bounds.files or sum(info.file_size for info in infos) > bounds.all_files:
-        raise BadArchive("too-large", "The zip holds more than a game can have.")
+        raise InvalidArchive("too-large", "The zip is larger than a game can be.")
     for info in infos:
         _check_file(info, bounds)
     found = {info.filename: info for info in infos}
     if len(found) < len(infos):
-        raise BadArchive("strange-file", "The zip holds two files of one name.")
+        raise InvalidArchive("strange-file", "The zip contains two files with the same name.")
     return found
 
 
 def _check_file(info: ZipInfo, bounds: Bounds) -> None:
     if not _NAME.fullmatch(info.filename):
-        raise BadArchive("strange-name", f"The zip holds a file that is no evidence: {info.filename[:100]!r}.")
+        raise InvalidArchive("strange-name", f"The zip contains an unexpected file: {info.filename[:100]!r}.")
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & _ENCRYPTED:
-        raise BadArchive("strange-file", f"{info.filename} in the zip is packed in a way that is not read here.")
+        raise InvalidArchive("strange-file", f"{info.filename} in the zip uses an unsupported compression.")
     if info.file_size > bounds.file:
-        raise BadArchive("too-large", f"{info.filename} in the zip is larger than any photo.")
+        raise InvalidArchive("too-large", f"{info.filename} in the zip is larger than any photo.")

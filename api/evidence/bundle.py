@@ -1,17 +1,17 @@
-"""One zip with all that settles a quarrel: the record, its photos, what was read, the page, and who signed.
+"""Packs everything that settles a dispute into one zip: record, photos, readings, report, and signature.
 
     with open("evidence.zip", "xb") as file:
         left_out = write(Evidence(record, photos, signed=key.sign(Head.of(record, game_id))), file)
 
-    record.jsonl            the record, as it is
-    photos/<sha256>.jpg     byte for byte the photos that the record names (without where they were taken: see `place`)
-    annotated/<line>.jpg    a photo with the reading of that line drawn on it
-    readings.json           readings beside the record, with their corrections
+    record.jsonl            the record
+    photos/<sha256>.jpg     the record's photos, byte for byte (without location metadata: see `place`)
+    annotated/<line>.jpg    a photo annotated with the reading of that line
+    readings.json           readings stored with the game, with corrections
     report.html, report.css for people
     manifest.json           the hash of every other file, versions, the signed head
 
-The same game gives the same zip, bit for bit, by the same versions of Muggins and Pillow: times are fixed, and nothing
-is compressed, for photos are already.
+The same game gives the same zip, bit for bit, with the same versions of Muggins and Pillow: timestamps are fixed, and
+nothing is compressed, since photos already are.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RECORD, READINGS, REPORT, SHEET, MANIFEST = (
 )
 SUFFIXES = {"JPEG": "jpg", "PNG": "png", "WebP": "webp", "GIF": "gif", "HEIC": "heic"}
 _WHEN = (1980, 1, 1, 0, 0, 0)
-"""The first moment that a zip can name."""
+"""The earliest timestamp of a zip."""
 _QUALITY = 88
 _MODE = 0o100644 << 16
 _UNIX = 3
@@ -56,14 +56,14 @@ _UNIX = 3
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of a game.
+    """The data of a game.
 
     Attributes:
-        record: its record.
-        photos: the bytes of photos by their SHA-256; asked for one at a time, so it may look them up on a disk.
-        readings: readings that are kept beside the record, played or not, each a JSON object with "photo" (SHA-256),
-            "reading" (`Reading.to_json`) and "corrections" (a list of objects); other keys are kept as they are.
-        signed: the record's head with the server's signature; None where no server kept the game.
+        record: of the game.
+        photos: bytes of photos by SHA-256; read one at a time, so that it can be backed by files.
+        readings: stored with the game, played or not, each a JSON object with "photo" (SHA-256), "reading"
+            (`Reading.to_json`) and "corrections" (a list of objects); other keys are kept as they are.
+        signed: the record's head with the server's signature; None without a server.
     """
 
     record: Record
@@ -73,14 +73,14 @@ class Evidence:
 
 
 def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
-    """Write the zip. One photo is in memory at a time.
+    """Write the zip, with one photo in memory at a time.
 
     Args:
         evidence: the game.
         to: a binary file that can seek.
 
     Returns:
-        The photos that are named but not in the zip: SHA-256 and why, as a phrase. The manifest says so too.
+        Photos left out: SHA-256 and reason, as in the manifest.
     """
     with ZipFile(to, "w", ZIP_STORED) as zipped:
         writer = _Writer(zipped)
@@ -97,14 +97,14 @@ def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
 
 
 class _Writer:
-    """A zip that is written, and the hashes of what is in it."""
+    """Writes a zip and collects the hashes of its files."""
 
     def __init__(self, zipped: ZipFile) -> None:
         self._zipped = zipped
         self.files: dict[str, str] = {}
 
     def add(self, name: str, data: bytes) -> None:
-        """Put a file in."""
+        """Add a file."""
         info = ZipInfo(name, _WHEN)
         info.external_attr, info.create_system = _MODE, _UNIX
         self._zipped.writestr(info, data)
@@ -112,7 +112,7 @@ class _Writer:
 
 
 def dumped(value: Any) -> bytes:
-    """JSON as the zip holds it: the same value is always the same bytes."""
+    """Canonical JSON: equal values give equal bytes."""
     return f"{json.dumps(value, indent=2, sort_keys=True)}\n".encode()
 
 
@@ -149,53 +149,53 @@ def _add_photos(writer: _Writer, evidence: Evidence, lines: Sequence[Line]) -> d
     return left_out
 
 
-class PhotoLost(LookupError):  # noqa: N818 - it says what became of a photo
+class PhotoLost(LookupError):  # noqa: N818 - named after the outcome
     """Raised by the mapping of photos: this one was kept, and its bytes are no longer there. The text is a phrase."""
 
 
-class _LeftOut(Exception):  # noqa: N818 - it says what became of a photo
-    """A photo that does not go into the zip, and why."""
+class _LeftOut(Exception):  # noqa: N818 - named after the outcome
+    """A photo is left out of the zip; the message says why."""
 
 
 def _right(sha256: str, photos: Mapping[str, bytes]) -> bytes:
     if sha256 not in photos:
-        raise _LeftOut("it was not kept")
+        raise _LeftOut("it was not stored")
     try:
         data = photos[sha256]
     except PhotoLost as error:
         raise _LeftOut(str(error)) from error
     if hashlib.sha256(data).hexdigest() != sha256:
-        raise _LeftOut("it was changed since it was kept")
+        raise _LeftOut("it was changed after it was stored")
     if without_place(data) != data:
-        raise _LeftOut("it says where or by whom it was taken")
+        raise _LeftOut("it contains metadata such as its location")
     return data
 
 
 def named(lines: Sequence[Line], readings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The photos that the game names, each once: in the order of the lines, then those of other readings."""
+    """The photos of a game, each once: in order of lines, then those of other readings."""
     others = (str(kept.get("photo", "")) for kept in readings)
     return [sha256 for sha256 in dict.fromkeys([*(line.photo for line in lines), *others]) if sha256]
 
 
 def drawn(lines: Sequence[Line], sha256: str) -> list[tuple[int, Reading]]:
-    """The lines of that photo that get a picture of their own, with their readings: the same reading is drawn once."""
+    """The lines of a photo that get an annotated picture, with their readings; equal readings are drawn once."""
     own = [line for line in lines if line.photo == sha256 and line.same_as == line.number]
     return [(line.number, line.reading) for line in own if line.reading]
 
 
 def pictured(lines: Sequence[Line], names: Container[str]) -> dict[int, str]:
-    """The picture of every line whose reading is drawn, as far as it is among these files."""
+    """The annotated picture of every line that has one among these files."""
     shown = {line.number: picture_name(line.same_as) for line in lines if line.reading}
     return {number: name for number, name in shown.items() if name in names}
 
 
 def picture_name(number: int) -> str:
-    """The annotated picture of a line, in the zip."""
+    """The name of a line's annotated picture in the zip."""
     return f"annotated/{number}.jpg"
 
 
 def picture(reading: Reading, photo: Photo) -> bytes:
-    """The photo with the reading drawn on it, a JPEG."""
+    """The annotated photo as JPEG."""
     data = BytesIO()
     annotate(reading, photo.pixels).save(data, "JPEG", quality=_QUALITY)
     return data.getvalue()

@@ -1,4 +1,4 @@
-"""What came of checking evidence: findings, and the verdict that they make."""
+"""Findings of a verification, and their verdict."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _RANK: tuple[Level, ...] = ("ok", "warning", "wrong")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one look.
+    """The result of one check.
 
     Attributes:
-        level: "ok"; "warning": a person should look; "wrong": it is not what it says it is.
+        level: "ok"; "warning": a person should check; "wrong": it is false.
         code: stable kebab-case name.
         text: a sentence.
-        line: of the record, counted from 1; 0 when it is about no single one.
+        line: of the record, from 1; 0 if it is not about a single line.
     """
 
     level: Level
@@ -32,13 +32,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All findings, in the order of looking."""
+    """All findings, in the order of the checks."""
 
     findings: tuple[Finding, ...]
 
     @property
     def level(self) -> Level:
-        """The worst of them."""
+        """The worst level."""
         return max((finding.level for finding in self.findings), key=_RANK.index)
 
     def to_json(self) -> dict[str, Any]:

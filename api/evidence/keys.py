@@ -1,14 +1,14 @@
-"""The server's own key, and what it signs: the head of a record, so that a record rewritten later is noticed.
+"""The server's key, which signs the head of a record, so that later rewriting is noticed.
 
-    key = ServerKey.open(data_folder)                       made once, then always the same
+    key = ServerKey.open(data_folder)                       created once, then reused
     signed = key.sign(Head.of(record, game_id))
     signed.check()                                          raises BadSignature
-    short(signed.head.hash)                                 "K7QD-…": what people compare on their screens
+    short(signed.head.hash)                                 "K7QD-…": for people to compare on their screens
 
-Each line of a record has the hash of the one before, so its last hash, the head, stands for all of it. But whoever holds
-a record can write a whole chain anew. So the server signs the head after every move, and everybody who is joined sees
-it: one who kept it can show that the record was another. A phone keeps the whole signed head; the short form, 80 bits of
-it, is for the eye. The signature says which server it was, not that it was honest at the time.
+Each line of a record contains the hash of the previous one, so the last hash, the head, covers all of it. But the owner of
+a record could recompute the whole chain. So the server signs the head after every move and shows it to everyone in the
+game: a saved head proves that the record was different. Phones save the whole signed head; the short form of 80 bits is for
+the eye. The signature proves which server it was, not that the server was honest.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ from api.files import private_file
 from scorer.engine.record import Record
 
 FILE = "signing-key.pem"
-"""The key's name in the data folder."""
+"""File name of the key in the data folder."""
 _DOMAIN = "muggins record head 1"
-"""So that a signature made here can be taken for nothing else, nor the other way round."""
+"""Domain separation: these signatures are valid for nothing else, and no others are valid here."""
 _GAME_ID = re.compile(r"[A-Za-z0-9_.-]{0,100}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _MOST_LINES = 10**9
 
 
-class KeyTrouble(Exception):  # noqa: N818 - the trouble is the file's
-    """The key cannot be made or used; the text says where, why, and the way out."""
+class KeyFileError(Exception):
+    """The key cannot be created or used; the message says where, why, and what to do."""
 
 
 class BadSignature(Exception):  # noqa: N818 - it says what it found
-    """A signature that is not that of this key under this head, or is none at all."""
+    """The signature is not valid for this key and head."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far a record had come.
+    """The state of a record that is signed.
 
     Attributes:
-        game: the game's id on the server, of letters, digits, "_", "-" and "."; empty where it has none.
-        lines: how many lines the record had.
-        hash: of the last of them, 64 hexadecimal digits.
+        game: id on the server, of letters, digits, "_", "-" and "."; empty without a server.
+        lines: length of the record.
+        hash: of its last line, 64 hexadecimal digits.
     """
 
     game: str
@@ -65,16 +65,16 @@ class Head:
 
     def __post_init__(self) -> None:
         if not (_GAME_ID.fullmatch(self.game) and _HASH.fullmatch(self.hash) and 0 < self.lines < _MOST_LINES):
-            raise ValueError("no head of a record")
+            raise ValueError("not the head of a record")
 
     @classmethod
     def of(cls, record: Record, game: str = "") -> Head:
-        """Where this record stands."""
+        """The head of this record."""
         return cls(game, len(record.lines), record.head)
 
     @property
     def message(self) -> bytes:
-        """What is signed."""
+        """The signed bytes."""
         return "\n".join((_DOMAIN, self.game, str(self.lines), self.hash, "")).encode()
 
 
@@ -83,7 +83,7 @@ class SignedHead:
     """A head with a server's signature.
 
     Attributes:
-        head: what is signed.
+        head: the signed head.
         key: the server's public key, 32 bytes (RFC 8032).
         signature: 64 bytes.
     """
@@ -93,15 +93,15 @@ class SignedHead:
     signature: bytes
 
     def check(self) -> None:
-        """Compare the signature with the head and the key that are named here.
+        """Check the signature against head and key.
 
         Raises:
-            BadSignature: it is another's, or about something else.
+            BadSignature: it does not match.
         """
         try:
             Ed25519PublicKey.from_public_bytes(self.key).verify(self.signature, self.head.message)
         except (InvalidSignature, ValueError) as error:
-            raise BadSignature("The signature is not that of this key under this head.") from error
+            raise BadSignature("The signature does not match this key and head.") from error
 
     def to_json(self) -> dict[str, Any]:
         """A plain object, ready for `json.dumps`."""
@@ -116,32 +116,32 @@ class SignedHead:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SignedHead:
-        """The signed head that `to_json` wrote; not yet checked.
+        """Parse what `to_json` wrote, without checking the signature.
 
         Raises:
-            BadSignature: something is missing or cannot be.
+            BadSignature: a field is missing or invalid.
         """
         try:
             if type(data["lines"]) is not int:
-                raise TypeError("lines are counted")
+                raise TypeError("lines must be an integer")
             head = Head(data["game"], data["lines"], data["head"])
             return cls(head, bytes.fromhex(data["key"]), bytes.fromhex(data["signature"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise BadSignature("The signature is not written as it should be.") from error
+            raise BadSignature("The signature is malformed.") from error
 
 
 @dataclass(frozen=True, slots=True)
 class ServerKey:
-    """The key that one server signs with. Its private half is never shown."""
+    """The signing key of a server. Its private half never leaves this object."""
 
     _private: Ed25519PrivateKey = field(repr=False)
 
     @classmethod
     def open(cls, folder: Path) -> ServerKey:
-        """The key in that folder; the first time it is made. Servers that start at once agree on one.
+        """Open the key in a folder, creating it the first time; servers that start at once agree on one.
 
         Raises:
-            KeyTrouble: it cannot be made or read, others may read it, or it is no Ed25519 key.
+            KeyFileError: it cannot be created or read, others can read it, or it is not an Ed25519 key.
         """
         path = folder / FILE
         try:
@@ -149,20 +149,20 @@ class ServerKey:
                 _make(path)
             return cls(_load(path))
         except OSError as error:
-            raise KeyTrouble(f"Cannot use the signing key {path}: {error.strerror or error}.") from error
+            raise KeyFileError(f"Cannot use the signing key {path}: {error.strerror or error}.") from error
 
     @property
     def public(self) -> bytes:
-        """The half that everybody may know, 32 bytes."""
+        """The public half, 32 bytes."""
         return self._private.public_key().public_bytes_raw()
 
     def sign(self, head: Head) -> SignedHead:
-        """The head with this server's signature: the same head is always signed alike."""
+        """Sign a head; signatures are deterministic."""
         return SignedHead(head, self.public, self._private.sign(head.message))
 
 
 def short(digits: str) -> str:
-    """The beginning of a hash or key for people to compare: "K7QD-2MXA-…", four groups of four (RFC 4648, base 32).
+    """The short form of a hash or key for people to compare: "K7QD-2MXA-…", four groups of four (RFC 4648, base 32).
 
     Args:
         digits: hexadecimal, 20 digits or more.
@@ -172,10 +172,10 @@ def short(digits: str) -> str:
 
 
 def same_head(kept: str, digits: str) -> bool:
-    """Whether somebody's note of a head means this hash: the short form however it is spaced, or all of it.
+    """Whether a noted head matches this hash, in short form with any spacing, or in full.
 
     Args:
-        kept: as it was noted.
+        kept: as noted.
         digits: the hash, 64 hexadecimal digits.
     """
     noted = re.sub(r"[\s-]", "", kept).upper()
@@ -184,22 +184,22 @@ def same_head(kept: str, digits: str) -> bool:
 
 def _make(path: Path) -> None:
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    # Has another server made one just now, then that one's key is the key.
+    # If another server has just created one, that is the key.
     private_file.make(path, pem)
 
 
 def _load(path: Path) -> Ed25519PrivateKey:
     if private_file.others_may_read(path):
-        raise KeyTrouble(
-            f"Others on this computer may read the signing key {path}. Forbid it with: chmod 600 {path}. If somebody may "
-            "have copied it, delete it instead, and a new one is made."
+        raise KeyFileError(
+            f"Other users can read the signing key {path}. Run: chmod 600 {path}. If somebody may have copied it, "
+            "delete it instead: a new one is made."
         )
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError) as error:
-        raise KeyTrouble(_NO_KEY.format(path)) from error
+        raise KeyFileError(_NO_KEY.format(path)) from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise KeyTrouble(_NO_KEY.format(path))
+        raise KeyFileError(_NO_KEY.format(path))
     return key
 
 

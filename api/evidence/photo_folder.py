@@ -1,4 +1,4 @@
-"""Photos in somebody's folder, found by their hash, whatever they are called."""
+"""Finds photos in a folder by hash, regardless of their names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from vision.photo import DEFAULT_LIMITS, PhotoError
 
 
 class FolderPhotos(Mapping[str, bytes]):
-    """The photos that are wanted, by the SHA-256 of what is kept of them.
+    """Photos by the SHA-256 of their stored form.
 
-    A photo as it came from the phone counts too: it is given without where it was taken, as it was when it was hashed.
+    Original photos from a phone match too: they are returned without location metadata, as when they were hashed.
     """
 
     def __init__(self, folder: Path, wanted: Collection[str]) -> None:
-        """Look through the folder and those in it.
+        """Search the folder and its subfolders.
 
         Raises:
             OSError: it, or something in it, cannot be read.
@@ -30,7 +30,7 @@ class FolderPhotos(Mapping[str, bytes]):
         }
 
     def __getitem__(self, sha256: str) -> bytes:
-        """The photo of that hash."""
+        """The photo with this hash."""
         ways = _ways(self._paths[sha256].read_bytes())
         return next((data for data in ways if _hash(data) == sha256), b"")
 
@@ -54,7 +54,7 @@ def _hash(data: bytes) -> str:
 
 
 def _ways(data: bytes) -> tuple[bytes, ...]:
-    """The file as it is, and without where it was taken."""
+    """The file as it is, and without location metadata."""
     try:
         return data, without_place(data)
     except PhotoError:

@@ -1,7 +1,7 @@
-"""The readable page of the evidence: each throw with its picture, its score, the rule it follows, and the head after it.
+"""The readable report in the evidence: each throw with picture, score, rule, and the head after it.
 
-The page runs nothing and fetches nothing: no scripts, no inline styles, pictures and style sheet beside it. Names and
-texts come from records that anyone may have written, so all of it is escaped.
+The page runs and loads nothing: no scripts, no inline styles; pictures and style sheet are files next to it. Names and
+texts come from untrusted records, so everything is escaped.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 _POLICY = "default-src 'none'; img-src 'self' file:; style-src 'self' file:; base-uri 'none'; form-action 'none'"
 
 _WORTH_SAYING = 0.01
-"""How likely another value must be to be told."""
+"""Minimum probability of an alternative to be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the page tells.
+    """The contents of the page.
 
     Attributes:
         record: the game.
-        pictures: the annotated picture of a line, by its number.
-        readings: what is kept of the readings beside the record, with their corrections.
-        signed: the server's signature, if there is one.
+        pictures: annotated pictures by line number.
+        readings: stored with the game, with corrections.
+        signed: the server's signature, if any.
     """
 
     record: Record
@@ -73,7 +73,7 @@ class Told:
 
 
 def page(told: Told) -> str:
-    """The whole page, HTML; the same for the same game."""
+    """The page as HTML; deterministic."""
     header = told.record.header
     title = f"{told.record.game.title}: {listed([printable(name) for name in header.players])}"
     lines = lines_of(told.record)
@@ -88,7 +88,7 @@ def page(told: Told) -> str:
 
 
 def _text(value: object) -> str:
-    """Words of anybody's, with what would steer the page or the reading direction written out."""
+    """UntrustedRecord text, escaped, with control and direction characters written out."""
     return escape(printable(str(value)))
 
 
@@ -119,7 +119,7 @@ _CHECK = (
 
 
 def _networks(lines: Iterable[Line]) -> str:
-    """The networks that read the photos, each with the beginning of its hash."""
+    """The networks that read the photos, with short hashes."""
     every = (network for line in lines if line.reading for network in line.reading.models.items())
     return ", ".join(f"{name} {sha256[:12]}" for name, sha256 in dict.fromkeys(every))
 
@@ -136,7 +136,7 @@ def _standing(record: Record) -> str:
 
 def _signed(signed: SignedHead | None) -> str:
     if signed is None:
-        return "nobody: whoever had this record could have written it anew"
+        return "nobody: the owner of this record could have rewritten it"
     return f"the server with the key <code>{short(signed.key.hex())}</code>, after line {signed.head.lines}"
 
 
@@ -148,9 +148,7 @@ def _head(digits: str) -> str:
 
 
 def _section(told: Told, line: Line) -> str:
-    gone = (
-        f"<p>Taken back by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
-    )
+    gone = f"<p>Undone by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
     at = f"<time>{_text(line.entry.at)}</time>\n" if line.entry.at else ""
     body = (
         _picture(told, line)
@@ -233,7 +231,7 @@ def _corrections(told: Told, line: Line) -> str:
 
 
 def _made(told: Told, line: Line) -> Iterator[Any]:
-    """The line's own correction; and those of its reading which are kept beside the record and say something else."""
+    """The line's correction, and stored corrections of its reading that differ."""
     own = line.by_hand
     if own:
         yield own
@@ -242,7 +240,7 @@ def _made(told: Told, line: Line) -> Iterator[Any]:
             yield from (each for each in kept.get("corrections", ()) if each != own)
 
 
-# What it brought about
+# Events
 
 
 def _events(line: Line, names: Sequence[str]) -> str:

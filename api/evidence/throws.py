@@ -1,7 +1,7 @@
-"""A record line by line, as the evidence tells it: the move, what the camera saw, what it brought about, the head after it.
+"""A record line by line: the move, the camera's reading, the events, and the head after it.
 
-A line that was read from a photo holds the reading as `vision.reading.Reading.to_json` writes it, in "seen"; "sha256" in
-it is the hash of the photo that is kept (`api.evidence.place` says what that photo is).
+A line played from a photo has the reading in "seen", as from `vision.reading.Reading.to_json`; its "sha256" is the hash of
+the stored photo (see `api.evidence.place`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class Line:
     """One line of a record after its header.
 
     Attributes:
-        number: of the line, counted from 1; the header is line 1.
-        entry: what it says.
-        state: the game as it stood before.
-        events: what it brought about; nothing for an undo.
+        number: of the line; the header is line 1.
+        entry: its contents.
+        state: the game before it.
+        events: of the move; none for an undo.
         head: the hash of the line.
-        closing: the hash of the closing line behind it, if the game was over.
-        reading: what the camera saw; None where nothing was seen, or what is written there is no reading.
-        undone_by: the number of the line that took it back; 0 if it stands.
-        same_as: the number of the first line with the same reading, which may be this one; 0 where nothing was read.
+        closing: hash of the closing line after it, if the game was over.
+        reading: of the camera; None without one, or if it is invalid.
+        undone_by: number of the line that undid it; 0 if not undone.
+        same_as: number of the first line with the same reading, possibly this one; 0 without a reading.
     """
 
     number: int
@@ -53,17 +53,17 @@ class Line:
 
     @property
     def photo(self) -> str:
-        """The SHA-256 of the photo; empty if there is none."""
+        """SHA-256 of the photo; empty without one."""
         return self.reading.sha256 if self.reading else ""
 
     @property
     def inferred(self) -> bool:
-        """Whether the move is what a watching camera took for the likeliest, by what followed."""
+        """Whether a watching camera inferred the move from later rolls."""
         return self.entry.inferred
 
     @property
     def watched(self) -> str:
-        """The frame and time of the film that showed the move or bore it out, as words; empty where none is named."""
+        """Frame and time of the film that showed or confirmed the move, as text; empty without one."""
         match self._beside.get("watched"):
             case {"frame": int(frame), "time": int() | float() as time}:
                 return f"frame {frame}, {time} s"
@@ -71,7 +71,7 @@ class Line:
 
     @property
     def by_hand(self) -> dict[str, Any]:
-        """What a person changed or confirmed: all that is noted beside the move, but what a watching camera notes."""
+        """Corrections and confirmations by a person: everything noted except a watching camera's notes."""
         camera = {"inferred": self.inferred, "watched": self.watched}
         return {name: each for name, each in self._beside.items() if not camera.get(name)}
 
@@ -81,7 +81,7 @@ class Line:
 
 
 def lines_of(record: Record) -> list[Line]:
-    """Every line but the header and the closing ones, in order."""
+    """Every line except header and closing lines, in order."""
     return _first_readings(_taken_back(list(_told(record))))
 
 
@@ -124,7 +124,7 @@ def _first_readings(lines: list[Line]) -> list[Line]:
 
 
 def by_camera(line: Line) -> str:
-    """How a watching camera came by the move, as a phrase; empty where none did."""
+    """How a watching camera found the move, as a phrase; empty if none did."""
     if not line.inferred and not line.watched:
         return ""
     how = "inferred from what followed" if line.inferred else "seen by a watching camera"
@@ -132,14 +132,14 @@ def by_camera(line: Line) -> str:
 
 
 def hash_of(line: str) -> str:
-    """The hash at the end of a line that was checked."""
+    """The final hash of the line."""
     return line[-66:-2]
 
 
 def reading_of(seen: object) -> Reading | None:
-    """The reading in such an object; None if it is none, or one that no camera makes.
+    """Parse a reading; None if it is invalid or impossible.
 
-    Records come from anybody, so everything is checked before it is drawn: types, places in the picture, lengths.
+    Records are untrusted, so types, positions and lengths are checked before anything is drawn.
     """
     if not isinstance(seen, Mapping):
         return None
@@ -169,7 +169,7 @@ def _is_near(point: tuple[float, float], sides: tuple[int, int]) -> bool:
 
 
 def plain(value: Any, deep: int = 4) -> str:
-    """A value of JSON as people read it: an object as "name value, name value"; what lies deeper is left out."""
+    """A JSON value as text: an object as "name value, name value"; nested values are left out."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {plain(each, deep - 1)}" for name, each in value.items()) if deep else "…"
     if isinstance(value, (list, tuple)):

@@ -1,12 +1,12 @@
-"""Evidence from anybody, checked: hashes, chain, every score by replay, signature, pictures; every photo is read again.
+"""Verifies untrusted evidence: hashes, chain, every score by replay, signature, pictures, and a new reading of every photo.
 
     verdict = verify(Path("evidence.zip"), TableReader(), heads=["K7QD-2MXA-…"])
     verdict.level                       "ok", "warning" or "wrong"
-    verdict.findings                    what was looked at, and what came of it
+    verdict.findings                    the checks and their results
 
-Nothing in the zip is believed: what can be computed from the record and the photos is computed again and compared. What a
-zip can never show by itself is that nobody wrote the whole record anew and signed it with a key of his own; for that
-somebody has to name the key, or a head that he saw during the game.
+Nothing in the zip is trusted: everything that follows from record and photos is recomputed and compared. A zip alone
+cannot prove that nobody rewrote the whole record and signed it with a key of their own; that takes the server's key, or a
+head that someone noted during the game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import PIL
 
 from api.console import printable
 from api.evidence.agreement import differences, follows
-from api.evidence.archive import Archive, BadArchive, opened
+from api.evidence.archive import Archive, InvalidArchive, opened
 from api.evidence.bundle import (
     MAGIC,
     MANIFEST,
@@ -75,7 +75,7 @@ class Budget:
 
 _LONGEST_REASON = 200
 MOST_TOLD = 20
-"""Of files that do not fit, so many are named."""
+"""Maximum number of mismatching files listed."""
 
 
 def verify(
@@ -86,17 +86,17 @@ def verify(
     key: str | None = None,
     budget: Budget | None = None,
 ) -> Verdict:
-    """Check a zip of evidence.
+    """Verify an evidence zip.
 
     Args:
         source: a path, or a binary file that can seek.
-        reader: reads the photos again; None: they are not read, which is a warning where there are any.
-        heads: heads that somebody noted during the game, short or whole; each must be that of some line.
-        key: the server's public key as somebody knows it, short or whole.
+        reader: reads the photos again; None: skip that, with a warning if there are photos.
+        heads: noted during the game, short or full; each must match a line.
+        key: the server's known public key, short or full.
         budget: what it may cost.
 
     Raises:
-        OSError: the file cannot be read. Whatever is in it is a finding.
+        OSError: the file cannot be read. Problems with its contents are findings.
     """
     found: list[Finding] = []
     try:
@@ -104,7 +104,7 @@ def verify(
             # One by one: what was found before a file turned out to be damaged still counts.
             for finding in _Check(archive, reader, tuple(heads), key, budget or Budget()).findings():
                 found.append(finding)
-    except BadArchive as error:
+    except InvalidArchive as error:
         found.append(Finding("wrong", error.code, str(error)))
     return Verdict(tuple(found))
 
@@ -122,16 +122,16 @@ class _Check:
     _pixels: int = 0
 
     def findings(self) -> Iterator[Finding]:
-        """Everything, cheap looks first. Without a record that can be trusted there is nothing more to compare."""
+        """All checks, cheap ones first. Without a valid record there is nothing to compare."""
         yield from self._files()
         try:
             record = self._record()
         except KeyError:
-            yield Finding("wrong", "no-record", f"There is no {RECORD} in the zip.")
+            yield Finding("wrong", "no-record", f"{RECORD} is missing from the zip.")
         except UnicodeDecodeError:
-            yield Finding("wrong", "record", "The record is no text in UTF-8.")
+            yield Finding("wrong", "record", "The record is not UTF-8 text.")
         except RecordError as error:
-            yield Finding("wrong", "record", f"The record is not to be trusted. {error.message}", error.line)
+            yield Finding("wrong", "record", f"The record is not valid. {error.message}", error.line)
         else:
             self.lines, self.pieces = lines_of(record), record.game.pieces
             yield from self._about(record)
@@ -143,7 +143,7 @@ class _Check:
         return Record.load(data.decode())
 
     def _about(self, record: Record) -> Iterator[Finding]:
-        text = f"The record is a whole chain of {len(record.lines)} lines, and every move and score follows from the rules."
+        text = f"The record is an unbroken chain of {len(record.lines)} lines, and every move and score follows from the rules."
         yield Finding("ok", "record", text)
         yield from self._head(record)
         yield from self._signature(record)
@@ -157,14 +157,14 @@ class _Check:
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:
-        """What the zip says of itself; nothing where it says so wrongly."""
+        """The manifest; empty if it is invalid."""
         found = self._json(MANIFEST)
         return found if isinstance(found, dict) and found.get("evidence") == MAGIC else {}
 
     def _json(self, name: str) -> Any:
         try:
             return json.loads(self.archive.read(name))
-        except (KeyError, ValueError, RecursionError, BadArchive):
+        except (KeyError, ValueError, RecursionError, InvalidArchive):
             return None
 
     def _part(self, name: str) -> Mapping[str, Any]:
@@ -173,19 +173,19 @@ class _Check:
 
     def _files(self) -> Iterator[Finding]:
         if not self.manifest:
-            yield Finding("wrong", "no-manifest", f"There is no {MANIFEST} in the zip that lists its files.")
+            yield Finding("wrong", "no-manifest", f"{MANIFEST}, the list of files, is missing from the zip.")
             return
         listed = self._part("files")
-        troubles = list(self._misfits(listed, set(self.archive.names) - {MANIFEST}))
-        yield from (Finding("wrong", "file", f"{trouble}.") for trouble in troubles[:MOST_TOLD])
-        if len(troubles) > MOST_TOLD:
-            yield Finding("wrong", "file", f"And {len(troubles) - MOST_TOLD} files more do not fit.")
-        if not troubles:
-            yield Finding("ok", "files", f"All {len(listed)} files are as the manifest lists them.")
+        problems = list(self._misfits(listed, set(self.archive.names) - {MANIFEST}))
+        yield from (Finding("wrong", "file", f"{problem}.") for problem in problems[:MOST_TOLD])
+        if len(problems) > MOST_TOLD:
+            yield Finding("wrong", "file", f"{len(problems) - MOST_TOLD} more files do not match.")
+        if not problems:
+            yield Finding("ok", "files", f"All {len(listed)} files match the manifest.")
 
     def _misfits(self, listed: Mapping[str, Any], there: set[str]) -> Iterator[str]:
-        yield from (f"{name} is listed but not there" for name in sorted(listed.keys() - there))
-        yield from (f"{name} is there but not listed" for name in sorted(there - listed.keys()))
+        yield from (f"{name} is listed but missing" for name in sorted(listed.keys() - there))
+        yield from (f"{name} is present but not listed" for name in sorted(there - listed.keys()))
         for name in sorted(there & listed.keys()):
             if (trouble := self._changed(name, listed[name])) is not None:
                 yield trouble
@@ -193,14 +193,14 @@ class _Check:
     def _changed(self, name: str, listed: object) -> str | None:
         try:
             return None if self.archive.sha256(name) == listed else f"{name} was changed"
-        except BadArchive:
+        except InvalidArchive:
             return f"{name} is damaged: it cannot be unpacked"
 
     # The head and who signed it
 
     def _head(self, record: Record) -> Iterator[Finding]:
         if (self.manifest.get("head"), self.manifest.get("lines")) != (record.head, len(record.lines)):
-            yield Finding("wrong", "head", "The manifest names another head, or another number of lines.")
+            yield Finding("wrong", "head", "The manifest has a different head or number of lines.")
         else:
             yield Finding("ok", "head", f"The head after line {len(record.lines)} is {short(record.head)}.")
 
@@ -208,9 +208,7 @@ class _Check:
         said = self.manifest.get("signed")
         if said is None:
             level: Level = "wrong" if self.key else "warning"
-            yield Finding(
-                level, "unsigned", "No server has signed the record: whoever had it could have written it anew."
-            )
+            yield Finding(level, "unsigned", "The record is not signed by a server: its owner could have rewritten it.")
             return
         try:
             signed = SignedHead.from_json(said if isinstance(said, dict) else {})
@@ -224,7 +222,9 @@ class _Check:
         who = short(signed.key.hex())
         if signed.head != Head.of(record, signed.head.game):
             return Finding(
-                "wrong", "signature", f"The server with the key {who} has signed another head than this record's."
+                "wrong",
+                "signature",
+                f"The signature of the server with key {who} is for another head than this record's.",
             )
         if self.key is None:
             return Finding("ok", "signature", f"The server with the key {who} has signed this head; is that its key?")
@@ -237,19 +237,19 @@ class _Check:
         for kept in self.heads:
             at = next((at for at, each in enumerate(hashes, start=1) if same_head(kept, each)), 0)
             if at:
-                yield Finding("ok", "noted-head", f"The head that you noted, {kept}, is that after line {at}.", at)
+                yield Finding("ok", "noted-head", f"The head you noted, {kept}, is the head after line {at}.", at)
             else:
-                text = f"The head that you noted, {kept}, is that of no line: this is not the record that you saw."
+                text = f"The head you noted, {kept}, matches no line: this is not the record you saw."
                 yield Finding("wrong", "noted-head", text)
 
-    # What was seen
+    # Readings and photos
 
     def _moves(self, record: Record) -> Iterator[Finding]:
         read = [line for line in self.lines if line.reading]
         for line in self.lines:
             if line.entry.seen and not line.reading:
                 yield Finding(
-                    "warning", "no-reading", _at(line, "what was seen is no reading that can be checked."), line.number
+                    "warning", "no-reading", _at(line, "its reading is invalid and cannot be checked."), line.number
                 )
             if line.inferred:
                 yield Finding("ok", "inferred", _at(line, f"{line.entry.move} was {by_camera(line)}."), line.number)
@@ -259,7 +259,7 @@ class _Check:
         inferred = sum(line.inferred for line in unseen)
         told = sum(bool(line.watched) and not line.inferred for line in unseen)
         chosen = len(unseen) - told - inferred
-        counts = [(told, "told by what a camera saw next"), (inferred, "inferred")]
+        counts = [(told, "revealed by the next roll"), (inferred, "inferred")]
         more = "".join(f", {count} were {how}" for count, how in counts if count)
         text = f"{len(read)} of the moves were read from photos, {chosen} were typed or chosen{more}."
         yield Finding("ok", "moves", text)
@@ -274,7 +274,7 @@ class _Check:
         yield from self._strays(shown)
 
     def _strays(self, shown: Mapping[str, Sequence[Line]]) -> Iterator[Finding]:
-        """Pictures that nothing can be compared with."""
+        """Pictures that belong to no reading."""
         photos = {name: sha256 for sha256 in shown if (name := self._file_of(sha256))}
         pictures = {picture_name(line.same_as) for sha256 in photos.values() for line in shown[sha256]}
         for name in self.archive.names:
@@ -282,7 +282,7 @@ class _Check:
                 yield Finding("wrong", "stray", f"{name} belongs to no photo of the record.")
 
     def _file_of(self, sha256: str) -> str:
-        """The photo's name in the zip; empty if it is not there."""
+        """The photo's name in the zip; empty if missing."""
         names = (f"photos/{sha256}.{suffix}" for suffix in SUFFIXES.values())
         return next((name for name in names if name in self.archive), "")
 
@@ -312,7 +312,7 @@ class _Check:
         """What comes of one photo. Damage to it is its own gap, and nobody else's."""
         try:
             yield from self._photo_looked_at(sha256, lines)
-        except BadArchive as error:
+        except InvalidArchive as error:
             yield Finding("wrong", error.code, str(error), lines[0].number if lines else 0)
 
     def _photo_looked_at(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
@@ -330,7 +330,7 @@ class _Check:
             return
         data = self.archive.read(name)
         if hashlib.sha256(data).hexdigest() != sha256:
-            yield Finding("wrong", "other-photo", f"{about} is another one: its hash does not fit.", first)
+            yield Finding("wrong", "other-photo", f"{about} is a different photo: its hash does not match.", first)
             return
         try:
             yield from self._looked_at(about, data, lines)
@@ -340,7 +340,7 @@ class _Check:
     def _looked_at(self, about: str, data: bytes, lines: Sequence[Line]) -> Iterator[Finding]:
         first = lines[0].number if lines else 0
         if without_place(data) != data:
-            yield Finding("warning", "place", f"{about} says more than it shows, perhaps where it was taken.", first)
+            yield Finding("warning", "place", f"{about} contains metadata, perhaps its location.", first)
         photo = load(data, limits=replace(DEFAULT_LIMITS, max_pixels=self._pixels_left(data)))
         self._pixels += photo.width * photo.height
         yield from self._pictures(photo, lines)
@@ -364,21 +364,21 @@ class _Check:
         for number, reading in drawn(lines, photo.sha256):
             name = picture_name(number)
             if name not in self.archive or self.archive.read(name) != picture(reading, photo):
-                text = f"{name} is not what is drawn here of this photo and this reading."
+                text = f"{name} differs from the picture drawn from this photo and reading."
                 yield Finding(self._redrawn(PIL.__version__, "pillow"), "picture", text, number)
 
-    # What is only for people
+    # Report
 
     def _report(self, record: Record) -> Iterator[Finding]:
         expected = page(Told(record, pictured(self.lines, self.archive), self._readings, self._signed()))
         if any(name not in self.archive for name in (REPORT, SHEET)):
-            yield Finding("warning", "no-report", "The page for reading is not in the zip.")
+            yield Finding("warning", "no-report", "The report is missing from the zip.")
         elif self.archive.read(REPORT) != expected.encode() or self.archive.read(SHEET) != STYLE.encode():
             yield Finding(
-                self._redrawn(VERSION, "muggins"), "report", "The page is not the one that is made here of this game."
+                self._redrawn(VERSION, "muggins"), "report", "The report differs from the one generated from this game."
             )
         else:
-            yield Finding("ok", "report", "The page tells what the record says.")
+            yield Finding("ok", "report", "The report matches the record.")
 
     def _signed(self) -> SignedHead | None:
         try:
@@ -387,16 +387,16 @@ class _Check:
             return None
 
     def _redrawn(self, mine: str, program: str) -> Level:
-        """How bad it is that something comes out otherwise here: other versions may draw it otherwise."""
+        """The level of a difference in drawing, which other versions may cause."""
         theirs = self._part("versions")
         return "wrong" if (theirs.get(program), theirs.get("muggins")) == (mine, VERSION) else "warning"
 
 
 @dataclass
 class _Looks:
-    """A photo read again, each way in which it was read: for the pieces of the game.
+    """New readings of a photo, at both magnifications, for the pieces of the game.
 
-    How many were to lie there at that moment raises doubts, and changes nothing that was read.
+    How many were to lie there at that moment raises doubts, and changes nothing that is read.
     """
 
     photo: Photo
@@ -405,17 +405,17 @@ class _Looks:
 
     @cached_property
     def first(self) -> Reading:
-        """As every photo is read."""
+        """The normal reading."""
         return self.reader.read(self.photo, self.pieces)
 
     @cached_property
     def nearer(self) -> Reading:
-        """As somebody looked at it again."""
+        """The closer reading."""
         return TiledReader().read(self.photo, self.pieces)
 
 
 def _is_second_look(beside: Mapping[str, Any] | None) -> bool:
-    """By what stands beside a reading, in its line or in the list of readings."""
+    """Whether a reading is a closer one, by its notes in the record or list of readings."""
     return isinstance((beside or {}).get("again_of"), str)
 
 
@@ -431,11 +431,11 @@ def _at(line: Line, text: str) -> str:
 
 def _agreement(record: Record, line: Line) -> Iterator[Finding]:
     if line.by_hand:
-        yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed what was seen."), line.number)
+        yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed the reading."), line.number)
     elif not follows(record.game, line):
         level: Level = "warning" if line.inferred else "wrong"
-        how = f"but {by_camera(line)}" if line.inferred else "and nobody is noted to have corrected it"
-        text = f"{line.entry.move} is not what the photo was read as, {how}."
+        how = f"but {by_camera(line)}" if line.inferred else "and no correction is noted"
+        text = f"{line.entry.move} does not match the reading of the photo, {how}."
         yield Finding(level, "not-as-seen", _at(line, text), line.number)
 
 
@@ -450,7 +450,7 @@ def _kept_again(about: str, then: Reading, now: Reading) -> Finding:
 
 
 def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
-    """The same networks that were sure both times cannot see two things; all else is for a person to look at."""
+    """Different results of the same networks, sure both times, are wrong; anything else is for a person to check."""
     otherwise = differences(then, now)
     if not otherwise:
         return "ok", "the photo is read as it was then."

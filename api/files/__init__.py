@@ -1,1 +1,1 @@
-"""Files of the person who runs Muggins: photos found, records and pictures written, never over anything that is there."""
+"""Files on disk: photos to read, records, pictures and keys. Existing files are never overwritten."""

@@ -1,4 +1,4 @@
-"""Where a person keeps what Muggins keeps: games, photos, keys, certificates, options."""
+"""The user's data folder, for games, photos, keys, certificates and options."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 AUTHORITY = Path("https/authority.pem")
-"""Where in that folder the certificate of our own authority is, for `muggins serve --https` and who connects to it."""
+"""Path in that folder of our own certificate authority, used by `muggins serve --https` and its clients."""
 
 
 def data_folder(platform: str = sys.platform, environment: Mapping[str, str] | None = None) -> Path:
-    """Where this person's games and photos are kept, as each system has it; not yet made.
+    """The default data folder of this user on this system; it may not exist yet.
 
     Source: XDG Base Directory Specification; Apple's File System Programming Guide; Windows' known folders.
     """
@@ -25,7 +25,7 @@ def data_folder(platform: str = sys.platform, environment: Mapping[str, str] | N
 
 
 def config_file(platform: str = sys.platform, environment: Mapping[str, str] | None = None) -> Path:
-    """Where the file with this person's options is looked for, if no other is named; it need not be there."""
+    """The default options file of this user; it may not exist."""
     set_to = os.environ if environment is None else environment
     if platform == "linux":
         return _xdg(set_to, "XDG_CONFIG_HOME", ".config") / "config.toml"
@@ -34,5 +34,5 @@ def config_file(platform: str = sys.platform, environment: Mapping[str, str] | N
 
 def _xdg(set_to: Mapping[str, str], name: str, usual: str) -> Path:
     base = set_to.get(name, "")
-    # The specification: a path that is not absolute is to be ignored.
+    # By the specification, relative paths are ignored.
     return (Path(base) if os.path.isabs(base) else Path.home() / usual) / "muggins"

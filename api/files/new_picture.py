@@ -1,4 +1,4 @@
-"""Annotated pictures on disk: never over anything that is there, never half written."""
+"""Writes annotated pictures: never overwrites a file, never leaves a partial one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-class KeepError(Exception):
-    """A picture could not be written; the text says where and why."""
+class PictureFileError(Exception):
+    """A picture could not be written; the message says where and why."""
 
 
 def keep(picture: Image, folder: Path, photo: str) -> Path:
-    """Write `picture` into `folder` as `<photo's stem>-read.jpg`, or `-read-2.jpg` and so on while the name is taken.
+    """Write `picture` into `folder` as `<photo's stem>-read.jpg`, or `-read-2.jpg` and so on if the name is taken.
 
     Raises:
-        KeepError: the folder cannot be made or written to, or the disk is full.
+        PictureFileError: the folder cannot be created or written to, or the disk is full.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def keep(picture: Image, folder: Path, photo: str) -> Path:
         with _gone_unless_finished(target):
             _write(picture, target)
     except OSError as error:
-        raise KeepError(f"Cannot write a picture to {folder}: {error.strerror or error}.") from error
+        raise PictureFileError(f"Cannot write a picture to {folder}: {error.strerror or error}.") from error
     return target
 
 
@@ -39,7 +39,7 @@ def _write(picture: Image, target: Path) -> None:
     with _gone_unless_finished(Path(name)):
         with os.fdopen(handle, "wb") as file:
             picture.save(file, "JPEG", quality=90)
-        # mkstemp's file is for its maker alone; the claimed one follows the umask.
+        # mkstemp's file is private; the claimed one follows the umask.
         os.chmod(name, target.stat().st_mode)
         os.replace(name, target)
 
@@ -54,7 +54,7 @@ def _gone_unless_finished(file: Path) -> Iterator[None]:
 
 
 def _claim(folder: Path, stem: str) -> Path:
-    """An empty new file: whoever creates it first owns the name."""
+    """Create an empty file to claim a free name."""
     names = itertools.chain([f"{stem}-read.jpg"], (f"{stem}-read-{number}.jpg" for number in itertools.count(2)))
     return next(target for name in names if _created(target := folder / name))
 

@@ -1,4 +1,4 @@
-"""What was typed on the command line, as a list of photos to read."""
+"""Expands command-line arguments into a list of photos."""
 
 from __future__ import annotations
 
@@ -9,33 +9,31 @@ from pathlib import Path
 from vision.photo import PhotoError
 
 STDIN = "-"
-"""Stands for one photo on standard input."""
+"""Argument for a photo on standard input."""
 
 _READ = {".gif", ".heic", ".heif", ".hif", ".jfif", ".jpe", ".jpeg", ".jpg", ".png", ".webp"}
 _PICTURES_NOT_READ = {".avif", ".bmp", ".cr2", ".cr3", ".dng", ".jxl", ".nef", ".pdf", ".psd", ".svg", ".tif", ".tiff"}
 _LOOKED_AT = _READ | _PICTURES_NOT_READ
-"""In a folder: what a player may take for a photo. Passed over in silence, the second kind would be missed."""
+"""Suffixes of photos in folders: those we read, and those we do not but must report."""
 
 
 def gather(named: Iterable[str], *, skip: Path | None = None) -> list[str]:
-    """Every photo behind `named`: files as they are, folders walked in sorted order by the suffixes of pictures.
+    """Every photo in `named`: files as given, folders walked in sorted order and filtered by suffix.
 
-    A folder without pictures stays in the list; `refuse_folder` has the words for it. Hidden files are passed over, and
-    so is the folder `skip` inside a walked one (where annotated copies go).
+    A folder without pictures stays in the list, to be reported by `check_no_folder`. Hidden files are skipped, and so is the
+    folder `skip` (where annotated copies go).
     """
     kept_out = skip.resolve() if skip else None
     return [photo for name in named for photo in ((os.path.isdir(name) and _walk(name, kept_out)) or [name])]
 
 
-def refuse_folder(name: str) -> None:
+def check_no_folder(name: str) -> None:
     """Raises `PhotoError` ("not-a-file", "no-permission") if there is a folder where a photo should be."""
     if not os.path.isdir(name):
         return
     if not os.access(name, os.R_OK | os.X_OK):
-        raise PhotoError("no-permission", "You may not open this folder. Change its permissions.")
-    raise PhotoError(
-        "not-a-file", f"There is no photo in this folder: nothing that ends in {', '.join(sorted(_READ))}."
-    )
+        raise PhotoError("no-permission", "No permission to open this folder. Change its permissions.")
+    raise PhotoError("not-a-file", f"No photos in this folder: no file ends in {', '.join(sorted(_READ))}.")
 
 
 def _walk(folder: str, skip: Path | None) -> list[str]:

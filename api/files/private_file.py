@@ -1,4 +1,4 @@
-"""Files that only their owner may read: private keys."""
+"""Files readable only by their owner, for private keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def make(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet; has another process been quicker, its file stays.
+    """Create a file; if another process was faster, its file stays.
 
     Raises:
         OSError: it cannot be written.
@@ -25,7 +25,7 @@ def make(path: Path, data: bytes) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write the file, in the place of one that may be there; nobody ever sees half of it.
+    """Write or replace a file atomically.
 
     Raises:
         OSError: it cannot be written.
@@ -35,16 +35,16 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def others_may_read(path: Path) -> bool:
-    """Whether the file's rights let anybody else in; always False where rights are not POSIX's.
+    """Whether other users can read the file; always False on systems without POSIX permissions.
 
     Raises:
-        OSError: it is not there.
+        OSError: the file does not exist.
     """
     return os.name == "posix" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 
 def _written(path: Path, data: bytes) -> Path:
-    """A whole file beside the one that is meant."""
+    """A complete temporary file next to the target."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -60,7 +60,7 @@ def _written(path: Path, data: bytes) -> Path:
 
 
 def _settle(folder: Path) -> None:
-    """Have the folder's new entry on the disk too."""
+    """Sync the folder entry to disk."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Records on disk: never over anything that is there, and on the disk before the next question is asked."""
+"""Record files: never overwritten, and on disk before the game continues."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scorer.engine.record import Record, RecordError
 T = TypeVar("T")
 
 
-class FileTrouble(Exception):  # noqa: N818 - the trouble is the disk's
-    """A record could not be written or read; the text says where and why."""
+class RecordFileError(Exception):
+    """A record file could not be written or read; the message says where and why."""
 
 
-class Untrusted(Exception):  # noqa: N818 - it says what became of the record
-    """A file that is there is no record, or a damaged one; the text names the file, the line and the reason.
+class UntrustedRecord(Exception):  # noqa: N818 - named after what is wrong
+    """A file is not a record or is damaged; the message names the file, the line and the reason.
 
     Attributes:
         error: what is wrong with it.
@@ -34,11 +34,11 @@ class Untrusted(Exception):  # noqa: N818 - it says what became of the record
 
 @dataclass
 class RecordFile:
-    """A record and the file that holds it, line for line.
+    """A record and its file, kept in step.
 
     Attributes:
-        path: where it is.
-        record: what it holds.
+        path: of the file.
+        record: its contents.
     """
 
     path: Path
@@ -46,24 +46,24 @@ class RecordFile:
 
     @classmethod
     def create(cls, path: Path, record: Record) -> RecordFile:
-        """A new file with all of the record.
+        """Create a file with the whole record.
 
         Raises:
-            FileTrouble: it is there already, or cannot be written.
+            RecordFileError: it already exists or cannot be written.
         """
-        _or_trouble(f"Cannot begin the record {path}", lambda: _write_new(path, record.text.encode()))
+        _checked_write(f"Cannot create the record {path}", lambda: _write_new(path, record.text.encode()))
         return cls(path, record)
 
     @classmethod
     def create_in(cls, folder: Path, record: Record, now: datetime) -> RecordFile:
-        """The same under a name of its own, like crib-dice-2026-11-21-201500.jsonl."""
+        """Create it under a new name, such as crib-dice-2026-11-21-201500.jsonl."""
         stem = f"{record.header.game}-{now:%Y-%m-%d-%H%M%S}"
         names = itertools.chain([f"{stem}.jsonl"], (f"{stem}-{number}.jsonl" for number in itertools.count(2)))
         return cls.create(next(folder / name for name in names if not (folder / name).exists()), record)
 
     @classmethod
     def open(cls, path: Path, *, head: str | None = None, drop_torn_line: bool = False) -> RecordFile:
-        """A file that is there, checked from its first line to its last.
+        """Open an existing file and verify every line.
 
         Args:
             path: of the file.
@@ -71,25 +71,25 @@ class RecordFile:
             drop_torn_line: leave out a last line that was cut off in its middle, as when the power failed.
 
         Raises:
-            FileTrouble: it cannot be read.
-            Untrusted: it is no record, or a damaged one.
+            RecordFileError: it cannot be read.
+            UntrustedRecord: it is not a record or is damaged.
         """
-        data = _or_trouble(f"Cannot read the record {path}", path.read_bytes)
+        data = _checked_write(f"Cannot read the record {path}", path.read_bytes)
         try:
             text = _text(data)
             return cls(path, Record.load(text[: text.rfind("\n") + 1] if drop_torn_line else text, head))
         except RecordError as error:
-            raise Untrusted(path, error) from error
+            raise UntrustedRecord(path, error) from error
 
     def keep(self, record: Record) -> None:
-        """Append the lines by which the record has grown. When this returns, they are on the disk.
+        """Append the record's new lines. They are on disk when this returns.
 
         Raises:
-            FileTrouble: somebody else has written to the file, or the disk takes no more; the file is as it was.
+            RecordFileError: the file was changed by someone else, or cannot be written; it is unchanged.
         """
         size = len(self.record.text.encode())
         more = record.text.encode()[size:]
-        _or_trouble(f"Cannot write to the record {self.path}", lambda: _append(self.path, size, more))
+        _checked_write(f"Cannot write to the record {self.path}", lambda: _append(self.path, size, more))
         self.record = record
 
 
@@ -98,14 +98,14 @@ def _text(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordError("damaged-line", "the line is no text in UTF-8, as every record is.", line) from error
+        raise RecordError("damaged-line", "the line is not UTF-8 text.", line) from error
 
 
-def _or_trouble(what: str, action: Callable[[], T]) -> T:
+def _checked_write(what: str, action: Callable[[], T]) -> T:
     try:
         return action()
     except OSError as error:
-        raise FileTrouble(f"{what}: {error.strerror or error}.") from error
+        raise RecordFileError(f"{what}: {error.strerror or error}.") from error
 
 
 def _write_new(path: Path, data: bytes) -> None:
@@ -120,7 +120,7 @@ def _write_new(path: Path, data: bytes) -> None:
 
 
 def _settle_folder(folder: Path) -> None:
-    """The new name, too, must outlive a power cut."""
+    """Sync the folder entry, so that the name survives a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -131,12 +131,12 @@ def _settle_folder(folder: Path) -> None:
 def _append(path: Path, size: int, data: bytes) -> None:
     with path.open("r+b", buffering=0) as file:
         if file.seek(0, os.SEEK_END) != size:
-            text = "somebody else has written to it since; open it again to see how the game stands"
+            text = "it was changed by someone else; open it again to see the current game"
             raise OSError(errno.EBUSY, text)
         try:
             _onto_disk(file.fileno(), data)
         except OSError:
-            # Half a line would make all of it unreadable.
+            # A partial line would make the file unreadable.
             file.truncate(size)
             raise
 

@@ -1,1 +1,1 @@
-"""A filmed table: frames come from a source, events are kept as they are found, and pictures are made of the events."""
+"""Films of a table: frames in; rolls, a game record and annotated videos out. Begin at `pipeline`."""

@@ -1,4 +1,4 @@
-"""The first pass: frames go to the watcher, and what it finds goes to the disk."""
+"""The first pass: frames go to the watcher, events go to disk."""
 
 from __future__ import annotations
 
@@ -6,76 +6,76 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from api.film.event_log import Done, Event, EventsFile
-from api.film.input.read_ahead import ahead
+from api.film.event_log import Done, Event, EventLog
+from api.film.input.read_ahead import read_ahead
 from api.film.input.source import Source
 from api.film.input.timecode import Span
 from vision.watch.events import Frame
 
 
 class Watches(Protocol):
-    """What is shown the frames: `vision.watch.watcher.Watcher`."""
+    """Anything that turns frames into events, such as `vision.watch.watcher.Watcher`."""
 
     @property
     def seen(self) -> int:
-        """How many frames came."""
+        """Number of frames received."""
 
     @property
     def read(self) -> int:
-        """How many of them the networks read."""
+        """Number of frames read by the networks."""
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
-        """What this frame brought about."""
+        """The events found with this frame."""
 
     def finish(self) -> tuple[Event, ...]:
-        """What was still to be told at the end."""
+        """The events still pending at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How far the watching has come.
+    """Progress of the first pass.
 
     Attributes:
         time: in seconds from the start of the source.
-        found: what the frame brought about; it is on the disk.
+        found: the events found there; already on disk.
     """
 
     time: float
     found: tuple[Event, ...] = ()
 
 
-def look(source: Source, events: EventsFile, watcher: Watches, span: Span) -> Iterator[Reached]:
-    """Look at what the events do not tell yet, to the end.
+def look(source: Source, events: EventLog, watcher: Watches, span: Span) -> Iterator[Reached]:
+    """Watch the rest of the source.
 
     Args:
-        source: what is watched.
-        events: take what is found; those that are there are not looked for again.
-        watcher: knows the rolls that are there.
-        span: the part of the source that is left.
+        source: where the frames come from.
+        events: receives what is found; frames it already covers are skipped.
+        watcher: already knows the rolls in the log.
+        span: the part of the source still to watch.
 
     Raises:
-        SourceError: the source breaks off for good.
-        EventsTrouble: the disk takes no more.
+        SourceError: the source fails for good.
+        EventLogError: the log cannot be written.
     """
     last = max((_last_frame(event) for event in events.events), default=None)
     time = span.start
-    frames = source.frames(span, events.heading.every, last)
-    # A camera has a thread of its own, and of its frames only the latest count.
-    for frame in frames if source.facts.live else ahead(frames):
+    frames = source.frames(span, events.header.every, last)
+    # A live camera reads in its own thread, and only its newest frame counts.
+    for frame in frames if source.facts.live else read_ahead(frames):
         time = frame.time
         found = watcher.see(frame)
         events.add(found)
         yield Reached(time, found)
-    yield Reached(time, told_at_the_end(events, watcher))
+    yield Reached(time, flush_events(events, watcher))
     if not source.facts.live:
         events.end(Done(watcher.seen, watcher.read))
 
 
-def told_at_the_end(events: EventsFile, watcher: Watches) -> tuple[Event, ...]:
-    """No frame more: what the watcher has still to tell; it is on the disk.
+def flush_events(events: EventLog, watcher: Watches) -> tuple[Event, ...]:
+    """Finish the watcher and write its last events to disk.
 
     Raises:
-        EventsTrouble: the disk takes no more.
+        EventLogError: the log cannot be written.
     """
     found = watcher.finish()
     events.add(found)

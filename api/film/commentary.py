@@ -1,4 +1,4 @@
-"""What plays along with the rolls: what is said of each, how the game stands after it, and the record."""
+"""Comments on every roll: what it did, the score after it, and the record of the game."""
 
 from __future__ import annotations
 
@@ -6,75 +6,74 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from api.film.output.panel import Panel, Side
-from api.film.record_writer import KeptRecord
+from api.film.record_writer import RecordWriter
 from api.film.reporter import roll_text
 from scorer.engine.record import Record
 from vision.watch.events import Roll
 
 
 class Said(Protocol):
-    """What a roll did."""
+    """The effect of a roll."""
 
     @property
     def lines(self) -> Sequence[str]:
-        """A sentence each."""
+        """One sentence each."""
 
     @property
     def snapshot(self) -> Mapping[str, Any]:
-        """How the game stands (`scorer.engine.snapshot.snapshot`)."""
+        """The game after it (`scorer.engine.snapshot.snapshot`)."""
 
 
-class PlaysAlong(Protocol):
-    """A game that follows the rolls: `api.film.game_tracker.Along`."""
+class FollowsGame(Protocol):
+    """Follows a game roll by roll; see `api.film.game_tracker.GameTracker`."""
 
     def saw(self, roll: Roll) -> Said:
-        """One roll more."""
+        """Add a roll."""
 
     def finish(self) -> Sequence[str]:
-        """No roll more, and what is said to the end of it."""
+        """End the game; the closing sentences."""
 
     def in_hindsight(self) -> Mapping[int, Said]:
-        """What each roll did, by its number, as it is believed now."""
+        """The effect of each roll by number, with everything known now."""
 
     def record(self) -> Record:
-        """The game as it is believed now."""
+        """The most likely game so far."""
 
 
-class Playing:
-    """Rolls in their order, with the game they belong to or without one.
+class Commentary:
+    """Comments on rolls in order, with or without a game.
 
     Attributes:
-        rolls: from when on, in seconds, and what the lower third says: as it was believed then, and once all has been seen
-            as it turned out.
+        rolls: start time in seconds and panel; revised by `finish` once the whole game is known.
     """
 
-    def __init__(self, along: PlaysAlong | None = None, record: KeptRecord | None = None) -> None:
+    def __init__(self, tracker: FollowsGame | None = None, record: RecordWriter | None = None) -> None:
         self.rolls: list[tuple[float, Panel]] = []
         self._seen: list[Roll] = []
-        self._along, self._record = along, record
+        self._tracker, self._record = tracker, record
 
     def saw(self, roll: Roll) -> Sequence[str]:
-        """One roll more, and what is said of it. The record is on the disk when this returns.
+        """Add a roll and return the comments on it. The record is on disk when this returns.
 
         Raises:
-            OutputTrouble: it is not, for the disk would not.
+            OutputError: the record cannot be written.
         """
         self._seen.append(roll)
-        if self._along is None:
+        if self._tracker is None:
             self.rolls.append((roll.counted_time, panel(roll)))
             return ()
-        said = self._along.saw(roll)
+        said = self._tracker.saw(roll)
         self.rolls.append((roll.counted_time, panel(roll, said.lines, said.snapshot)))
         self._keep()
         return said.lines
 
     def finish(self) -> Sequence[str]:
-        """No roll more, and what is said to the end of it."""
-        if self._along is None:
+        """End the game; the closing sentences."""
+        if self._tracker is None:
             return ()
-        said = self._along.finish()
+        said = self._tracker.finish()
         self._keep()
-        known = self._along.in_hindsight()
+        known = self._tracker.in_hindsight()
         for at, roll in enumerate(self._seen):
             if now := known.get(roll.number):
                 self.rolls[at] = (roll.counted_time, panel(roll, now.lines, now.snapshot))
@@ -82,21 +81,21 @@ class Playing:
 
     @property
     def turns(self) -> list[tuple[float, str]]:
-        """When each turn began, in seconds, and whose it is."""
-        return list(_turns(self._along.record())) if self._along else []
+        """Start of each turn in seconds, and the player's name."""
+        return list(_turns(self._tracker.record())) if self._tracker else []
 
     def _keep(self) -> None:
-        if self._record and self._along:
-            self._record.keep(self._along.record())
+        if self._record and self._tracker:
+            self._record.keep(self._tracker.record())
 
 
 def panel(roll: Roll, said: Sequence[str] = (), snapshot: Mapping[str, Any] | None = None) -> Panel:
-    """The lower third from a roll on.
+    """The lower third after a roll.
 
     Args:
-        roll: the last one.
-        said: what it did, a sentence each.
-        snapshot: how the game stands (`scorer.engine.snapshot.snapshot`); None without a game.
+        roll: the latest one.
+        said: what it did, one sentence each.
+        snapshot: the game after it (`scorer.engine.snapshot.snapshot`); None without a game.
     """
     return Panel(
         title=f"Roll {roll.number}",
@@ -109,7 +108,7 @@ def panel(roll: Roll, said: Sequence[str] = (), snapshot: Mapping[str, Any] | No
 
 
 def _turns(record: Record) -> Iterator[tuple[float, str]]:
-    """A turn begins with the first throw by another player than the one before."""
+    """A turn starts with the first throw by a different player."""
     last = None
     for entry, before in zip(record.entries, record.history, strict=False):
         player = before.to_act

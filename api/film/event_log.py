@@ -1,8 +1,8 @@
-"""The events of a watched table in a file: one line of JSON each, on the disk before the next frame is looked at.
+"""The event log of a watched table: one JSON object per line, on disk before the next frame is processed.
 
-The first line tells the source; then come the changes of state and the rolls as they were found (`Change.to_json`,
-`Roll.to_json`); a last line closes the file when all was looked at. A file without it was interrupted: what follows its
-last roll is taken away, and looking goes on from there, since a roll that was counted says all that a watcher has to know.
+The first line describes the source; then follow state changes and rolls (`Change.to_json`, `Roll.to_json`); a last line
+marks the end. A log without it was interrupted: everything after its last roll is dropped and watching resumes there,
+since a counted roll holds all the state a watcher needs.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ FORMAT = 1
 _MAGIC = "source"
 
 
-class EventsTrouble(Exception):  # noqa: N818 - the trouble is the file's
-    """The events cannot be kept or gone on with; the text says why, and the way out."""
+class EventLogError(Exception):
+    """The log cannot be written or resumed; the message says why and what to do."""
 
 
-class OtherEvents(EventsTrouble):
-    """The file that is there is another one."""
+class WrongEventLog(EventLogError):  # noqa: N818 - it names what the file is
+    """The existing file is not the log of this run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """What was watched, and how.
+class LogHeader:
+    """What was watched and how: the first line of a log.
 
     Attributes:
         source: its name.
-        mark: tells it from another source of that name.
+        mark: distinguishes it from another source of the same name.
         size: width and height of the frames.
-        seconds: how long it is; None where nobody knows.
-        start: of the part that is watched, in seconds.
-        to: where it ends; None: at its end.
-        every: every so manieth frame is looked at.
-        begun: when the watching began, ISO 8601.
+        seconds: its length; None if unknown.
+        start: of the watched part, in seconds.
+        to: end of the watched part, in seconds; None: the end of the source.
+        every: every Nth frame is processed.
+        begun: when watching began, ISO 8601.
         versions: of Muggins and its networks.
-        sought: the kinds of pieces that were looked for.
+        kinds: the kinds of pieces to detect ("sought" in logs written before 0.2).
     """
 
     source: str
@@ -55,35 +55,35 @@ class Heading:
     every: int
     begun: str
     versions: Mapping[str, str]
-    sought: tuple[Kind, ...] = KINDS
+    kinds: tuple[Kind, ...] = KINDS
 
     def to_json(self) -> dict[str, Any]:
         """The first line."""
         return {"type": _MAGIC, "format": FORMAT, **asdict(self)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Heading:
-        """What `to_json` wrote.
+    def from_json(cls, data: Mapping[str, Any]) -> LogHeader:
+        """Parse what `to_json` wrote.
 
         Raises:
-            KeyError: something is missing.
+            KeyError: a field is missing.
         """
-        values = {name: data[name] for name in cls.__dataclass_fields__ if name != "sought"}
+        values = {name: data[name] for name in cls.__dataclass_fields__ if name != "kinds"}
         width, height = values.pop("size")
-        return cls(**values, size=(width, height), sought=tuple(data.get("sought", KINDS)))
+        return cls(**values, size=(width, height), kinds=tuple(data.get("kinds", data.get("sought", KINDS))))
 
-    def fits(self, other: Heading) -> bool:
-        """Is it the same part of the same source, looked at in the same way?"""
+    def fits(self, other: LogHeader) -> bool:
+        """Whether both describe the same part of the same source, watched in the same way."""
         return self._compared == other._compared
 
     @property
     def _compared(self) -> tuple[object, ...]:
-        return self.mark, self.size, self.start, self.to, self.every, self.sought
+        return self.mark, self.size, self.start, self.to, self.every, self.kinds
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The last line: how many frames came, and how many were given to the networks."""
+    """The last line: how many frames were seen, and how many the networks read."""
 
     seen: int
     read: int
@@ -95,10 +95,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A line after the last: a file was made of the events. As long as it is as it was then, it is ours.
+    """A line after the end: a file produced from the log. While it is unchanged, it may be overwritten.
 
     Attributes:
-        path: of the file, from the root.
+        path: absolute path of the file.
         size: in bytes.
         modified: when it was written, in nanoseconds.
     """
@@ -109,10 +109,10 @@ class Made:
 
     @classmethod
     def of(cls, path: Path) -> Made:
-        """The file as it is now.
+        """Describe the file as it is now.
 
         Raises:
-            OSError: there is none.
+            OSError: the file does not exist.
         """
         found = path.stat()
         return cls(os.path.abspath(path), found.st_size, found.st_mtime_ns)
@@ -125,49 +125,49 @@ class Made:
 Event = Change | Roll
 
 
-class EventsFile:
-    """The file, open for more.
+class EventLog:
+    """An open log.
 
     Attributes:
-        path: where it is.
+        path: of the file.
         heading: what was watched.
-        events: all that it holds, in order.
-        done: how it was closed; None while there is more to look at.
-        made: the files that were made of it.
+        events: all events so far, in order.
+        done: the end line; None while watching is incomplete.
+        made: files produced from it.
     """
 
     def __init__(self, path: Path, file: BinaryIO, held: _Held) -> None:
         self.path = path
         self._file = file
-        self.heading, self.events = held.heading, held.events
+        self.header, self.events = held.header, held.events
         self.done, self.made = held.done, held.made
 
     @classmethod
-    def create(cls, path: Path, heading: Heading, *, over: bool = False) -> EventsFile:
-        """A new file.
+    def create(cls, path: Path, header: LogHeader, *, over: bool = False) -> EventLog:
+        """Create a log.
 
         Args:
-            path: of it.
-            heading: its first line.
-            over: write over a file that is there.
+            path: of the new file.
+            header: its first line.
+            over: overwrite an existing file.
 
         Raises:
-            EventsTrouble: it cannot be written, or is there already.
+            EventLogError: it cannot be written, or already exists.
         """
         try:
-            made = cls(path, path.open("wb" if over else "xb", buffering=0), _Held(heading))
+            made = cls(path, path.open("wb" if over else "xb", buffering=0), _Held(header))
         except OSError as error:
-            raise _cannot("begin", path, error) from error
-        made._or_trouble(heading.to_json())
+            raise _cannot("create", path, error) from error
+        made._checked_write(header.to_json())
         return made
 
     @classmethod
-    def open(cls, path: Path) -> EventsFile:
-        """A file that is there, cut back to its last roll if it was interrupted.
+    def open(cls, path: Path) -> EventLog:
+        """Open an existing log; if it was interrupted, truncate it after its last roll.
 
         Raises:
-            OtherEvents: it holds no events.
-            EventsTrouble: it cannot be read or written.
+            WrongEventLog: the file is not an event log.
+            EventLogError: it cannot be read or written.
         """
         try:
             held, size = _parsed(path.read_bytes())
@@ -175,53 +175,53 @@ class EventsFile:
         except OSError as error:
             raise _cannot("read", path, error) from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise OtherEvents(f"{path} holds no events that `muggins watch` has written. Name another file.") from error
+            raise WrongEventLog(f"{path} is not an event log of `muggins watch`. Choose another file.") from error
         file.truncate(size)
         file.seek(size)
         return cls(path, file, held)
 
     @property
     def rolls(self) -> list[Roll]:
-        """The rolls among the events."""
+        """The rolls in the log."""
         return [event for event in self.events if isinstance(event, Roll)]
 
     def add(self, events: Sequence[Event]) -> None:
-        """More of them. When this returns, they are on the disk.
+        """Append events. They are on disk when this returns.
 
         Raises:
-            EventsTrouble: the disk takes no more.
+            EventLogError: the log cannot be written.
         """
         if events:
-            self._or_trouble(*(event.to_json() for event in events))
+            self._checked_write(*(event.to_json() for event in events))
             self.events += events
 
     def end(self, done: Done) -> None:
-        """All was looked at.
+        """Mark the log as complete.
 
         Raises:
-            EventsTrouble: the disk takes no more.
+            EventLogError: the log cannot be written.
         """
-        self._or_trouble(done.to_json())
+        self._checked_write(done.to_json())
         self.done = done
 
     def note_made(self, path: Path) -> None:
-        """This file was made of the events.
+        """Note that this file was produced from the log.
 
         Raises:
-            EventsTrouble: the disk takes no more.
+            EventLogError: the log cannot be written.
         """
         self.made.append(Made.of(path))
-        self._or_trouble(self.made[-1].to_json())
+        self._checked_write(self.made[-1].to_json())
 
     def is_ours(self, path: Path) -> bool:
-        """Was that file made of these events, and not changed since?"""
+        """Whether the file was produced from this log and not changed since."""
         return path.exists() and Made.of(path) in self.made
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def _or_trouble(self, *lines: Mapping[str, Any]) -> None:
+    def _checked_write(self, *lines: Mapping[str, Any]) -> None:
         try:
             self._append(*lines)
         except OSError as error:
@@ -234,26 +234,28 @@ class EventsFile:
         os.fsync(self._file.fileno())
 
 
-def _cannot(what: str, path: Path, error: OSError) -> EventsTrouble:
-    return EventsTrouble(f"Cannot {what} the events in {path}: {error.strerror or error}. Name another with --events.")
+def _cannot(what: str, path: Path, error: OSError) -> EventLogError:
+    return EventLogError(
+        f"Cannot {what} the event log {path}: {error.strerror or error}. Choose another file with --events."
+    )
 
 
 @dataclass(slots=True)
 class _Held:
-    """What a file holds; see `EventsFile`."""
+    """Parsed contents; see `EventLog`."""
 
-    heading: Heading
+    header: LogHeader
     events: list[Event] = field(default_factory=list)
     done: Done | None = None
     made: list[Made] = field(default_factory=list)
 
 
 def _parsed(text: bytes) -> tuple[_Held, int]:
-    """What the file says, and how many bytes of it stand."""
+    """Parse a log; also the number of bytes to keep."""
     (first, size), *lines = _lines(text)
     if first.get("type") != _MAGIC or first.get("format") != FORMAT:
         raise ValueError("another file")
-    held = _Held(Heading.from_json(first))
+    held = _Held(LogHeader.from_json(first))
     found: list[tuple[Event, int]] = []
     for line, end in lines:
         if line["type"] == "end":
@@ -269,13 +271,13 @@ def _parsed(text: bytes) -> tuple[_Held, int]:
 
 
 def _stands(event: Event, events: Sequence[tuple[Event, int]]) -> bool:
-    """Was it known when the last roll was counted?"""
+    """Whether the event was known when the last roll was counted."""
     counted = next((each.counted_frame for each, _ in reversed(events) if isinstance(each, Roll)), -1)
     return isinstance(event, Roll) or event.frame <= counted
 
 
 def _lines(text: bytes) -> Iterator[tuple[dict[str, Any], int]]:
-    """Every whole line, and where it ends in the file; half a line at the end was being written when it was interrupted."""
+    """Every complete line and its end offset; an incomplete last line was interrupted while being written."""
     at = 0
     for line in text.splitlines(keepends=True):
         at += len(line)

@@ -1,4 +1,4 @@
-"""`muggins watch`: the source is looked at, what is found goes to the disk, and the outputs are made of it."""
+"""`muggins watch`: watch a source, write every event to disk, then produce the outputs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from api.film.analysis import Reached, Watches, look, told_at_the_end
-from api.film.commentary import Playing
-from api.film.event_log import Event, EventsFile, Heading, OtherEvents
+from api.film.analysis import Reached, Watches, flush_events, look
+from api.film.commentary import Commentary
+from api.film.event_log import Event, EventLog, LogHeader, WrongEventLog
 from api.film.input.open_source import open_source
 from api.film.input.source import Facts, Source
 from api.film.input.timecode import Span, clock
 from api.film.output.movie import Recorded
-from api.film.output.outputs import BadOutput, Outputs, OutputTrouble
+from api.film.output.outputs import InvalidOutput, OutputError, Outputs
 from api.film.output.producer import Shown, produce
 from api.film.output.scenes import scenes
 from api.film.reporter import Screen
@@ -25,17 +25,17 @@ from vision.watch.events import Roll
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command line asks for.
+class WatchOptions:
+    """What to watch and what to make.
 
     Attributes:
-        source: as it was typed.
-        events: where they go; None: beside the source, or in the current folder if that is no file.
-        outputs: what is made of them.
-        span: the part of the source.
-        every: every so manieth frame is looked at.
-        fps: pictures a second of a folder.
-        sought: the kinds of pieces to look for: those that the game is played with.
+        source: as typed on the command line.
+        events: the event log; None: beside the source, or in the current folder if the source is not a file.
+        outputs: the files to make.
+        span: the part of the source to watch.
+        every: process every Nth frame.
+        fps: frames per second for a folder of pictures.
+        kinds: the kinds of pieces to detect: those the game is played with.
     """
 
     source: str
@@ -44,100 +44,104 @@ class Asked:
     span: Span
     every: int
     fps: float
-    sought: tuple[Kind, ...] = KINDS
+    kinds: tuple[Kind, ...] = KINDS
 
 
 MakeWatcher = Callable[[Sequence[Roll]], Watches]
-"""Makes a watcher that knows these rolls."""
-MakePlaying = Callable[[str], Playing]
-"""Makes what plays along, from when the watching began."""
+"""Creates a watcher that already knows these rolls."""
+MakeCommentary = Callable[[str], Commentary]
+"""Creates the commentary, given the time at which watching began."""
 
 
-def run(asked: Asked, playing: MakePlaying, watcher: MakeWatcher, versions: Mapping[str, str], screen: Screen) -> None:
-    """Look, tell, and make what is asked for.
+def run(
+    options: WatchOptions, playing: MakeCommentary, watcher: MakeWatcher, versions: Mapping[str, str], screen: Screen
+) -> None:
+    """Watch the source, report what is found, and produce the outputs.
 
     Args:
-        asked: the command line.
-        playing: makes what plays along.
-        watcher: makes the watcher; not called where all was looked at before.
+        options: what to watch and what to make.
+        playing: creates the commentary.
+        watcher: creates the watcher; not called when the log is already complete.
         versions: of Muggins and its networks.
-        screen: is told what is found.
+        screen: shows events and messages.
 
     Raises:
-        SourceError: the source cannot be watched, or not to its end.
-        OutputTrouble, EventsTrouble: a file cannot be read or written.
+        SourceError: the source cannot be opened or read to its end.
+        OutputError, EventLogError: a file cannot be read or written.
     """
-    source = open_source(asked.source, fps=asked.fps, say=screen.say)
-    path = asked.events or _beside(asked.source, source.facts)
-    _check(asked, source.facts)
-    with closing(_events(asked, source.facts, path, versions)) as events:
-        played = playing(events.heading.begun)
+    source = open_source(options.source, fps=options.fps, say=screen.say)
+    path = options.events or _beside(options.source, source.facts)
+    _check(options, source.facts)
+    with closing(_events(options, source.facts, path, versions)) as events:
+        played = playing(events.header.begun)
         for roll in events.rolls:
             played.saw(roll)
         if events.done is None:
             _look(source, events, watcher, played, screen)
         else:
-            screen.say(f"All of it was watched before: {len(events.rolls)} rolls, in {path}.")
+            screen.say(f"Already watched: {len(events.rolls)} rolls in {path}.")
         for sentence in played.finish():
             screen.say(sentence)
-        if asked.outputs.videos and isinstance(source, Recorded):
+        if options.outputs.videos and isinstance(source, Recorded):
             shown = Shown(scenes(events.events, [panel for _, panel in played.rolls]), played.rolls, played.turns)
-            _produce(source, asked, shown, events, screen)
+            _produce(source, options, shown, events, screen)
 
 
-# Before anything is looked at
+# Before watching
 
 
 def _beside(name: str, facts: Facts) -> Path:
-    """Where the events go if nobody says."""
+    """The default path of the event log."""
     if facts.live:
         return Path(f"watched-{datetime.now():%Y-%m-%d-%H%M%S}.rolls.jsonl")
     path = Path(name)
     return path.with_name(f"{path.name}.rolls.jsonl") if path.exists() else Path(f"{path.name}.rolls.jsonl")
 
 
-def _check(asked: Asked, facts: Facts) -> None:
-    """Raises `BadOutput` where something is asked for that this source does not give."""
-    if facts.live and asked.outputs.videos:
-        wanted = " and ".join(asked.outputs.videos)
-        raise BadOutput(f"{wanted} need a recording, and {facts.name} is live: record it, and watch the file.")
-    if facts.live and asked.span.start:
-        raise BadOutput(f"--from needs a recording, and {facts.name} is live.")
-    if facts.seconds is not None and asked.span.start >= facts.seconds:
-        raise BadOutput(f"--from {clock(asked.span.start)} is beyond the end, which is at {clock(facts.seconds)}.")
+def _check(options: WatchOptions, facts: Facts) -> None:
+    """Raise `InvalidOutput` if an output does not work with this source."""
+    if facts.live and options.outputs.videos:
+        wanted = " and ".join(options.outputs.videos)
+        raise InvalidOutput(f"{wanted} need a recording, but {facts.name} is live. Record it, then watch the file.")
+    if facts.live and options.span.start:
+        raise InvalidOutput(f"--from needs a recording; {facts.name} is live.")
+    if facts.seconds is not None and options.span.start >= facts.seconds:
+        raise InvalidOutput(f"--from {clock(options.span.start)} is after the end ({clock(facts.seconds)}).")
 
 
-def _events(asked: Asked, facts: Facts, path: Path, versions: Mapping[str, str]) -> EventsFile:
-    """The file of the events: a new one, or the one that is there, to be gone on with; the outputs may be made of it."""
-    start, to = asked.span.start, asked.span.to
+def _events(options: WatchOptions, facts: Facts, path: Path, versions: Mapping[str, str]) -> EventLog:
+    """Open the event log: a new one, or an existing one to resume. Checks that the outputs can be written."""
+    start, to = options.span.start, options.span.to
     what = facts.name, facts.mark, facts.size, facts.seconds
-    heading = Heading(*what, start, to, asked.every, now(), versions, asked.sought)
-    there = _there(path, heading, force=asked.outputs.force) if path.exists() else None
+    header = LogHeader(*what, start, to, options.every, now(), versions, options.kinds)
+    there = _there(path, header, force=options.outputs.force) if path.exists() else None
     try:
-        asked.outputs.check(None if facts.live else Path(asked.source), path, there.is_ours if there else _nothing_is)
-        return there or EventsFile.create(path, heading, over=asked.outputs.force)
-    except OutputTrouble:
+        options.outputs.check(
+            None if facts.live else Path(options.source), path, there.is_ours if there else _nothing_is
+        )
+        return there or EventLog.create(path, header, over=options.outputs.force)
+    except OutputError:
         if there:
             there.close()
         raise
 
 
-def _there(path: Path, heading: Heading, *, force: bool) -> EventsFile | None:
-    """The events of this very watching that are there already; None: they are of something else, and may go."""
+def _there(path: Path, header: LogHeader, *, force: bool) -> EventLog | None:
+    """The existing log if it belongs to this run; None if it does not and may be overwritten."""
     try:
-        events = EventsFile.open(path)
-    except OtherEvents:
+        events = EventLog.open(path)
+    except WrongEventLog:
         if force:
             return None
         raise
-    if events.heading.fits(heading):
+    if events.header.fits(header):
         return events
     events.close()
     if force:
         return None
-    raise OtherEvents(
-        f"The events in {path} are of something else, of another part or --every of it, or of other pieces. Name another "
-        "file with --events, or write over this one with --force."
+    raise WrongEventLog(
+        f"{path} is the event log of another source, part, --every or kind of piece. Choose another file with --events, "
+        "or overwrite this one with --force."
     )
 
 
@@ -145,58 +149,58 @@ def _nothing_is(_: Path) -> bool:
     return False
 
 
-# Looking
+# Watching
 
 
-def _look(source: Source, events: EventsFile, watcher: MakeWatcher, played: Playing, screen: Screen) -> None:
-    """Look at what the events do not tell yet, and tell what is found."""
-    heading, rolls, live = events.heading, events.rolls, source.facts.live
-    start = _goes_on_at(source.facts, heading, rolls)
+def _look(source: Source, events: EventLog, watcher: MakeWatcher, played: Commentary, screen: Screen) -> None:
+    """Watch the part that the log does not cover yet, and report what is found."""
+    header, rolls, live = events.header, events.rolls, source.facts.live
+    start = _goes_on_at(source.facts, header, rolls)
     if rolls:
-        screen.say(f"Going on at {clock(start)}; {len(rolls)} rolls are known.")
+        screen.say(f"Resuming at {clock(start)} with {len(rolls)} known rolls.")
     made: Watches | None = None
     try:
         made = watcher(rolls)
-        reached = _told(look(source, events, made, Span(start, heading.to)), played, screen)
-        end = heading.to if heading.to is not None else source.facts.seconds
-        for time in screen.bar("Watching", reached, heading.start, end):
+        reached = _told(look(source, events, made, Span(start, header.to)), played, screen)
+        end = header.to if header.to is not None else source.facts.seconds
+        for time in screen.bar("Watching", reached, header.start, end):
             start = time
     except KeyboardInterrupt:
         screen.say(
-            f"Stopped at {clock(start)}. The same command{f' with --events {events.path}' if live else ''} goes on from there."
+            f"Stopped at {clock(start)}. Run the same command{f' with --events {events.path}' if live else ''} to resume."
         )
         if not live:
             raise
-        if made:  # a camera has no other end
-            _tell(told_at_the_end(events, made), played, screen)
+        if made:  # Ctrl-C is the only end a live camera has
+            _tell(flush_events(events, made), played, screen)
 
 
-def _goes_on_at(facts: Facts, heading: Heading, rolls: Sequence[Roll]) -> float:
-    """Seconds from the start of the source; a live one has gone on meanwhile."""
+def _goes_on_at(facts: Facts, header: LogHeader, rolls: Sequence[Roll]) -> float:
+    """Where to resume, in seconds from the start; a live source has moved on in the meantime."""
     if facts.live:
-        return (datetime.now().astimezone() - datetime.fromisoformat(heading.begun)).total_seconds()
-    return rolls[-1].counted_time if rolls else heading.start
+        return (datetime.now().astimezone() - datetime.fromisoformat(header.begun)).total_seconds()
+    return rolls[-1].counted_time if rolls else header.start
 
 
-def _told(reached: Iterable[Reached], played: Playing, screen: Screen) -> Iterator[float]:
-    """How far it has come; what is found on the way is played and told."""
+def _told(reached: Iterable[Reached], played: Commentary, screen: Screen) -> Iterator[float]:
+    """Yield the position in seconds; play and report events on the way."""
     for now_at in reached:
         _tell(now_at.found, played, screen)
         yield now_at.time
 
 
-def _tell(found: Iterable[Event], played: Playing, screen: Screen) -> None:
+def _tell(found: Iterable[Event], played: Commentary, screen: Screen) -> None:
     for event in found:
         screen.tell(event, played.saw(event) if isinstance(event, Roll) else ())
 
 
-# Making
+# Producing
 
 
-def _produce(source: Recorded, asked: Asked, shown: Shown, events: EventsFile, screen: Screen) -> None:
+def _produce(source: Recorded, options: WatchOptions, shown: Shown, events: EventLog, screen: Screen) -> None:
     try:
-        for path in produce(source, asked.span, shown, asked.outputs, events.path, screen):
+        for path in produce(source, options.span, shown, options.outputs, events.path, screen):
             events.note_made(path)
     except KeyboardInterrupt:
-        screen.say(f"Stopped. What was found is in {events.path}; the same command makes the rest.")
+        screen.say(f"Stopped. The events are in {events.path}; run the same command to produce the rest.")
         raise

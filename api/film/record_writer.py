@@ -1,45 +1,45 @@
-"""The record of a watched game on the disk: as it is believed now, whole at every moment."""
+"""Writes the record of a watched game: the most likely game so far, complete on disk at any moment."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from api.files.record_file import FileTrouble, RecordFile, Untrusted
-from api.film.output.outputs import BadOutput, whole
+from api.files.record_file import RecordFile, RecordFileError, UntrustedRecord
+from api.film.output.outputs import InvalidOutput, whole
 from scorer.engine.record import Record
 
 
-class KeptRecord:
-    """A record that may still change in its last moves, so that it is written anew with every roll."""
+class RecordWriter:
+    """Rewrites the record after every roll, since its last moves may still change."""
 
     def __init__(self, path: Path, begun: str, *, force: bool) -> None:
-        """Take the file.
+        """Claim the file.
 
         Args:
-            path: of it.
-            begun: when the watching began, as the record's header says, too: that tells a record of these events.
-            force: write over whatever is there.
+            path: of the record.
+            begun: when watching began; a record with the same date in its header belongs to this run.
+            force: overwrite an existing file.
 
         Raises:
-            BadOutput: something else is there.
+            InvalidOutput: the file exists and belongs to something else.
         """
         if path.exists() and not force and _date(path) != begun:
-            raise BadOutput(f"--record {path} is there already. Choose another name, or write over it with --force.")
+            raise InvalidOutput(f"--record {path} already exists. Choose another name, or overwrite it with --force.")
         self._path = path
 
     def keep(self, record: Record) -> None:
-        """Write it. When this returns, it is there.
+        """Write the record. It is on disk when this returns.
 
         Raises:
-            OutputTrouble: the disk would not.
+            OutputError: it cannot be written.
         """
         with whole(self._path) as part:
             part.write_text(record.text, "utf-8")
 
 
 def _date(path: Path) -> str | None:
-    """What the header of a record says; None if it is none."""
+    """The date in a record's header; None if the file is not a record."""
     try:
         return RecordFile.open(path).record.header.date
-    except (FileTrouble, Untrusted):
+    except (RecordFileError, UntrustedRecord):
         return None

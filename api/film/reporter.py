@@ -1,4 +1,4 @@
-"""What is found, for the person who waits: lines on standard output, and a bar on standard error that steps aside."""
+"""Events as output: lines on standard output, and a progress bar on standard error that pauses while lines are printed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from vision.reading import Tile
 from vision.watch.events import Piece, Roll
 
 
-class Teller(Protocol):
-    """Whom it is told to."""
+class Reporter(Protocol):
+    """Prints events."""
 
     def tell(self, event: Event, said: Sequence[str]) -> None:
-        """An event, and what the game makes of it, a sentence each."""
+        """Print an event and the game's comments on it, one sentence each."""
 
 
 def roll_text(roll: Roll) -> str:
@@ -40,28 +40,28 @@ def _name(piece: Piece, doubtful: Set[int]) -> str:
 
 
 def _doubtful(roll: Roll) -> set[int]:
-    """The pieces, by their number, that a doubt is about."""
+    """Ids of the pieces in doubt."""
     doubts, dice = roll.reading.doubts, len(roll.reading.dice)
     tiles = {roll.pieces[dice + doubt.tile].id for doubt in doubts if doubt.tile is not None}
     return tiles | {roll.pieces[doubt.piece].id for doubt in doubts if doubt.piece is not None}
 
 
-class ForPrograms:
-    """One line of JSON an event, as in the events file."""
+class JsonReporter:
+    """One JSON line per event, as in the event log."""
 
-    def tell(self, event: Event, said: Sequence[str]) -> None:  # noqa: ARG002 - what is said is in the record
+    def tell(self, event: Event, said: Sequence[str]) -> None:  # noqa: ARG002 - comments are in the record
         """Print the line."""
         print(json.dumps(event.to_json()), flush=True)
 
 
-class ForPeople:
-    """A line a roll; changes of state are not worth one."""
+class TextReporter:
+    """One line per roll; state changes are not shown."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def tell(self, event: Event, said: Sequence[str]) -> None:
-        """Print when it was, what it shows, and what it did; without a game, what is doubtful in it."""
+        """Print the time, the pieces and the game's comments; without a game, the doubts."""
         if not isinstance(event, Roll):
             return
         verdict = ("", "") if event.reading.sure else ("  please look", "yellow")
@@ -74,30 +74,30 @@ class ForPeople:
 
 
 class Screen:
-    """Standard output and standard error: a bar on the one steps aside while something is said on either."""
+    """The terminal: a progress bar on standard error that pauses while anything is printed."""
 
-    def __init__(self, teller: Teller) -> None:
+    def __init__(self, teller: Reporter) -> None:
         self._teller = teller
         self._bar: Progress | None = None
 
     def tell(self, event: Event, said: Sequence[str]) -> None:
-        """Tell an event."""
+        """Print an event."""
         with self._aside():
             self._teller.tell(event, said)
 
     def say(self, text: str) -> None:
-        """Say something that is no result."""
+        """Print a message that is not a result."""
         with self._aside():
             say(printable(text))
 
     def bar(self, doing: str, moments: Iterable[float], start: float, end: float | None) -> Iterator[float]:
-        """The moments as they are reached, with a bar if somebody looks at a terminal.
+        """Pass the moments through, showing a progress bar if standard error is a terminal.
 
         Args:
-            doing: a word, like "Watching".
+            doing: the label, such as "Watching".
             moments: in seconds.
-            start: when nothing is done.
-            end: when all is done; None: nobody knows.
+            start: position at 0 %.
+            end: position at 100 %; None if unknown.
         """
         if not sys.stderr.isatty():
             yield from moments

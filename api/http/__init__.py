@@ -1,1 +1,1 @@
-"""The HTTP service: begin at `app`."""
+"""The HTTP service. Begin at `app`."""

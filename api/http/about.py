@@ -1,4 +1,4 @@
-"""What this server is and runs: its health, its version, its source, its networks."""
+"""Health, version, source and networks of this server."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _HERE = Path(__file__).parents[2]
 
 
 class Health(BaseModel):
-    """The server answers."""
+    """The server is up."""
 
     status: str = Field("ok", description="Always `ok`.")
 
 
 class Version(BaseModel):
-    """What answers."""
+    """Program and networks of this server."""
 
     version: str
-    code: str = Field(description="SHA-256 over the files of the program that runs, as in `source`.")
+    code: str = Field(description="SHA-256 over the files of the running program, as in `source`.")
     models: dict[str, str] = Field(description="The SHA-256 of every network.")
-    source: str = Field(description="Where this server hands out its own source.")
+    source: str = Field(description="Where to download the source of this server.")
     licence: str
 
 
@@ -45,11 +45,11 @@ class Model(BaseModel):
     file: str
     sha256: str
     size_bytes: int
-    input: str = Field(description="What goes in.")
-    classes: list[str] = Field(description="What it tells apart.")
+    input: str = Field(description="Input of the network.")
+    classes: list[str] = Field(description="Classes it distinguishes.")
     licence: str
     trained: str = Field(description="How and on what it was trained.")
-    calibration: dict[str, float] = Field(description="Numbers measured on photos held apart from training.")
+    calibration: dict[str, float] = Field(description="Measured on photos held out of training.")
 
 
 class Models(BaseModel):
@@ -60,13 +60,13 @@ class Models(BaseModel):
 
 @router.get("/healthz", operation_id="get_health")
 async def health() -> Health:
-    """Whether the server answers. It waits for nothing: no thread, no disk, no photo that is read."""
+    """Whether the server is up. Never blocks on threads, disk or photos."""
     return Health(status="ok")
 
 
 @router.get("/version", operation_id="get_version")
 def version() -> Version:
-    """Which program with which networks answers."""
+    """Version of the program and hashes of its networks."""
     hashes = models.load_manifest().hashes
     return Version(version=VERSION, code=_code_hash(), models=hashes, source="/source.zip", licence="AGPL-3.0-or-later")
 
@@ -78,13 +78,13 @@ def version() -> Version:
     responses={200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}},
 )
 def source() -> Response:
-    """The program that runs here, without its networks: whoever uses it over a network may have it (AGPL, 13)."""
+    """The source of the running program, without networks, for its network users (AGPL, section 13)."""
     return Response(_zipped(), media_type="application/zip")
 
 
 @router.get("/v1/models", operation_id="list_models")
 def list_models() -> Models:
-    """The networks that read the photos; a reading names the same hashes."""
+    """The networks that read photos; readings refer to the same hashes."""
     return Models(models=[Model.model_validate(file, from_attributes=True) for file in models.load_manifest().models])
 
 

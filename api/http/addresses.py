@@ -1,4 +1,4 @@
-"""Under which addresses and names phones nearby may reach this computer. Nothing is sent to find that out."""
+"""Addresses and names by which nearby phones can reach this computer, found without sending anything."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from contextlib import suppress
 from ipaddress import IPv4Address, ip_address
 
 _TOWARDS = ("192.168.255.255", "10.255.255.255", "172.31.255.255", "192.0.2.1", "224.0.0.251")
-"""Somewhere in a home network or outside: which of our addresses would be used to get there?"""
+"""Destinations inside and outside the home network, to see which of our addresses would be used."""
 _SIOCGIFADDR = 0x8915
 """Linux: the address of an interface (netdevice(7))."""
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*")
 
 
 def is_name(text: str) -> bool:
-    """Whether a computer can be called so (RFC 1123)."""
+    """Whether the text is a valid host name (RFC 1123)."""
     return len(text) <= 253 and bool(_NAME.fullmatch(text))
 
 
 def is_address(text: str) -> bool:
-    """Whether it is an IP address."""
+    """Whether the text is an IP address."""
     try:
         ip_address(text)
     except ValueError:
@@ -32,7 +32,7 @@ def is_address(text: str) -> bool:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether it is this computer's address for itself, IPv4 written as IPv6 too; False for what is no address."""
+    """Whether the text is a loopback address, including IPv4 mapped to IPv6; False for anything else."""
     if not is_address(address):
         return False
     parsed = ip_address(address)
@@ -41,13 +41,13 @@ def is_loopback(address: str) -> bool:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this computer in its home networks, the likeliest one first; empty where there is none."""
+    """This computer's IPv4 addresses in home networks, likeliest first."""
     found = dict.fromkeys([*_towards(), *_interfaces(), *_by_name()])
     return tuple(address for address in found if _at_home(address))
 
 
 def own_names() -> tuple[str, ...]:
-    """What this computer calls itself: its name, and the one that it has by multicast DNS (RFC 6762)."""
+    """This computer's host name, and its multicast DNS name (RFC 6762)."""
     name = socket.gethostname().lower().rstrip(".")
     if not is_name(name) or name == "localhost":
         return ()
@@ -61,7 +61,7 @@ def _at_home(address: str) -> bool:
 
 def _towards() -> Iterator[str]:
     for target in _TOWARDS:
-        # Connecting by UDP sends nothing: it only looks up the way.
+        # Connecting a UDP socket sends nothing; it only looks up the route.
         with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
             asking.connect((target, 9))
             yield asking.getsockname()[0]

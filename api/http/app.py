@@ -1,4 +1,4 @@
-"""The HTTP service: `create_app` puts the routers, the limits and the pages together."""
+"""The HTTP service: `create_app` assembles routers, limits and pages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from api.version import VERSION
 from vision.photo import Limits
 
 UPLOADS = Limits(max_bytes=25 * 1024 * 1024)
-"""What a server takes, where it is not told otherwise."""
+"""Default limits for uploaded photos."""
 _FORM_BYTES = 64 * 1024
-"""What a multipart request may hold besides the photo: boundaries, headers and a few short fields."""
+"""Bytes of a multipart request beside the photo: boundaries, headers and short fields."""
 
 _DESCRIPTION = "Reads the dice and dominoes on your table from a photo and says what the throw or hand is worth."
 
@@ -30,14 +30,14 @@ def create_app(
     names: Collection[str] = (),
     budget: Budget | None = None,
 ) -> FastAPI:
-    """A ready application. The process that reads photos begins to load the networks when it starts.
+    """Create the application. Its worker process loads the networks at startup.
 
     Args:
-        limits: within which it takes photos; None: `UPLOADS`.
-        data: the folder for games and photos; None: nothing is kept, and there are no live games.
-        database: where games are kept; None: SQLite in `data`. See `api.store.Store.open`.
-        names: by which this computer is called, beside localhost and its addresses.
-        budget: what one photo may cost; None: as `Budget` has it.
+        limits: for uploaded photos; None: `UPLOADS`.
+        data: folder for games and photos; None: no live games, nothing stored.
+        database: URL of the database; None: SQLite in `data`. See `api.store.Store.open`.
+        names: host names accepted besides localhost and this computer's addresses.
+        budget: limits for reading one photo; None: the defaults of `Budget`.
     """
     allowed = limits or UPLOADS
 

@@ -1,4 +1,4 @@
-"""Numbers for Prometheus at `/metrics`: how many requests, how long they took, how many people watch."""
+"""Prometheus metrics at `/metrics`: number and duration of requests, number of viewers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def install(app: FastAPI) -> None:
-    """Count the requests of `app`, and tell the numbers at `/metrics`."""
+    """Count the requests of `app` and serve `/metrics`."""
     registry = CollectorRegistry()
-    viewers = Gauge("muggins_viewers", "Event streams that are open.", registry=registry)
+    viewers = Gauge("muggins_viewers", "Open event streams.", registry=registry)
     viewers.set_function(lambda: _viewers(app))
     app.add_middleware(_Counting, registry=registry)
 
@@ -27,7 +27,7 @@ def install(app: FastAPI) -> None:
         responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     )
     def get_metrics() -> Response:
-        """Numbers about this server since it started, in the text format of Prometheus."""
+        """Metrics since the server started, in Prometheus text format."""
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -37,21 +37,21 @@ def _viewers(app: FastAPI) -> float:
 
 
 class _Counting:
-    """Counts and times requests by their route, never by their path, which may name a game."""
+    """Counts and times requests by route, not by path, since paths contain game ids."""
 
     def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
         self.app = app
         labels = ("method", "route", "status")
         self._seconds = Histogram(
             "muggins_request_seconds",
-            "From the request to the beginning of its answer.",
+            "From the request to the start of its response.",
             labels,
             buckets=_SECONDS,
             registry=registry,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer, and count it."""
+        """Pass the request on and count it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""What stands between the network and the app: limits on size, host and origin of a request, and headers for browsers."""
+"""Middleware: limits on size, host and origin of requests, and security headers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.http.problems import BodyTooLarge, problem
 
 _PATIENCE = 10.0
-"""Seconds for which what is not wanted is still taken from the line,"""
+"""Seconds for which a rejected body is still drained,"""
 _MOST_DISCARDED = 200_000_000
 """and bytes."""
 
@@ -26,16 +26,16 @@ _TAKES_A_PHOTO = re.compile(r"/v1/readings(/annotated)?/?|/v1/games/[^/]+/photos
 
 
 class BodyLimit:
-    """Refuses a request with 413 as soon as it is known to be too large, before it is stored anywhere."""
+    """Refuses a request with 413 as soon as it proves too large, before anything is stored."""
 
     def __init__(self, app: ASGIApp, max_bytes: int, photo_bytes: int | None = None) -> None:
-        """Take requests up to `max_bytes`, and those with a photo up to `photo_bytes` (None: the same)."""
+        """Accept requests up to `max_bytes`, and photo uploads up to `photo_bytes` (None: the same)."""
         self.app = app
         self.max_bytes = max_bytes
         self.photo_bytes = max_bytes if photo_bytes is None else photo_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 413, or let the app answer, counting what it receives."""
+        """Respond with 413, or pass the request on and count its bytes."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -44,7 +44,7 @@ class BodyLimit:
             error = BodyTooLarge(limit)
             if Headers(scope=scope).get("expect", "").lower() != "100-continue":
                 await _discard(receive)
-            # The rest may never be read, so the connection cannot be used again.
+            # The rest may stay unread, so the connection cannot be reused.
             await problem(413, "too-large-file", error.detail, {"connection": "close"})(scope, receive, send)
         else:
             await self.app(scope, self._counting(receive, limit), send)
@@ -65,7 +65,7 @@ class BodyLimit:
 
 
 async def _discard(receive: Receive) -> None:
-    """Let the sender finish, within bounds, and keep nothing.
+    """Drain the body within bounds, and discard it.
 
     A connection that is closed while data still comes in is reset, and then the reason for it may never arrive
     (RFC 9112, 9.6).
@@ -85,14 +85,14 @@ def _announced(scope: Scope) -> int:
 
 
 class BrowserHeaders:
-    """Adds headers to every response; what a route sets itself stays."""
+    """Adds headers to every response, except those a route sets itself."""
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
         self.app = app
         self.headers = dict(headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer, and complete its headers."""
+        """Pass the request on and add missing headers."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -105,9 +105,9 @@ class BrowserHeaders:
 
 
 SAFE_HEADERS = {
-    # A browser asks before it uses its copy of a page, so an update is seen at once.
+    # Browsers revalidate cached pages, so that updates show at once.
     "cache-control": "no-cache",
-    # Nothing is loaded from elsewhere. blob: is the page's own preview of the chosen photo, data: the icons in /docs.
+    # Nothing is loaded from other hosts. blob: is the preview of the chosen photo, data: the icons in /docs.
     "content-security-policy": (
         "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
@@ -120,14 +120,14 @@ SAFE_HEADERS = {
 
 _ONLY_LOOKING = ("GET", "HEAD", "OPTIONS")
 _LOCAL_ENDS = (".localhost", ".local")
-"""Names that no server in the internet can have: this computer's own, and those given in a home network (RFC 6761, 6762)."""
+"""Names no public server can have: this computer's own and home network names (RFC 6761, 6762)."""
 
 
 class KnownHosts:
-    """Refuses requests that are sent to another name than this server's.
+    """Refuses requests addressed to another host name.
 
-    A page elsewhere may let its own name point at this computer (DNS rebinding), and a browser would then show it what is
-    here. Such a request names that page's host; addresses, and the names that only a home network gives, are safe.
+    A foreign page can point its own name at this computer (DNS rebinding) and would then have access to this server. Such
+    requests carry that page's host name; IP addresses and home network names are safe.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
@@ -135,9 +135,9 @@ class KnownHosts:
         self.names = frozenset({"localhost", *(name.lower().rstrip(".") for name in names)})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 421, or let the app answer."""
+        """Respond with 421, or pass the request on."""
         if scope["type"] == "http" and not self._known(Headers(scope=scope).get("host", "")):
-            text = "This server does not go by that name; open it by its address, or start it with --name."
+            text = "This server does not know that host name. Open it by its IP address, or start it with --name."
             await problem(421, "unknown-host", text)(scope, receive, send)
         else:
             await self.app(scope, receive, send)
@@ -148,7 +148,7 @@ class KnownHosts:
 
 
 def _host_name(host: str) -> str:
-    """The Host header without its port, in small letters; an IPv6 address without its brackets."""
+    """The Host header in lower case, without port and IPv6 brackets."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -156,7 +156,7 @@ def _host_name(host: str) -> str:
 
 
 def _is_here(name: str) -> bool:
-    """Whether it is an address of this computer or of a home network."""
+    """Whether the host is an IP address or a home network name."""
     try:
         address = ip_address(name)
     except ValueError:
@@ -165,22 +165,22 @@ def _is_here(name: str) -> bool:
 
 
 class SameOrigin:
-    """Refuses what a page of another origin lets a browser send here, but for mere looking, whose answer it cannot read."""
+    """Refuses requests from pages of another origin, except safe methods, whose response they cannot read."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 403, or let the app answer."""
+        """Respond with 403, or pass the request on."""
         if scope["type"] == "http" and scope["method"] not in _ONLY_LOOKING and _from_elsewhere(Headers(scope=scope)):
-            text = "A page of another address has sent this; only this server's own pages may."
+            text = "This request came from a page of another site. Only this server's own pages may send it."
             await problem(403, "other-origin", text)(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
 
 def _from_elsewhere(headers: Headers) -> bool:
-    """By Origin; where a browser sends none, by Sec-Fetch-Site. Programs send neither, and are no browsers to be tricked."""
+    """Decided by Origin, else by Sec-Fetch-Site. Programs send neither and cannot be tricked as browsers can."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")

@@ -1,4 +1,4 @@
-"""Writes the description of the HTTP interface: `python -m api.http.openapi > docs/openapi.json`."""
+"""Prints the OpenAPI description of the HTTP API: `python -m api.http.openapi > docs/openapi.json`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.http.app import create_app
 
 
 def description() -> str:
-    """The OpenAPI document of the whole interface, live games too, as it is kept in docs/openapi.json."""
+    """The OpenAPI document of the whole API including live games, as in docs/openapi.json."""
     return f"{json.dumps(create_app(data=Path()).openapi(), indent=2, ensure_ascii=False)}\n"
 
 

@@ -1,4 +1,4 @@
-"""The pages and the API's documentation, all served from here: nothing is loaded from the network."""
+"""The web pages and the API documentation, all served locally: nothing is loaded from other hosts."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from scorer.games.registry import GAMES, SCORED, AnyGame
 _WEB = Path(__file__).parents[1] / "web"
 
 _DOCS_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
-"""Swagger UI writes style attributes as it goes; scripts still come from this server alone."""
+"""Swagger UI sets style attributes; scripts still come from this server only."""
 
 _MOST_SEATS = 12
 _QUIET = 4
-"""Light modules round a QR code, as the standard asks."""
+"""Quiet zone around a QR code in modules, as the standard requires."""
 
 
 def install(app: FastAPI) -> None:
-    """Add `/` (games), `/table/{id}` (one game), `/overlay/{id}` (over a stream), `/read` (one photo), `/docs`, what they use."""
+    """Add `/` (games), `/table/{id}` (one game), `/overlay/{id}` (for streams), `/read` (one photo), `/docs`, and their files."""
     pages: dict[str, Callable[..., Any]] = {
         "/": _start,
         "/read": _read,
@@ -80,17 +80,17 @@ def _overlay(game_id: str) -> FileResponse:  # noqa: ARG001 - as above
     return FileResponse(_WEB / "overlay" / "overlay.html")
 
 
-# Without a network
+# Offline use
 
 
 def _worker() -> FileResponse:
-    """The service worker: from this address it may answer for every page of the server."""
+    """The service worker, at an address where its scope covers every page."""
     return FileResponse(_WEB / "table" / "worker.js", media_type="text/javascript")
 
 
 @cache
 def _shell() -> dict[str, list[str]]:
-    """Everything that the pages are made of, for the service worker to keep; any game's pages are the same."""
+    """Every file of the pages, for the service worker to cache; pages are the same for all games."""
     kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
     names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
     unwanted = ("/web/docs.js", "/web/table/worker.js")
@@ -98,13 +98,13 @@ def _shell() -> dict[str, list[str]]:
     return {"files": [*pages, *(name for name in names if name not in unwanted)]}
 
 
-# Between two moves
+# Outlook
 
 
 def _live(request: Request) -> Live:
     live: Live | None = getattr(request.app.state, "live", None)
     if live is None:
-        raise HTTPException(404, "This server keeps no games.")
+        raise HTTPException(404, "This server has no live games.")
     return live
 
 
@@ -115,7 +115,7 @@ def _outlook(live: Annotated[Live, Depends(_live)], seat: Viewer) -> dict[str, A
     return {**outlook(record, hands=seat.role == "player"), "reading": last.id if last else None}
 
 
-# What the page for a new game offers
+# Options for a new game
 
 
 @cache
@@ -151,7 +151,7 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def _seats(game: AnyGame) -> list[int]:
-    """For how many players it may be, fewest first; some numbers need a rule such as partners, as starting it then says."""
+    """Possible numbers of players, fewest first; some need a rule such as partners, as starting the game then says."""
     return [count for count in range(1, _MOST_SEATS + 1) if any(_fits(game, rules, count) for rules in _variants(game))]
 
 
@@ -169,11 +169,11 @@ def _fits(game: AnyGame, rules: GameRules, players: int) -> bool:
     return True
 
 
-# A link for another phone, to be scanned from this one's screen
+# QR codes
 
 
 def _qr(text: Annotated[str, Body(embed=True, min_length=1, max_length=300)]) -> Response:
-    """The text as a QR code. It comes in the body, not in the address: it holds a token, and addresses are logged."""
+    """Render a text as a QR code. It is sent in the body, since it contains a token and URLs are logged."""
     picture = BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(picture, kind="svg", border=_QUIET, omitsize=True, light="#fff", xmldecl=False)

@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457): one shape for everything that goes wrong over HTTP."""
+"""Errors as problem details (RFC 9457): one format for every HTTP error."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from vision.photo import PhotoError
 
 MEDIA_TYPE = "application/problem+json"
 MOST_TOLD = 10
-"""Things that are wrong with one request, as its answer names them."""
+"""Maximum number of validation errors reported per request."""
 _LONGEST = 300
-"""Characters of one of them; it may quote what was sent."""
+"""Maximum characters of each, since it may quote the request."""
 
 _STATUS_OF_PHOTO_ERROR = {"too-large-file": 413, "not-a-photo": 415, "unsupported-format": 415}
 _CODE_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large-file"}
@@ -31,27 +31,27 @@ _CODE_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowe
 class Problem(BaseModel):
     """What went wrong, for programs (`code`, `status`) and for people (`detail`)."""
 
-    type: str = Field(description="Always `about:blank`: `code` tells the kinds apart.")
+    type: str = Field(description="Always `about:blank`; `code` identifies the problem.")
     title: str = Field(description="The name of the HTTP status.")
     status: int = Field(description="The HTTP status.")
     detail: str = Field(description="A sentence for a person.")
-    code: str = Field(description="Stable name of the trouble, for programs.")
+    code: str = Field(description="Stable name of the problem, for programs.")
 
 
 def problem(status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """The response that tells of one problem."""
+    """The response for a problem."""
     body = Problem(type="about:blank", title=HTTPStatus(status).phrase, status=status, detail=detail, code=code)
     return JSONResponse(body.model_dump(), status, headers, media_type=MEDIA_TYPE)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The entries of a route's `responses` for the statuses it answers problems with."""
+    """Entries for a route's `responses`, one per problem status."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in statuses}
 
 
 class BodyTooLarge(HTTPException):
-    """More bytes came than this server takes in one request."""
+    """The request is larger than this server accepts."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(413, _too_large(limit))
@@ -64,7 +64,7 @@ def _too_large(limit: int) -> str:
 
 
 def install(app: FastAPI) -> None:
-    """Make `app` answer every error as a problem, and describe once what a problem is."""
+    """Make `app` report every error as a problem, and add the problem schema to its description."""
     app.openapi = partial(_described, app.openapi)  # type: ignore[method-assign] # FastAPI's own way to extend it
     app.add_exception_handler(PhotoError, _photo_error)
     app.add_exception_handler(ThrowError, _question_error)
@@ -96,7 +96,7 @@ def _busy(_: Request, error: Exception) -> JSONResponse:
 
 
 def _left(_: Request, __: Exception) -> Response:
-    """Nobody reads it; the number (nginx's) is for the log and the metrics."""
+    """The client has disconnected; the status (nginx's 499) is for log and metrics."""
     return Response(status_code=499)
 
 

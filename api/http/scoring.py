@@ -1,4 +1,4 @@
-"""What typed dice, tiles or cards are worth, and what is best to do with them: asked and answered, and nothing is kept."""
+"""Scores typed dice, tiles or cards, and gives advice. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/v1", tags=["scoring"])
 
 Rules = Annotated[
     list[Annotated[str, Field(max_length=200)]],
-    Field(max_length=100, description="Options like piddle_points=true; those not named are as the rules have them."),
+    Field(max_length=100, description="Options such as piddle_points=true; the others keep their defaults."),
 ]
 Pips = Annotated[int, Field(ge=1, le=6)]
 Twelve = Annotated[int, Field(ge=1, le=12)]
@@ -42,7 +42,7 @@ _Number = Annotated[int, Field(ge=0, le=99)]
 
 
 class _Asked(BaseModel):
-    """Nothing undocumented gets in, and nothing is taken for something else: true is not 1."""
+    """Strict input: no undocumented fields, no type coercion (true is not 1)."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -53,24 +53,28 @@ class Throw(_Asked):
     """A throw or a hand."""
 
     game: ScoredGame
-    pieces: list[_Number | _Text] = Field(max_length=100, description="Dice like 5, tiles like 3-0, cards like 5H.")
+    pieces: list[_Number | _Text] = Field(
+        max_length=100, description="Dice such as 5, tiles such as 3-0, cards such as 5H."
+    )
     point: Pips | None = Field(None, description="Crib Dice: the value frozen before this throw.")
-    frozen: Annotated[int, Field(ge=1, le=7)] | None = Field(None, description="Crib Dice: how many dice of it.")
+    frozen: Annotated[int, Field(ge=1, le=7)] | None = Field(
+        None, description="Crib Dice: number of dice frozen on it."
+    )
     set_aside: list[Pips] | None = Field(
         None, max_length=6, description="Farkle Cribbage: dice set aside earlier in the turn."
     )
     starter: _Number | _Text | None = Field(
-        None, description="Cribbage Dice: which of the pieces is the starter. Domino Cribbage and cards: beside them."
+        None, description="Cribbage Dice: which piece is the starter. Domino Cribbage, cards: an additional piece."
     )
 
 
 class CribDiceMoment(_Asked):
-    """A moment of a turn of Crib Dice."""
+    """A situation in a turn of Crib Dice."""
 
     game: Literal["crib-dice"]
-    dice: list[Pips] = Field([], max_length=7, description="The throw that lies there, if any.")
+    dice: list[Pips] = Field([], max_length=7, description="The throw on the table, if any.")
     point: Pips | None = Field(None, description="The value frozen; with `frozen`.")
-    frozen: Annotated[int, Field(ge=1, le=7)] | None = Field(None, description="How many dice are frozen on it.")
+    frozen: Annotated[int, Field(ge=1, le=7)] | None = Field(None, description="Number of dice frozen on it.")
     banked: Points = Field(0, description="Points of earlier rollovers in this turn.")
 
     @model_validator(mode="after")
@@ -86,21 +90,21 @@ class CribDiceMoment(_Asked):
 
 
 class FarkleCribMoment(_Asked):
-    """A moment of a turn of Farkle Cribbage."""
+    """A situation in a turn of Farkle Cribbage."""
 
     game: Literal["farkle-crib"]
-    dice: list[Pips] = Field([], max_length=DICE, description="The throw that lies there, if any.")
-    points: Points = Field(0, description="Set aside in this turn before.")
+    dice: list[Pips] = Field([], max_length=DICE, description="The throw on the table, if any.")
+    points: Points = Field(0, description="Set aside earlier in this turn.")
     to_throw: Annotated[int, Field(ge=1, le=DICE)] | None = Field(
-        None, description="Where no dice lie: how many would be thrown. Null: six."
+        None, description="Without dice: number to be thrown. Null: six."
     )
 
     @model_validator(mode="after")
     def _comes_about(self) -> FarkleCribMoment:
         if self.dice and self.to_throw not in (None, len(self.dice)):
-            raise ValueError("to_throw is for a throw to come: leave it away where dice lie")
+            raise ValueError("to_throw is for a throw to come: omit it when dice are given")
         if not self.points and self._count < DICE:
-            raise ValueError(f"a turn begins with {DICE} dice: name the points that those set aside have brought")
+            raise ValueError(f"a turn starts with {DICE} dice: give the points of those set aside")
         return self
 
     @property
@@ -113,13 +117,13 @@ class FarkleCribMoment(_Asked):
 
 
 class CribbageDiceMoment(_Asked):
-    """A moment of a turn of Cribbage Dice, after a throw."""
+    """A situation in a turn of Cribbage Dice, after a throw."""
 
     game: Literal["cribbage-dice"]
     dice: list[Twelve] = Field(max_length=6, description="All but the starter.")
     starter: Twelve
     rolls_left: Annotated[int, Field(ge=0, le=2)]
-    kept: list[Twelve] = Field([], max_length=6, description="With once_kept=true: the dice kept before.")
+    kept: list[Twelve] = Field([], max_length=6, description="With once_kept=true: dice kept earlier.")
 
     def advice(self) -> Advice:
         """Which dice to keep."""
@@ -131,8 +135,8 @@ class DominoCribbageMoment(_Asked):
     """The six tiles dealt in Domino Cribbage."""
 
     game: Literal["domino-cribbage"]
-    tiles: list[_Text] = Field(max_length=6, description="Like 3-0.")
-    dealer: bool = Field(False, description="The crib is the player's.")
+    tiles: list[_Text] = Field(max_length=6, description="Such as 3-0.")
+    dealer: bool = Field(False, description="Whether the player is the dealer and owns the crib.")
 
     def advice(self) -> Advice:
         """Which two tiles to lay in the crib."""
@@ -151,21 +155,21 @@ Moment = Annotated[
 
 
 class Alternative(BaseModel):
-    """One thing to do."""
+    """One possible decision."""
 
     move: str
     text: str
-    worth: float = Field(description="In what `measures` says, when it is played on best.")
+    worth: float = Field(description="In the unit of `measures`, under best further play.")
     worth_exact: str = Field(description="The same as a fraction.")
     chances: dict[str, schemas.Probability]
-    points: dict[str, float] = Field(description="What makes up the worth or belongs to it, like `hand` and `crib`.")
+    points: dict[str, float] = Field(description="Parts of the worth, such as `hand` and `crib`.")
 
 
 class AdviceTold(BaseModel):
-    """Everything to do, best first, and why the first is best."""
+    """All decisions, best first, and why the first is best."""
 
     game: str
-    measures: str = Field(description="What `worth` counts, like `expected points of the turn`.")
+    measures: str = Field(description="Unit of `worth`, such as `expected points of the turn`.")
     best: str = Field(description="The move of the first alternative.")
     why: str
     alternatives: list[Alternative]
@@ -175,7 +179,7 @@ class AdviceTold(BaseModel):
     "/score", operation_id="score_throw", response_model=schemas.Typed, responses=documented(400, 403, 413, 422)
 )
 def score_throw(throw: Throw) -> Any:
-    """What a throw or a hand is worth under a game's rules."""
+    """Score a throw or hand under a game's rules."""
     return worth(
         throw.game,
         throw.pieces,
@@ -191,15 +195,15 @@ def score_throw(throw: Throw) -> Any:
     "/advice", operation_id="get_advice", response_model=AdviceTold, responses=documented(400, 403, 413, 422, 503)
 )
 def get_advice(moment: Moment) -> Any:
-    """What to do at a moment of a turn. The first advice under some rules may take half a minute; then it is known."""
-    # Whoever plays must not wait for those who ask.
+    """The best decision in a turn. The first advice under some rules can take half a minute; later ones are cached."""
+    # Players must not wait for advice requests.
     if not _places.acquire(blocking=False):
         return problem(503, "busy", "Others are asking for advice just now: try again.", {"Retry-After": "10"})
     try:
         with _one_at_a_time:
             return moment.advice().to_json()
     except ScorerError as error:
-        # Rules that cannot be are one more thing that is wrong with the question.
+        # Impossible rules are an error of the request.
         raise ThrowError(error.code, error.message) from error
     finally:
         _places.release()

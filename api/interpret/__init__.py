@@ -1,1 +1,1 @@
-"""What a reading means: as a request to score, as a move of a game, or as a question to a person."""
+"""Interprets a reading in its game: as something to score, a move, or a question to a person."""

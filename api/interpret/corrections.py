@@ -1,4 +1,4 @@
-"""What a person says of a reading: a value changed, a piece added or removed. The reading itself stays as it was."""
+"""Corrections of a reading by a person: change a value, add or remove a piece. The original reading is kept."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 
 _SIDES = {"d6": 6, "d12": 12}
 _SMALL = 0.05
-"""Of the photo's longer side: how large a piece is drawn where no other of its kind shows the size."""
+"""Size of an added piece relative to the photo's longer side, if no other piece of its kind shows the size."""
 _P = TypeVar("_P", bound=Die | Tile)
 
 
-class BadCorrection(ValueError):  # noqa: N818 - it says what it found
-    """A correction that does not fit the reading; the text says why."""
+class InvalidCorrection(ValueError):  # noqa: N818 - named after what is wrong
+    """A correction does not fit the reading; the message says why."""
 
 
 def corrected(reading: Reading, corrections: Iterable[Mapping[str, Any]]) -> Reading:
-    """The reading as people say it is.
+    """The reading with corrections applied.
 
     Args:
-        reading: as it was read.
-        corrections: in turn; each is `{"change": …}`, `{"add": …}` or `{"remove": …}`, and counts pieces as those before
-            it have left them.
+        reading: the original.
+        corrections: in order; each is `{"change": …}`, `{"add": …}` or `{"remove": …}`, with indices as left by the
+            previous ones.
 
     Raises:
-        BadCorrection: one names a piece that is not there, or a value that it cannot have.
+        InvalidCorrection: one refers to a missing piece or an impossible value.
     """
     for correction in corrections:
         for verb, what in correction.items():
@@ -50,7 +50,7 @@ def _changed(reading: Reading, what: Mapping[str, Any]) -> Reading:
 def _added(reading: Reading, what: Mapping[str, Any]) -> Reading:
     x, y = what["at"]
     if not (0 <= x <= reading.width and 0 <= y <= reading.height):
-        raise BadCorrection("That place is not in the photo.")
+        raise InvalidCorrection("This position is outside the photo.")
     if what["kind"] == "domino":
         ends = _ends(what["ends"])
         box = _box((x, y), _size([tile.box for tile in reading.tiles], reading))
@@ -74,15 +74,15 @@ _DONE = {"change": _changed, "add": _added, "remove": _removed}
 
 def _certain(die: Die, value: int, starter: bool | None) -> Die:
     if value > _SIDES[die.kind]:
-        raise BadCorrection(f"A die with {_SIDES[die.kind]} sides cannot show {value}.")
+        raise InvalidCorrection(f"A die with {_SIDES[die.kind]} sides cannot show {value}.")
     if starter and die.kind != "d12":
-        raise BadCorrection("Only a twelve-sided die can be the starter.")
+        raise InvalidCorrection("Only a twelve-sided die can be the starter.")
     odd = die.starter if starter is None else starter
     return replace(die, value=value, confidence=1.0, alternatives=((value, 1.0),), starter=odd)
 
 
 def _with_starter(reading: Reading, at: int) -> Reading:
-    """If that die is the starter, no other is, and there is no doubt which one is."""
+    """If this die is the starter, no other is, and the doubt about the starter is settled."""
     if not reading.dice[at].starter:
         return reading
     dice = tuple(replace(die, starter=die.starter and place == at) for place, die in enumerate(reading.dice))
@@ -96,7 +96,7 @@ def _ends(ends: Sequence[int]) -> tuple[int, int]:
 
 def _there(at: int, pieces: Sequence[object], kind: str) -> int:
     if not 0 <= at < len(pieces):
-        raise BadCorrection(f"There is no {kind} {at}: the reading has {len(pieces)}, counted from 0.")
+        raise InvalidCorrection(f"There is no {kind} {at}: the reading has {len(pieces)}, numbered from 0.")
     return at
 
 
@@ -108,7 +108,7 @@ def _without(pieces: tuple[_P, ...], at: int) -> tuple[_P, ...]:
     return (*pieces[:at], *pieces[at + 1 :])
 
 
-# Doubts: a person has looked at the pieces that he corrects, and at no other
+# Doubts: a correction settles the doubts about its piece, and no others
 
 
 def _settled(reading: Reading, kind: str, at: int) -> Reading:
@@ -127,7 +127,7 @@ def _moved_up(doubt: Doubt, kind: str, at: int) -> Doubt:
     return replace(doubt, piece=place - 1) if kind == "piece" else replace(doubt, tile=place - 1)
 
 
-# Where an added piece is drawn
+# Position of an added piece
 
 
 def _size(boxes: Sequence[Quad], reading: Reading) -> float:

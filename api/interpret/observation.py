@@ -1,25 +1,25 @@
-"""A reading as what the referee of a game is asked about."""
+"""Turns a reading into what a game's referee takes."""
 
 from __future__ import annotations
 
-from api.interpret.selection import take
+from api.interpret.selection import select
 from scorer.engine.game import Seen
 from scorer.pieces.tiles import Tile
 from vision.reading import Reading
 
 
-def seen_of(reading: Reading, game: str) -> Seen:
-    """What the reading shows, as the game's referee is asked about it.
+def seen_from_reading(reading: Reading, game: str) -> Seen:
+    """The pieces of a reading as the game's referee takes them.
 
     Args:
-        reading: of a photo of the table.
+        reading: of the table.
         game: one of `scorer.games.registry.GAMES`.
 
     Raises:
-        ValueError: a tile lies there that is none of the game's set.
+        ValueError: a tile does not belong to the game's set.
     """
-    taken = take(reading, game)
-    if taken.source == "tiles":
-        return Seen(tiles=tuple(Tile.parse(str(name)) for name in taken.values))
-    dice = [reading.dice[place] for place in taken.places]
+    selection = select(reading, game)
+    if selection.source == "tiles":
+        return Seen(tiles=tuple(Tile.parse(str(name)) for name in selection.values))
+    dice = [reading.dice[place] for place in selection.places]
     return Seen(tuple(die.value for die in dice), next((die.value for die in dice if die.starter), None))

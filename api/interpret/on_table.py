@@ -1,4 +1,4 @@
-"""What lies face up on the table: the last throw, roll or tile, and what lay there before it, for whoever draws the dice."""
+"""The pieces face up on the table: the last throw, roll or tile, and the pieces before it, for drawing."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from scorer.engine.record import Record
 from scorer.games.registry import AnyGame
 
 
-def lying(record: Record) -> dict[str, Any] | None:
-    """What lies there since the last throw, roll or tile that stands.
+def on_table(record: Record) -> dict[str, Any] | None:
+    """The pieces on the table after the last throw, roll or tile.
 
     Returns:
-        "player" who put it there, "kind" ("d6", "d12", "domino"), "thrown", "aside" (what lay there before, the starter first)
-        and "starter": values of dice, or names of tiles. None where nothing lies face up.
+        "player" who moved last, "kind" ("d6", "d12", "domino"), "thrown", "aside" (pieces from before, the starter first) and
+        "starter": values of dice or names of tiles. None if nothing is face up.
     """
     for move, before in zip(reversed(record.moves), reversed(record.history[:-1]), strict=True):
         if move.verb in record.game.hidden_verbs and move.verb in VISIBLE_VERBS:
-            # All tiles are taken up, and the hands lie face down.
+            # The table is cleared, and the hands are face down.
             return None
         if move.verb in VISIBLE_VERBS:
-            return _told(record.game, move, before)
+            return _as_json(record.game, move, before)
     return None
 
 
-def _told(game: AnyGame, move: Move, before: Any) -> dict[str, Any]:
+def _as_json(game: AnyGame, move: Move, before: Any) -> dict[str, Any]:
     return {
         "player": before.to_act,
         "kind": game.kind,

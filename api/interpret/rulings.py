@@ -1,4 +1,4 @@
-"""What came of a photo or of typed dice in a game: the moves that are played, or the doubt that a person may confirm."""
+"""Rulings on photos and typed dice in a game: moves to play, or a doubt for a person to confirm."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from api.interpret.observation import seen_of
-from api.interpret.selection import take
+from api.interpret.observation import seen_from_reading
+from api.interpret.selection import select
 from scorer.camera.referee import Doubt, Question, Shown, last_shown, question, rule
 from scorer.engine.game import Event, Move, Seen
 from scorer.engine.record import Record
@@ -19,14 +19,14 @@ Outcome = Literal["played", "question", "doubt"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is made of something.
+    """A ruling on a photo or on typed dice.
 
     Attributes:
-        moves: to be played, or played; empty where there is a doubt.
-        doubt: why nothing is played; its moves are what a confirmation would play.
+        moves: to play, or played; empty if there is a doubt.
+        doubt: why nothing is played; its moves are played if confirmed.
         notes: sentences for the player, such as what was left out.
-        events: what the moves brought about.
-        question: what is to be chosen next.
+        events: of the moves.
+        question: the choice that follows.
     """
 
     moves: tuple[Move, ...]
@@ -37,13 +37,13 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """In one word; a question comes after what was played."""
+        """The outcome in one word; a question follows played moves."""
         if self.doubt:
             return "doubt"
         return "question" if self.question else "played"
 
     def confirmed(self) -> Verdict:
-        """The same once a person has confirmed it: a doubt that allows it has become its moves."""
+        """The verdict after a confirmation: the doubt's moves are played, if it has any."""
         if self.doubt is None or not self.doubt.moves:
             return self
         return Verdict(self.doubt.moves, notes=self.notes)
@@ -65,9 +65,9 @@ class Verdict:
 
 
 def _question(asked: Question, names: Sequence[str]) -> dict[str, Any]:
-    told = asked.to_json()
-    offers = [{**offer, "text": named(offer["text"], names)} for offer in told["offers"]]
-    return {**told, "text": named(told["text"], names), "offers": offers}
+    data = asked.to_json()
+    offers = [{**offer, "text": named(offer["text"], names)} for offer in data["offers"]]
+    return {**data, "text": named(data["text"], names), "offers": offers}
 
 
 def of_seen(record: Record, seen: Seen, last: Shown | None = None) -> Verdict:
@@ -77,14 +77,14 @@ def of_seen(record: Record, seen: Seen, last: Shown | None = None) -> Verdict:
 
 
 def of_reading(record: Record, reading: Reading) -> Verdict:
-    """What the referee makes of a reading. One that is not sure is never played unasked."""
+    """The referee's ruling on a reading; a doubtful reading is never played without confirmation."""
     try:
-        seen = seen_of(reading, record.header.game)
+        seen = seen_from_reading(reading, record.header.game)
     except ValueError as error:
-        text = f"A tile was read that is not in the set ({error}): correct it, or take another photo."
+        text = f"A tile was read that is not in the set ({error}). Correct it, or take another photo."
         return Verdict((), Doubt("no-such-tile", text), question=question(record.game, record.state))
     ruled = of_seen(record, seen, last_shown(record))
-    notes = take(reading, record.header.game).notes
+    notes = select(reading, record.header.game).notes
     if ruled.doubt is None and not reading.sure:
         ruled = Verdict((), _unsure(reading, ruled.moves), question=question(record.game, record.state))
     return Verdict(ruled.moves, ruled.doubt, notes, question=ruled.question)
@@ -92,16 +92,16 @@ def of_reading(record: Record, reading: Reading) -> Verdict:
 
 def _unsure(reading: Reading, moves: tuple[Move, ...]) -> Doubt:
     said = " ".join(doubt.said for doubt in reading.doubts)
-    return Doubt("unsure-reading", f"Please look whether this is right, and confirm or correct it. {said}", moves)
+    return Doubt("unsure-reading", f"Please check this, and confirm or correct it. {said}", moves)
 
 
 def how(reading: Reading | None, corrections: Sequence[Mapping[str, Any]], doubt: Doubt | None) -> dict[str, Any]:
-    """What a person had to do with a move, for its line of the record; empty where he only looked on.
+    """A person's part in a move, for its record line; empty if there was none.
 
     Args:
-        reading: what it was read from; None where it was typed.
+        reading: behind the move; None if typed.
         corrections: of the reading.
-        doubt: what was confirmed, if anything.
+        doubt: confirmed, if any.
     """
     changed = {"corrections": [dict(each) for each in corrections]} if reading and corrections else {}
     return changed | ({"confirmed": doubt.code} if doubt else {})

@@ -1,4 +1,4 @@
-"""The documented JSON as pydantic models: what /docs shows and what every response is checked against."""
+"""JSON schemas of readings and scores as pydantic models, shown in /docs and used to validate responses."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from vision.reading import DoubtReason
 
 Value = Annotated[int, Field(ge=1, le=12)]
 End = Annotated[int, Field(ge=0, le=pips.HIGHEST, description="Pips of one end of a tile.")]
-TileName = Annotated[str, Field(pattern="^[0-9]{1,2}-[0-9]{1,2}$", description="The two ends of a tile, like 3-5.")]
-CardName = Annotated[str, Field(description="Rank and suit of a card, like 5H or JC.")]
+TileName = Annotated[str, Field(pattern="^[0-9]{1,2}-[0-9]{1,2}$", description="The two ends of a tile, such as 3-5.")]
+CardName = Annotated[str, Field(description="Rank and suit of a card, such as 5H or JC.")]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Quad = Annotated[
     list[tuple[float, float]],
-    Field(min_length=4, max_length=4, description="Corners in turn, [x, y] in pixels of the upright photo."),
+    Field(min_length=4, max_length=4, description="Corners in order, [x, y] in pixels of the upright photo."),
 ]
-Indices = Annotated[list[int], Field(description="Places in `values`.")]
+Indices = Annotated[list[int], Field(description="Indices in `values`.")]
 
 
 class _Shape(BaseModel):
-    """Nothing undocumented gets out."""
+    """No undocumented fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -46,7 +46,7 @@ class TwelveSided(_Die):
     """One die with twelve sides."""
 
     kind: Literal["d12"]
-    starter: bool = Field(description="The one of another colour than the rest: the starter of Cribbage Dice.")
+    starter: bool = Field(description="Whether its colour differs from the others: the starter of Cribbage Dice.")
 
 
 Die = Annotated[SixSided | TwelveSided, Field(discriminator="kind")]
@@ -56,27 +56,27 @@ class Tile(_Shape):
     """One domino."""
 
     ends: tuple[End | None, End | None] = Field(
-        description="The half between corners 0 and 3 of the box, and that between 1 and 2; nulls when it lies face down."
+        description="The half between corners 0 and 3 of the box, and that between 1 and 2; nulls if it is face down."
     )
     confidence: Probability = Field(description="Calibrated: that the piece is a tile and both ends are right.")
     alternatives: list[tuple[tuple[End, End], Probability]] = Field(
-        description="[ends, probability], likeliest first; empty when it lies face down."
+        description="[ends, probability], likeliest first; empty if it is face down."
     )
     box: Quad
     face_up: bool
 
 
 class Doubt(_Shape):
-    """A reason for a person to look."""
+    """A reason for a person to check."""
 
     reason: DoubtReason
     message: str
-    piece: int | None = Field(description="Place in `dice`.")
-    tile: int | None = Field(description="Place in `tiles`; null, as `piece` is, when it is about the whole photo.")
+    piece: int | None = Field(description="Index in `dice`.")
+    tile: int | None = Field(description="Index in `tiles`; null, like `piece`, if it is about the whole photo.")
 
 
 class Item(_Shape):
-    """A meld or a line of the chart."""
+    """A meld or a row of the chart."""
 
     name: str
     pieces: list[Value] | list[TileName]
@@ -86,7 +86,7 @@ class Item(_Shape):
 
 
 class Choice(_Shape):
-    """One thing the player may do with the throw."""
+    """One choice the player has."""
 
     name: str
     text: str
@@ -136,7 +136,7 @@ class _Worth(_Shape):
 
 
 class CribDiceFirst(_Worth):
-    """Crib Dice, seven dice: every point one may choose."""
+    """Crib Dice, seven dice: every point that can be chosen."""
 
     game: Literal["crib-dice"]
     outcome: Literal["choose-point"]
@@ -244,21 +244,21 @@ Typed = Annotated[
 ]
 
 
-# The same of what was read from a photo
+# Scores of photos
 
 
 class _Counted(_Shape):
-    """What the score is about."""
+    """The pieces that were scored."""
 
-    source: Literal["dice", "tiles"] = Field(description="The list that the pieces counted are in.")
+    source: Literal["dice", "tiles"] = Field(description="The list that contains the scored pieces.")
     places: list[int | None] = Field(
-        description="Where in that list each of `values` is; null for a starter that is not in the photo."
+        description="Index of each of `values` in that list; null for a starter that is not in the photo."
     )
-    notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
+    notes: list[str] = Field(description="Notes for the player, such as pieces that were left out.")
 
 
 class CribDiceFirstThrow(_Counted, CribDiceFirst):
-    """Crib Dice, seven dice: every point one may choose."""
+    """Crib Dice, seven dice: every point that can be chosen."""
 
 
 class CribDiceLaterThrow(_Counted, CribDiceLater):
@@ -287,7 +287,7 @@ class AnyThrow(_Counted, AnyGame):
     model_config = ConfigDict(extra="allow")
 
 
-class Trouble(_Shape):
+class ErrorDetail(_Shape):
     """Why there is no score."""
 
     code: str
@@ -295,10 +295,10 @@ class Trouble(_Shape):
 
 
 class NoScore(_Shape):
-    """The reading stands, but the game does not throw such dice."""
+    """The photo was read, but it is not a throw of the game."""
 
-    error: Trouble
-    notes: list[str] = Field(description="What the player should know, such as pieces that were left out.")
+    error: ErrorDetail
+    notes: list[str] = Field(description="Notes for the player, such as pieces that were left out.")
 
 
 Score = Annotated[
@@ -315,16 +315,16 @@ Score = Annotated[
 
 
 class Answer(_Shape):
-    """What a photo shows and what that is worth; the same object that `muggins read --json` prints."""
+    """The reading of a photo and its worth; the same object as from `muggins read --json`."""
 
     photo: str
     sha256: str = Field(pattern="^[0-9a-f]{64}$", description="Of the photo's bytes.")
     width: int = Field(description="Pixels of the upright photo.")
     height: int
     dice: list[Die] = Field(description="In reading order: rows from the top, each left to right.")
-    tiles: list[Tile] = Field(description="In reading order, as the dice.")
+    tiles: list[Tile] = Field(description="In reading order, like the dice.")
     doubts: list[Doubt] = Field(description="Empty means sure.")
     sure: bool
-    models: dict[str, str] = Field(description="The SHA-256 of every network that took part.")
+    models: dict[str, str] = Field(description="SHA-256 of every network used.")
     timings_ms: dict[str, float]
     score: Score | None = Field(description="Null when no game was named.")

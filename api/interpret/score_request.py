@@ -1,4 +1,4 @@
-"""What a player asks about a photo, and the answer: the one JSON shape of the command line and of HTTP."""
+"""A request to score a photo, and the answer, with one JSON format for the command line and HTTP."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from api.interpret.completion import check, fit
-from api.interpret.selection import Taken
+from api.interpret.completion import check, complete
+from api.interpret.selection import Selection
 from scorer.engine.expected import Expected
 from scorer.engine.worth import Piece
 from scorer.games.scoring import ThrowError, Worth, in_photo, photographed, rules_named, worth
@@ -16,13 +16,13 @@ from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """The game, and what the photo cannot show: see `scorer.games.scoring.worth` for each option; `rules` are name=value texts.
+class ScoreRequest:
+    """The game and what a photo cannot show; see `scorer.games.scoring.worth` for the options; `rules` are name=value texts.
 
-    `starter` is the value of a die or a tile like "4-1"; it counts before what the photo tells.
+    `starter` is the value of a die, or a tile such as "4-1"; it overrides the photo.
 
     Raises:
-        ThrowError: the options do not fit the game, whatever the dice will be.
+        ThrowError: the options do not fit the game, whatever the dice.
     """
 
     game: str | None = None
@@ -34,7 +34,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.game is None and any(value not in (None, ()) for value in self._options.values()):
-            raise ThrowError("no-game", "These options belong to a game: name the game too.")
+            raise ThrowError("no-game", "These options need a game. Name the game too.")
         if self.game is not None and self.game not in photographed():
             raise ThrowError(
                 "unknown-game",
@@ -44,7 +44,7 @@ class Question:
             if self.game:
                 self.worth(self.game, ())
         except ThrowError as error:
-            # No game throws no dice. Any other complaint about them is one about the question.
+            # An empty throw always has a wrong count; any other error is about the options.
             if error.code != "wrong-count":
                 raise
 
@@ -59,20 +59,20 @@ class Question:
             return None
         return in_photo(self.game, **{**self._options, "rules": rules_named(self.game, self.rules)})
 
-    def taken(self, game: str, reading: Reading) -> Taken:
-        """The pieces of the reading that are asked about."""
-        return fit(reading, game, rules_named(game, self.rules), self.starter)
+    def selection(self, game: str, reading: Reading) -> Selection:
+        """The pieces of the reading to score."""
+        return complete(reading, game, rules_named(game, self.rules), self.starter)
 
     def worth(self, game: str, values: Sequence[Piece], **seen: Any) -> Worth:
-        """What the pieces are worth.
+        """The worth of the pieces.
 
         Args:
-            game: the one asked about.
-            values: what the pieces show.
-            seen: options of `scorer.games.scoring.worth` that the photo tells.
+            game: to score for.
+            values: of the pieces.
+            seen: options of `scorer.games.scoring.worth` found in the photo.
 
         Raises:
-            ThrowError: the game does not throw such dice.
+            ThrowError: not a throw of the game.
         """
         return worth(game, values, **{**self._options, "rules": rules_named(game, self.rules), **seen})
 
@@ -82,48 +82,48 @@ class Answer:
     """A reading and its worth.
 
     Attributes:
-        reading: what the photo shows.
-        worth: None without a game, the error when the game does not throw such dice.
-        taken: the pieces of the reading that it is about; None without a game.
+        reading: of the photo.
+        worth: None without a game; an error if it is not a throw of the game.
+        selection: the scored pieces; None without a game.
     """
 
     reading: Reading
     worth: Worth | ThrowError | None = None
-    taken: Taken | None = None
+    selection: Selection | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the player should know about the worth."""
-        return self.taken.notes if self.taken else ()
+        """Notes for the player."""
+        return self.selection.notes if self.selection else ()
 
     def to_json(self) -> dict[str, Any]:
         """The reading's object with `score` added."""
         return {**self.reading.to_json(), "score": self._score()}
 
     def _score(self) -> dict[str, Any] | None:
-        if self.worth is None or self.taken is None:
+        if self.worth is None or self.selection is None:
             return None
         if isinstance(self.worth, ThrowError):
             return {"error": error_json(self.worth), "notes": list(self.notes)}
-        return {**self.worth.to_json(), **self.taken.to_json()}
+        return {**self.worth.to_json(), **self.selection.to_json()}
 
 
-def answer(reading: Reading, question: Question) -> Answer:
-    """The worth of what was read; a throw that the game does not know leaves the reading as it is."""
-    if not question.game:
+def answer(reading: Reading, request: ScoreRequest) -> Answer:
+    """Score a reading; an invalid throw gives an answer with an error."""
+    if not request.game:
         return Answer(reading)
-    taken = question.taken(question.game, reading)
-    return Answer(reading, _worth_or_error(question, question.game, taken), taken)
+    selection = request.selection(request.game, reading)
+    return Answer(reading, _worth_or_error(request, request.game, selection), selection)
 
 
-def _worth_or_error(question: Question, game: str, taken: Taken) -> Worth | ThrowError:
+def _worth_or_error(request: ScoreRequest, game: str, selection: Selection) -> Worth | ThrowError:
     try:
-        check(taken, game)
-        return question.worth(game, taken.values, **taken.options)
+        check(selection, game)
+        return request.worth(game, selection.values, **selection.options)
     except ThrowError as error:
         return error
 
 
 def error_json(error: PhotoError | ThrowError) -> dict[str, str]:
-    """An error as it stands in the JSON."""
+    """An error as JSON."""
     return {"code": error.code, "message": error.message}

@@ -1,4 +1,4 @@
-"""Which pieces of a reading a game is played with, and what is said of the others: never are they added silently."""
+"""Selects the pieces a game uses from a reading, with notes on the rest; nothing is left out silently."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _NAMES: dict[Kind, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """The pieces of a reading that a game takes.
+class Selection:
+    """The pieces of a reading that a game uses.
 
     Attributes:
-        source: the list of the reading that they are in.
-        places: where they are in it.
-        values: what they show, as `scorer.games.scoring.worth` is asked; of the same length.
+        source: the list of the reading that contains them.
+        places: their indices in it.
+        values: their values, as `scorer.games.scoring.worth` takes them; of the same length.
         notes: sentences for the player, such as what was left out.
-        options: what else the photo tells `scorer.games.scoring.worth`.
-        starter_at: where in `source` the starter of a hand lies that is counted beside them: empty if there is none,
-            None if it is not in the photo.
+        options: further arguments for `scorer.games.scoring.worth` found in the photo.
+        starter_at: index in `source` of a hand's starter, which is not among them: empty if there is none, None if it is
+            not in the photo.
     """
 
     source: Literal["dice", "tiles"]
@@ -41,56 +41,59 @@ class Taken:
     options: Mapping[str, Any] = field(default_factory=dict)
     starter_at: tuple[int | None, ...] = ()
 
-    def without(self, at: int) -> Taken:
-        """All but one of them, which is named by its index in `values`."""
+    def without(self, at: int) -> Selection:
+        """The selection without the piece at this index of `values`."""
         places, values = self.places, self.values
         return replace(self, places=places[:at] + places[at + 1 :], values=values[:at] + values[at + 1 :])
 
-    def noting(self, *notes: str) -> Taken:
-        """The same with more to say."""
+    def noting(self, *notes: str) -> Selection:
+        """The selection with more notes."""
         return replace(self, notes=(*self.notes, *notes))
 
     def to_json(self) -> dict[str, Any]:
-        """A plain object, ready for `json.dumps`; its places follow the `values` of the score."""
+        """As JSON; places are in the order of the score's `values`."""
         return {"source": self.source, "places": [*self.places, *self.starter_at], "notes": list(self.notes)}
 
 
-def take(reading: Reading, game: str) -> Taken:
-    """The pieces of the kind that the game is played with, and notes that name the others.
+def select(reading: Reading, game: str) -> Selection:
+    """Select the pieces of the game's kind, with notes on the others.
 
-    Where none of that kind lies, its substitutes are counted by the same chart, as if typed.
+    Without any, its substitutes are counted in their place, as if typed.
     """
     kind, substitutes = kind_of(game), pieces_of(game).substitutes
     if kind == "domino":
-        taken = _tiles(reading)
+        selection = _tiles(reading)
     elif substitutes and reading.dice and not _of_kind(reading.dice, kind):
         (other,) = substitutes
-        taken = _dice(reading, other).noting(f"No {_NAMES[kind][1]} were read, so the {_NAMES[other][1]} are counted.")
+        note = f"No {_NAMES[kind][1]} were read, so the {_NAMES[other][1]} are counted."
+        selection = _dice(reading, other).noting(note)
     else:
-        taken = _dice(reading, kind)
-    others = [*_other_dice(reading, taken), *(_other_tiles(reading) if kind != "domino" else ())]
-    return taken.noting(f"Not counted: {listed(others)}.") if others else taken
+        selection = _dice(reading, kind)
+    others = [*_other_dice(reading, selection), *(_other_tiles(reading) if kind != "domino" else ())]
+    return selection.noting(f"Not counted: {listed(others)}.") if others else selection
 
 
-def _dice(reading: Reading, kind: Kind) -> Taken:
+def _dice(reading: Reading, kind: Kind) -> Selection:
     places = _of_kind(reading.dice, kind)
-    return Taken("dice", places, tuple(reading.dice[place].value for place in places))
+    return Selection("dice", places, tuple(reading.dice[place].value for place in places))
 
 
 def _of_kind(dice: Sequence[Die], kind: Kind) -> tuple[int, ...]:
     return tuple(place for place, die in enumerate(dice) if die.kind == kind)
 
 
-def _tiles(reading: Reading) -> Taken:
+def _tiles(reading: Reading) -> Selection:
     places = tuple(place for place, tile in enumerate(reading.tiles) if tile.shown)
     hidden = len(reading.tiles) - len(places)
     notes = (sentence(f"{_so_many(hidden, 'domino')} face down: not counted"),) if hidden else ()
-    return Taken("tiles", places, tuple(reading.tiles[place].name for place in places), notes)
+    return Selection("tiles", places, tuple(reading.tiles[place].name for place in places), notes)
 
 
-def _other_dice(reading: Reading, taken: Taken) -> Iterator[str]:
-    """The dice that were not taken, a phrase a kind."""
-    left = [die for place, die in enumerate(reading.dice) if taken.source != "dice" or place not in taken.places]
+def _other_dice(reading: Reading, selection: Selection) -> Iterator[str]:
+    """The dice left out, one phrase per kind."""
+    left = [
+        die for place, die in enumerate(reading.dice) if selection.source != "dice" or place not in selection.places
+    ]
     for kind in _SIDES:
         if values := [str(die.value) for die in left if die.kind == kind]:
             yield f"{_so_many(len(values), kind)} ({', '.join(values)})"

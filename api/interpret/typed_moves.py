@@ -1,4 +1,4 @@
-"""What people type at a table, as moves of a game: the terminal and HTTP take the same words."""
+"""Parses typed moves; the same syntax in the terminal and over HTTP."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TILES = re.compile(r"\d-\d([\s,]+\d-\d)*")
 
 
 def seen_in(record: Record, text: str) -> Seen | None:
-    """Bare dice or tiles as what lies on the table; None where the text is something else.
+    """Parse bare dice or tiles; None if the text is something else.
 
-    Of a first throw of Cribbage Dice the first die is the starter.
+    In a first throw of Cribbage Dice the first die is the starter.
 
     Raises:
-        MoveError: "unreadable-move": dice that no tiles are.
+        MoveError: "unreadable-move": dice where tiles are needed.
     """
     if not (_DICE.fullmatch(text) or _TILES.fullmatch(text)):
         return None
@@ -30,20 +30,20 @@ def seen_in(record: Record, text: str) -> Seen | None:
     try:
         return record.game.seen_as_typed(record.state, tuple(words))
     except ValueError as error:
-        raise MoveError("unreadable-move", f"It cannot be read: {error}.") from error
+        raise MoveError("unreadable-move", f"Invalid tiles: {error}.") from error
 
 
 def written(record: Record, text: str) -> Move:
-    """The move that is written so; its dice and tiles may come in any order.
+    """Parse a move; its dice and tiles may be in any order.
 
     Raises:
-        MoveError: "unreadable-move". Whether the move is legal is not asked.
+        MoveError: "unreadable-move". Legality is not checked.
     """
     move = Move.parse(text)
     legal = record.game.legal_moves(record.state)
     if move in legal or record.game.why_not(record.state, move).code != "unsorted":
         return move
-    # Where the starter's value comes first, it stays there.
+    # A starter in first place stays there.
     orders = ((*move.numbers[:1], *sorted(move.numbers[1:])), tuple(sorted(move.numbers)))
     ordered = [Move(move.verb, numbers, tuple(sorted(move.tiles))) for numbers in orders]
     return next((each for each in ordered if each in legal), move)
@@ -56,16 +56,16 @@ def after(
     seen: Mapping[str, Any] | None = None,
     corrected: Mapping[str, Any] | None = None,
 ) -> Record:
-    """The record with these moves played now, and all that they brought about as its events.
+    """The record with these moves played now, and their events.
 
     Args:
         record: the game so far.
-        moves: in turn.
-        seen: what the camera saw, as JSON.
-        corrected: what a person changed of it or confirmed, or that a camera inferred the move.
+        moves: in order.
+        seen: the camera's reading, as JSON.
+        corrected: a person's corrections or confirmation, or a camera's inference.
 
     Raises:
-        IllegalMove: with the reason and the rule that it breaks.
+        IllegalMove: with the reason and the rule.
     """
     events: tuple[Event, ...] = ()
     for move in moves:
@@ -75,15 +75,15 @@ def after(
 
 
 def check_shown(names: Sequence[str]) -> None:
-    """Refuse names that no screen can show.
+    """Refuse names with unprintable characters.
 
     Raises:
         RecordError: "bad-names".
     """
     if not all(name.isprintable() for name in names):
-        raise RecordError("bad-names", "A name holds something that cannot be shown: write it in letters.")
+        raise RecordError("bad-names", "A name contains unprintable characters. Use letters.")
 
 
 def now() -> str:
-    """The time of day here, ISO 8601, to the second."""
+    """The local time, ISO 8601, to the second."""
     return datetime.now().astimezone().isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""What outlives the program: games, readings, corrections in a database, photos in a folder."""
+"""Persistent storage: games, readings and corrections in a database, photos in a folder."""
 
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.store import GameRow, Store, StoredGame, StoredReading

@@ -1,4 +1,4 @@
-"""Who waits for a game to go on is woken: by this process's own moves and, on PostgreSQL, by those of all others."""
+"""Notifies waiters about changes of games: from this process and, on PostgreSQL, from all others."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sqlalchemy import Connection, Engine, func, select
 
 _CHANNEL = "muggins"
 _GLANCE = 0.2
-"""Seconds between two looks whether the store was closed."""
+"""Seconds between checks whether the store was closed."""
 _RETRY = 0.5
-"""Seconds until a connection that was cut is tried again."""
+"""Seconds before reconnecting a lost connection."""
 
 log = logging.getLogger(__name__)
 
 
 class Changes:
-    """How many lines each game has, and the waiting for more. Safe to use from any thread.
+    """The length of each game, and waiting for changes. Thread-safe.
 
     Args:
-        count: asks the database for the number of lines of a game; called for games not heard of yet.
+        count: fetches the number of lines of a game; called for unknown games.
     """
 
     def __init__(self, count: Callable[[str], int]) -> None:
@@ -33,10 +33,10 @@ class Changes:
         self._closed = False
 
     def since(self, game_id: str, lines: int, timeout: float) -> bool:
-        """Wait until the game has more than that many lines.
+        """Wait until the game has more than this many lines.
 
         Returns:
-            True: it has; False: not within `timeout` seconds, or the store was closed.
+            True: it has; False: timeout in seconds, or the store was closed.
 
         Raises:
             Missing: "no-game".
@@ -47,19 +47,19 @@ class Changes:
             return happened and not self._closed
 
     def tell(self, game_id: str, lines: int) -> None:
-        """The game has that many lines now."""
+        """Note that the game now has this many lines."""
         with self._news:
             self._lines[game_id] = max(lines, self._lines.get(game_id, 0))
             self._news.notify_all()
 
     def forget(self) -> None:
-        """Something may have been missed: the database is asked again about every game that somebody waits for."""
+        """Forget all lengths after a possible loss of notifications; the database is asked again."""
         with self._news:
             self._lines.clear()
             self._news.notify_all()
 
     def close(self) -> None:
-        """Nobody waits any longer."""
+        """Wake all waiters for good."""
         with self._news:
             self._closed = True
             self._news.notify_all()
@@ -71,12 +71,12 @@ class Changes:
 
 
 def announce(connection: Connection, game_id: str, lines: int) -> None:
-    """Let every process on this PostgreSQL database know, as soon as the transaction has ended well."""
+    """Notify every process on this PostgreSQL database when the transaction commits."""
     connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {lines}")))
 
 
 class Listener:
-    """A thread with a connection of its own that hears what `announce` says; it connects again whenever it is cut."""
+    """A thread with its own connection that receives notifications of `announce`, and reconnects when cut off."""
 
     def __init__(self, engine: Engine, changes: Changes) -> None:
         self._connect_to: dict[str, Any] = dict(engine.dialect.create_connect_args(engine.url)[1])
@@ -96,7 +96,7 @@ class Listener:
             try:
                 self._listen()
             except psycopg.Error as error:
-                # Once, not twice a second for as long as the server is away.
+                # Warn once, not on every attempt.
                 log.log(logging.WARNING if self._hearing else logging.DEBUG, "Lost the live updates: %s", error)
                 self._hearing = False
                 self._closing.wait(_RETRY)
@@ -105,7 +105,7 @@ class Listener:
         with psycopg.connect(**self._connect_to, autocommit=True) as connection:
             connection.execute(f"LISTEN {_CHANNEL}")
             self._hearing = True
-            # What was said before this moment, nobody here has heard.
+            # Earlier notifications were missed.
             self._changes.forget()
             while not self._closing.is_set():
                 for notice in connection.notifies(timeout=_GLANCE):
@@ -113,6 +113,6 @@ class Listener:
 
     def _hear(self, payload: str) -> None:
         game_id, _, lines = payload.rpartition(" ")
-        # Any program on the database may speak on the channel.
+        # Any program on the database can send on the channel.
         if lines.isdecimal():
             self._changes.tell(game_id, int(lines))

@@ -21,17 +21,17 @@ from api.store.folder import DATABASE
 POSTGRES = "postgresql+psycopg"
 _BUSY_SECONDS = 30
 _ALIVE = {"connect_timeout": "10", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
-"""For libpq, where the URL says nothing else: a server that went away without a word is noticed within a minute."""
+"""Defaults for libpq, so that a silent server is noticed within a minute."""
 _MIGRATING = 0x6D756767
-"""The advisory lock under which one process at a time migrates; any number that no other program takes."""
+"""Number of the advisory lock for migrations; arbitrary but unique."""
 
 
 def connect_to(url: str | None, folder: Path) -> Engine:
-    """The engine; nothing is opened yet.
+    """Create the engine; nothing is opened yet.
 
     Args:
         url: postgresql+psycopg://…; None: SQLite in `folder`.
-        folder: where SQLite's file is.
+        folder: of the SQLite file.
 
     Raises:
         StoreError: "wrong-url".
@@ -42,14 +42,14 @@ def connect_to(url: str | None, folder: Path) -> Engine:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        # A connection that was cut while it lay idle is replaced before it is used.
+        # Idle connections that were cut are replaced before use.
         engine = create_engine(_postgres(url), pool_pre_ping=True)
         event.listen(engine, "begin", _begin_postgres)
     return engine
 
 
 def is_postgres(engine: Engine) -> bool:
-    """Whether other processes may be writing to the same database."""
+    """Whether other processes may write to the same database."""
     return engine.dialect.name == "postgresql"
 
 
@@ -66,9 +66,9 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes. When it has ended without an error, all of it is on the disk; else nothing is there.
+    """A transaction that writes: on disk if it ends without an error, else rolled back.
 
-    Only where the connection breaks in the very moment of the end, it may be either; a fresh look tells.
+    Only if the connection breaks during commit may it be either; reading again tells.
 
     Raises:
         StoreError: "database-trouble".
@@ -79,7 +79,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the tables to what this program expects; several processes may try at once.
+    """Migrate the tables to this program's version; safe for several processes at once.
 
     Raises:
         StoreError: "newer-database", or "database-trouble".
@@ -97,7 +97,7 @@ def migrate(engine: Engine) -> None:
 def _check_known(connection: Connection, config: Config) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if not known.issuperset(MigrationContext.configure(connection).get_current_heads()):
-        text = "The database was written by a newer Muggins than this one: get that, or use another database."
+        text = "The database was written by a newer version of Muggins. Update, or use another database."
         raise StoreError("newer-database", text)
 
 
@@ -107,21 +107,21 @@ def _postgres(url: str) -> URL:
     except (ArgumentError, ValueError):
         parsed = None
     if parsed is None or parsed.drivername != POSTGRES:
-        # The URL may hold a password, so it is not said.
-        text = f"The URL of the database must begin with {POSTGRES}:// and name one; without a URL, SQLite is used."
+        # The URL may contain a password, so it is not shown.
+        text = f"The database URL must start with {POSTGRES}:// and name a database. Without a URL, SQLite is used."
         raise StoreError("wrong-url", text)
     return parsed.set(query={**_ALIVE, **parsed.query})
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
-    # The driver begins no transaction by itself: `_begin_sqlite` does, and says of which sort.
+    # The driver starts no transactions itself; `_begin_sqlite` does, with the right mode.
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # One that begins as a reader and then writes can fail at once where another writes: waiting would not help it.
+    # A transaction that starts by reading and then writes can fail at once if another writes.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
 
 
@@ -139,6 +139,6 @@ def _told() -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise Conflict("already-there", "Something with this name is kept already.") from error
+        raise Conflict("already-there", "This name is already in use.") from error
     except SQLAlchemyError as error:
         raise fault_of(error) from error

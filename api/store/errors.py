@@ -1,4 +1,4 @@
-"""What goes wrong in this room: errors with a stable code, and a sentence for a person."""
+"""Errors of the store, with a stable code and a message for people."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 
 class StoreError(Exception):
-    """Something that could not be kept or fetched.
+    """Something could not be stored or loaded.
 
     Attributes:
-        code: stable kebab-case name of the trouble; callers may switch on it.
-        message: a sentence for a person that names the trouble and, where there is one, the way out.
+        code: stable kebab-case name.
+        message: for people: what is wrong and, if possible, what to do.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -22,9 +22,9 @@ class StoreError(Exception):
         return type(self), (self.code, self.message)
 
 
-class Missing(StoreError):  # noqa: N818 - it says what became of the question
-    """There is no such game, reading or photo."""
+class Missing(StoreError):  # noqa: N818 - named after the outcome
+    """The game, reading or photo does not exist."""
 
 
-class Conflict(StoreError):  # noqa: N818 - it says what became of the attempt
-    """Somebody else has written since; nothing of this attempt was kept. Fetch it again to see how it stands."""
+class Conflict(StoreError):  # noqa: N818 - named after the outcome
+    """Someone else has written in the meantime; nothing was stored. Load the current state and try again."""

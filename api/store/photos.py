@@ -1,4 +1,4 @@
-"""Photos on disk, named by the SHA-256 of their bytes: never half written, and damage is noticed."""
+"""Photos on disk, named by SHA-256: written atomically, and checked for damage."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Photos:
     """A folder of photos: photos/ab/abcdef….bin.
 
     Attributes:
-        folder: where they are.
+        folder: of the photos.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Make the folder where it is not there.
+        """Create the folder if needed.
 
         Raises:
-            StoreError: "folder": it cannot be made or written to.
+            StoreError: "folder": it cannot be created or written to.
         """
         self.folder = folder
         try:
@@ -35,10 +35,10 @@ class Photos:
             raise StoreError("folder", f"Cannot write to the folder {folder}: {error.strerror or error}.") from error
 
     def put(self, data: bytes) -> str:
-        """Keep a photo. When this returns, it is on the disk; the same bytes twice are one file.
+        """Store a photo. It is on disk when this returns; equal photos share one file.
 
         Returns:
-            Its name: the SHA-256 of its bytes, in hexadecimals.
+            Its name: the SHA-256 of its bytes, hexadecimal.
 
         Raises:
             StoreError: "disk-full", "read-only", "photo-not-written".
@@ -51,25 +51,25 @@ class Photos:
         return name
 
     def get(self, name: str) -> bytes:
-        """The bytes of a photo, as they were put.
+        """The bytes of a photo.
 
         Raises:
             Missing: "no-photo".
             StoreError: "photo-damaged": the file has changed since; "photo-not-read": the disk does not give it.
         """
         if not self.has(name):
-            raise Missing("no-photo", "There is no such photo here.")
+            raise Missing("no-photo", "Unknown photo.")
         file = self._file(name)
         try:
             data = file.read_bytes()
         except OSError as error:
             raise disk_fault(error, "photo-not-read", f"Cannot read {file}") from error
         if hashlib.sha256(data).hexdigest() != name:
-            raise StoreError("photo-damaged", f"{file} was changed after it was written: its name does not fit.")
+            raise StoreError("photo-damaged", f"{file} was changed after it was written: its hash does not match.")
         return data
 
     def has(self, name: str) -> bool:
-        """Whether a photo of that name is there; whether it is whole, `get` finds out."""
+        """Whether a photo exists; only `get` checks that it is intact."""
         return _NAME.fullmatch(name) is not None and self._file(name).is_file()
 
     def _file(self, name: str) -> Path:
@@ -77,10 +77,10 @@ class Photos:
 
     def _put(self, file: Path, data: bytes) -> None:
         file.parent.mkdir(exist_ok=True)
-        # A damaged file is written anew.
+        # A damaged file is replaced.
         if not file.is_file() or file.read_bytes() != data:
             _write(file, data)
-        # Also where it was there already: whoever wrote it may not have come this far.
+        # Even if it existed: its writer may not have synced it yet.
         for folder in (file.parent, self.folder):
             _settle(folder)
 
@@ -99,7 +99,7 @@ def _write(file: Path, data: bytes) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """The new name, too, must outlive a power cut."""
+    """Sync the folder entry, so that the name survives a power cut."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

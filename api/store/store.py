@@ -1,12 +1,12 @@
-"""Games, readings and photos, kept.
+"""The store of games, readings and photos.
 
     store = Store.open(None, Path("data"))
     game = store.begin(record, viewer_digest, player_digest)
-    game = store.append(game, game.record.play(move))       raises Conflict where somebody else has moved since
-    game = store.game(game.id)                              replayed and checked
+    game = store.append(game, game.record.play(move))       raises Conflict if someone else has moved
+    game = store.game(game.id)                              replayed and verified
 
-What `begin`, `append`, `add_reading`, `correct` and `photos.put` have returned for is on the disk. Every method may be
-called from any thread, and on PostgreSQL from any process; those share one folder of photos.
+Data is on disk when `begin`, `append`, `add_reading`, `correct` or `photos.put` returns. Every method may be called from any
+thread, and on PostgreSQL from any process; processes share one folder of photos.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _DIGEST_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it stood when it was fetched.
+    """A game as of when it was loaded.
 
     Attributes:
-        id: its name.
+        id: unique name.
         record: its record.
-        viewer: the SHA-256 of the token that lets one see it.
-        player: the SHA-256 of the token that lets one play.
-        begun: when, ISO 8601, as its record says.
+        viewer: SHA-256 of the viewers' token.
+        player: SHA-256 of the players' token.
+        begun: start time, ISO 8601, as in its record.
     """
 
     id: str
@@ -55,12 +55,12 @@ class GameRow:
     """A line in the list of games.
 
     Attributes:
-        id: its name.
-        game: which game it is, like "crib-dice".
+        id: unique name.
+        game: such as "crib-dice".
         players: their names in table order.
-        begun: when, ISO 8601.
-        lines: how many its record has.
-        over: whether it has ended.
+        begun: start time, ISO 8601.
+        lines: length of its record.
+        over: whether it is finished.
     """
 
     id: str
@@ -73,16 +73,16 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class StoredReading:
-    """What was read from a photo, and what people changed of it.
+    """A reading of a photo, and its corrections.
 
     Attributes:
-        id: its name; whoever adds it thinks it up.
-        game_id: the game it was made for, if any.
-        photo: the name of the photo in `Store.photos`.
-        reading: as `Reading.to_json()` gave it.
-        models: the networks that read it.
-        at: when, ISO 8601.
-        corrections: in turn.
+        id: unique name, chosen by the caller.
+        game_id: its game, if any.
+        photo: name of the photo in `Store.photos`.
+        reading: as from `Reading.to_json()`.
+        models: networks used.
+        at: time, ISO 8601.
+        corrections: in order.
     """
 
     id: str
@@ -95,11 +95,11 @@ class StoredReading:
 
 
 class Store:
-    """Everything that is kept. Made by `open`.
+    """The store. Create it with `open`.
 
     Attributes:
         photos: the photos.
-        changes: who waits for a game to go on, waits here.
+        changes: for waiting until a game changes.
     """
 
     def __init__(self, engine: Engine, photos: Photos) -> None:
@@ -110,11 +110,11 @@ class Store:
 
     @classmethod
     def open(cls, url: str | None, folder: Path) -> Store:
-        """Open the store, making or migrating its tables where that is needed.
+        """Open the store, creating or migrating its tables if needed.
 
         Args:
             url: postgresql+psycopg://…; None: SQLite in `folder`, for one process.
-            folder: where the photos are, and SQLite's file; made where it is not there.
+            folder: of the photos and the SQLite file; created if needed.
 
         Raises:
             StoreError: "folder", "wrong-url", "newer-database", or a fault of `api.store.faults`.
@@ -130,26 +130,26 @@ class Store:
         return cls(engine, photos)
 
     def close(self) -> None:
-        """Let go of the database; nobody waits for changes any longer."""
+        """Close the database and wake all waiters."""
         self.changes.close()
         if self._listener is not None:
             self._listener.close()
         self._engine.dispose()
 
     def begin(self, record: Record, viewer: bytes, player: bytes) -> StoredGame:
-        """Keep a new game.
+        """Store a new game.
 
         Args:
-            record: as it stands.
-            viewer: the SHA-256 of the viewer's token, 32 bytes.
-            player: the SHA-256 of the player's token, 32 bytes.
+            record: of the game.
+            viewer: SHA-256 of the viewers' token, 32 bytes.
+            player: SHA-256 of the players' token, 32 bytes.
 
         Raises:
-            ValueError: what should be a digest is none.
+            ValueError: not a digest.
             StoreError: "database-trouble".
         """
         if {len(viewer), len(player)} != {_DIGEST_BYTES}:
-            raise ValueError("the tokens are kept as their SHA-256 digests only")
+            raise ValueError("tokens are stored as SHA-256 digests only")
         game = StoredGame(secrets.token_hex(8), record, viewer, player, record.header.date)
         with writing(self._engine) as connection:
             connection.execute(insert(tables.games).values(_game_row(game)))
@@ -157,21 +157,21 @@ class Store:
         return game
 
     def game(self, game_id: str) -> StoredGame:
-        """The game as it stands, its record replayed and checked.
+        """The game as it stands, its record replayed and verified.
 
         Raises:
             Missing: "no-game".
-            StoreError: "game-damaged": its lines were changed behind this program's back; "database-trouble".
+            StoreError: "game-damaged": its lines were altered outside this program; "database-trouble".
         """
         with reading(self._engine) as connection:
             row = _game(connection, game_id)
-            # Not the lines that another process may have added after the row was read.
+            # Ignore lines that another process may have added since the row was read.
             chosen = tables.lines.c.game_id == game_id, tables.lines.c.number <= row.lines
             lines = connection.scalars(select(tables.lines.c.line).where(*chosen).order_by(tables.lines.c.number)).all()
         return StoredGame(row.id, _loaded(row, lines), row.viewer, row.player, row.begun)
 
     def games(self) -> list[GameRow]:
-        """All games, in the order in which they were begun.
+        """All games, oldest first.
 
         Raises:
             StoreError: "database-trouble".
@@ -183,16 +183,16 @@ class Store:
         return [GameRow(r.id, r.game, tuple(r.players), r.begun, r.lines, _closes(r.line)) for r in rows]
 
     def append(self, game: StoredGame, record: Record) -> StoredGame:
-        """Keep the lines by which the record has grown since the game was fetched.
+        """Append the record's new lines since the game was loaded.
 
         Raises:
-            Conflict: "moved-on": somebody else has written since.
+            Conflict: "moved-on": someone else has written since.
             Missing: "no-game".
-            StoreError: "other-record": the record does not continue that of the game; "database-trouble".
+            StoreError: "other-record": the record does not continue the stored one; "database-trouble".
         """
         old, new = len(game.record.lines), len(record.lines)
         if record.lines[:old] != game.record.lines:
-            raise StoreError("other-record", "This record does not continue the one that is kept.")
+            raise StoreError("other-record", "This record does not continue the stored one.")
         if new == old:
             return game
         with writing(self._engine) as connection:
@@ -204,16 +204,16 @@ class Store:
         return replace(game, record=record)
 
     def add_reading(self, found: StoredReading) -> None:
-        """Keep a reading; its photo is put first.
+        """Store a reading; store its photo first.
 
         Raises:
-            ValueError: something in it is no JSON.
+            ValueError: something in it is not JSON.
             Missing: "no-photo" or "no-game".
-            Conflict: "already-there": one of that name is kept.
+            Conflict: "already-there": the name is in use.
             StoreError: "database-trouble".
         """
         if not self.photos.has(found.photo):
-            raise Missing("no-photo", "The photo of this reading is not kept.")
+            raise Missing("no-photo", "The photo of this reading is not stored.")
         with writing(self._engine) as connection:
             if found.game_id is not None:
                 _game(connection, found.game_id)
@@ -232,7 +232,7 @@ class Store:
             return _stored(connection, _reading(connection, reading_id))
 
     def readings_of(self, game_id: str) -> list[StoredReading]:
-        """All readings that were made for a game, in the order in which they were added.
+        """All readings of a game, in order of addition.
 
         Raises:
             Missing: "no-game".
@@ -244,23 +244,23 @@ class Store:
             return [_stored(connection, row) for row in connection.execute(chosen.order_by(tables.readings.c.place))]
 
     def correct(self, reading_id: str, expected: int, correction: Mapping[str, Any]) -> StoredReading:
-        """Keep a correction; the reading and the corrections before it stay.
+        """Add a correction; the reading and earlier corrections stay.
 
         Args:
-            reading_id: of which reading.
-            expected: how many corrections the corrector has seen.
-            correction: what a person says instead.
+            reading_id: of the reading.
+            expected: number of corrections the person has seen.
+            correction: to add.
 
         Raises:
-            ValueError: the correction is no JSON.
-            Conflict: "corrected-since": it has more or fewer corrections than that.
+            ValueError: the correction is not JSON.
+            Conflict: "corrected-since": it has a different number of corrections.
             Missing: "no-reading".
             StoreError: "database-trouble".
         """
         with writing(self._engine) as connection:
             found = _stored(connection, _reading(connection, reading_id, lock=True))
             if len(found.corrections) != expected:
-                raise Conflict("corrected-since", "Somebody else has corrected this reading: look at it again.")
+                raise Conflict("corrected-since", "Someone else has corrected this reading. Reload it.")
             _write_correction(connection, reading_id, expected + 1, correction)
         return replace(found, corrections=(*found.corrections, _plain(correction)))
 
@@ -288,12 +288,12 @@ def _game(connection: Connection, game_id: str) -> Row[Any]:
     if _may_be_id(game_id):
         row = connection.execute(select(tables.games).where(tables.games.c.id == game_id)).one_or_none()
     if row is None:
-        raise Missing("no-game", "There is no such game here.")
+        raise Missing("no-game", "Unknown game.")
     return row
 
 
 def _may_be_id(text: str) -> bool:
-    """Some of what people put into an address is no text for PostgreSQL."""
+    """Whether PostgreSQL accepts the text; URLs may contain anything."""
     return text.isascii() and text.isprintable()
 
 
@@ -301,7 +301,7 @@ def _loaded(row: Row[Any], lines: Iterable[str]) -> Record:
     try:
         return Record.load("".join(f"{line}\n" for line in lines), row.head)
     except RecordError as error:
-        raise StoreError("game-damaged", f"The game {row.id} was changed after it was kept: {error.message}") from error
+        raise StoreError("game-damaged", f"The game {row.id} was altered in storage: {error.message}") from error
 
 
 def _closes(line: str) -> bool:
@@ -309,13 +309,13 @@ def _closes(line: str) -> bool:
 
 
 def _advance(connection: Connection, game: StoredGame, record: Record) -> None:
-    """The optimistic check: of two who have read the same head, only the first finds it."""
+    """Optimistic locking: of two writers with the same head, only the first succeeds."""
     _game(connection, game.id)
     games = tables.games
     unmoved = games.c.id == game.id, games.c.head == game.record.head
     moved = {"lines": len(record.lines), "head": record.head}
     if connection.execute(update(games).where(*unmoved).values(moved)).rowcount != 1:
-        raise Conflict("moved-on", "Somebody else has moved in this game: look at it again.")
+        raise Conflict("moved-on", "Someone else has moved in this game. Reload it.")
 
 
 def _write_lines(connection: Connection, game_id: str, lines: Iterable[str], first: int) -> None:
@@ -340,7 +340,7 @@ def _reading(connection: Connection, reading_id: str, *, lock: bool = False) -> 
         chosen = select(tables.readings).where(tables.readings.c.id == reading_id)
         row = connection.execute(chosen.with_for_update() if lock else chosen).one_or_none()
     if row is None:
-        raise Missing("no-reading", "There is no such reading here.")
+        raise Missing("no-reading", "Unknown reading.")
     return row
 
 
@@ -357,6 +357,6 @@ def _write_correction(connection: Connection, reading_id: str, number: int, corr
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """As it will be fetched; the two databases disagree on what is no JSON, so it is refused here."""
+    """The values as they will be loaded; refuses non-JSON here, where both databases differ."""
     plain: dict[str, Any] = json.loads(json.dumps(values, allow_nan=False))
     return plain

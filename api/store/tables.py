@@ -1,10 +1,10 @@
-"""The tables. A game is its lines: no state, no score is kept, because a replay of the lines gives them."""
+"""The database tables. A game is stored as its record lines; state and score come from replaying them."""
 
 from __future__ import annotations
 
 from sqlalchemy import JSON, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text
 
-# Named, so that a later migration can speak of each constraint.
+# Named, so that later migrations can refer to constraints.
 metadata = MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -27,7 +27,7 @@ games = Table(
     Column("lines", Integer, nullable=False),
     Column("head", String(64), nullable=False),
 )
-"""One row a game. `place` is their order; `lines` counts those in `lines`; `head`, the hash of the last, is the version."""
+"""One row per game. `place` is the order, `lines` the length of the record, `head` the hash of its last line."""
 
 lines = Table(
     "lines",
@@ -36,7 +36,7 @@ lines = Table(
     Column("number", Integer, primary_key=True),
     Column("line", Text, nullable=False),
 )
-"""The record of each game, line by line, counted from 1; never changed, never taken away."""
+"""The record of each game, line by line from 1; append-only."""
 
 readings = Table(
     "readings",
@@ -49,7 +49,7 @@ readings = Table(
     Column("models", JSON, nullable=False),
     Column("at", Text, nullable=False),
 )
-"""What was read from each photo, as it was read."""
+"""Readings of photos, unmodified."""
 
 corrections = Table(
     "corrections",
@@ -58,4 +58,4 @@ corrections = Table(
     Column("number", Integer, primary_key=True),
     Column("correction", JSON, nullable=False),
 )
-"""What people changed of a reading, in turn, counted from 1; the reading itself stays."""
+"""Corrections of readings, in order from 1."""

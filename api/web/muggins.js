@@ -39,11 +39,11 @@ async function ask(path, photo, signal) {
     response = await fetch(path, { method: "POST", body: form(photo), signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The photo did not get through. Is the server still running, and your phone in its network? Very large files are refused, too.");
+    throw new Error("The photo could not be sent. Check that the server is running and that your phone is in its network. Very large files are refused.");
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  throw new Error(problem.detail || `The server answered with error ${response.status}. Try again.`);
+  throw new Error(problem.detail || `Server error ${response.status}. Try again.`);
 }
 
 async function read(photo) {
@@ -253,7 +253,7 @@ function starterDice() {
   const dice = told?.dice ?? [];
   const large = dice.filter((die) => die.kind === "d12");
   const values = new Set((large.length ? large : dice).map((die) => die.value).sort((a, b) => a - b));
-  return [choice("", "The one of another colour"), ...[...values].map((value) => choice(value, value))];
+  return [choice("", "The odd-coloured one"), ...[...values].map((value) => choice(value, value))];
 }
 
 function starterTiles() {

@@ -61,7 +61,7 @@ class Served:
 
 
 def environment(folder: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Without options of whoever runs the tests."""
+    """The environment without Muggins options."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MUGGINS_")}
     return {**kept, "XDG_CONFIG_HOME": str(folder / "config"), "XDG_DATA_HOME": str(folder / "data"), **(more or {})}
 

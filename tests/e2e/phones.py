@@ -85,7 +85,7 @@ def types(phone: Page, *moves: str) -> None:
         before = phone.locator("#head").inner_text()
         if not phone.locator("#typing").evaluate("typing => typing.open"):
             phone.get_by_text("Type the dice instead").click()
-        phone.get_by_label("What was thrown, or a move").fill(move)
+        phone.get_by_label("The throw, or a move").fill(move)
         phone.get_by_role("button", name="Play", exact=True).click()
         expect(phone.locator("#head")).not_to_have_text(before)
 

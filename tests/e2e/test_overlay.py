@@ -153,13 +153,13 @@ def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Ph
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
     page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&parts=roll,dise&theme=a&theme=b")
     said = page.locator("#problems")
-    expect(said).to_contain_text("“colour” is nothing that can be set here. There are: parts, theme, scale, names")
-    expect(said).to_contain_text("“lower” is no place for “roll”. There are: top-left")
-    expect(said).to_contain_text("“9” is no scale: give a number from 0.4 to 3.")
-    expect(said).to_contain_text("“parts” names “dise”, which is no part. There are: names")
-    expect(said).to_contain_text("“theme” is there more than once.")
+    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, names")
+    expect(said).to_contain_text("“lower” is not a place for “roll”. Choose from top-left")
+    expect(said).to_contain_text("scale must be 0.4 to 3, got “9”.")
+    expect(said).to_contain_text("“parts” names “dise”, which is no part. Choose from names")
+    expect(said).to_contain_text("“theme” is given more than once.")
     expect(page.locator("#who")).to_have_text("Ann")
-    for token, words in ((game.player, "one to play with"), ("wrong", "needs a token"), ("", "not whole")):
+    for token, words in ((game.player, "an overlay is public"), ("wrong", "needs a token"), ("", "incomplete")):
         page.goto("about:blank")
         page.goto(f"{phones.server}/overlay/{game.id}#{token}")
         expect(page.locator("#trouble")).to_contain_text(words)
@@ -262,7 +262,7 @@ def test_a_whole_game_at_once_ends_with_its_winner_and_motion_can_be_switched_of
 
 
 def thrown_last(game: Player) -> list[int]:
-    lying = game.snapshot["lying"]
+    lying = game.snapshot["on_table"]
     return [*lying["aside"], *lying["thrown"]]
 
 
@@ -310,17 +310,17 @@ def test_a_server_that_falls_silent_or_dies_is_said_and_then_the_game_is_right_a
         first.process.send_signal(SIGSTOP)
         expect(page.locator("#connection")).to_be_hidden()
         page.clock.fast_forward(41_000)
-        expect(page.locator("#connection")).to_contain_text("No line to the server: this is how the game stood at")
+        expect(page.locator("#connection")).to_contain_text("Connection lost. State of the game at")
         first.process.send_signal(SIGCONT)
         expect(page.locator("#connection")).to_be_hidden()
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         first.ended(SIGKILL)
-        expect(page.locator("#connection")).to_contain_text("No line to the server")
+        expect(page.locator("#connection")).to_contain_text("Connection lost")
         over_chequers(page, tmp_path / "lost.png")
         expect(page.locator("#standings .running")).to_have_text("+2")
         later = page.context.new_page()
         later.goto(page.url)
-        expect(later.locator("#trouble")).to_have_text("The server cannot be reached. Trying again …")
+        expect(later.locator("#trouble")).to_have_text("Connection lost. Reconnecting…")
     with served(tmp_path / "two", *data, port=first.port):
         game.plays("throw 1 2 3 5 5")
         expect(page.locator("#connection")).to_be_hidden()

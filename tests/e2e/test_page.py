@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from api.interpret.score_request import Question, answer
+from api.interpret.score_request import ScoreRequest, answer
 from tests.api import table
 from tests.api.pictures import drawn_throw, jpeg
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM
@@ -181,10 +181,10 @@ def lay(page: Page, seen: Reading) -> list[dict[str, str]]:
             re.findall(r'name="(\w+)"\r\n\r\n([^\r]*)\r\n', (route.request.post_data_buffer or b"").decode("latin-1"))
         )
         asked.append(fields)
-        question = Question(
+        request = ScoreRequest(
             fields.get("game"), starter=fields.get("starter"), rules=tuple(fields.get("rules", "").split())
         )
-        route.fulfill(json=answer(seen, question).to_json())
+        route.fulfill(json=answer(seen, request).to_json())
 
     page.route("**/v1/readings", serve)
     return asked
@@ -215,7 +215,7 @@ def test_a_hand_is_asked_for_its_starter(page: Page, photo: Path) -> None:
     expect(page.get_by_label("Which one?")).to_be_hidden()
     page.get_by_label("Which game?").select_option("domino-cribbage")
     page.get_by_label("Choose a photo").set_input_files(photo)
-    expect(page.locator("#summary")).to_contain_text("name the one that is the starter")
+    expect(page.locator("#summary")).to_contain_text("Name the starter")
     here = page.locator("#starter optgroup[label='In the photo'] option")
     assert sorted(here.all_inner_texts()) == ["3-0", "3-1", "3-2", "4-0", "4-1"]
     expect(page.locator("#starter optgroup[label='Not in the photo'] option")).to_have_count(23)
@@ -232,9 +232,9 @@ def test_the_starter_of_other_dice_is_corrected_and_not_kept_for_the_next_throw(
     page.get_by_label("Choose a photo").set_input_files(photo)
     expect(page.locator("#values .starter")).to_have_text("9")
     expect(page.get_by_role("status")).to_contain_text("9 (the starter)")
-    assert page.locator("#starter option").all_inner_texts() == ["The one of another colour", "1", "5", "9", "10"]
+    assert page.locator("#starter option").all_inner_texts() == ["The odd-coloured one", "1", "5", "9", "10"]
     page.get_by_label("Which one?").select_option("10")
-    expect(page.locator("#notes li").last).to_contain_text("The starter is the 10 that was named")
+    expect(page.locator("#notes li").last).to_contain_text("The starter is 10 as named")
     page.get_by_label("Choose a photo").set_input_files(photo)
     expect(page.locator("#notes li")).to_have_count(1)
     assert [fields.get("starter") for fields in asked] == [None, "10", None]

@@ -59,7 +59,7 @@ def test_a_game_is_begun_with_its_rules_and_played_by_dice_and_choices(phones: P
     expect(phone.locator("#standings .turn")).to_contain_text("Ann")
     phone.get_by_text("All moves").click()
     expect(phone.locator("#moves li")).to_have_count(6)
-    expect(phone.locator("#moves .undone")).to_have_text(re.compile("stop \\(taken back\\)"))
+    expect(phone.locator("#moves .undone")).to_have_text(re.compile("stop \\(undone\\)"))
 
 
 def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
@@ -112,7 +112,7 @@ def test_a_photo_is_scored_and_when_a_die_was_misread_taken_back_and_scored_agai
     expect(phone.locator("#values button").last).to_have_text("4")
     expect(phone.locator("#was-corrected")).to_contain_text("1 change")
     before = len(heads(phone))
-    phone.get_by_role("button", name="Take it back, and score it as corrected").click()
+    phone.get_by_role("button", name="Undo, and score it as corrected").click()
     expect(phone.locator("#again")).to_be_hidden()
     confirms_if_asked(phone)
     expect(phone.locator("#events")).to_contain_text("-".join(sorted([str(die["value"]) for die in dice[:-1]] + ["4"])))
@@ -135,7 +135,7 @@ def test_a_closer_look_is_shown_beside_the_first_and_scored_only_when_a_person_s
         phone.get_by_role("button", name="Look again").click()
     closer = response.value.json()
     assert closer["again_of"] == first["id"]
-    expect(phone.locator("#verdict")).to_have_text("The looks differ in 1 piece.")
+    expect(phone.locator("#verdict")).to_have_text("The two readings differ in 1 piece.")
     expect(phone.locator("#pairs li")).to_have_count(len(first["reading"]["dice"]))
     expect(phone.locator("#pairs .differs")).to_have_count(1)
     expect(phone.locator("#pairs .differs img")).to_have_count(2)
@@ -143,9 +143,9 @@ def test_a_closer_look_is_shown_beside_the_first_and_scored_only_when_a_person_s
         expect(crop).not_to_have_js_property("naturalWidth", 0)
     phone.screenshot(path=tmp_path / "review-light.png", full_page=True)
     assert phone.locator("#head").inner_text() == before, "a look changes nothing"
-    phone.get_by_role("button", name="The closer look is right").click()
+    phone.get_by_role("button", name="Use the closer look").click()
     expect(phone.locator("#review")).to_be_hidden()
-    phone.get_by_role("button", name="score it as the closer look has it").click()
+    phone.get_by_role("button", name="score it as read from closer").click()
     expect(phone.locator("#again")).to_be_hidden()
     confirms_if_asked(phone)
     expect(phone.locator("#head")).not_to_have_text(before)
@@ -159,11 +159,11 @@ def test_what_is_said_while_an_answer_is_on_its_way_waits_for_its_turn(phones: P
     begun(phone, phones.server)
     answers_late(phone)
     types(phone, *OPENING[:2], "5555555", "point 5")  # each said as soon as the stream has shown the one before
-    phone.get_by_label("What was thrown, or a move").fill("9 9")
+    phone.get_by_label("The throw, or a move").fill("9 9")
     phone.get_by_role("button", name="Play", exact=True).click()
     expect(phone.locator("#doubt")).to_contain_text("No die here shows 9")
-    expect(phone.get_by_label("What was thrown, or a move")).to_have_value("9 9")
-    phone.get_by_label("What was thrown, or a move").fill("5555555")
+    expect(phone.get_by_label("The throw, or a move")).to_have_value("9 9")
+    phone.get_by_label("The throw, or a move").fill("5555555")
     phone.get_by_role("button", name="Play", exact=True).dblclick()
     phone.get_by_label("Choose a photo").set_input_files(SAMPLE)
     expect(phone.locator("#seen")).to_be_visible()
@@ -234,7 +234,7 @@ def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_pa
     count = len(told["reading"]["corrected"]["dice"])
     for left in (count - 1, count - 2):
         phone.locator("#values button").first.click()
-        phone.get_by_role("button", name="Remove: there is none").click()
+        phone.get_by_role("button", name="Remove: no piece here").click()
         expect(phone.locator("#overlay .die")).to_have_count(left)
     adds_a_five(phone)
     expect(phone.locator("#overlay .die")).to_have_count(count - 1)
@@ -245,7 +245,7 @@ def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_pa
 
 
 def adds_a_five(phone: Page) -> None:
-    phone.get_by_role("button", name="Add one that was missed").click()
+    phone.get_by_role("button", name="Add a missed piece").click()
     phone.locator("#stage").click(position={"x": 100, "y": 60})
     phone.locator("#correct-choices").get_by_role("button", name="5", exact=True).click()
     expect(phone.locator("#values button").last).to_have_text("5")
@@ -276,7 +276,7 @@ def test_a_doubt_that_a_person_confirms_is_played(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)
     types(phone, *OPENING[:2], "5555555", "point 5")
-    phone.get_by_label("What was thrown, or a move").fill("5555555")
+    phone.get_by_label("The throw, or a move").fill("5555555")
     phone.get_by_role("button", name="Play", exact=True).click()
     expect(phone.locator("#doubt")).to_contain_text("5")
     before = phone.locator("#head").inner_text()

@@ -118,7 +118,7 @@ def corrects(phone: Page, wrong: int, right: int) -> None:
     phone.locator(f"#overlay [aria-label*='shows {wrong},']").first.click()
     phone.locator("#correct-choices").get_by_role("button", name=str(right), exact=True).click()
     before = phone.locator("#head").inner_text()
-    phone.get_by_role("button", name="Take it back, and score it as corrected").click()
+    phone.get_by_role("button", name="Undo, and score it as corrected").click()
     expect(phone.locator("#again")).to_be_hidden()
     arrives(phone, before)
 

@@ -16,7 +16,7 @@ from random import Random
 import httpx2
 
 from tests.api.http.games.play import bearer
-from tests.proof.ledger import Ledger
+from tests.proof.ledger import MoveLog
 from tests.proof.load import Load, begin
 from tests.proof.postgres import Postgres, postgres
 from tests.proof.server import Server
@@ -36,18 +36,18 @@ def main() -> None:
         )
 
 
-def cut_off(times: int, folder: Path, database: Postgres, seed: int = 1) -> Ledger:
+def cut_off(times: int, folder: Path, database: Postgres, seed: int = 1) -> MoveLog:
     """Cut it so many times, under one server that is never started again.
 
     Raises:
         AssertionError: something is lost, doubled, or not to be trusted; or the server does not go on.
     """
-    random, everything, viewers = Random(seed), Ledger(), []
+    random, everything, viewers = Random(seed), MoveLog(), []
     server = Server.start(folder, database.emptied())
     try:
         for at in range(times):
             # New games each time, so that no record becomes too long to be looked at often.
-            load = Load([server.url], begin(server.url, 3), Ledger(), photos=False, seed=at)
+            load = Load([server.url], begin(server.url, 3), MoveLog(), photos=False, seed=at)
             viewers.append(Viewer(server.url, load.games[0]))
             _cut_once(load, viewers[-1], database, random, stop=at % 2 == 1)
             everything.add(load.ledger)

@@ -18,7 +18,7 @@ from random import Random
 import httpx2
 
 from tests.api.store.cluster import programs, running
-from tests.proof.ledger import Ledger
+from tests.proof.ledger import MoveLog
 from tests.proof.load import Load, begin
 from tests.proof.server import Server
 
@@ -41,13 +41,13 @@ def main() -> None:
         print(f"all there, none twice; {ledger.unanswered} requests had no answer, {ledger.refused} came too late.")
 
 
-def killed(times: int, folder: Path, database: str | None = None, seed: int = 1) -> Ledger:
+def killed(times: int, folder: Path, database: str | None = None, seed: int = 1) -> MoveLog:
     """Kill it so many times.
 
     Raises:
         AssertionError: something is lost, doubled, or not to be trusted.
     """
-    random, everything = Random(seed), Ledger()
+    random, everything = Random(seed), MoveLog()
     server = Server.start(folder, database)
     try:
         for at in range(times):
@@ -62,8 +62,8 @@ def killed(times: int, folder: Path, database: str | None = None, seed: int = 1)
     return everything
 
 
-def _killed_once(server: Server, folder: Path, database: str | None, random: Random, at: int) -> tuple[Server, Ledger]:
-    ledger = Ledger()
+def _killed_once(server: Server, folder: Path, database: str | None, random: Random, at: int) -> tuple[Server, MoveLog]:
+    ledger = MoveLog()
     load = Load([server.url], begin(server.url, GAMES), ledger, seed=at)
     load.start()
     load.wait_for(random.randint(1, 40), 120)

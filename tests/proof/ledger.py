@@ -57,7 +57,7 @@ class Kept:
 
 
 @dataclass
-class Ledger:
+class MoveLog:
     """Safe to be written from any thread.
 
     Attributes:
@@ -111,7 +111,7 @@ class Ledger:
             elif response.status_code != 503:
                 self.strange.append(f"{response.status_code} {response.text}")
 
-    def add(self, other: Ledger) -> None:
+    def add(self, other: MoveLog) -> None:
         """Take what was noted of other games."""
         self.kept.update(other.kept)
         self.unsure.update(other.unsure)

@@ -16,7 +16,7 @@ from PIL import Image
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.http.games.play import bearer
-from tests.proof.ledger import Asked, Game, Ledger
+from tests.proof.ledger import Asked, Game, MoveLog
 from tests.proof.server import JOIN
 
 _UNDONE = 0.1
@@ -44,7 +44,7 @@ class Load:
 
     urls: Sequence[str]
     games: Sequence[Game]
-    ledger: Ledger
+    ledger: MoveLog
     players: int = 4
     photos: bool = True
     seed: int = 0

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx2
 
 from tests.api.http.games.play import bearer
-from tests.proof.ledger import Ledger
+from tests.proof.ledger import MoveLog
 from tests.proof.load import Load, begin
 from tests.proof.postgres import postgres
 from tests.proof.server import Server
@@ -32,7 +32,7 @@ def main() -> None:
         print(f"{ledger.refused} came too late. Viewers of both saw every line in order.")
 
 
-def both_played(moves: int, folder: Path, database: str) -> Ledger:
+def both_played(moves: int, folder: Path, database: str) -> MoveLog:
     """Play so many moves on two servers.
 
     Raises:
@@ -40,7 +40,7 @@ def both_played(moves: int, folder: Path, database: str) -> Ledger:
     """
     with ExitStack() as closing, ExitStack() as stack:
         servers = [_started(stack, folder, database) for _ in range(2)]
-        load = Load([server.url for server in servers], begin(servers[0].url, 2), Ledger(), players=6, photos=False)
+        load = Load([server.url for server in servers], begin(servers[0].url, 2), MoveLog(), players=6, photos=False)
         viewers = [Viewer(server.url, game) for server in servers for game in load.games]
         # Last of all: their streams end with the servers.
         closing.callback(lambda: [viewer.close() for viewer in viewers])

@@ -1,1 +1,1 @@
-"""What commands print: readings, worth, odds, and how far they are."""
+"""Output of the commands: readings, worth, odds and progress."""

@@ -1,4 +1,4 @@
-"""Results of photos as single lines: JSON on standard output, plain words on standard error."""
+"""Results as JSON lines on standard output, with errors on standard error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Show = Callable[[Read | Unread], None]
 
 
 def show_json(result: Read | Unread) -> None:
-    """Print one object on a line of its own."""
+    """Print one JSON line."""
     print(json.dumps(result.to_json()), flush=True)
     if isinstance(result, Read) and result.picture:
         say(f"Drawn: {printable(str(result.picture))}")

@@ -1,4 +1,4 @@
-"""Chances and advice as a person reads them: one sentence first, then the table."""
+"""Odds and advice as text: one sentence, then a table."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _COLUMNS = {
     "hand_most": "Most",
     "double_starter": "Starter",
 }
-"""Headings of named chances and points, where they are more than the name."""
+"""Column headings for chances and points whose name is not enough."""
 
 
 def show_hands(hands: Distribution) -> None:
-    """How many hands have each score, with a bar for each."""
+    """The distribution of hands by score, with bars."""
     console = _console()
     console.print(
         f"{hands.total:,} {_TITLES[hands.game]}: {float(hands.mean):.3f} points on average, {hands.maximum} at most.",
@@ -50,7 +50,7 @@ def show_hands(hands: Distribution) -> None:
 
 
 def _share(count: int, total: int) -> tuple[str, str]:
-    """The share in percent, and as one in so many."""
+    """A share in percent, and as one in N."""
     if not count:
         return "none", ""
     one_in = total / count
@@ -62,8 +62,8 @@ def _share(count: int, total: int) -> tuple[str, str]:
 
 @singledispatch
 def show_turn(turn: object) -> None:
-    """A turn of any game: its worth, and how to play it."""
-    raise TypeError(f"{type(turn).__name__} is no turn")
+    """The worth of a turn and how to play it."""
+    raise TypeError(f"{type(turn).__name__} is not a turn")
 
 
 @show_turn.register
@@ -80,8 +80,8 @@ def _crib_dice_policy(turn: crib_dice.Turn) -> Table:
     frozen = sorted({row.frozen for row in turn.policy})
     table = _table("Point", *(f"{in_words(dice)} frozen" for dice in frozen), title="How to play it")
     table.caption = (
-        "to 20: go on while earlier rollovers of the turn have brought at most 20 points, else stop. With five or six "
-        "dice frozen, going on is to piddle; with seven, always throw again."
+        "to 20: continue while earlier rollovers of the turn gave at most 20 points, else stop. With five or six dice "
+        "frozen, to continue means to piddle; with seven, always throw again."
     )
     until = {(row.point, row.frozen): "stop" if row.up_to is None else f"to {row.up_to}" for row in turn.policy}
     for point in sorted({row.point for row in turn.policy}):
@@ -113,7 +113,7 @@ def _(turn: cribbage_dice.BestTurn) -> None:
     rolls = "one roll" if turn.rolls == 1 else f"{in_words(turn.rolls)} rolls"
     console.print(
         f"With {rolls} a turn brings {float(turn.expected):.3f} points on average, {turn.maximum} at most, "
-        "played as well as can be.",
+        "under best play.",
         style="bold",
         soft_wrap=True,
     )
@@ -127,13 +127,13 @@ def _(turn: cribbage_dice.BestTurn) -> None:
 
 def _worth_of_a_turn(expected: Fraction, nothing: Fraction) -> str:
     return (
-        f"A turn played as well as can be brings {float(expected):.3f} points on average, "
-        f"and {percent(nothing)} of such turns end with nothing."
+        f"Under best play a turn brings {float(expected):.3f} points on average, "
+        f"and {percent(nothing)} of turns end with nothing."
     )
 
 
 def show_advice(advice: Advice, race: Mapping[str, Any] | None = None) -> None:
-    """Why the best decision is best, then every alternative; with a race, worths are chances to win."""
+    """The reason for the best decision, then every alternative; in a race, worth is the chance to win."""
     console = _console()
     console.print(advice.why, style="bold", soft_wrap=True)
     console.print(_alternatives(advice, _chance_to_win if race else _points_on_average))
@@ -159,7 +159,7 @@ def _alternatives(advice: Advice, worth: Callable[[Alternative], str]) -> Table:
 
 
 def _names(named: Iterable[Mapping[str, Fraction]]) -> list[str]:
-    """Every name once, in the order in which they come."""
+    """Distinct names in order of appearance."""
     return list(dict.fromkeys(chain.from_iterable(named)))
 
 
@@ -177,8 +177,8 @@ def _chance_to_win(alternative: Alternative) -> str:
 
 def _how_sure(race: Mapping[str, Any]) -> str:
     said = (
-        f"Chances to win are good to {race['typical_error']:.2%} on average and {race['error']:.1%} at worst, as "
-        "measured against play without restriction."
+        f"Chances to win are accurate to {race['typical_error']:.2%} on average and {race['error']:.1%} at worst, "
+        "measured against unrestricted play."
     )
     missing = [name.replace("_", " ") for name in race["leaves_out"]]
     return f"{said} Not counted: {listed(missing)}." if missing else said

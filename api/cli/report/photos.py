@@ -1,4 +1,4 @@
-"""Many photos, one after another: what is in memory is one photo, however many there are."""
+"""Reads photos one after another, with one photo in memory at a time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from api.files.new_picture import keep
-from api.files.photo_paths import STDIN, refuse_folder
-from api.interpret.score_request import Answer, Question, answer, error_json
+from api.files.photo_paths import STDIN, check_no_folder
+from api.interpret.score_request import Answer, ScoreRequest, answer, error_json
 from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load
 from vision.reader import TableReader
@@ -17,13 +17,13 @@ from vision.reader import TableReader
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A photo that was read, and where its annotated copy is, if one was asked for."""
+    """A photo that was read, and the path of its annotated copy, if requested."""
 
     answer: Answer
     picture: Path | None
 
     def to_json(self) -> dict[str, object]:
-        """The documented object of a reading."""
+        """The reading as documented JSON."""
         return self.answer.to_json()
 
 
@@ -35,34 +35,34 @@ class Unread:
     error: PhotoError
 
     def to_json(self) -> dict[str, object]:
-        """The documented object of a photo that cannot be read."""
+        """The error as documented JSON."""
         return {"photo": self.photo, "error": error_json(self.error)}
 
 
 def read_each(
-    reader: TableReader, names: Iterable[str], question: Question, pictures: Path | None = None
+    reader: TableReader, names: Iterable[str], request: ScoreRequest, pictures: Path | None = None
 ) -> Iterator[Read | Unread]:
-    """Read the photos in turn; annotated copies go into the folder `pictures`.
+    """Read the photos in order; annotated copies go into the folder `pictures`.
 
     Raises:
-        KeepError: an annotated copy cannot be written.
+        PictureFileError: an annotated copy cannot be written.
     """
     for name in names:
         try:
-            yield _read(reader, name, question, pictures)
+            yield _read(reader, name, request, pictures)
         except PhotoError as error:
             yield Unread(name, error)
 
 
-def _read(reader: TableReader, name: str, question: Question, pictures: Path | None) -> Read:
+def _read(reader: TableReader, name: str, request: ScoreRequest, pictures: Path | None) -> Read:
     photo = _load(name)
-    reading = reader.read(photo, question.expected)
+    reading = reader.read(photo, request.expected)
     picture = keep(annotate(reading, photo.pixels), pictures, name) if pictures else None
-    return Read(answer(reading, question), picture)
+    return Read(answer(reading, request), picture)
 
 
 def _load(name: str) -> Photo:
     if name == STDIN:
         return load(sys.stdin.buffer, name=STDIN)
-    refuse_folder(name)
+    check_no_folder(name)
     return load(name, name=name)

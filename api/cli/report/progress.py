@@ -1,4 +1,4 @@
-"""A progress bar on standard error that steps aside while results are printed."""
+"""A progress bar on standard error that pauses while results are printed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 
 def with_bar(results: Iterable[_T], total: int) -> Iterator[_T]:
-    """The results as they come, with a bar while one waits; without one unless a person waits for several."""
+    """Pass results through with a progress bar; no bar for a single one or without a terminal."""
     if total < 2 or not sys.stderr.isatty():
         yield from results
         return

@@ -1,4 +1,4 @@
-"""Results as a person reads them: the dice, the tiles, the doubts, and what they are worth."""
+"""Readings as text: dice, tiles, doubts and worth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.reading import Die, Doubt, Reading
 
 
 def for_people(console: Console) -> Show:
-    """Prints to `console`; what could not be read goes to standard error."""
+    """Prints readings to `console`, and errors to standard error."""
 
     def show(result: Read | Unread) -> None:
         if isinstance(result, Unread):

@@ -1,4 +1,4 @@
-"""What a throw or a hand is worth, as a person at the terminal reads it."""
+"""The worth of a throw or hand as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import scorer.engine.worth
 
 
 def tell_worth(console: Console, worth: scorer.engine.worth.Worth) -> None:
-    """Print the sentence that a player would say, and the tables behind it."""
+    """Print the sentence a player would say, and the tables behind it."""
     console.print(Text(worth.summary, "bold"))
     for table in worth.tables:
         console.print(_rich_table(table))

@@ -1,1 +1,1 @@
-"""A game in the terminal: played, drawn as text, and played back."""
+"""Games in the terminal: playing, drawing as text, playing back."""

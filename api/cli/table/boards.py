@@ -1,4 +1,4 @@
-"""How a terminal draws a game: the pegs, what lies on the table, the choices, what happened, and the story of it all."""
+"""Draws a game as text: pegs, pieces on the table, choices, events, and the move list."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from scorer.engine.snapshot import mark, named, worth_telling
 from scorer.pieces.text import listed, sentence
 
 WIDEST, NARROWEST = 60, 10
-"""Of the way to the finish, in characters."""
+"""Width of the track to the finish, in characters."""
 _TO_THE_MINUTE = len("2026-11-21T20:15")
 
 
 def names_of(record: Record) -> tuple[str, ...]:
-    """The players' names, fit for a terminal."""
+    """The players' names, safe for a terminal."""
     return tuple(map(printable, record.header.players))
 
 
 def labels(count: int) -> list[str]:
-    """The letters that so many choices are called by: a to z, then aa, ab and so on."""
+    """Labels for this many choices: a to z, then aa, ab and so on."""
     pairs = (first + second for first in ascii_lowercase for second in ascii_lowercase)
     return [*ascii_lowercase, *pairs][:count]
 
@@ -37,7 +37,7 @@ def labels(count: int) -> list[str]:
 
 
 def board_lines(board: Board, names: Sequence[str], to_act: int | None, console: Console) -> Iterator[Text]:
-    """A line a side: who, the way to the finish, the hole, and the count that runs ahead of it."""
+    """One line per side: names, track, hole, and the points of the current turn."""
     sides = [listed([names[player] for player in pegs.players]) for pegs in board.pegs]
     wide = max(map(len, sides))
     room = max(NARROWEST, min(WIDEST, console.width - wide - 30))
@@ -73,17 +73,17 @@ def _where(board: Board, pegs: Pegs) -> str:
 
 
 def pegs_in_brief(board: Board) -> str:
-    """The pegs of all sides in a few characters, like "12+8 · 30"."""
+    """The pegs of all sides in short, such as "12+8 · 30"."""
     return " · ".join(
         f"{pegs.back}+{pegs.front - pegs.back}" if pegs.front > pegs.back else str(pegs.back) for pegs in board.pegs
     )
 
 
-# What lies there
+# On the table
 
 
-def lies(record: Record, names: Sequence[str]) -> str:
-    """What lies on the table, and in the hand of whoever is to act and of nobody else; empty if nothing does."""
+def pieces_on_table(record: Record, names: Sequence[str]) -> str:
+    """The pieces on the table and in the hand of the player to act; empty if there are none."""
     return named(record.game.view(record.state, record.state.to_act), names)
 
 
@@ -91,10 +91,10 @@ def lies(record: Record, names: Sequence[str]) -> str:
 
 
 def choices_lines(record: Record) -> Iterator[Text | Table]:
-    """What is to be done next, what lies there, and the choices."""
+    """The prompt, the pieces on the table, and the choices."""
     names = names_of(record)
     yield Text(sentence(named(record.game.prompt(record.state), names)), "bold")
-    if there := lies(record, names):
+    if there := pieces_on_table(record, names):
         yield Text(f"  {there}", "dim")
     if offers := record.game.offers(record.state):
         yield _offers_table(offers, names)
@@ -112,7 +112,7 @@ def _offers_table(offers: Sequence[Offer], names: Sequence[str]) -> Table:
 
 
 def event_text(event: Event, names: Sequence[str]) -> Text:
-    """What happened, as a sentence."""
+    """The event as a sentence."""
     return Text(sentence(event.said(names)), _STYLES.get(event.name, ""))
 
 
@@ -128,12 +128,12 @@ _STYLES = {
 
 
 def taken_back(record: Record, move: Move) -> str:
-    """The move that is undone, without the tiles that lie face down."""
+    """The undone move, without face-down tiles."""
     return move.verb if move.verb in record.game.hidden_verbs else str(move)
 
 
 def result_text(result: Result, names: Sequence[str]) -> Text:
-    """Who has won, and who has lost how much."""
+    """The winner, and by how much the others lost."""
     who = listed([names[player] for player in result.winners])
     share = "share the win" if len(result.winners) > 1 else "wins"
     skunked = [
@@ -145,11 +145,11 @@ def result_text(result: Result, names: Sequence[str]) -> Text:
     return Text(sentence("; ".join((f"{who} {share}", *skunked))), "bold green")
 
 
-# The story
+# The move list
 
 
 def headline(record: Record) -> Text:
-    """What is played, by whom, since when, and by which rules."""
+    """Game, players, date and rules."""
     header = record.header
     rules = ", ".join(f"{name}={value}" for name, value in header.rules.changed().items())
     return Text.assemble(
@@ -160,10 +160,10 @@ def headline(record: Record) -> Text:
 
 
 def story(steps: Iterable[tuple[Record, Record]], names: Sequence[str]) -> Table:
-    """The game move by move.
+    """The game as a table of moves.
 
     Args:
-        steps: for every move, the record before it and after it.
+        steps: the record before and after each move.
         names: of the players.
     """
     table = Table("", "Who", "Move", "What happened", "Pegs", box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -178,12 +178,12 @@ def story(steps: Iterable[tuple[Record, Record]], names: Sequence[str]) -> Table
 
 
 def last_move(record: Record) -> str:
-    """The move that was made last, which is no undo, and whether it is inferred."""
+    """The last move that is not an undo, and whether it is inferred."""
     return f"{record.moves[-1]}{mark(record.entries[-1])}"
 
 
 def session_lines(session: Session, unfinished: int) -> Iterator[Text]:
-    """What several games come to, and how many of them do not count yet."""
+    """Totals of several games, and the number that are unfinished."""
     names = tuple(map(printable, session.players))
     games = len(session.results)
     yield Text(f"A session of {games} {'game' if games == 1 else 'games'}", "bold")

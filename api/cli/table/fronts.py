@@ -1,4 +1,4 @@
-"""The two fronts of a table: a screen for people, and lines of JSON for programs."""
+"""The two interfaces of a terminal game: text for people, JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -20,74 +20,74 @@ from api.cli.table.boards import (
     result_text,
     taken_back,
 )
-from api.cli.table.game import Front, Table
+from api.cli.table.game import Front, TerminalGame
 from scorer.engine.record import Record
 from scorer.engine.snapshot import named, snapshot
 from scorer.errors import IllegalMove, MoveError, ScorerError
 
 HELP = """\
-  a, b, c …       take the choice of that letter
-  5 5 2 2 1 4 6   the dice that you threw (Cribbage Dice: the starter first); or tiles, 3-0 6-6
+  a, b, c …       pick the choice with this letter
+  5 5 2 2 1 4 6   the dice you threw (Cribbage Dice: starter first); or tiles, 3-0 6-6
   Enter, roll     let Muggins throw the dice or draw the tiles
   stop, point 5   or any other move, written in full
-  yes             confirm what was in doubt
-  undo            take the last move back
-  board, moves    show the pegs, or the choices, once more
-  quit            leave; the game is kept, and can be gone on with"""
+  yes             confirm a doubtful throw
+  undo            undo the last move
+  board, moves    show the pegs, or the choices, again
+  quit            quit; the game is saved and can be resumed"""
 
 
 def front(*, as_json: bool) -> Front:
-    """The front for programs or for people."""
-    # What is typed is read as it comes: a byte that is no text is no reason to fall over.
+    """The interface for programs or for people."""
+    # Undecodable bytes in the input must not crash the game.
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
         reconfigure(errors="replace")
     return Lines() if as_json else Screen(Console(highlight=False))
 
 
-def _go_on(table: Table) -> str:
+def _go_on(table: TerminalGame) -> str:
     command = f"muggins play --record {shlex.quote(str(table.file.path))}"
     return f"The game is kept, at move {len(table.record.moves)}. Go on with: {command}"
 
 
 def _told(error: ScorerError, record: Record) -> dict[str, Any]:
-    # A text that is no move is quoted as it was typed, braces and all.
+    # Invalid input is quoted as typed, including braces.
     message = error.message if isinstance(error, MoveError) else named(error.message, names_of(record))
     return {"code": error.code, "message": message, "rule": error.rule if isinstance(error, IllegalMove) else ""}
 
 
 class Lines:
-    """For programs: every line read is answered by one JSON object on a line."""
+    """For programs: one JSON line in response to every line read."""
 
-    def begin(self, table: Table) -> None:
-        """The state, and where it is kept."""
+    def begin(self, table: TerminalGame) -> None:
+        """Print the state and the path of the record."""
         self.show(table)
 
     def ask(self) -> str:
-        """A line of standard input."""
+        """Read a line from standard input."""
         line = sys.stdin.readline()
         if not line:
             raise EOFError
         return line
 
-    def look(self, table: Table, what: str) -> None:
-        """The help as a text; the state has everything else."""
+    def look(self, table: TerminalGame, what: str) -> None:
+        """Print the help; the state contains everything else."""
         if what == "help":
             self._say({"help": HELP})
         else:
             self.show(table)
 
-    def show(self, table: Table) -> None:
-        """The state, and what the last answer did."""
+    def show(self, table: TerminalGame) -> None:
+        """Print the state and the moves just played."""
         done = {"played": list(map(str, table.played)), "undone": list(map(str, table.undone))}
         self._say({**snapshot(table.record), **done, "record": str(table.file.path)})
 
-    def refuse(self, table: Table, error: ScorerError) -> None:
-        """The reason; with the moves that a "yes" would make, if it is a doubt."""
+    def refuse(self, table: TerminalGame, error: ScorerError) -> None:
+        """Print the reason, with the moves that "yes" would play if it is a doubt."""
         confirm = {"confirm": list(map(str, table.doubt.moves))} if table.doubt else {}
         self._say({"error": {**_told(error, table.record), **confirm}})
 
-    def leave(self, table: Table) -> None:
-        """Out of the way of the results."""
+    def leave(self, table: TerminalGame) -> None:
+        """Say on standard error how to resume."""
         if table.record.result is None:
             print(_go_on(table), file=sys.stderr)
 
@@ -97,29 +97,29 @@ class Lines:
 
 
 class Screen:
-    """For people: what happened, the pegs when they have moved, and the choices."""
+    """For people: events, the pegs when they move, and the choices."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._pegs: object = None
         self._hint = ""
 
-    def begin(self, table: Table) -> None:
-        """The game, its file, and how it stands."""
+    def begin(self, table: TerminalGame) -> None:
+        """Print the game, its file, and the state."""
         self._console.print(headline(table.record))
-        kept = f"gone on with at move {len(table.record.moves)}" if table.resumed else "written as you play"
+        kept = f"resumed at move {len(table.record.moves)}" if table.resumed else "saved as you play"
         self._line(f'Record: {table.file.path}, {kept}. Type "help" for what you can type.', "dim")
         self._stand(table.record)
 
     def ask(self) -> str:
-        """What is typed; a piped answer is shown as if it had been typed."""
+        """Read an answer; piped input is echoed as if typed."""
         answer = input(f"{self._hint} > ")
         if not sys.stdin.isatty():
             self._line(answer)
         return answer
 
-    def look(self, table: Table, what: str) -> None:
-        """The pegs, the choices, or what can be typed."""
+    def look(self, table: TerminalGame, what: str) -> None:
+        """Print the pegs, the choices, or the help."""
         if what == "board":
             self._board(table.record)
         elif what == "moves":
@@ -127,26 +127,26 @@ class Screen:
         else:
             self._console.print(Text(HELP))
 
-    def show(self, table: Table) -> None:
-        """What happened, and how it stands now."""
+    def show(self, table: TerminalGame) -> None:
+        """Print the events and the new state."""
         for move in table.undone:
-            self._line(f"Taken back: {taken_back(table.record, move)}.", "yellow")
+            self._line(f"Undone: {taken_back(table.record, move)}.", "yellow")
         for event in table.record.events:
             self._console.print(event_text(event, names_of(table.record)))
         self._stand(table.record)
         if table.record.result:
             self._line(f"The whole game: muggins replay {shlex.quote(str(table.file.path))}", "dim")
 
-    def refuse(self, table: Table, error: ScorerError) -> None:
-        """The reason and the rule, and what a "yes" would do."""
+    def refuse(self, table: TerminalGame, error: ScorerError) -> None:
+        """Print the reason, the rule, and what "yes" would do."""
         told = _told(error, table.record)
         rule = f" ({told['rule']})" if told["rule"] else ""
         self._line(f"{told['message']}{rule}", "yellow")
         if table.doubt:
             self._line(f'Type "yes" for: {", then ".join(map(str, table.doubt.moves))}.', "yellow")
 
-    def leave(self, table: Table) -> None:
-        """How to go on."""
+    def leave(self, table: TerminalGame) -> None:
+        """Print how to resume."""
         self._line("")
         if table.record.result is None:
             self._line(_go_on(table))

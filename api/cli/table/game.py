@@ -1,4 +1,4 @@
-"""A game at a terminal: it is begun or gone on with, and what is typed becomes moves that are kept before they are shown."""
+"""A game in the terminal: started or resumed; input becomes moves, saved before they are shown."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _ROLL = ("", "roll", "throw", "draw")
 _LETTER = re.compile("[a-z]{1,2}")
 
 
-class Disagreement(Exception):  # noqa: N818 - the command line's own mistake
-    """The command line says too little for a new game, or something else than the record that is there."""
+class Disagreement(Exception):  # noqa: N818 - it names what is wrong
+    """The command line is incomplete for a new game, or contradicts the existing record."""
 
 
-# A game is begun or gone on with
+# Starting and resuming
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command line says about the game; None where it says nothing."""
+class GameRequest:
+    """The game as given on the command line; None: not given."""
 
     game: str | None
     players: str | None
@@ -48,35 +48,35 @@ class Asked:
         return None if self.players is None else tuple(name.strip() for name in self.players.split(","))
 
 
-def seated(path: Path | None, asked: Asked, seed: int | None) -> Table:
-    """The table: a new game, or the one whose record is there.
+def seated(path: Path | None, asked: GameRequest, seed: int | None) -> TerminalGame:
+    """Start a new game, or resume the one in an existing record.
 
     Args:
         path: of the record; None for a new one in the current folder.
-        asked: what the command line says.
-        seed: what makes chance repeatable; None for real chance.
+        asked: the game as given on the command line.
+        seed: for repeatable throws; None for random ones.
 
     Raises:
-        Disagreement: too little is said, or not what the record says.
-        ScorerError: no game can be played so.
-        FileTrouble, Untrusted: the record cannot be written, read or trusted.
+        Disagreement: the request is incomplete or contradicts the record.
+        ScorerError: the game cannot be played with these players or rules.
+        RecordFileError, UntrustedRecord: the record cannot be written or read, or is not valid.
     """
     if path is not None and os.path.exists(path):
         file = RecordFile.open(path)
         _check_agrees(file.record, asked)
-        return Table(file, seed, resumed=True)
+        return TerminalGame(file, seed, resumed=True)
     begun = datetime.now().astimezone()
     record = _begun(asked, begun, path)
-    return Table(RecordFile.create(path, record) if path else RecordFile.create_in(Path(), record, begun), seed)
+    return TerminalGame(RecordFile.create(path, record) if path else RecordFile.create_in(Path(), record, begun), seed)
 
 
-def _begun(asked: Asked, begun: datetime, path: Path | None) -> Record:
+def _begun(asked: GameRequest, begun: datetime, path: Path | None) -> Record:
     names = asked.names
     if asked.game is None or names is None:
-        missing = f"There is no record {path} to go on with. " if path else ""
+        missing = f"There is no record {path} to resume. " if path else ""
         raise Disagreement(
-            f"{missing}For a new game name it and the players, like: muggins play crib-dice --players Ann,Ben. "
-            "To go on with a game, give --record with its file."
+            f"{missing}For a new game, give the game and players: muggins play crib-dice --players Ann,Ben. "
+            "To resume a game, give its file with --record."
         )
     try:
         check_shown(names)
@@ -86,7 +86,7 @@ def _begun(asked: Asked, begun: datetime, path: Path | None) -> Record:
     return Record.begin(Header(asked.game, rules, names, begun.isoformat(timespec="seconds"), {"muggins": VERSION}))
 
 
-def _check_agrees(record: Record, asked: Asked) -> None:
+def _check_agrees(record: Record, asked: GameRequest) -> None:
     header = record.header
     if asked.game not in (None, header.game):
         _disagree(f"of {header.game}, not {asked.game}")
@@ -98,25 +98,23 @@ def _check_agrees(record: Record, asked: Asked) -> None:
 
 
 def _disagree(what: str) -> NoReturn:
-    raise Disagreement(
-        f"The record is a game {what}. Leave that away to go on with it, or name another file for a new game."
-    )
+    raise Disagreement(f"The record is of a game {what}. Omit that to resume it, or give another file for a new game.")
 
 
-# The game goes on
+# Playing
 
 
 @dataclass
-class Table:
-    """A game under way.
+class TerminalGame:
+    """A game in progress.
 
     Attributes:
-        file: the record, as far as it is on the disk.
-        seed: what makes chance repeatable; None for real chance.
-        resumed: the game was gone on with.
-        played: the moves that the last answer made.
-        undone: the move that it took back, if any.
-        doubt: why it was not played, where a "yes" may still confirm it.
+        file: the record on disk.
+        seed: for repeatable throws; None for random ones.
+        resumed: whether the game was resumed.
+        played: moves made by the last answer.
+        undone: the move it undid, if any.
+        doubt: why it was not played, if "yes" can still confirm it.
     """
 
     file: RecordFile
@@ -132,14 +130,14 @@ class Table:
         return self.file.record
 
     def answer(self, text: str) -> None:
-        """Take what was typed as a move, or as the undoing of one, and keep it.
+        """Play or undo as typed, and save.
 
         Args:
-            text: in small letters, one blank between words.
+            text: lower case, single spaces.
 
         Raises:
-            ScorerError: it is no move here; nothing has changed.
-            FileTrouble: it could not be kept.
+            ScorerError: not a legal move; nothing has changed.
+            RecordFileError: it could not be saved.
         """
         doubt, self.doubt = self.doubt, None
         if text == "undo":
@@ -169,11 +167,11 @@ class Table:
         chance = self.record.game.legal_moves(self.record.state).chance
         if chance is None:
             over = self.record.result is not None
-            raise MoveError("choice-first", f"Nothing is to be thrown now: {'the game is over' if over else 'choose'}.")
+            raise MoveError("choice-first", f"Nothing to throw now: {'the game is over' if over else 'make a choice'}.")
         return chance.sample(self._random())
 
     def _random(self) -> Random:
-        # By the line, so that a game that was left and gone on with is the same game.
+        # Seeded by line number, so that a resumed game continues identically.
         return SystemRandom() if self.seed is None else Random(f"{self.seed}/{len(self.record.lines)}")
 
     def _ruled(self, seen: Seen) -> tuple[Move, ...]:
@@ -185,7 +183,7 @@ class Table:
         raise doubt
 
 
-# What is typed
+# Input
 
 
 def _lettered(record: Record, text: str) -> Move:
@@ -193,7 +191,7 @@ def _lettered(record: Record, text: str) -> Move:
     letters = labels(len(choices))
     if text in letters:
         return choices[letters.index(text)]
-    there = f"The choices go from a to {letters[-1]}" if choices else "Nothing is to be chosen now"
+    there = f"The choices are a to {letters[-1]}" if choices else "There is nothing to choose now"
     raise MoveError("no-such-choice", f'There is no choice {text!r}. {there}. Type "help" for what you can type.')
 
 
@@ -201,32 +199,32 @@ def _lettered(record: Record, text: str) -> Move:
 
 
 class Front(Protocol):
-    """How a table is shown and asked."""
+    """An interface to a terminal game."""
 
-    def begin(self, table: Table) -> None:
-        """Show what is played, where it is kept, and how it stands."""
+    def begin(self, table: TerminalGame) -> None:
+        """Show the game, its file, and the state."""
 
     def ask(self) -> str:
-        """The next answer. Raises EOFError when there is none."""
+        """The next answer; raises EOFError at the end of input."""
 
-    def look(self, table: Table, what: str) -> None:
+    def look(self, table: TerminalGame, what: str) -> None:
         """Show "board", "moves" or "help"."""
 
-    def show(self, table: Table) -> None:
-        """Show what the answer did, and how it stands now."""
+    def show(self, table: TerminalGame) -> None:
+        """Show the effect of the answer and the new state."""
 
-    def refuse(self, table: Table, error: ScorerError) -> None:
-        """Say why nothing was done."""
+    def refuse(self, table: TerminalGame, error: ScorerError) -> None:
+        """Show why nothing was done."""
 
-    def leave(self, table: Table) -> None:
-        """Say how to go on with a game that is left."""
+    def leave(self, table: TerminalGame) -> None:
+        """Show how to resume."""
 
 
-def run(table: Table, front: Front) -> None:
-    """Ask and answer until the game is over or the players leave.
+def run(table: TerminalGame, front: Front) -> None:
+    """Play until the game is over or the players quit.
 
     Raises:
-        FileTrouble: the record can no longer be written.
+        RecordFileError: the record can no longer be written.
     """
     front.begin(table)
     try:
@@ -236,7 +234,7 @@ def run(table: Table, front: Front) -> None:
         front.leave(table)
 
 
-def _goes_on(table: Table, front: Front) -> bool:
+def _goes_on(table: TerminalGame, front: Front) -> bool:
     text = " ".join(front.ask().lower().split())
     if text in _LEAVE:
         raise EOFError

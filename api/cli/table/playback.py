@@ -1,4 +1,4 @@
-"""Recorded games told again: move by move, at one moment, or added up to a session."""
+"""Plays back recorded games: move by move, at one point, or added up as a session."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from scorer.engine.snapshot import snapshot
 from scorer.errors import ScorerError
 
 
-class Teller(Protocol):
-    """Whom the games are told to."""
+class Playback(Protocol):
+    """Prints games."""
 
     def tell(self, steps: Sequence[Record], at: int | None) -> None:
-        """A game at its start and after every move; all of it, or the moment after `at` moves."""
+        """Print a game: all states, or the one after `at` moves."""
 
     def add_up(self, session: Session, unfinished: int) -> None:
-        """What several games come to, and how many of them do not count yet."""
+        """Print the totals of several games, and the number that are unfinished."""
 
 
 def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
-    """Tell the games one after the other; several are a session.
+    """Play back the games in order; several form a session.
 
     Args:
         records: the games.
-        at: after how many moves to show the state; None for the whole story.
-        as_json: for programs.
+        at: number of moves after which to show the state; None for the whole game.
+        as_json: print JSON lines.
 
     Raises:
-        ScorerError: "other-players": several games, but not of the same people; "same-game": one of them twice.
+        ScorerError: "other-players": the games have different players; "same-game": one of them is given twice.
     """
     _check_different(records)
     over = [(record.header.players, record.result) for record in records if record.result]
-    # Before anything is told: what does not belong together is one mistake, not a long story and then a mistake.
+    # Checked first, so that mismatched games give one error and no partial output.
     session = session_of(over)
-    teller: Teller = ForPrograms() if as_json else ForPeople(Console(highlight=False))
+    teller: Playback = JsonPlayback() if as_json else TextPlayback(Console(highlight=False))
     for record in records:
         teller.tell(list(_standing(record)), at)
     if len(records) > 1:
@@ -68,7 +68,7 @@ def _check_different(records: Sequence[Record]) -> None:
 
 
 def _standing(record: Record) -> Iterator[Record]:
-    """The game at its start and after each move that stands, as if none had been taken back."""
+    """The record at the start and after each move that was not undone."""
     now = Record.begin(record.header)
     yield now
     for entry, move in zip(_entries(record), record.moves, strict=True):
@@ -77,7 +77,7 @@ def _standing(record: Record) -> Iterator[Record]:
 
 
 def _entries(record: Record) -> list[Entry]:
-    """Those of the moves that stand."""
+    """The entries that were not undone."""
     standing: list[Entry] = []
     for entry in record.entries:
         if entry.move:
@@ -87,27 +87,27 @@ def _entries(record: Record) -> list[Entry]:
     return standing
 
 
-class ForPrograms:
-    """Lines of JSON."""
+class JsonPlayback:
+    """Playback as JSON lines."""
 
     def tell(self, steps: Sequence[Record], at: int | None) -> None:
-        """A snapshot for the start and for every move; or only the one after `at` moves."""
+        """Print a snapshot for the start and every move, or only the one after `at` moves."""
         for now in steps if at is None else (steps[at],):
             print(json.dumps({**snapshot(now), "played": [str(move) for move in now.moves[-1:]]}))
 
     def add_up(self, session: Session, unfinished: int) -> None:
-        """The session in an object of its own."""
+        """Print the session as one object."""
         print(json.dumps({"session": {**session.to_json(), "unfinished": unfinished}}))
 
 
-class ForPeople:
-    """A story."""
+class TextPlayback:
+    """Playback as text."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def tell(self, steps: Sequence[Record], at: int | None) -> None:
-        """Every move and what it brought about; then how it stands."""
+        """Print every move with its events, then the final state."""
         say = self._console.print
         now = steps[-1 if at is None else at]
         say(headline(now))
@@ -133,6 +133,6 @@ class ForPeople:
         say()
 
     def add_up(self, session: Session, unfinished: int) -> None:
-        """What the games come to."""
+        """Print the totals."""
         for line in session_lines(session, unfinished):
             self._console.print(line)

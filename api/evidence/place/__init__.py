@@ -1,12 +1,11 @@
-"""Photos without what tells where they were taken: the same picture, byte for byte, and nothing else.
+"""Strips metadata such as location from photos, keeping the compressed picture byte for byte.
 
-    stored = without_place(upload)          before it is hashed, read and kept
+    stored = without_place(upload)          before it is hashed, read and stored
 
-A phone writes into each photo where and when it was taken, by which phone, and often a second, smaller copy or a short
-film. None of it is needed to read dice, all of it would go to whoever sees the game, and a photo in the evidence must
-keep its bytes for its hash. So it is taken out once, when the photo arrives; what is hashed, read, kept and served is
-what is left. The compressed picture is not touched: no pixel changes. What stays beside it is what one needs to see it
-as it was: which side is up, and the colour profile.
+Phones write place, time and device into photos, often with a thumbnail or a short film. None of it is needed to read dice,
+all of it would be visible to everyone in the game, and a photo in the evidence must keep its bytes for its hash. So it is
+removed once, when the photo arrives; the rest is hashed, read, stored and served. The compressed picture is untouched: no
+pixel changes. Orientation and colour profile are kept.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ _KINDS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], bytes]], ...] = (
 
 
 def without_place(data: bytes) -> bytes:
-    """The photo without EXIF, XMP, IPTC, comments, and whatever follows the picture.
+    """The photo without EXIF, XMP, IPTC, comments, and data after the picture.
 
-    Doing it twice is doing it once. The orientation stays, in an EXIF block with nothing else in it.
+    Idempotent. The orientation is kept, in an EXIF block of its own.
 
     Args:
-        data: a JPEG, PNG, WebP, GIF or HEIC; anything else comes back as it is, for `vision.photo.load` to refuse.
+        data: a JPEG, PNG, WebP, GIF or HEIC; anything else is returned unchanged, for `vision.photo.load` to refuse.
 
     Raises:
-        PhotoError: "damaged": its parts do not add up, so nobody could tell what is in them.
+        PhotoError: "damaged": its structure is invalid, so its contents cannot be determined.
     """
     bare = next((bare for is_one, bare in _KINDS if is_one(data)), None)
     if bare is None:

@@ -1,4 +1,4 @@
-"""The one thing of EXIF that is kept: which side of the photo is up."""
+"""Reads and writes EXIF orientation, the only part of EXIF that is kept."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ _UPRIGHT = 1
 
 
 def orientation(block: bytes) -> int:
-    """The orientation (TIFF 6.0, tag 274, 1 to 8) that a TIFF block names; 1 where it names none or is damaged."""
+    """The orientation (TIFF 6.0, tag 274, 1 to 8) that a TIFF block names; 1 if missing or damaged."""
     exif = Image.Exif()
     try:
         exif.load(block)
         value = exif.get(ExifTags.Base.Orientation, _UPRIGHT)
         return value if isinstance(value, int) and 1 <= value <= 8 else _UPRIGHT
-    except Exception:  # damaged metadata raise nearly every class there is
+    except Exception:  # damaged metadata raise almost any error
         return _UPRIGHT
 
 
 def block_of(value: int) -> bytes:
-    """A TIFF block (TIFF 6.0, section 2) that names this orientation; empty for an upright photo, which needs none."""
+    """A TIFF block (TIFF 6.0, section 2) with this orientation; empty for an upright photo."""
     if value == _UPRIGHT:
         return b""
     entry = b"\x01\x12\x00\x03\x00\x00\x00\x01" + value.to_bytes(2, "big") + b"\x00\x00"

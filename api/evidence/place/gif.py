@@ -1,4 +1,4 @@
-"""GIF (version 89a): blocks, of which comments and unknown applications are about the picture."""
+"""GIF (version 89a): removes comments and unknown application blocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def is_one(data: bytes) -> bool:
 
 
 def bare(data: bytes) -> bytes:
-    """Its pictures alone."""
+    """The pictures without metadata."""
     start = 13 + _colours(data[10])
     return data[:start] + b"".join(block for block in bounded(_blocks(data, start)) if _is_kept(block))
 
@@ -29,7 +29,7 @@ def _is_kept(block: bytes) -> bool:
 
 
 def _colours(packed: int) -> int:
-    """Bytes of the table of colours that a descriptor announces."""
+    """Size in bytes of the colour table of a descriptor."""
     return 3 * 2 ** ((packed & 7) + 1) if packed & 0x80 else 0
 
 

@@ -1,7 +1,7 @@
-"""HEIC (ISO 23008-12 on ISO 14496-12): pictures and what is about them are items, found by their place in the file.
+"""HEIC (ISO 23008-12 on ISO 14496-12): pictures and metadata are items, located by file offset.
 
-Taking bytes out would move all others, so the items about the picture are overwritten with zeros where they are. The
-picture is turned by properties of its own, not by EXIF. Boxes behind the pictures, such as a film, are emptied too.
+Removing bytes would shift all others, so metadata items are overwritten with zeros in place. Rotation is a property of the
+picture, not EXIF. Boxes after the pictures, such as a film, are zeroed too.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import NamedTuple
 from api.evidence.place.bounds import bounded
 
 _PICTURE = (b"ftyp", b"meta", b"mdat", b"free", b"skip")
-"""Boxes of the file that belong to the pictures; any other is emptied."""
+"""Top-level boxes of the pictures; all others are zeroed."""
 _DESCRIPTION = (b"hdlr", b"pitm", b"iinf", b"iloc", b"iprp", b"iref", b"idat", b"dinf", b"grpl", b"free", b"skip")
-"""Boxes in the box meta that tell where the pictures are and how they look."""
+"""Boxes in meta that locate and describe the pictures."""
 _ABOUT = (b"Exif", b"mime", b"uri ")
-"""Types of items that are no pictures: EXIF, XMP, and whatever else a maker thought of."""
+"""Types of metadata items: EXIF, XMP, and vendor data."""
 
 
 class _Box(NamedTuple):
     name: bytes
     start: int
-    """Of what is in it."""
+    """Offset of its contents."""
     end: int
 
 
@@ -33,7 +33,7 @@ def is_one(data: bytes) -> bool:
 
 
 def bare(data: bytes) -> bytes:
-    """Its pictures alone."""
+    """The pictures without metadata."""
     empty = bytearray(data)
     for start, end in _merged(bounded(_about(data))):
         empty[start:end] = bytes(end - start)
@@ -68,7 +68,7 @@ def _items(data: bytes, meta: _Box) -> Iterator[tuple[int, int]]:
         if number in about:
             first = start + (base if within == 1 else 0)
             if within > 1 or first + length > len(data):
-                raise ValueError("an item that lies nowhere")
+                raise ValueError("an item outside the file")
             yield first, first + length
 
 
@@ -79,7 +79,7 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[_Box]:
             size, header = int.from_bytes(data[at + 8 : at + 16], "big"), 16
         stop = end if size == 0 else at + size
         if stop < at + header or stop > end:
-            raise ValueError("a box that cannot be")
+            raise ValueError("an invalid box")
         yield _Box(data[at + 4 : at + 8], at + header, stop)
         at = stop
 
@@ -96,13 +96,13 @@ def _kinds(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
 
 
 class _Bytes:
-    """Whole numbers one after the other, most significant byte first."""
+    """Reads consecutive big-endian integers."""
 
     def __init__(self, data: bytes, at: int, end: int) -> None:
         self._data, self._at, self._end = data, at, end
 
     def number(self, size: int) -> int:
-        """The next number of so many bytes; 0 for a number of none."""
+        """The next integer of `size` bytes; 0 for size 0."""
         at, self._at = self._at, self._at + size
         if self._at > self._end:
             raise ValueError("a table that ends too early")

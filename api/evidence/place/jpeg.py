@@ -1,4 +1,4 @@
-"""JPEG (ITU T.81, annex B): segments up to the scans, then the end mark, behind which phones hang more pictures and films."""
+"""JPEG (ITU T.81, annex B): segments, scans, and the end marker, after which phones append pictures and films."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _START = b"\xff\xd8"
 _SCAN, _END, _COMMENT = 0xDA, 0xD9, 0xFE
 _EXIF = b"Exif\0\0"
 _KEPT = {0xE0: b"JFIF\0", 0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
-"""Application segments that tell how the picture looks, by how they begin; the others are about it."""
+"""Prefixes of application segments needed to show the picture; the others are metadata."""
 _NEXT_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
 """In a scan: what is neither a stuffed byte nor a restart. Of a run of 0xFF only the last leads a marker: a pattern that
 takes in the whole run would look at it anew from each of its bytes."""
@@ -25,7 +25,7 @@ def is_one(data: bytes) -> bool:
 
 
 def bare(data: bytes) -> bytes:
-    """Its picture alone."""
+    """The picture without metadata."""
     segments = list(bounded(_segments(data)))
     blocks = [payload[len(_EXIF) :] for marker, payload, _ in segments if marker == 0xE1 and payload[:6] == _EXIF]
     block = block_of(orientation(blocks[0])) if blocks else b""
@@ -57,7 +57,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
             return
         end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
         if marker == 0x00 or end < at + 4 or end > len(data):
-            raise ValueError("a segment that cannot be")
+            raise ValueError("an invalid segment")
         stop = _after_scan(data, end) if marker == _SCAN else end
         yield marker, data[at + 4 : end], data[at:stop]
         at = stop

@@ -1,4 +1,4 @@
-"""PNG (ISO 15948): chunks with their length, name and check sum."""
+"""PNG (ISO 15948): chunks with length, name and checksum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _START = b"\x89PNG\r\n\x1a\n"
 _STANDARD = frozenset(
     b"IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD hIST pHYs sPLT acTL fcTL fdAT".split()
 )
-"""Chunks that make the picture; any other may hold anything."""
+"""Chunks of the picture; any other may contain metadata."""
 
 
 def is_one(data: bytes) -> bool:
@@ -21,7 +21,7 @@ def is_one(data: bytes) -> bool:
 
 
 def bare(data: bytes) -> bytes:
-    """Its picture alone."""
+    """The picture without metadata."""
     chunks = list(bounded(_chunks(data)))
     blocks = [whole[8:-4] for name, whole in chunks if name == b"eXIf"]
     block = block_of(orientation(blocks[0])) if blocks else b""
@@ -35,7 +35,7 @@ def _exif_chunk(block: bytes) -> bytes:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Name and all bytes of each chunk; the last may be cut off."""
+    """Name and bytes of each chunk; the last may be truncated."""
     at, name = len(_START), b""
     while at < len(data) and name != b"IEND":
         name = data[at + 4 : at + 8]

@@ -1,4 +1,4 @@
-"""WebP (RFC 9649): a RIFF of chunks, each padded to an even length."""
+"""WebP (RFC 9649): RIFF chunks, each padded to an even length."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_one(data: bytes) -> bool:
 
 
 def bare(data: bytes) -> bytes:
-    """Its picture alone."""
+    """The picture without metadata."""
     chunks = list(bounded(_chunks(data)))
     blocks = [body.removeprefix(b"Exif\0\0") for name, body in chunks if name == b"EXIF"]
     block = block_of(orientation(blocks[0])) if blocks else b""
@@ -40,11 +40,11 @@ def _chunk(name: bytes, body: bytes) -> bytes:
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     end = min(len(data), 8 + int.from_bytes(data[4:8], "little"))
     if end < 8 + int.from_bytes(data[4:8], "little"):
-        raise ValueError("its end is missing")
+        raise ValueError("the end is missing")
     at = 12
     while at + 8 <= end:
         size = int.from_bytes(data[at + 4 : at + 8], "little")
         if at + 8 + size > end:
-            raise ValueError("a chunk that cannot be")
+            raise ValueError("an invalid chunk")
         yield data[at : at + 4], data[at + 8 : at + 8 + size]
         at += 8 + size + size % 2

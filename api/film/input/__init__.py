@@ -1,1 +1,1 @@
-"""Where frames come from: a file, a folder, a webcam, a stream."""
+"""Sources of frames: video files, folders, webcams and streams."""

@@ -1,4 +1,4 @@
-"""Cameras: a webcam or a stream. The newest frame counts, and a camera that is gone is waited for."""
+"""Live cameras: webcams and streams. Only the newest frame counts; a lost camera is reconnected."""
 
 from __future__ import annotations
 
@@ -23,29 +23,27 @@ from vision.photo import Pixels
 from vision.watch.events import Frame
 
 Picture = Callable[[], Pixels]
-"""A frame that is turned into pixels only if somebody looks at it."""
+"""A frame that is converted to pixels only when needed."""
 Connect = Callable[[], Iterator[Picture]]
-"""Opens the camera and gives what it sends, until it sends no more; raises `SourceError` if it does not answer."""
+"""Opens the camera and yields frames until it stops; raises `SourceError` if it does not respond."""
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""Seconds between attempts to reach a camera that is gone; the last one again and again."""
+"""Seconds between attempts to reconnect; the last value repeats."""
 _ENDING = 2.0
-"""Seconds that a camera has to let go."""
-_WISHED = (
+"""Seconds to wait for the reader thread to end."""
+_REQUESTED = (
     (cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG"))),
     (cv2.CAP_PROP_FRAME_WIDTH, 1920.0),
     (cv2.CAP_PROP_FRAME_HEIGHT, 1080.0),
 )
-"""What a webcam is asked for; it gives what comes nearest. Uncompressed, a cable does not carry so much quickly."""
-_NO_CAMERA_AT_ALL = (
-    "No other is there either: plug one in, and hand it to the container or virtual machine if this is one."
-)
+"""Settings requested from a webcam; it picks the nearest it supports. MJPEG, since USB is too slow for raw 1080p."""
+_NO_CAMERA_AT_ALL = "No other camera is connected. Plug one in; in a container or virtual machine, pass it through."
 _STREAM = {"rtsp_flags": "prefer_tcp", "fflags": "nobuffer"}
-"""Whole frames rather than quick ones, where the camera lets one choose, and none of them late."""
+"""Prefer complete frames (TCP) where the camera offers a choice, and do not buffer."""
 
 
 def webcam(index: int, say: Say) -> Live:
-    """The camera of that number on this computer.
+    """The webcam with this number.
 
     Raises:
         SourceError: "no-camera".
@@ -54,7 +52,7 @@ def webcam(index: int, say: Say) -> Live:
 
 
 def stream(url: str, say: Say) -> Live:
-    """A stream without an end.
+    """A live stream.
 
     Raises:
         SourceError: "no-answer".
@@ -63,11 +61,11 @@ def stream(url: str, say: Say) -> Live:
 
 
 def _captured(index: int) -> Iterator[Picture]:
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # what is wrong is said below
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # errors are reported below
     camera = cv2.VideoCapture(index)
     try:
-        for wish, value in _WISHED:
-            camera.set(wish, value)
+        for setting, value in _REQUESTED:
+            camera.set(setting, value)
         if not camera.isOpened():
             raise SourceError("no-camera", _no_camera(index))
         while (frame := camera.read())[0]:
@@ -77,21 +75,23 @@ def _captured(index: int) -> Iterator[Picture]:
 
 
 def _no_camera(index: int, devices: Path = Path("/dev")) -> str:
-    """Why it does not answer, as far as Linux tells by the files of its devices, and the way out."""
-    said, device = f"No camera {index} answers", devices / f"video{index}"
+    """Why the camera does not respond, as far as Linux device files tell, and what to do."""
+    said, device = f"Camera {index} does not respond", devices / f"video{index}"
     if sys.platform != "linux":
-        return f"{said}. Is it plugged in, used by no other program, and allowed to this one? They count from 0."
+        return (
+            f"{said}. Check that it is plugged in, not in use by another program, and permitted. Numbering starts at 0."
+        )
     if not device.exists():
         others = sorted(int(path.name.removeprefix("video")) for path in devices.glob("video[0-9]*"))
-        instead = f"Those that are there: {listed([str(each) for each in others])}." if others else _NO_CAMERA_AT_ALL
-        return f"{said}: there is no {device}. {instead}"
+        instead = f"Available: {listed([str(each) for each in others])}." if others else _NO_CAMERA_AT_ALL
+        return f"{said}: {device} does not exist. {instead}"
     if not os.access(device, os.R_OK | os.W_OK):
-        return f"{said}: you may not use {device}. Join the group that may (sudo usermod -aG video $USER), and log in anew."
-    return f"{said}: {device} is there, but gives no picture. Does another program use it? If not, try the next number."
+        return f"{said}: no permission for {device}. Join its group (sudo usermod -aG video $USER) and log in again."
+    return f"{said}: {device} sends no picture. Close other programs that use it, or try the next number."
 
 
 def _rgb(bgr: cv2.typing.MatLike) -> Pixels:
-    return cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)  # type: ignore[return-value] # of eight bits, as a camera's frames are
+    return cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)  # type: ignore[return-value] # camera frames have eight bits
 
 
 def _received(url: str) -> Iterator[Picture]:
@@ -101,36 +101,36 @@ def _received(url: str) -> Iterator[Picture]:
 
 
 class Live:
-    """A camera that is read all the time, so that whoever looks sees the newest frame and never a late one."""
+    """A camera read continuously in a thread, so that `frames` always gives the newest frame."""
 
     def __init__(self, name: str, connect: Connect, say: Say, pauses: tuple[float, ...] = PAUSES) -> None:
         """Open the camera.
 
         Args:
-            name: what it is called.
-            connect: opens it.
-            say: is told when it is gone, and when it is back.
-            pauses: seconds between attempts to reach it again.
+            name: for messages.
+            connect: opens the camera.
+            say: receives messages when the camera is lost and when it returns.
+            pauses: seconds between attempts to reconnect.
 
         Raises:
-            SourceError: it does not answer.
+            SourceError: the camera does not respond.
         """
         self.pauses = pauses
         self._connect, self._say = connect, say
         sent = connect()
         first = next(sent, None)
         if first is None:
-            raise SourceError("no-answer", f"{name} answers, but sends no picture.")
+            raise SourceError("no-answer", f"{name} responds but sends no picture.")
         height, width, _ = first().shape
         check_size(width, height)
         self.facts = Facts(name, (width, height), None, live=True, mark=name)
         self._sent: Iterator[Picture] | None = chain([first], sent)
 
     def frames(self, span: Span, every: int = 1, after: int | None = None) -> Iterator[Frame]:
-        """The newest frame, again and again, see `Source.frames`; `span.start` is the time of the first.
+        """The newest frame each time, see `Source.frames`; `span.start` is the time of the first.
 
         Raises:
-            SourceError: it came back with frames of another size.
+            SourceError: the camera returned with another frame size.
         """
         begun, given = monotonic() - span.start, -every
         skipped = 0 if after is None else after + 1
@@ -149,23 +149,23 @@ class Live:
 
     def _sized(self, pixels: Pixels) -> Pixels:
         if pixels.shape[1::-1] != self.facts.size:
-            message = "The camera came back with frames of another size. Start again; the same --events goes on."
+            message = "The camera returned with another frame size. Start again; the same --events resumes."
             raise SourceError("bad-size", message)
         return pixels
 
     def _read(self, newest: _Newest) -> None:
-        """Read the camera until nobody looks any more."""
+        """Read the camera until `newest` is closed."""
         pauses = iter(self.pauses)
         while not newest.closed.is_set():
             if self._read_once(newest):
                 pauses = iter(self.pauses)
             pause = next(pauses, self.pauses[-1])
             if not newest.closed.is_set():
-                newest.note(f"{self.facts.name} is gone. Trying again in {pause:g} s.")
+                newest.note(f"Lost {self.facts.name}. Reconnecting in {pause:g} s.")
             newest.closed.wait(pause)
 
     def _read_once(self, newest: _Newest) -> bool:
-        """Read until it is gone; False if it did not even answer."""
+        """Read until the camera is lost; False if it did not respond at all."""
         came_back = self._sent is None
         sent, self._sent = self._sent or self._connect(), None
         answered = False
@@ -178,12 +178,12 @@ class Live:
                 if newest.closed.is_set():
                     break
         except (SourceError, av.error.FFmpegError):
-            pass  # it has nothing to look at, whatever the reason
+            pass  # `_read` reconnects, whatever the reason
         return answered
 
 
 class _Newest:
-    """What a camera sent last, handed from the thread that reads to the one that looks."""
+    """The newest frame, passed from the reading thread to the consumer."""
 
     def __init__(self) -> None:
         self.closed = Event()
@@ -193,19 +193,19 @@ class _Newest:
         self._notes: list[str] = []
 
     def put(self, picture: Picture) -> None:
-        """It has sent this one."""
+        """Store a new frame."""
         with self._changed:
             self._number, self._picture = self._number + 1, picture
             self._changed.notify()
 
     def note(self, text: str) -> None:
-        """Something is to be said, by the thread that looks."""
+        """Queue a message; the consumer's thread prints it."""
         with self._changed:
             self._notes.append(text)
             self._changed.notify()
 
     def wait(self, number: int, say: Say, timeout: float = 0.25) -> tuple[int, Picture | None]:
-        """The newest picture and its number, once there is one from `number` on; None if none came in time."""
+        """The newest frame and its number, once that is at least `number`; None if none came in time."""
         with self._changed:
             self._changed.wait_for(lambda: self._number >= number or self._notes, timeout)
             notes, self._notes = self._notes, []

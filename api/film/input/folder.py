@@ -1,4 +1,4 @@
-"""A folder of pictures, as if they were the frames of a video."""
+"""A folder of pictures as the frames of a video."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ _NUMBER = re.compile(r"(\d+)")
 
 
 class Folder:
-    """The pictures of a folder in the order of their names, numbers in them counted as such.
+    """The pictures of a folder in natural order of their names.
 
     Raises:
-        SourceError: there is none, or the first cannot be read.
+        SourceError: the folder has no picture, or the first cannot be read.
     """
 
     def __init__(self, folder: Path, fps: float) -> None:
         self.path = folder
         self.rate = Fraction(fps).limit_denominator(1001)
-        """Pictures a second."""
+        """Frames per second."""
         self.pixel = None
         self._files = sorted(gather([str(folder)]), key=_natural)
         if self._files == [str(folder)]:
-            raise SourceError("no-pictures", "There is no picture in this folder.")
+            raise SourceError("no-pictures", "This folder contains no pictures. Choose one that does.")
         height, width, _ = _pixels(self._files[0]).shape
         named = "\n".join([f"{fps}", *self._files])
         mark = hashlib.sha256(named.encode(errors="surrogateescape")).hexdigest()
         self.facts = Facts(str(folder), (width, height), len(self._files) / fps, live=False, mark=mark)
 
     def frames(self, span: Span, every: int = 1, after: int | None = None) -> Iterator[Frame]:
-        """Every so manieth picture of a part, see `Source.frames`.
+        """Every Nth picture of a part, see `Source.frames`.
 
         Raises:
-            SourceError: one cannot be read, or has another size than the first.
+            SourceError: a picture cannot be read, or differs in size from the first.
         """
         for number, file in enumerate(self._files):
             time = float(number / self.rate)
@@ -49,14 +49,16 @@ class Folder:
                 yield Frame(self._sized(file), number, time)
 
     def moments(self, span: Span) -> list[float]:
-        """When the pictures of a part are shown, in seconds from the start."""
+        """Timestamps of the pictures of a part, in seconds."""
         times = [float(number / self.rate) for number in range(len(self._files))]
         return [time for time in times if span.holds(time)]
 
     def _sized(self, file: str) -> Pixels:
         pixels = _pixels(file)
         if pixels.shape[1::-1] != self.facts.size:
-            raise SourceError("bad-size", f"{file} has another size than the pictures before it.")
+            raise SourceError(
+                "bad-size", f"{file} differs in size from the pictures before it. Use pictures of one size."
+            )
         return pixels
 
 

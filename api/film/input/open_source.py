@@ -1,4 +1,4 @@
-"""The source that a person names: a file, a folder, a webcam by its number, or a stream."""
+"""Opens a source by name: a file, a folder, a webcam number, or the URL of a stream."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ _ENDLESS = re.compile(r"rtsps?://", re.IGNORECASE)
 
 
 def open_source(name: str, *, fps: float, say: Say) -> Source:
-    """The source that was named on the command line.
+    """Open the source named on the command line.
 
     Args:
-        name: a file, a folder, the number of a webcam, or the address of a stream. A file or folder whose name is a
-            number goes before the webcam.
-        fps: pictures a second of a folder.
-        say: is told when a camera is gone, and when it is back.
+        name: a file, a folder, a webcam number, or a URL. A file or folder whose name is a number wins over the webcam.
+        fps: frames per second for a folder of pictures.
+        say: receives messages when a camera is lost and when it returns.
 
     Raises:
-        SourceError: it cannot be watched.
+        SourceError: the source cannot be opened.
     """
     path = Path(name)
     with suppress(OSError):
@@ -43,7 +42,7 @@ def _file(name: str, path: Path) -> Source:
 
 
 def _stream(url: str, say: Say) -> Source:
-    """A stream that has an end is a file which happens to lie elsewhere."""
+    """A stream with a known length is treated as a video file."""
     if not _ENDLESS.match(url):
         recorded = VideoFile.open(url, None)
         if recorded.facts.seconds is not None:

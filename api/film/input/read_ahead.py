@@ -1,4 +1,4 @@
-"""Work done ahead in a thread: frames are decoded while the one before is looked at."""
+"""Prefetching in a thread: the next frames are decoded while the current one is processed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 _MANY = 4
-"""Frames of a large film are six megabytes each."""
+"""Items to prefetch; a 1080p frame takes six megabytes."""
 _WHILE = 0.1
-"""Seconds after which a thread that waits looks whether it is still wanted."""
+"""Seconds between checks whether a waiting thread should stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,11 @@ class _Made(Generic[T]):
     error: BaseException | None = None
 
 
-def ahead(items: Iterator[T], many: int = _MANY) -> Iterator[T]:
-    """The same items in the same order, up to so many of them made before they are asked for.
+def read_ahead(items: Iterator[T], many: int = _MANY) -> Iterator[T]:
+    """Yield the same items in order, computing up to `many` of them ahead in a thread.
 
     Raises:
-        BaseException: whatever making them raises, when its turn comes.
+        BaseException: any error from the iterator, at its place in the order.
     """
     made: Queue[_Made[T]] = Queue(many)
     enough = Event()
@@ -48,7 +48,7 @@ def _make(items: Iterator[T], made: Queue[_Made[T]], enough: Event) -> None:
             if not _put(made, _Made((item,)), enough):
                 return
         _put(made, _Made(), enough)
-    except BaseException as error:  # it belongs to whoever asked
+    except BaseException as error:  # raised again in the consumer's thread
         _put(made, _Made(error=error), enough)
 
 

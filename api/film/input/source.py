@@ -1,4 +1,4 @@
-"""What is watched: a video file, a folder of pictures, a webcam by its number, or a stream, as frames one after the other."""
+"""The interface of a source of frames, and what goes wrong with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.photo import DEFAULT_LIMITS
 from vision.watch.events import Frame
 
 Say = Callable[[str], None]
-"""Takes a sentence for the person who watches, like that the camera is gone."""
+"""Receives messages for the user, such as a lost camera."""
 
 SourceErrorCode = Literal[
     "not-found",
@@ -29,7 +29,7 @@ SourceErrorCode = Literal[
 
 
 class SourceError(Exception):
-    """The source cannot be watched; `message` says why, and the way out."""
+    """The source cannot be read; `message` says why and what to do."""
 
     def __init__(self, code: SourceErrorCode, message: str) -> None:
         super().__init__(message)
@@ -39,14 +39,14 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a source before it is watched.
+    """Facts about a source, known before reading it.
 
     Attributes:
-        name: what it is called; never with a password.
+        name: for display; never contains a password.
         size: width and height of its upright frames, in pixels.
-        seconds: how long it is; None: nobody knows.
-        live: its frames come when they come, and never again.
-        mark: tells it from another of the same name: a hash of its beginning, or the name itself.
+        seconds: its length; None if unknown.
+        live: frames arrive in real time and cannot be read again.
+        mark: distinguishes it from another source of the same name: a hash of its beginning, or the name.
     """
 
     name: str
@@ -61,33 +61,33 @@ class Source(Protocol):
 
     @property
     def facts(self) -> Facts:
-        """What is known of it."""
+        """Facts about the source."""
 
     def frames(self, span: Span, every: int = 1, after: int | None = None) -> Iterator[Frame]:
-        """Every so manieth frame of a part of it, in order.
+        """Every Nth frame of a part of the source, in order.
 
         Args:
             span: the part.
-            every: only frames whose number this divides are given.
-            after: only frames beyond this number are given; of a live source, numbers go on from it.
+            every: N; frame numbers are multiples of it.
+            after: skip frames up to this number; a live source continues its numbering from here.
 
         Raises:
-            SourceError: it breaks off for good.
+            SourceError: the source fails for good.
         """
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown and kept: without who logs in, and how."""
+    """The URL without credentials and query, safe to show and store."""
     parts = urlsplit(url)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=""))
 
 
 def check_size(width: int, height: int) -> None:
-    """Refuse frames that no dice can be read from, or that would fill the memory.
+    """Refuse frames that are too small to read dice from, or too large for memory.
 
     Raises:
         SourceError: "bad-size".
     """
     fits = min(width, height) >= DEFAULT_LIMITS.min_side and width * height <= DEFAULT_LIMITS.max_pixels
     if not fits or max(width, height) > DEFAULT_LIMITS.max_aspect * min(width, height):
-        raise SourceError("bad-size", f"Its frames have {width} x {height} pixels, from which nothing can be read.")
+        raise SourceError("bad-size", f"Frames of {width} x {height} pixels cannot be read. Use another size.")

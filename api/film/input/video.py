@@ -1,4 +1,4 @@
-"""A recorded video, decoded frame by frame and upright."""
+"""Recorded video, decoded frame by frame and turned upright."""
 
 from __future__ import annotations
 
@@ -21,27 +21,25 @@ from api.film.input.timecode import Span
 from vision.watch.events import Frame
 
 _BEGINNING = 1024 * 1024
-"""Bytes of a file that its mark is made of."""
-_NOTHING_COMES = (
-    "No frame of it can be fetched: its server sends files from their start only. Download it, and watch the file."
-)
-_BROKE_OFF = "The source broke off. The same command goes on from there."
+"""Bytes of a file that are hashed for its mark."""
+_NOTHING_COMES = "The server does not support seeking in this file. Download it and watch the copy."
+_BROKE_OFF = "The source was interrupted. Run the same command to resume."
 _USUAL_RATE = Fraction(30)
-"""Frames a second where the video does not say."""
+"""Frames per second if the video does not say."""
 
 
 class VideoFile:
-    """A video in a file, or at an address. It is opened anew for every pass."""
+    """A video in a file or at a URL. Each pass opens it again."""
 
     def __init__(self, name: str, path: Path | None, facts: Facts, rate: Fraction, pixel: Fraction | None) -> None:
-        """Take what `open` found.
+        """Store what `open` found.
 
         Args:
-            name: of the file, or an address.
-            path: of the file; None for an address.
-            facts: what is known of it.
-            rate: frames a second, on average.
-            pixel: how many times wider than high a pixel is shown; None where nobody says.
+            name: path or URL.
+            path: of the file; None for a URL.
+            facts: about the source.
+            rate: average frames per second.
+            pixel: aspect ratio of a pixel; None if unknown.
         """
         self._name = name
         self.path = path
@@ -51,20 +49,22 @@ class VideoFile:
 
     @classmethod
     def open(cls, name: str, path: Path | None) -> VideoFile:
-        """The video of that name.
+        """Open a video.
 
         Args:
-            name: of the file, or an address.
-            path: of the file; None for an address.
+            name: path or URL.
+            path: of the file; None for a URL.
 
         Raises:
-            SourceError: it is no video that can be read.
+            SourceError: it is not a readable video.
         """
         with opened(name, path) as container:
             video = video_of(container)
             first = next(decoded(container, video), None)
             if first is None:
-                raise SourceError("damaged", "No frame of this video can be read: it is damaged or empty.")
+                raise SourceError(
+                    "damaged", "No frame of this video can be decoded: it is damaged or empty. Choose another."
+                )
             size, pixel = upright_size(first), _pixel(video, first)
             seconds, rate = _seconds(container, video), _rate(video)
         check_size(*size)
@@ -73,16 +73,16 @@ class VideoFile:
         return cls(name, path, facts, rate, pixel)
 
     def frames(self, span: Span, every: int = 1, after: int | None = None) -> Iterator[Frame]:
-        """Every so manieth frame of a part, see `Source.frames`."""
+        """Every Nth frame of a part, see `Source.frames`."""
         for number, time, frame in self.part(span):
             if number % every == 0 and (after is None or number > after):
                 yield Frame(upright(frame), number, time)
 
     def part(self, span: Span) -> Iterator[tuple[int, float, VideoFrame]]:
-        """Number, seconds from the start, and the frame as it is coded, of a part of the video.
+        """Number, time in seconds and the coded frame, for a part of the video.
 
         Raises:
-            SourceError: it can no longer be read.
+            SourceError: the video can no longer be read.
         """
         with self.opened() as container:
             video = video_of(container)
@@ -95,10 +95,10 @@ class VideoFile:
                     yield number, time, frame
 
     def moments(self, span: Span) -> list[float]:
-        """When the frames of a part are shown, in seconds from the start; nothing is decoded for it.
+        """Timestamps of the frames of a part, in seconds; nothing is decoded.
 
         Raises:
-            SourceError: it can no longer be read.
+            SourceError: the video can no longer be read.
         """
         with self.opened() as container:
             video = video_of(container)
@@ -107,41 +107,41 @@ class VideoFile:
         return [time for time in times if span.holds(time)]
 
     def opened(self) -> AbstractContextManager[InputContainer]:
-        """The video, opened anew.
+        """Open the video again.
 
         Raises:
-            SourceError: it can no longer be read.
+            SourceError: the video can no longer be read.
         """
         return opened(self._name, self.path)
 
     def _first_number(self, container: InputContainer, video: VideoStream, start: float) -> int:
-        """The number of the frame that is decoded first, after seeking to the last key frame before `start`."""
-        if start <= 0 or not _sought(container, video, start):
+        """Number of the first frame decoded after seeking to the last key frame before `start`."""
+        if start <= 0 or not _seek_key_frame(container, video, start):
             return 0
         first = next(decoded(container, video), None)
-        _sought(container, video, start)
+        _seek_key_frame(container, video, start)
         return self._shown_before(first) if first else 0
 
     def _shown_before(self, frame: VideoFrame) -> int:
-        """How many frames are shown before that one: packets are counted, which costs no decoding."""
+        """Number of frames shown before this one, by counting packets, without decoding."""
         count = 0
         with self.opened() as container:
             for packet in _packets(container, video_of(container)):
-                if packet.dts is not None and packet.dts > frame.pts:  # type: ignore[operator] # `decoded` times them all
+                if packet.dts is not None and packet.dts > frame.pts:  # type: ignore[operator] # `decoded` sets every pts
                     break
                 count += packet.pts is not None and packet.pts < frame.pts  # type: ignore[operator] # as above
         return count
 
 
 def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFrame]:
-    """Every frame that can be decoded, each timed later than the one before; the damaged are passed over."""
+    """Every decodable frame, with strictly increasing timestamps; damaged frames are skipped."""
     step = max(1, round(1 / (_rate(video) * (video.time_base or 1))))
     last: int | None = None
     for packet in _packets(container, video):
         with suppress(av.error.InvalidDataError):
             for frame in packet.decode():
                 assert isinstance(frame, VideoFrame)
-                if frame.pts is None:  # raw streams say no times
+                if frame.pts is None:  # raw streams carry no timestamps
                     frame.pts = (video.start_time or 0) if last is None else last + step
                 if last is None or frame.pts > last:
                     last = frame.pts
@@ -149,16 +149,16 @@ def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFram
 
 
 def seconds_into(video: VideoStream, frame: VideoFrame) -> float:
-    """When the frame is shown, in seconds from the start of the video."""
-    assert frame.pts is not None, "`decoded` times them all"
+    """Time of the frame in seconds from the start of the video."""
+    assert frame.pts is not None, "`decoded` sets every pts"
     return float((frame.pts - (video.start_time or 0)) * (video.time_base or 0))
 
 
 def _packets(container: InputContainer, video: VideoStream) -> Iterator[Packet[Any]]:
-    """The packets, as far as they can be read: a file that was cut off ends where it ends.
+    """The readable packets; a truncated file simply ends early.
 
     Raises:
-        SourceError: "no-answer": the address has become silent, or sends nothing to begin with.
+        SourceError: "no-answer": the server stopped sending, or never started.
     """
     message = _NOTHING_COMES
     try:
@@ -170,8 +170,8 @@ def _packets(container: InputContainer, video: VideoStream) -> Iterator[Packet[A
         raise SourceError("no-answer", message) from error
 
 
-def _sought(container: InputContainer, video: VideoStream, start: float) -> bool:
-    """Go to the last key frame before a moment; False where one cannot."""
+def _seek_key_frame(container: InputContainer, video: VideoStream, start: float) -> bool:
+    """Seek to the last key frame before a time; False if seeking is impossible."""
     try:
         ticks = (video.start_time or 0) + int(start / (video.time_base or 1))
         container.seek(ticks, stream=video, backward=True)
@@ -190,7 +190,7 @@ def _pixel(video: VideoStream, first: VideoFrame) -> Fraction | None:
 
 
 def _seconds(container: InputContainer, video: VideoStream) -> float | None:
-    """How long it is; None where the container does not say."""
+    """Length in seconds; None if the container does not say."""
     if video.duration and video.time_base:
         return float(video.duration * video.time_base)
     return container.duration / av.time_base if container.duration else None

@@ -1,1 +1,1 @@
-"""What a film becomes: videos, subtitles, chapters."""
+"""Outputs of a film: annotated video, overlay, subtitles, chapters."""

@@ -1,4 +1,4 @@
-"""What was watched as text: subtitles (SubRip), and chapters as video sites take them."""
+"""Text outputs: subtitles (SubRip) and a chapter list in the format of video sites."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from api.film.output.movie import Chapter
 from api.film.output.panel import Panel, latest
 
 _SHOWN = 6.0
-"""Seconds that a subtitle stays, if no other comes."""
+"""Longest time a subtitle stays, in seconds."""
 _LETTERS = 84
-"""Of what happened, at most: two lines as television has them."""
+"""Maximum characters of comment: two lines, as on television."""
 
 
 def subtitles(shown: Sequence[tuple[float, Panel]], length: float) -> str:
     """Subtitles of the rolls.
 
     Args:
-        shown: from which second of the video on, and what.
+        shown: start time in seconds and panel of each.
         length: of the video, in seconds.
     """
     ends = [*(start for start, _ in shown), length][1:]
@@ -35,11 +35,11 @@ def _told(panel: Panel) -> str:
 
 
 def _stamp(seconds: float) -> str:
-    """As SubRip writes it: 01:02:03,456."""
+    """A SubRip timestamp: 01:02:03,456."""
     whole, milliseconds = divmod(round(1000 * seconds), 1000)
     return f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02},{milliseconds:03}"
 
 
 def chapter_list(chapters: Sequence[Chapter]) -> str:
-    """A line a chapter, as video sites read them from a description: the first is at 00:00."""
+    """One line per chapter, as video sites read them from a description; the first is at 00:00."""
     return "".join(f"{clock(chapter.start)} {chapter.title}\n" for chapter in chapters)

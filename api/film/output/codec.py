@@ -1,4 +1,4 @@
-"""How the produced videos are coded, and the colours that go with it."""
+"""Encoder settings of the produced videos, and their colour spaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from av.video.stream import VideoStream
 from PIL import Image
 
 _H264 = {"preset": "veryfast", "crf": "20", "bf": "0"}
-"""Where frames are decoded ahead of their turn (bf), an MP4 of a variable rate does not say rightly how long it is."""
+"""No B-frames (bf): with them, an MP4 with a variable frame rate reports a wrong duration."""
 _VP9 = {
     "deadline": "realtime",
     "cpu-used": "7",
@@ -23,14 +23,14 @@ _VP9 = {
     "crf": "24",
     "b": "0",
 }
-"""Alpha in WebM does without frames that are never shown (auto-alt-ref)."""
+"""Alpha in WebM does not allow invisible frames (auto-alt-ref)."""
 _HD = 720
-"""Rows from which players take colours to be those of BT.709, as they do BT.601 below."""
+"""Height from which players assume BT.709; below it they assume BT.601."""
 _TAGS = ("colorspace", "color_range", "color_primaries", "color_trc")
 
 
 def h264(out: OutputContainer, first: VideoFrame, rate: Fraction, pixel: Fraction | None = None) -> VideoStream:
-    """A stream of frames like this one; `pixel` is how many times wider than high one is shown, if that is known."""
+    """An H.264 stream for frames like this one; `pixel` is the pixel aspect ratio, if known."""
     stream = out.add_stream("libx264", rate=rate, options=_H264)
     _like(stream, first, first.time_base)
     if pixel:
@@ -41,7 +41,7 @@ def h264(out: OutputContainer, first: VideoFrame, rate: Fraction, pixel: Fractio
 
 
 def vp9(out: OutputContainer, first: VideoFrame, rate: Fraction) -> VideoStream:
-    """A stream of frames like this one, which may have an alpha channel."""
+    """A VP9 stream for frames like this one, with alpha if it has any."""
     stream = out.add_stream("libvpx-vp9", rate=rate, options=_VP9)
     _like(stream, first, first.time_base)
     stream.codec_context.thread_count = os.cpu_count() or 1
@@ -54,12 +54,12 @@ def _like(stream: VideoStream, first: VideoFrame, time_base: Fraction | None) ->
 
 
 def coded(picture: Image.Image, form: str, time_base: Fraction) -> VideoFrame:
-    """A picture as a frame of a video, in the colours that players expect of its size.
+    """Convert a picture to a video frame in the colour space players expect for its size.
 
     Args:
         picture: RGB or RGBA.
-        form: the pixels' format, as FFmpeg calls it.
-        time_base: what its time will be counted in, in seconds.
+        form: FFmpeg name of the pixel format.
+        time_base: unit of its timestamps, in seconds.
     """
     frame = VideoFrame.from_ndarray(np.asarray(picture), format="rgba" if picture.mode == "RGBA" else "rgb24")
     space = Colorspace.ITU709 if picture.height >= _HD else Colorspace.ITU601

@@ -1,6 +1,6 @@
-"""A picture laid over frames of a video in their own colour space, where it covers something and nowhere else.
+"""Blends a transparent picture onto video frames in their own colour space, only where it covers something.
 
-A frame is not turned to RGB and back for it: that costs more than the blending, and what is not covered stays as filmed.
+Converting frames to RGB and back would cost more than the blending and change pixels that are not covered.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ Bytes = NDArray[np.uint8]
 Floats = NDArray[np.floating[Any]]
 
 _BT709, _BT2020 = 1, (9, 10)
-"""In ISO/IEC 23091-2, as FFmpeg counts colour spaces; of those that are not said, frames of this height or more have BT.709."""
+"""Colour space numbers of ISO/IEC 23091-2. If unspecified, frames of this height or more are BT.709."""
 _UNSAID, _HD = 2, 720
 _FULL_RANGE = 2
-"""As FFmpeg counts: luma from 0 to 255, not from 16 to 235."""
+"""FFmpeg's number for full range: luma 0 to 255 instead of 16 to 235."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """What is laid over one plane of a frame: there, what is left of the frame in 256ths, and what is added."""
+    """The blend for one plane: its position, how much of the frame is kept in 256ths, and what is added."""
 
     top: int
     left: int
@@ -41,28 +41,28 @@ class _Plane:
 
 
 class Layer:
-    """A transparent picture that is ready to be laid over frames that are coded alike."""
+    """A transparent picture prepared for blending onto frames of one format."""
 
     def __init__(self, picture: Image.Image, frame: VideoFrame) -> None:
-        """Prepare it.
+        """Prepare the picture.
 
         Args:
             picture: RGBA, of the size of the frame.
-            frame: one of the frames, in yuv420p.
+            frame: any of the frames, in yuv420p.
         """
         self._planes: list[_Plane] = []
         if box := picture.getchannel("A").getbbox():
             self._planes = _planes(picture, box, frame)
 
     def lay_over(self, frame: VideoFrame) -> None:
-        """Blend with a frame in yuv420p, in place."""
+        """Blend onto a frame in yuv420p, in place."""
         for plane, over in zip(frame.planes, self._planes, strict=False):
             over.lay_over(_pixels(plane))
 
 
 def _planes(picture: Image.Image, box: tuple[int, int, int, int], frame: VideoFrame) -> list[_Plane]:
     left, top = box[0] // 2 * 2, box[1] // 2 * 2
-    # Chroma has half the rows and columns: the part that is covered begins and ends with both.
+    # Chroma has half the rows and columns, so the covered area is aligned to even pixels.
     part = picture.crop((left, top, left + (box[2] - left + 1) // 2 * 2, top + (box[3] - top + 1) // 2 * 2))
     rgba = np.asarray(part).astype(np.float32)
     alpha = rgba[..., 3] / np.float32(255)
@@ -72,7 +72,7 @@ def _planes(picture: Image.Image, box: tuple[int, int, int, int], frame: VideoFr
     return [
         _plane(top, left, luma * scale + offset, alpha),
         *(
-            # Chroma is averaged as far as it is covered, lest edges take the colour of what is transparent.
+            # Chroma is averaged by coverage, so that transparent pixels do not tint the edges.
             _plane(top // 2, left // 2, _halved(each * alpha) / np.maximum(halved, 1e-6) * chroma + 128, halved)
             for each in (blue, red)
         ),
@@ -92,7 +92,7 @@ def _halved(plane: Floats) -> Floats:
 
 
 def _matrix(frame: VideoFrame) -> Floats:
-    """From RGB to luma and the two differences of colour, each of a range of 255."""
+    """Matrix from RGB to luma and two colour differences, each with a range of 255."""
     red, blue = _weights(frame)
     luma = np.array([red, 1 - red - blue, blue])
     to_blue = (np.array([0, 0, 1]) - luma) / (2 * (1 - blue))
@@ -101,7 +101,7 @@ def _matrix(frame: VideoFrame) -> Floats:
 
 
 def _weights(frame: VideoFrame) -> tuple[float, float]:
-    """Of red and blue in luma."""
+    """Weights of red and blue in luma."""
     if frame.colorspace in _BT2020:
         return 0.2627, 0.0593
     unsaid = frame.colorspace == _UNSAID
@@ -110,18 +110,18 @@ def _weights(frame: VideoFrame) -> tuple[float, float]:
 
 
 def _pixels(plane: VideoPlane) -> Bytes:
-    """The plane's own memory."""
+    """A view of the plane's memory."""
     rows = np.frombuffer(memoryview(plane), np.uint8).reshape(plane.height, plane.line_size)
     pixels: Bytes = rows[:, : plane.width]
     return pixels
 
 
 def turned(frame: VideoFrame, turns: int) -> VideoFrame:
-    """The frame in yuv420p and upright, of even height and width (an odd edge is doubled); a new one that may be drawn on.
+    """A new upright frame in yuv420p with even height and width (an odd edge is repeated), safe to draw on.
 
     Args:
-        frame: as it was decoded.
-        turns: how often it is to be turned to the left by 90 degrees.
+        frame: as decoded.
+        turns: quarter turns to the left.
     """
     coded = frame if frame.format.name == "yuv420p" else frame.reformat(format="yuv420p")
     height, width = (coded.width, coded.height) if turns % 2 else (coded.height, coded.width)

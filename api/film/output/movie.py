@@ -1,6 +1,6 @@
-"""The videos that are made of what was watched: the source with all drawn on it, and a layer to go over the source.
+"""Produces videos from events: the annotated source, and a transparent overlay for it.
 
-Both show what `scenes` say. They are made of the events alone; no network runs.
+Both show `scenes`. No network runs.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from api.film.output.scenes import Scene, Showing
 from api.film.output.sound import Sound
 
 Recorded = VideoFile | Folder
-"""Sources that videos can be made of."""
+"""Sources that can be turned into videos."""
 
 _MILLISECOND = Fraction(1, 1000)
 _AGAIN = 1.0
-"""Seconds after which the overlay shows the same picture anew, for editors that look for a frame nearby."""
+"""Seconds between repeats of an unchanged overlay frame, for editors that seek to nearby frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part with a name, in seconds of the video that it is in."""
+    """A named part of a video, in seconds."""
 
     start: float
     end: float
@@ -50,17 +50,17 @@ class Chapter:
 def annotated(
     source: Recorded, span: Span, scenes: Sequence[Scene], target: Path, chapters: Sequence[Chapter] = ()
 ) -> Iterator[float]:
-    """Write the part of the source with its scenes drawn on it: H.264 in MP4, upright, with its sound and its frames' times.
+    """Write part of the source with its scenes drawn on it: H.264 in MP4, upright, with sound and original timing.
 
     Args:
-        source: what was watched.
-        span: the part of it.
-        scenes: in times of the source.
-        target: the file, which is written over.
-        chapters: go into the file.
+        source: of the frames.
+        span: the part to write.
+        scenes: in seconds of the source.
+        target: the output file, overwritten.
+        chapters: stored in the file.
 
     Yields:
-        The moment of the source that was reached.
+        The position in the source, in seconds.
 
     Raises:
         SourceError: the source can no longer be read.
@@ -90,11 +90,11 @@ def annotated(
 
 
 def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path) -> Iterator[float]:
-    """Write what the scenes show, and nothing of the source: VP9 with alpha in WebM, as long and as large as the part of it.
+    """Write only the scenes: VP9 with alpha in WebM, with the size and length of that part of the source.
 
-    A frame stands for as long as nothing changes, a second at most; it changes with the very frame of the source.
+    A frame lasts until the scene changes, at most a second; changes are exact to the frame.
 
-    Args and exceptions are those of `annotated`, and so is what is yielded.
+    Arguments, exceptions and yielded values are those of `annotated`.
     """
     moments = source.moments(span)
     if not moments:
@@ -121,22 +121,22 @@ def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path)
 
 
 def _end(source: Recorded, span: Span, last: float) -> float:
-    """Until when the last frame of a part is shown, in seconds from the start of the source."""
-    told = min((each for each in (span.to, source.facts.seconds) if each is not None), default=last)
-    return told if told > last else last + float(1 / source.rate)
+    """End time of the last frame of a part, in seconds of the source."""
+    known = min((each for each in (span.to, source.facts.seconds) if each is not None), default=last)
+    return known if known > last else last + float(1 / source.rate)
 
 
 def _timed(packets: list[Packet[VideoStream]], lasts: dict[int, int]) -> list[Packet[VideoStream]]:
-    """The packets, which say now how long their frames are shown: of a variable rate the last would only be guessed."""
+    """Set packet durations: with a variable frame rate the last would otherwise be guessed."""
     for packet in packets:
-        assert packet.pts is not None, "frames of a part are timed"
+        assert packet.pts is not None, "`part` yields frames with timestamps"
         packet.duration = lasts.pop(packet.pts) or packet.duration
     return packets
 
 
 def _nothing_there() -> SourceError:
     return SourceError(
-        "not-a-video", "No frame lies in the part to watch: it is beyond the end. Choose --from and --to anew."
+        "not-a-video", "There are no frames between --from and --to: they are past the end. Choose others."
     )
 
 
@@ -146,7 +146,7 @@ def _chapter(number: int, chapter: Chapter) -> Any:
 
 
 def _frames(source: Recorded, span: Span) -> Iterator[tuple[float, VideoFrame]]:
-    """When, in seconds of the source, and the frame as it is drawn on: upright, yuv420p, timed as in the source."""
+    """Time in seconds, and an upright yuv420p copy of the frame with its original timestamp."""
     if isinstance(source, VideoFile):
         for _, time, frame in source.part(span):
             yield time, turned(frame, quarter_turns(frame))
@@ -162,17 +162,17 @@ def _heard(source: Recorded) -> AbstractContextManager[InputContainer | None]:
 
 
 def _ticks(frame: VideoFrame) -> int:
-    assert frame.pts is not None, "frames of a part are timed"
+    assert frame.pts is not None, "`part` yields frames with timestamps"
     return frame.pts
 
 
 def _base(frame: VideoFrame) -> Fraction:
-    assert frame.time_base is not None, "frames of a part are timed"
+    assert frame.time_base is not None, "`part` yields frames with timestamps"
     return frame.time_base
 
 
 class _Drawing:
-    """Scenes laid over frames that come in their order; each is drawn once."""
+    """Draws scenes onto frames in order; each scene is rendered once."""
 
     def __init__(self, scenes: Sequence[Scene]) -> None:
         self._showing = Showing(scenes)
@@ -180,7 +180,7 @@ class _Drawing:
         self._layer: Layer | None = None
 
     def draw_on(self, frame: VideoFrame, time: float) -> None:
-        """Draw what is shown at that moment on the frame."""
+        """Draw the scene of this moment onto the frame."""
         scene = self._showing.at(time)
         if self._layer is None or scene is not self._drawn:
             self._drawn, self._layer = scene, Layer(scene.picture((frame.width, frame.height)), frame)

@@ -1,4 +1,4 @@
-"""The files that are asked for: what they may be called, and how they come to be, all of them or nothing."""
+"""The requested output files: checks before the work starts, and atomic writing."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 
-class OutputTrouble(Exception):  # noqa: N818 - the trouble is the disk's
-    """A file cannot be written; the text says why, and the way out."""
+class OutputError(Exception):
+    """A file cannot be written; the message says why and what to do."""
 
 
-class BadOutput(OutputTrouble):
-    """A file that is asked for cannot be what it is to be, whatever the disk says."""
+class InvalidOutput(OutputError):  # noqa: N818 - it names what the request is
+    """The request itself is wrong, whatever the state of the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is made of the events; None: not asked for.
+    """The requested outputs; None: not requested.
 
     Attributes:
-        record: the game.
-        out: the video with all drawn on it.
-        overlay: a layer to go over the video.
+        record: of the game.
+        out: the annotated video.
+        overlay: a transparent video to lay over the source.
         subtitles: of the rolls.
-        chapters: into `out`, or as text beside the events.
-        force: files that are there may be written over.
+        chapters: stored in `out`, or as text next to the event log.
+        force: overwrite existing files.
     """
 
     record: Path | None = None
@@ -39,22 +39,22 @@ class Outputs:
 
     @property
     def videos(self) -> list[str]:
-        """The options that need the whole video, as they are typed."""
+        """The requested options that need a recording, as typed."""
         names = ("out", "overlay", "subtitles", "chapters")
         return [f"--{field.name}" for field in fields(self) if field.name in names and getattr(self, field.name)]
 
     def check(self, source: Path | None, events: Path, is_ours: Callable[[Path], bool]) -> None:
-        """Refuse before anything is looked at what could not be written after it.
+        """Refuse, before watching, anything that could not be written afterwards.
 
         Args:
-            source: what is watched, if it is a file.
-            events: where they go.
-            is_ours: tells files that were made of the same events before, and may be made again.
+            source: the watched file, if it is a file.
+            events: path of the event log.
+            is_ours: whether a file was produced from this log and may be overwritten.
 
         Raises:
-            BadOutput: a name has the wrong ending, names the source or another output, or a file that is there.
+            InvalidOutput: a wrong suffix, a name used twice, or an existing file.
         """
-        taken = {"what is watched": source, "--events": events}
+        taken = {"the source": source, "--events": events}
         for name, suffix in (("record", ".jsonl"), ("out", ".mp4"), ("overlay", ".webm"), ("subtitles", ".srt")):
             path: Path | None = getattr(self, name)
             if path:
@@ -63,23 +63,23 @@ class Outputs:
         lists = (chapters_beside(events),) if self.chapters and not self.out else ()
         for path in (self.out, self.overlay, self.subtitles, *lists):
             if path and path.exists() and not self.force and not is_ours(path):
-                raise BadOutput(f"{path} is there already. Choose another name, or write over it with --force.")
+                raise InvalidOutput(f"{path} already exists. Choose another name, or overwrite it with --force.")
 
 
 def chapters_beside(events: Path) -> Path:
-    """Where chapters go that have no video to go into."""
+    """Path of the chapter list when there is no video to store it in."""
     return events.with_suffix(".chapters.txt")
 
 
 def _check_name(option: str, path: Path, suffix: str, taken: dict[str, Path | None]) -> None:
     if path.suffix.lower() != suffix:
-        raise BadOutput(f"{option} {path}: its name must end in {suffix}.")
+        raise InvalidOutput(f"{option} {path}: the name must end in {suffix}.")
     if same := next((name for name, other in taken.items() if other and _same(path, other)), None):
-        raise BadOutput(f"{option} {path} would be written over {same}. Choose another name.")
+        raise InvalidOutput(f"{option} {path} would overwrite {same}. Choose another name.")
     if path.is_dir():
-        raise BadOutput(f"{option} {path} is a folder. Name a file in it.")
+        raise InvalidOutput(f"{option} {path} is a folder. Name a file.")
     if not path.parent.is_dir():
-        raise BadOutput(f"{option} {path}: there is no folder {path.parent}. Make it first.")
+        raise InvalidOutput(f"{option} {path}: folder {path.parent} does not exist. Create it first.")
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -88,16 +88,16 @@ def _same(one: Path, other: Path) -> bool:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file beside `path` that takes its place when all of it is written, and is gone if that fails.
+    """A temporary file next to `path` that replaces it once completely written, and is removed on failure.
 
     Raises:
-        OutputTrouble: the disk would not.
+        OutputError: the file cannot be written.
     """
     part = path.with_name(f"{path.name}.part")
     try:
         yield part
         os.replace(part, path)
     except OSError as error:
-        raise OutputTrouble(f"Cannot write {path}: {error.strerror or error}.") from error
+        raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
     finally:
         part.unlink(missing_ok=True)

@@ -1,9 +1,9 @@
-"""The colours of the house as pictures take them: those of `api/web/muggins.css` for dark rooms."""
+"""The dark colours of `api/web/muggins.css`, for use in pictures."""
 
 from __future__ import annotations
 
 Colour = tuple[int, int, int, int]
-"""Red, green, blue and how much it covers, 0..255 each."""
+"""Red, green, blue and alpha, 0 to 255 each."""
 
 GROUND: Colour = (0x17, 0x15, 0x0F, 224)
 CARD: Colour = (0x24, 0x21, 0x1A, 240)
@@ -23,4 +23,4 @@ SIDES: tuple[Colour, ...] = (
     (0xFF, 0xC4, 0x6B, 255),
     (0xD1, 0xD5, 0xDB, 255),
 )
-"""Of the sides' pegs, as on the board of the phones."""
+"""Colours of the sides' pegs, as on the phones' board."""

@@ -1,7 +1,7 @@
-"""The lower third: the last roll as drawn pieces, what it did, and how the game stands.
+"""The lower third: the last roll as drawn pieces, its effect, and the score.
 
-Everything is measured in units of which the shorter side of the picture has 360, so that it reads alike at any size; a picture
-that is higher than wide gets its two halves one above the other.
+Lengths are in units of 1/360 of the picture's shorter side, so that it looks the same at any size. In a portrait picture the
+two halves are stacked.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from vision.watch.events import Piece
 
 _UNITS = 360
 _TEXT, _SMALL = 14.5, 11.0
-"""Heights of letters, in units."""
+"""Font sizes, in units."""
 _LEADING = 1.28
-"""Lines of text apart, in heights of letters."""
+"""Line spacing, relative to the font size."""
 _EDGE, _PAD, _GAP = 7, 7, 5
-"""Units: around the panel, inside it, and between pieces."""
+"""Margin, padding and gap between pieces, in units."""
 _PIECE = 32
-"""The largest height of a piece, in units."""
+"""Maximum height of a piece, in units."""
 _LINES = 2
-"""Of what happened, at most."""
+"""Maximum lines of comment."""
 _PLAYERS_WIDE = 0.36
-"""The part of a wide panel that the scores take."""
+"""Share of a wide panel taken by the score."""
 _MOST_SIDES = 6
 _FEW = 4
-"""Pieces for which a panel without a score is wide enough, at least."""
+"""Minimum number of pieces a panel without score has room for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A line of the score.
+    """One line of the score.
 
     Attributes:
-        name: of who plays there.
-        score: the hole of the peg behind.
-        running: what the turn has brought beyond it so far.
-        acting: its turn.
+        name: of the player or team.
+        score: hole of the rear peg.
+        running: points of the current turn so far.
+        acting: whether it is their turn.
     """
 
     name: str
@@ -53,14 +53,14 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What the lower third says.
+    """Contents of the lower third.
 
     Attributes:
-        title: a few words above the pieces, like "Roll 4".
-        shown: the pieces in words, for where none are drawn.
+        title: a heading, such as "Roll 4".
+        shown: the pieces as text, for subtitles.
         pieces: the last roll.
-        doubtful: its reading is not sure.
-        said: what it did, a sentence each.
+        doubtful: the reading has doubts.
+        said: what it did, one sentence each.
         sides: the score; empty without a game.
     """
 
@@ -94,7 +94,7 @@ def draw_panel(panel: Panel, picture: Image.Image) -> None:
 
 
 def _areas(panel: Panel, size: tuple[int, int], unit: float) -> list[_Area]:
-    """Where the roll goes, and where the score does."""
+    """Areas for the roll and for the score."""
     edge, (width, height) = round(_EDGE * unit), size
     inside = width - 2 * edge
     lines = _LINES if panel.said or panel.sides else 0
@@ -131,13 +131,13 @@ def _roll(panel: Panel, picture: Image.Image, area: _Area, unit: float) -> None:
 
 
 def latest(sentences: Sequence[str], fits: Callable[[str], bool]) -> str:
-    """As many of the last sentences as fit, and one at least: the last says how it stands."""
+    """As many of the last sentences as fit, at least one: the last one gives the score."""
     texts = (" ".join(sentences[start:]) for start in range(len(sentences)))
     return next(filter(fits, texts), " ".join(sentences[-1:]))
 
 
 def _pieces(pieces: Sequence[Piece], picture: Image.Image, area: _Area, unit: float) -> None:
-    """In a row, tidy; smaller where there are many, and in two rows before they are too small."""
+    """Pieces in one row, or in two if they would become too small."""
     gap = round(_GAP * unit)
     height, rows = _fitted(len(pieces), area, gap)
     across = -(-len(pieces) // rows)
@@ -151,7 +151,7 @@ def _pieces(pieces: Sequence[Piece], picture: Image.Image, area: _Area, unit: fl
 
 
 def _fitted(count: int, area: _Area, gap: int) -> tuple[int, int]:
-    """How high pieces can be, and in how many rows they go: whichever makes them largest."""
+    """Height of a piece and number of rows, whichever makes pieces largest."""
     sizes = []
     for rows in (1, 2, 3):
         across = -(-count // rows) or 1

@@ -1,4 +1,4 @@
-"""Dice and tiles drawn: what a roll shows, tidy in a row."""
+"""Draws dice and tiles."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vision.reading import Die, Tile
 from vision.watch.events import Piece
 
 _FINER = 4
-"""Pieces are drawn so many times larger, and shrunk: Pillow's edges are hard."""
+"""Supersampling factor, since Pillow does not antialias."""
 _STILL: Colour = (0xCF, 0xC7, 0xB8, 255)
-"""A piece that lay there before."""
+"""Face of a piece that was already on the table."""
 _PIPS: dict[int, str] = {
     0: "... ... ...",
     1: "... .o. ...",
@@ -28,11 +28,11 @@ _PIPS: dict[int, str] = {
     8: "ooo o.o ooo",
     9: "ooo ooo ooo",
 }
-"""Where the pips are, a word a row; more than nine are written as a number."""
+"""Pip layouts, one word per row; values above nine are written as numbers."""
 
 
 def tidy(pieces: Iterable[Piece]) -> list[Piece]:
-    """In the order in which a roll is shown: first what was thrown, dice by their value, then tiles as they were found."""
+    """Pieces in display order: thrown ones first, dice by value, then tiles as found."""
     return sorted(pieces, key=lambda each: (not each.thrown, isinstance(each.piece, Tile), _value(each)))
 
 
@@ -41,7 +41,7 @@ def _value(piece: Piece) -> int:
 
 
 def piece_picture(piece: Piece, height: int) -> Image.Image:
-    """The piece, so many pixels high: a die as wide as high, a tile upright and half as wide."""
+    """Draw a piece `height` pixels high: a die is square, a tile upright and half as wide."""
     still = not piece.thrown
     if isinstance(piece.piece, Tile):
         return _tile(piece.piece.ends, height, still)
@@ -50,7 +50,7 @@ def piece_picture(piece: Piece, height: int) -> Image.Image:
 
 @cache
 def _pips(value: int, size: int, colour: Colour) -> Image.Image:
-    """The pips of a die or of half a tile, on nothing."""
+    """Pips of a die or of half a tile, on a transparent background."""
     picture = Image.new("RGBA", (size, size))
     draw = ImageDraw.Draw(picture)
     if value not in _PIPS:
@@ -62,7 +62,7 @@ def _pips(value: int, size: int, colour: Colour) -> Image.Image:
 
 
 def _middles(value: int) -> Iterator[tuple[float, float]]:
-    """Of the pips, in parts of the face."""
+    """Centres of the pips, relative to the face."""
     for row, word in enumerate(_PIPS[value].split()):
         yield from ((0.26 + 0.24 * column, 0.26 + 0.24 * row) for column, mark in enumerate(word) if mark == "o")
 
@@ -91,7 +91,7 @@ def _die(die: Die, height: int, still: bool) -> Image.Image:
 
 
 def _decagon(draw: ImageDraw.ImageDraw, size: int, face: Colour, edge: Colour, line: int) -> None:
-    """A twelve-sided die as one looks down on it: ten corners around its top face."""
+    """A twelve-sided die from above: a decagon around its top face."""
     corners = [(size / 2 * (1 + sin(n * pi / 5)), size / 2 * (1 - cos(n * pi / 5))) for n in range(10)]
     draw.polygon(corners, face, edge, line)
 

@@ -1,4 +1,4 @@
-"""The second pass: what was found becomes videos, subtitles and chapters. No network runs."""
+"""The second pass: events become videos, subtitles and chapters. No network runs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from api.film.reporter import Screen
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What was found, as it is to be shown; moments are those of the source, in seconds.
+    """What to show; times are in seconds of the source.
 
     Attributes:
-        scenes: for pictures.
-        rolls: from when on, and what the lower third says.
-        turns: when each begins, and whose it is; empty without a game.
+        scenes: for the videos.
+        rolls: start time and panel of each.
+        turns: start time and player of each; empty without a game.
     """
 
     scenes: Sequence[Scene]
@@ -33,36 +33,36 @@ class Shown:
 def produce(
     source: Recorded, span: Span, shown: Shown, outputs: Outputs, beside: Path, screen: Screen
 ) -> Iterator[Path]:
-    """Make all that is asked for, each whole or not at all.
+    """Produce every requested file, each atomically.
 
     Args:
-        source: what was watched.
-        span: the part of it; its start is where the videos begin.
-        shown: what was found.
-        outputs: what is asked for.
-        beside: the file beside which chapters go that have no video to go into.
-        screen: shows how far it is.
+        source: the watched source.
+        span: the watched part; videos start at its start.
+        shown: what to show.
+        outputs: the requested files.
+        beside: the event log, next to which chapters go if there is no video for them.
+        screen: shows progress.
 
     Yields:
-        Each file, when it is there.
+        Each file once written.
 
     Raises:
         SourceError: the source can no longer be read.
-        OutputTrouble: the disk would not.
+        OutputError: a file cannot be written.
     """
     moments = source.moments(span)
     end = span.to if span.to is not None else source.facts.seconds or moments[-1]
-    # The videos begin with the first frame of the part, which may come after its start.
+    # Videos start with the first frame of the part, which may be later than its start.
     begin = moments[0] if moments else span.start
     length = min(end, source.facts.seconds or end) - begin
     chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
     if outputs.chapters and not chapters:
-        screen.say("No turn of the game was found, so there are no chapters.")
+        screen.say("No turns were found, so there are no chapters.")
     if outputs.out:
         with whole(outputs.out) as part:
             made = annotated(source, span, shown.scenes, part, chapters)
             _follow(screen, "Drawing", made, begin, begin + length)
-        screen.say(f"Drawn: {outputs.out}{' with chapters' if chapters else ''}")
+        screen.say(f"Wrote {outputs.out}{' with chapters' if chapters else ''}")
         yield outputs.out
     elif outputs.chapters:
         _write(path := chapters_beside(beside), chapter_list(chapters), "Chapters", screen)
@@ -91,7 +91,7 @@ def _write(path: Path, text: str, what: str, screen: Screen) -> None:
 
 
 def _chapters(turns: Sequence[tuple[float, str]], start: float, length: float) -> list[Chapter]:
-    """A chapter a turn; the first begins with the video, for players count what is before it to none."""
+    """One chapter per turn; the first starts with the video, as players require."""
     starts = [0.0, *(time - start for time, _ in turns[1:])][: len(turns)]
     ends = [*starts, length][1:]
     return [Chapter(begin, end, title) for begin, end, (_, title) in zip(starts, ends, turns, strict=True)]

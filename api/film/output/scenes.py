@@ -1,4 +1,4 @@
-"""What is shown at every moment of a video: the pieces boxed while they lie there counted, and the lower third."""
+"""What each moment of a video shows: boxes on counted pieces while they stay in place, and the lower third."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from vision.reading import Reading
 from vision.watch.events import Change, Roll
 
 _NOTHING_THERE = ("rolling", "cleared", "empty")
-"""States in which what was counted no longer lies where it did."""
+"""States in which counted pieces may have moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is shown from a moment on.
+    """What is shown from a given time on.
 
     Attributes:
-        start: the moment, in seconds from the start of the source.
-        boxes: the pieces to be boxed.
+        start: in seconds from the start of the source.
+        boxes: the pieces to draw boxes on.
         panel: the lower third.
     """
 
@@ -31,7 +31,7 @@ class Scene:
     panel: Panel | None = None
 
     def picture(self, size: tuple[int, int]) -> Image.Image:
-        """All of it as an RGBA picture of that size, transparent where nothing is shown."""
+        """Render as an RGBA picture of this size, transparent where nothing is shown."""
         picture = Image.new("RGBA", size)
         if self.boxes:
             mark(self.boxes, picture)
@@ -41,11 +41,11 @@ class Scene:
 
 
 def scenes(events: Sequence[Change | Roll], panels: Sequence[Panel]) -> list[Scene]:
-    """What is shown, from the start of the source on.
+    """The scenes of a film, in order.
 
     Args:
-        events: as they were found.
-        panels: one for every roll among them.
+        events: in order.
+        panels: one per roll.
     """
     told = iter(panels)
     shown = [Scene(0.0)]
@@ -58,7 +58,7 @@ def scenes(events: Sequence[Change | Roll], panels: Sequence[Panel]) -> list[Sce
 
 
 class Showing:
-    """Scenes in their order, for frames that come in theirs."""
+    """Looks up scenes for frames in order."""
 
     def __init__(self, scenes: Sequence[Scene]) -> None:
         self._left: Iterator[Scene] = iter(scenes)
@@ -66,8 +66,8 @@ class Showing:
         self._next = next(self._left, None)
 
     def at(self, time: float) -> Scene:
-        """The scene at that moment; moments never go back."""
-        # Events are kept to the millisecond.
+        """The scene at a time; times must not decrease."""
+        # Event times are rounded to milliseconds.
         while self._next and self._next.start <= round(time, 3):
             self._now, self._next = self._next, next(self._left, None)
         return self._now

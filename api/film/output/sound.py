@@ -1,4 +1,4 @@
-"""The sound of a video, carried over into another one: as it is where MP4 takes it, else as AAC."""
+"""Carries the sound of one video into another: copied where MP4 allows it, else re-encoded as AAC."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 
 _TAKEN = ("aac", "mp3", "ac3", "eac3", "alac", "opus")
-"""Codecs that players know in an MP4."""
+"""Codecs that players support in MP4."""
 _AAC_FRAME = 1024
-"""Samples."""
+"""Samples per AAC frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Track:
-    """Where a track goes; `resampler` only if it is coded anew."""
+    """Target of a track; `resampler` only if it is re-encoded."""
 
     to: AudioStream
     resampler: AudioResampler | None
 
 
 class Sound:
-    """All tracks of sound, of a part of a video."""
+    """All audio tracks of a part of a video."""
 
     def __init__(
         self, source: InputContainer | None, out: OutputContainer, shift: Fraction, length: float | None
     ) -> None:
-        """Give `out` the tracks.
+        """Add the tracks to `out`.
 
         Args:
-            source: where the sound is; None: there is none.
-            out: where it goes.
-            shift: the moment of `source` that is 0 in `out`, in seconds.
-            length: where it ends in `out`, in seconds; None: with the source.
+            source: of the sound; None: no sound.
+            out: the target video.
+            shift: time of `source` that becomes 0 in `out`, in seconds.
+            length: end in `out`, in seconds; None: to the end of the source.
         """
         self._out, self._shift, self._length = out, shift, length
         streams = source.streams.audio if source else ()
@@ -51,7 +51,7 @@ class Sound:
         self._held: Packet[Any] | None = None
 
     def until(self, time: float) -> None:
-        """Hand over what begins until then."""
+        """Copy packets that start before this time."""
         while packet := self._held or next(self._packets, None):
             self._held = None
             if packet.pts is None or packet.dts is None:
@@ -63,7 +63,7 @@ class Sound:
                 self._hand_over(packet)
 
     def finish(self) -> None:
-        """Hand over the rest."""
+        """Copy the rest."""
         self.until(inf)
         for track in self._tracks.values():
             if track.resampler:
@@ -76,7 +76,7 @@ class Sound:
 
     def _wanted(self, packet: Packet[Any]) -> bool:
         begins = self._begins(packet)
-        # What an encoder puts before the start of a whole file is not heard, and players know.
+        # Encoder delay before the start of a whole file is inaudible; players skip it.
         heard = begins + (packet.duration or 0) * packet.time_base > 0 or self._shift <= 0
         return heard and (self._length is None or begins < self._length)
 

@@ -1,1 +1,1 @@
-"""A camera that plays in a game on a running server."""
+"""Feeds rolls into a live game on a running server."""

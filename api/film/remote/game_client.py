@@ -1,4 +1,4 @@
-"""A seat at a game on a running server: what a camera needs of its HTTP API, with the player's link."""
+"""HTTP client for one game on a running server, authorised by the player's link."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from api.files.data_folder import AUTHORITY, data_folder
 from scorer.engine.record import Record, RecordError
 
 _PATIENCE = httpx2.Timeout(60.0, connect=5.0)
-"""Seconds: a photo is read before it is answered."""
+"""Timeout in seconds; the server reads a photo before it responds."""
 _LATER = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE})
 _PATH = re.compile(r"/(?:table|v1/games)/([A-Za-z0-9_-]{1,64})/?")
 
 
-class NoSeat(Exception):  # noqa: N818 - it says what became of the attempt
-    """The link leads to no game that may be played with it; the text says why, and the way out."""
+class CannotJoin(Exception):  # noqa: N818 - named after what happened
+    """The link does not allow playing a game; the message says why and what to do."""
 
 
-class Gone(Exception):  # noqa: N818 - it says what became of the attempt
-    """The server does not answer now: what was sent may have been kept, or not."""
+class ServerGone(Exception):  # noqa: N818 - named after what happened
+    """The server does not respond; the last request may or may not have been stored."""
 
 
-class Behind(Exception):  # noqa: N818 - it says what became of the attempt
-    """The game has gone on meanwhile: nothing was done."""
+class StaleState(Exception):  # noqa: N818 - named after what happened
+    """The game has advanced in the meantime; nothing was changed."""
 
 
-class Refused(Exception):  # noqa: N818 - it says what became of the attempt
-    """What was sent is not allowed; the text says why."""
+class Refused(Exception):  # noqa: N818 - named after what happened
+    """The server refused the request; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The link that lets one play a game.
+    """The link that allows playing a game.
 
     Attributes:
         origin: of the server, like "http://localhost:8000".
@@ -53,24 +53,27 @@ class Link:
 
     @classmethod
     def parse(cls, text: str, token: str | None = None) -> Self:
-        """The link as the phone page gives it, with the token behind the #, or with the token told beside it.
+        """Parse the link from the phone page, with the token after the #, or given separately.
 
         Raises:
-            NoSeat: it is no such link.
+            CannotJoin: it is not such a link.
         """
         parts = urlsplit(text.strip())
         found = _PATH.fullmatch(parts.path)
         token = token or unquote(parts.fragment)
         if parts.scheme not in ("http", "https") or not parts.netloc or not found or not token:
-            raise NoSeat(
-                "That is no link to a game: copy the link for players from the table's page, like "
+            raise CannotJoin(
+                "This is not a link to a game. Copy the players' link from the game's page; it looks like "
                 "http://localhost:8000/table/ID#TOKEN."
             )
         return cls(f"{parts.scheme}://{parts.netloc}", found[1], token)
 
 
-class Seat:
-    """Asks the server. Every method may raise `Gone`, `NoSeat` and, where it writes, `Behind` and `Refused`."""
+class GameClient:
+    """Talks to the server.
+
+    Every method may raise `ServerGone` and `CannotJoin`; those that write also `StaleState` and `Refused`.
+    """
 
     def __init__(self, link: Link) -> None:
         headers = {"authorization": f"Bearer {link.token}"}
@@ -80,17 +83,17 @@ class Seat:
         self._path = f"/v1/games/{link.game}"
 
     def record(self) -> Record:
-        """The record as it is now, checked from its first line."""
+        """Fetch the record and verify it from its first line."""
         try:
             return Record.load(self._asked("GET", "/record").text)
         except RecordError as error:
-            raise NoSeat(f"The server's record cannot be used: {error.message}") from error
+            raise CannotJoin(f"The server's record is not valid: {error.message}") from error
 
     def show(self, lines: int, photo: bytes) -> dict[str, Any]:
-        """A photo of the table, shown to the referee.
+        """Send a photo of the table.
 
         Args:
-            lines: how many of the record are known.
+            lines: known length of the record, in lines.
             photo: JPEG.
 
         Returns:
@@ -101,24 +104,24 @@ class Seat:
         return told
 
     def play(self, lines: int, move: str, beside: Mapping[str, Any]) -> None:
-        """A choice that nobody said: the camera tells it by what it saw next.
+        """Play a choice inferred from the next roll.
 
         Args:
-            lines: how many of the record are known.
+            lines: known length of the record, in lines.
             move: as text.
-            beside: what the record is to say of it (`api.film.game_tracker.beside`).
+            beside: stored with it in the record (`api.film.game_tracker.beside`).
         """
         self._asked("POST", "/moves", json={"lines": lines, "move": move, **beside})
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connection."""
         self._client.close()
 
     def _asked(self, method: str, path: str, **more: Any) -> httpx2.Response:
         try:
             response = self._client.request(method, f"{self._path}{path}", **more)
         except httpx2.TransportError as error:
-            raise Gone(str(error)) from error
+            raise ServerGone(str(error)) from error
         if response.is_success:
             return response
         raise _trouble(response)
@@ -126,11 +129,11 @@ class Seat:
 
 def _trouble(response: httpx2.Response) -> Exception:
     if response.status_code in _LATER:
-        return Gone(_message(response))
+        return ServerGone(_message(response))
     if response.status_code == HTTPStatus.CONFLICT:
-        return Behind(_message(response))
+        return StaleState(_message(response))
     if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND):
-        return NoSeat(_message(response))
+        return CannotJoin(_message(response))
     return Refused(_message(response))
 
 
@@ -142,7 +145,7 @@ def _message(response: httpx2.Response) -> str:
 
 
 def _trusted() -> ssl.SSLContext:
-    """The authorities of this computer, and the one that `muggins serve` has made for itself here, if it has."""
+    """The system's certificate authorities, plus the one `muggins serve --https` created here, if any."""
     context = ssl.create_default_context()
     own = data_folder() / AUTHORITY
     if own.is_file():

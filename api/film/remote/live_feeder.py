@@ -1,16 +1,16 @@
-"""A camera that drives a game on a running server: what it sees is shown there as photos, as a player's phone would.
+"""Feeds a live game on a server with what a camera sees, as photos, like a player's phone.
 
-    driver = Driver(Link.parse("http://localhost:8000/table/ID#TOKEN"), print)
-    watcher = Driven(Watcher(reader), driver)           is shown every frame, instead of the watcher
+    feeder = LiveFeeder(Link.parse("http://localhost:8000/table/ID#TOKEN"), print)
+    watcher = FeedingWatcher(Watcher(reader), feeder)           takes every frame in place of the watcher
 
-The referee and the record are the server's. A choice that was asked is answered when the next throw shows it
-(`scorer.camera.follower`): a throw of four beside three 5s says "point 5", one of all dice says "stop". What stays open, and what
-the server doubts in a photo, is left to the phones; what they play meanwhile is heard, and waits for nobody. Of a choice
-that the camera answers the record says which roll told it, and, where that roll fits another choice too, that it is inferred.
+Referee and record are on the server. An open choice is answered when the next throw reveals it (`scorer.camera.follower`): a
+throw of four dice next to three 5s means "point 5", a throw of all dice means "stop". Anything else, and any photo the server
+doubts, is left to the phones; their moves are picked up as they come. For a choice answered by the camera the record names
+the roll that revealed it, and whether it is inferred because that roll fits other choices too.
 
-Nothing is played twice. Before anything is sent, the record is asked for, and every request names the lines that were
-known: what a lost answer may have brought about, or a phone, stands there already. A roll waits until it is played, by
-whomever, so a server that is away for a while gets all of them, in turn.
+Nothing is played twice: the record is fetched before anything is sent, and every request names its known length, so the
+effect of a lost response, or of a phone, is seen first. A roll waits until somebody has played it, so a server that is
+unreachable for a while receives all rolls in order.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from api.evidence.place import without_place
 from api.film.analysis import Watches
 from api.film.event_log import Event
 from api.film.game_tracker import beside, observation_of
-from api.film.remote.game_client import Behind, Gone, Link, NoSeat, Refused, Seat
+from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone, StaleState
 from scorer.camera.follower import Followed, Follower, Observation
 from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.record import Entry, Record
@@ -38,31 +38,31 @@ from vision.photo import Pixels
 from vision.watch.events import Frame, Roll
 
 SURE = 0.95
-"""How likely a choice must be to be answered for a player."""
+"""Minimum probability for answering a choice on behalf of a player."""
 LISTENS = 1.0
-"""Seconds after which the phones are listened to again, while something waits for them."""
+"""Seconds between polls while something waits for the phones."""
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds until a server that does not answer is asked again."""
+"""Seconds between attempts to reach the server."""
 AT_THE_END = 30.0
-"""Seconds that a server has at the end to come back for what still waits."""
+"""Seconds to wait at the end for a server to take the remaining rolls."""
 _QUALITY = 95
 _LOOKED_AT = 3
-"""Frames that the networks read and that are kept: a roll is told with the one it was read from, or when the next is read."""
+"""Frames kept after reading: a roll is reported with the frame it was read from, or with the next one."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(eq=False, slots=True)
 class _Waiting:
-    """A roll that is not in the record yet.
+    """A roll that is not yet in the record.
 
     Attributes:
         roll: the roll.
-        observation: what it showed.
-        photo: the frame that it was read from last, JPEG.
-        sha256: as the server will know it.
-        shown_at: how many lines the record had when the server doubted it; 0 before.
-        asked_at: the same when the phones were asked for a choice before it.
+        observation: what it shows.
+        photo: JPEG of the last frame it was read from.
+        sha256: of the photo as the server stores it.
+        shown_at: length of the record when the server doubted it; 0: not yet.
+        asked_at: length of the record when the phones were asked for a choice; 0: not yet.
     """
 
     roll: Roll
@@ -74,61 +74,61 @@ class _Waiting:
 
     @property
     def name(self) -> str:
-        """What a person knows it by."""
+        """Its name in messages."""
         return f"Roll {self.roll.number}"
 
 
-class Driver:
-    """Plays a game on a server by what a camera sees."""
+class LiveFeeder:
+    """Plays a camera's rolls in a game on a server."""
 
     def __init__(self, link: Link, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
-        """Sit down at the game.
+        """Join the game.
 
         Args:
-            link: of the game's players.
-            say: is told what a person should know.
-            clock: seconds.
+            link: the players' link.
+            say: receives messages for the user.
+            clock: time in seconds.
 
         Raises:
-            NoSeat: the link is not good, or no server answers there.
+            CannotJoin: the link is invalid, or no server responds.
         """
         self._say, self._clock = say, clock
-        self._seat = Seat(link)
+        self._client = GameClient(link)
         try:
-            self._record = self._seat.record()
-        except (Gone, NoSeat) as error:
-            self._seat.close()
-            if isinstance(error, NoSeat):
+            self._record = self._client.record()
+        except (ServerGone, CannotJoin) as error:
+            self._client.close()
+            if isinstance(error, CannotJoin):
                 raise
-            raise NoSeat(f"No server answers at {link.origin}: start it with muggins serve. ({error})") from error
+            raise CannotJoin(f"No server responds at {link.origin}. Start it with muggins serve. ({error})") from error
         self._waiting: deque[_Waiting] = deque()
         self._failures = 0
         self._next = 0.0
 
     @property
     def record(self) -> Record:
-        """The record as it was heard last."""
+        """The record as last fetched."""
         return self._record
 
     @property
     def waiting(self) -> int:
-        """How many rolls are not in the record yet."""
+        """Number of rolls that are not yet in the record."""
         return len(self._waiting)
 
     def saw(self, roll: Roll, pixels: Pixels) -> None:
-        """One roll more.
+        """Add a roll.
 
         Args:
-            roll: that was counted.
-            pixels: the frame it was read from, H x W x 3 RGB.
+            roll: counted by the watcher.
+            pixels: frame it was read from, H x W x 3 RGB.
 
         Raises:
-            NoSeat: the link is no longer good.
+            CannotJoin: the link is no longer valid.
         """
         try:
             observation = observation_of(roll, self._record.header.game)
         except ValueError as error:
-            self._say(f"Roll {roll.number}: {error}. It is not played.")
+            self._say(f"Roll {roll.number}: {error}. Not played.")
             return
         photo = _jpeg(pixels)
         stored = hashlib.sha256(without_place(photo)).hexdigest()
@@ -138,10 +138,10 @@ class Driver:
         self.look()
 
     def look(self) -> None:
-        """To be called now and then: what waits is tried again, and what phones played meanwhile is heard.
+        """Retry what waits and pick up moves from phones; call this regularly.
 
         Raises:
-            NoSeat: the link is no longer good.
+            CannotJoin: the link is no longer valid.
         """
         if not self._waiting or self._clock() < self._next:
             return
@@ -149,18 +149,18 @@ class Driver:
             self._hear()
             while self._waiting and self._step():
                 self._hear()
-        except Gone:
+        except ServerGone:
             self._wait()
             return
         if self._failures:
-            self._say("The server is back.")
+            self._say("Connected again.")
         self._failures, self._next = 0, self._clock() + LISTENS
 
     def finish(self, sleep: Callable[[float], None] = time.sleep) -> None:
-        """No roll more: what waits for the server is delivered, if it comes back in time; the rest is told.
+        """Finish: deliver the waiting rolls if the server returns in time, and report the rest.
 
         Raises:
-            NoSeat: the link is no longer good.
+            CannotJoin: the link is no longer valid.
         """
         until = self._clock() + AT_THE_END
         self.look()
@@ -168,23 +168,23 @@ class Driver:
             sleep(max(0.0, self._next - self._clock()))
             self.look()
         for left in self._waiting:
-            self._say(f"{left.name} was not played: play it on a phone.")
+            self._say(f"{left.name} was not played. Play it on a phone.")
         self.close()
 
     def close(self) -> None:
-        """Leave the game as it is."""
-        self._seat.close()
+        """Disconnect; the game stays as it is."""
+        self._client.close()
 
-    # What others have done
+    # Moves from phones
 
     def _hear(self) -> None:
-        known, self._record = self._record, self._seat.record()
+        known, self._record = self._record, self._client.record()
         for entry in self._record.entries[len(known.entries) :]:
             if entry.move and entry.move.verb in VISIBLE_VERBS:
                 self._answered(entry)
 
     def _answered(self, entry: Entry) -> None:
-        """A throw that came into the record: is it the one that waits first?"""
+        """Handle a new throw in the record, which may be the first waiting roll."""
         if not self._waiting:
             return
         first = self._waiting[0]
@@ -192,12 +192,12 @@ class Driver:
         if same or first.shown_at:
             self._waiting.popleft()
         if first.shown_at and not same:
-            self._say(f"{first.name}: on a phone it is {entry.move}.")
+            self._say(f"{first.name}: a phone played {entry.move}.")
 
-    # What is done next
+    # The next step
 
     def _step(self) -> bool:
-        """Do one thing, if something is to be done before anybody says more."""
+        """Take one step if there is anything to do."""
         first, lines = self._waiting[0], len(self._record.lines)
         if self._record.result is not None:
             return self._leave_out(first, "the game is over")
@@ -217,46 +217,46 @@ class Driver:
                 if planned.move.verb not in VISIBLE_VERBS
                 else self._show(first, planned, lines)
             )
-        except Behind:
+        except StaleState:
             return True
         except Refused as error:
             return self._leave_out(first, str(error))
 
     def _leave_out(self, first: _Waiting, why: str) -> bool:
         self._waiting.popleft()
-        self._say(f"{first.name} is not played: {why}")
+        self._say(f"{first.name} was not played: {why}")
         return True
 
     def _ask(self, first: _Waiting, lines: int) -> bool:
-        """Nothing tells what was chosen before this throw: a phone has to."""
+        """Ask the phones for a choice that this throw does not reveal."""
         if first.asked_at != lines:
             first.asked_at = lines
             asked = self._named(self._record.game.prompt(self._record.state))
-            self._say(f"{first.name} waits, for the camera cannot tell. On a phone, please: {asked}")
+            self._say(f"{first.name} is waiting for a choice the camera cannot see. Answer on a phone: {asked}")
         return False
 
     def _play(self, planned: Followed, lines: int) -> bool:
         told_by = self._waiting[planned.observation].roll
-        self._seat.play(lines, str(planned.move), beside(planned, told_by))
+        self._client.play(lines, str(planned.move), beside(planned, told_by))
         self._say(f"{'Inferred' if planned.inferred else 'Seen'}: {planned.move}")
         return True
 
     def _show(self, first: _Waiting, planned: Followed, lines: int) -> bool:
-        told = self._seat.show(lines, first.photo)
+        told = self._client.show(lines, first.photo)
         ruling, first.sha256 = told["ruling"], told["reading"]["reading"]["sha256"]
         if ruling["outcome"] == "doubt":
             first.shown_at = lines
-            self._say(f"{first.name}, please look on a phone: {ruling['doubt']['message']}")
+            self._say(f"{first.name}: please check on a phone: {ruling['doubt']['message']}")
             return False
         if str(planned.move) not in ruling["moves"]:
             played = ", ".join(ruling["moves"])
-            self._say(f"{first.name}: the server reads {played}, the camera saw {planned.move}. Please look.")
+            self._say(f"{first.name}: the server read {played}, the camera {planned.move}. Please check.")
         return True
 
     def _wait(self) -> None:
-        """The server is gone: later, and not so often."""
+        """The server is unreachable: retry later."""
         if not self._failures:
-            self._say("The server does not answer. What is rolled meanwhile is kept for it.")
+            self._say("Connection lost. Rolls are kept until the server responds. Reconnecting…")
         self._next = self._clock() + PAUSES[min(self._failures, len(PAUSES) - 1)]
         self._failures += 1
 
@@ -264,25 +264,25 @@ class Driver:
         return named(text, self._record.header.players)
 
 
-class Driven:
-    """A watcher whose rolls drive a game; in its place (`api.film.analysis.Watches`)."""
+class FeedingWatcher:
+    """A watcher that feeds its rolls into a live game (implements `api.film.analysis.Watches`)."""
 
-    def __init__(self, watcher: Watches, driver: Driver) -> None:
+    def __init__(self, watcher: Watches, driver: LiveFeeder) -> None:
         self._watcher, self._driver = watcher, driver
         self._looked_at: deque[Frame] = deque(maxlen=_LOOKED_AT)
 
     @property
     def seen(self) -> int:
-        """How many frames came."""
+        """Number of frames received."""
         return self._watcher.seen
 
     @property
     def read(self) -> int:
-        """How many of them the networks read."""
+        """Number of frames read by the networks."""
         return self._watcher.read
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
-        """What this frame brought about; its roll is played."""
+        """The events found with this frame; its roll is played."""
         read = self._watcher.read
         found = self._watcher.see(frame)
         if self._watcher.read > read:
@@ -291,7 +291,7 @@ class Driven:
         return found
 
     def finish(self) -> tuple[Event, ...]:
-        """What was still to be told at the end; the server has all of it, or it is said what is missing."""
+        """The events still pending at the end; delivers the remaining rolls or reports what is missing."""
         found = self._watcher.finish()
         self._drive(found)
         self._driver.finish()
@@ -305,7 +305,7 @@ class Driven:
             self._driver.look()
 
     def _read_from(self, roll: Roll) -> Pixels:
-        """The frame that the networks read last for it; the one in which it is told may show a hand already."""
+        """The last frame read for a roll; the frame in which it is reported may already show a hand."""
         return min(self._looked_at, key=lambda frame: abs(frame.number - roll.counted_frame)).pixels
 
 
@@ -314,8 +314,8 @@ def _sure(moves: tuple[Followed, ...]) -> Iterator[Followed]:
 
 
 def _is(observation: Observation, entry: Entry) -> bool:
-    """Whether the move of a line is what the observation shows."""
-    assert entry.move is not None, "an undo shows nothing"
+    """Whether a record line's move matches the observation."""
+    assert entry.move is not None, "an undo has no pieces"
     if observation.tiles:
         return sorted(observation.tiles) == sorted(entry.move.tiles)
     return sorted(observation.thrown) == sorted(entry.move.numbers)

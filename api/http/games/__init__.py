@@ -1,4 +1,4 @@
-"""Live games over HTTP: begin at `routes` (what is asked), `table` (what is done) and `feed` (what viewers see)."""
+"""Live games over HTTP. Begin at `routes` (requests), `live_games` (actions) and `feed` (events for viewers)."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
 from api.evidence.keys import ServerKey
-from api.http.games import error_handlers as troubles
-from api.http.games import routes
+from api.http.games import error_handlers, routes
 from api.http.games.access import Failures, hush
 from api.http.games.feed import Feed
-from api.http.games.live_games import Table
+from api.http.games.live_games import LiveGames
 from api.store import Store
 from api.store.folder import only_server
 
 
 def install(app: FastAPI) -> None:
-    """Add the routes of live games to `app`; they work while it is `running`."""
-    troubles.install(app)
+    """Add the routes of live games to `app`; they work inside `running`."""
+    error_handlers.install(app)
     app.include_router(routes.router)
 
 
 @asynccontextmanager
 async def running(app: FastAPI, data: Path, database: str | None) -> AsyncIterator[None]:
-    """Keep the store open, and the event streams going.
+    """Open the store and run the event streams.
 
     Args:
-        app: whose routes they are.
-        data: the folder for photos, the signing key, and SQLite's file.
+        app: the application.
+        data: folder for photos, signing key and SQLite file.
         database: see `api.store.Store.open`.
 
     Raises:
-        StoreError, KeyTrouble: the folder or the database cannot be used.
+        StoreError, KeyFileError: the folder or the database cannot be used.
     """
     hush("uvicorn.access", "uvicorn.error")
     with only_server(data) if database is None else nullcontext():
@@ -48,7 +47,7 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
     store = await run_sync(Store.open, database, data)
     try:
         key = await run_sync(ServerKey.open, data)
-        table = Table(store, key)
+        table = LiveGames(store, key)
         feed = Feed(table)
         app.state.live = routes.Live(table, feed, key, Failures())
         try:

@@ -1,7 +1,7 @@
-"""Who may see a game and who may play it: two random tokens a game, kept only as digests, compared in constant time.
+"""Access to games: two random tokens per game, for viewers and players, stored as digests and compared in constant time.
 
-A token comes as `Authorization: Bearer …`. Where a browser can send no header (an event stream, a download, a picture) it
-comes as `?token=…`, and `hush` keeps that out of the server's log.
+A token is sent as `Authorization: Bearer …`, or as `?token=…` where a browser cannot send headers (event streams,
+downloads, pictures); `hush` keeps it out of the server's log.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _MOST_KEPT = 10_000
 _IN_URL = re.compile(r"(?<=[?&]token=)[^&\s\"']+", re.IGNORECASE)
 
 
-class Denied(Exception):  # noqa: N818 - it says what became of the request
-    """A request without the right token.
+class Denied(Exception):  # noqa: N818 - named after the outcome
+    """The request lacks the required token.
 
     Attributes:
-        status: 401 no token of this game, 403 one that does not allow it, 429 too many wrong ones.
+        status: 401 no valid token, 403 token without permission, 429 too many wrong tokens.
         code: stable kebab-case name.
         message: a sentence for a person.
-        headers: for the answer.
+        headers: for the response.
     """
 
     def __init__(self, status: int, code: str, message: str, headers: dict[str, str] | None = None) -> None:
@@ -51,11 +51,11 @@ class Denied(Exception):  # noqa: N818 - it says what became of the request
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a new game, in clear: told once, and kept nowhere.
+    """The tokens of a new game in plain text; shown once and never stored.
 
     Attributes:
-        viewer: lets one see the game.
-        player: lets one play it, and see it.
+        viewer: permits watching.
+        player: permits playing and watching.
     """
 
     viewer: str
@@ -63,17 +63,17 @@ class Tokens:
 
     @classmethod
     def new(cls) -> Tokens:
-        """Two random ones, 256 bits each."""
+        """Create two random tokens of 256 bits."""
         return cls(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a token: its SHA-256, 32 bytes."""
+    """The stored digest of a token: SHA-256, 32 bytes."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def role_of(game: StoredGame, token: str | None) -> Role | None:
-    """What the token allows in this game; None: nothing. Both comparisons always take place."""
+    """The role a token grants in this game; None if none. Always makes both comparisons."""
     given = digest(token or "")
     is_player = hmac.compare_digest(given, game.player)
     is_viewer = hmac.compare_digest(given, game.viewer)
@@ -83,7 +83,7 @@ def role_of(game: StoredGame, token: str | None) -> Role | None:
 
 
 class Failures:
-    """Counts wrong tokens by client and game; after too many, that client must wait before it may try that game again."""
+    """Counts wrong tokens per client and game; after too many, the client has to wait."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -91,7 +91,7 @@ class Failures:
         self._lock = threading.Lock()
 
     def check(self, client: str, game_id: str) -> None:
-        """Refuse a client that has failed too often.
+        """Refuse a client with too many failures.
 
         Raises:
             Denied: 429, with the seconds to wait in Retry-After.
@@ -101,11 +101,11 @@ class Failures:
             if len(times) < TRIES:
                 return
             wait = max(1, math.ceil(times[0] + WINDOW - self._clock()))
-        text = f"Too many wrong tokens came from you: wait {wait} seconds."
+        text = f"Too many wrong tokens. Try again in {wait} seconds."
         raise Denied(429, "too-many-failures", text, {"Retry-After": str(wait)})
 
     def count(self, client: str, game_id: str) -> None:
-        """One more wrong token."""
+        """Count a wrong token."""
         with self._lock:
             self._times[client, game_id] = [*self._recent(client, game_id), self._clock()][-TRIES:]
             self._times.move_to_end((client, game_id))
@@ -118,17 +118,17 @@ class Failures:
 
 
 def admit(game: StoredGame, token: str | None, needed: Role, client: str, failures: Failures) -> Role:
-    """Let in whoever has the token that is needed.
+    """Check the token of a request.
 
     Args:
-        game: which is asked about.
-        token: as it came, if any did.
-        needed: "player" to change anything; "viewer", which a player's token also is, to look.
-        client: where it comes from.
-        failures: of all clients.
+        game: the requested game.
+        token: as sent, if any.
+        needed: "player" to change anything, "viewer" to watch; players may also watch.
+        client: address of the client.
+        failures: counter for all clients.
 
     Returns:
-        What the token allows.
+        The role the token grants.
 
     Raises:
         Denied: 401, 403 or 429.
@@ -139,18 +139,18 @@ def admit(game: StoredGame, token: str | None, needed: Role, client: str, failur
         failures.check(client, game.id)
         if token is not None:
             failures.count(client, game.id)
-        text = "This needs a token of the game: open the link that its players gave you."
+        text = "This game needs a token. Open the link that its players gave you."
         raise Denied(401, "no-token" if token is None else "wrong-token", text, {"WWW-Authenticate": "Bearer"})
     if needed == "player" and role != "player":
-        raise Denied(403, "viewer-only", "This link lets you watch; to play, use the link for players.")
+        raise Denied(403, "viewer-only", "This link is for watching. To play, use the players' link.")
     return role
 
 
 class _WithoutTokens(logging.Filter):
-    """Takes tokens out of addresses before they are written."""
+    """Removes tokens from logged URLs."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Always True: the line is written, without the token."""
+        """Always True: the line is logged, without the token."""
         if isinstance(record.msg, str):
             record.msg = _hushed(record.msg)
         if isinstance(record.args, tuple):
@@ -162,7 +162,7 @@ _FILTER = _WithoutTokens()
 
 
 def hush(*names: str) -> None:
-    """Keep tokens out of what these loggers write; doing it twice is doing it once."""
+    """Keep tokens out of these loggers; idempotent."""
     for name in names:
         logging.getLogger(name).addFilter(_FILTER)
 

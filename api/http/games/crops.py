@@ -1,4 +1,4 @@
-"""One piece of a reading cut out of its photo and enlarged, for people who look at it closely."""
+"""An enlarged crop of one piece from its photo, for people to check."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from vision.photo import Photo, Pixels, load
 from vision.reading import Quad, Reading
 
 SIDE = 480
-"""Pixels of the picture's sides."""
+"""Side of the crop, in pixels."""
 _ROUND_IT = 1.3
-"""Sides of the crop over the longer side of the piece."""
+"""Side of the crop relative to the longer side of the piece."""
 _QUALITY = 90
 _BACKDROP = (114, 114, 114)
-"""Where the crop leaves the photo."""
+"""Fill colour outside the photo."""
 
 
 def enlarged(kept: StoredReading, piece: int, photo: Callable[[str], bytes]) -> bytes:
-    """A square JPEG with the piece in its middle.
+    """A square JPEG centred on the piece.
 
     Args:
         kept: the reading.
-        piece: its place in the reading's dice, counted on through the tiles.
-        photo: gives the bytes of a photo by its name.
+        piece: index in the reading's dice, continued through the tiles.
+        photo: returns the bytes of a photo by name.
 
     Raises:
         Missing: "no-piece", "no-photo".
@@ -41,13 +41,13 @@ def enlarged(kept: StoredReading, piece: int, photo: Callable[[str], bytes]) -> 
 def _box_of(reading: Reading, piece: int) -> Quad:
     boxes = [*(die.box for die in reading.dice), *(tile.box for tile in reading.tiles)]
     if piece >= len(boxes):
-        raise Missing("no-piece", f"There is no piece {piece}: the reading has {len(boxes)}, counted from 0.")
+        raise Missing("no-piece", f"There is no piece {piece}: the reading has {len(boxes)} pieces, numbered from 0.")
     return boxes[piece]
 
 
 def _crop(photo: Photo, box: Quad) -> Image.Image:
     left, top, right, bottom = _square(box)
-    # The full photo only where the working picture has fewer pixels than are shown.
+    # Use the full photo only if the working picture has too few pixels.
     scale = 1 if (right - left) / photo.scale < SIDE else photo.scale
     pixels = photo.full() if scale == 1 else photo.pixels
     area = tuple(round(side / scale) for side in (left, top, right, bottom))

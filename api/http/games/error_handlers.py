@@ -1,4 +1,4 @@
-"""What goes wrong in live games, as problem details."""
+"""Errors of live games as problem details."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.http.games.access import Denied
 from api.http.games.feed import Full
 from api.http.games.live_games import Stale
 from api.http.problems import problem
-from api.interpret.corrections import BadCorrection
+from api.interpret.corrections import InvalidCorrection
 from api.store import Conflict, Missing, StoreError
 from scorer.errors import IllegalMove, ScorerError
 
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 
 
 def install(app: FastAPI) -> None:
-    """Make `app` answer these errors as problems."""
+    """Make `app` report these errors as problems."""
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(Stale, _stale)
     app.add_exception_handler(StoreError, _not_stored)
     app.add_exception_handler(ScorerError, _not_played)
-    app.add_exception_handler(BadCorrection, _not_corrected)
+    app.add_exception_handler(InvalidCorrection, _not_corrected)
     app.add_exception_handler(Full, _full)
 
 
@@ -49,15 +49,15 @@ def _not_stored(_: Request, error: Exception) -> Response:
     return problem(503, error.code, _FAULTS.get(error.code, _UNNAMED), {} if error.code in _FAULTS else _RETRY)
 
 
-_UNNAMED = "Storage is temporarily unavailable. What was acknowledged is kept."
+_UNNAMED = "Storage is temporarily unavailable. Confirmed moves are safe."
 _FAULTS = {
-    "disk-full": "The server's disk is full, so nothing more can be kept: whoever runs it has to free some space.",
-    "read-only": "The server may not write its games: whoever runs it has to make their folder writable again.",
-    "locked": "Another program on the server's computer holds the games locked: whoever runs it has to close that.",
-    "damaged": "The server's database is damaged: whoever runs it has to restore a backup.",
-    "game-damaged": "This game was changed behind the server's back, so it is not shown: restore a backup.",
-    "photo-damaged": "This photo was damaged on the server's disk. The game goes on without it; a backup has it, perhaps.",
-    "photo-not-read": "The server's disk does not give this photo. The game goes on without it.",
+    "disk-full": "The server's disk is full and nothing more can be stored. Its owner has to free some space.",
+    "read-only": "The server cannot write its games. Its owner has to make their folder writable again.",
+    "locked": "Another program on the server's computer has locked the games. Its owner has to close that program.",
+    "damaged": "The server's database is damaged. Its owner has to restore a backup.",
+    "game-damaged": "This game was altered outside the server, so it is not shown. Restore a backup.",
+    "photo-damaged": "This photo was damaged on the server's disk. The game continues without it; perhaps a backup has it.",
+    "photo-not-read": "The server cannot read this photo from its disk. The game continues without it.",
 }
 """What a player is told; the log has the paths and the system's own words."""
 

@@ -1,4 +1,4 @@
-"""What is handed out of a game: its readings as JSON, its photos, and its evidence."""
+"""Exports of a game: readings as JSON, photos, and evidence."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.reading import Reading
 log = logging.getLogger(__name__)
 
 AGAIN_OF = "again_of"
-"""Beside what a second look at a photo read, its reading names the first."""
+"""Key in a second reading of a photo that refers to the first."""
 _LOST = {"photo-damaged": "it was damaged on the server's disk"}
 _CHUNK = 256 * 1024
 _BEGINNINGS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 
 
-def told(kept: StoredReading) -> dict[str, Any]:
-    """A reading as it was read, and as people say it is."""
+def reading_json(kept: StoredReading) -> dict[str, Any]:
+    """A reading as JSON: as read, and as corrected by people."""
     return {
         "id": kept.id,
         "game": kept.game_id,
@@ -37,31 +37,31 @@ def told(kept: StoredReading) -> dict[str, Any]:
 
 
 def as_read(kept: StoredReading) -> dict[str, Any]:
-    """The reading alone, as `Reading.to_json` gave it."""
+    """The reading alone, as from `Reading.to_json`."""
     return {name: value for name, value in kept.reading.items() if name != AGAIN_OF}
 
 
 def again_of(kept: StoredReading) -> str | None:
-    """Of a second look: which reading was the first."""
+    """For a second reading of a photo: the id of the first."""
     first: str | None = kept.reading.get(AGAIN_OF)
     return first
 
 
 def as_said(kept: StoredReading) -> Reading:
-    """The reading with everything that people have corrected."""
+    """The reading with all corrections applied."""
     return corrected(Reading.from_json(kept.reading), kept.corrections)
 
 
 def media_type(photo: bytes) -> str:
-    """Of a photo that could be read, so that its beginning tells."""
+    """The media type of a readable photo, from its first bytes."""
     return next((kind for begins, kind in _BEGINNINGS.items() if photo.startswith(begins)), "image/heic")
 
 
 def evidence_of(store: Store, key: ServerKey, game: StoredGame) -> BinaryIO:
-    """The zip with all that is known of a game: a file at its beginning, gone once it is closed."""
+    """The evidence zip of a game as a temporary file, positioned at its start."""
     readings = [_beside(kept) for kept in store.readings_of(game.id)]
     signed = key.sign(Head.of(game.record, game.id))
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `chunks`
     try:
         write(Evidence(game.record, _Kept(store.photos), readings, signed), file)
     except BaseException:
@@ -72,7 +72,7 @@ def evidence_of(store: Store, key: ServerKey, game: StoredGame) -> BinaryIO:
 
 
 def chunks(file: BinaryIO) -> Iterator[bytes]:
-    """The file piece by piece; then it is closed."""
+    """Yield the file in chunks, then close it."""
     with file:
         while chunk := file.read(_CHUNK):
             yield chunk
@@ -91,7 +91,7 @@ def _beside(kept: StoredReading) -> dict[str, Any]:
 
 
 class _Kept(Mapping[str, bytes]):
-    """The photos of the store by their hash; one is read when it is asked for."""
+    """The store's photos by hash, read lazily."""
 
     def __init__(self, photos: Photos) -> None:
         self._photos = photos

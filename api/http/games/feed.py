@@ -1,7 +1,7 @@
-"""What viewers see: every line of the record as one server-sent event, a whole snapshot each, with the line's number as id.
+"""Event streams for viewers: one server-sent event per line of the record, each a full snapshot, with the line number as id.
 
-Who joins, or comes back, gets the game as it stands, and then every line that follows, in order. One task a game waits
-for news and serves all its viewers; a viewer who does not read what he is sent is let go, and his browser comes back.
+Viewers who join or return receive the current state and then every following line, in order. One task
+per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from anyio.to_thread import run_sync
 
 from api.http.addresses import is_loopback
 from api.http.games.access import Role
-from api.http.games.live_games import Table
+from api.http.games.live_games import LiveGames
 from api.store import StoredGame, StoreError
 
 HEARTBEAT = 15.0
-"""Seconds of silence after which a sign of life is sent, so that nobody on the way, or at its end, takes the stream for dead."""
+"""Seconds between keep-alive events, so that proxies and clients do not time out."""
 _ALIVE = b": still here\nevent: alive\ndata: {}\n\n"
 _LISTEN = 5.0
-"""Seconds that a thread waits for news; also how long it may outlive the last viewer."""
+"""Seconds a thread waits for changes; also how long it may outlive the last viewer."""
 _PAUSE = 0.5
-"""Seconds until a database that was gone is asked again."""
+"""Seconds before retrying an unreachable database."""
 _MOST_GAMES = 200
 _MOST_VIEWERS = 1000
 _MOST_OF_GAME = 500
 _MOST_OF_CLIENT = 50
 """Streams of one address; this computer's own may be a proxy's, and has them all."""
 _MOST_BEHIND = 200
-"""Snapshots that wait for one viewer."""
+"""Maximum queued snapshots per viewer."""
 
 log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
 class Full(Exception):  # noqa: N818 - it says what became of the request
-    """As many people are watching as this server can serve."""
+    """The maximum number of viewers is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """One event, ready to be sent, as each role may see it."""
+    """An event ready to send, as each role may see it."""
 
     told: dict[Role, bytes]
 
@@ -59,7 +59,7 @@ class _Viewer:
     waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(_MOST_BEHIND))
 
     def tell(self, moment: _Moment | None) -> None:
-        """Send it; None, or more than he can take, ends his stream."""
+        """Queue an event; None, or a full queue, ends the stream."""
         try:
             self.waiting.put_nowait(moment.told[self.role] if moment else None)
         except asyncio.QueueFull:
@@ -75,7 +75,7 @@ class _Channel:
     viewers: set[_Viewer] = field(default_factory=set)
 
     def publish(self, game: StoredGame, moments: list[_Moment]) -> None:
-        """Tell every viewer, and remember the last for those who will come."""
+        """Send to every viewer, and keep the last event for new ones."""
         self.game = game
         for self.now in moments:
             for viewer in self.viewers:
@@ -83,9 +83,9 @@ class _Channel:
 
 
 class Feed:
-    """The event streams of all games. Made in the event loop that it serves."""
+    """The event streams of all games. Create it in the event loop it serves."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LiveGames) -> None:
         self._table = table
         self._loop = asyncio.get_running_loop()
         self._threads = CapacityLimiter(_MOST_GAMES)
@@ -97,19 +97,19 @@ class Feed:
 
     @property
     def viewers(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return sum(len(channel.viewers) for channel in self._channels.values())
 
     async def join(self, game: StoredGame, role: Role, client: str = "127.0.0.1") -> Stream:
-        """The stream of one viewer, until he leaves or the server ends. It is counted from this moment.
+        """The stream of one viewer, until they leave or the server stops. It is counted from this moment.
 
         Args:
-            game: which he watches.
-            role: as whom.
+            game: to watch.
+            role: of the viewer.
             client: the address that he watches from.
 
         Raises:
-            Full: no more viewers can be served.
+            Full: too many viewers.
         """
         self._check_room(game.id, client)
         self._of_game[game.id] += 1
@@ -119,7 +119,7 @@ class Feed:
         except BaseException:
             self.forget(game.id, client)
             raise
-        # Nothing is awaited before the viewer is in the channel, so that the channel cannot end in between.
+        # No await before the viewer is in the channel, or the channel could end in between.
         channel, viewer = self._channels.get(game.id) or self._open(game, first), _Viewer(role)
         viewer.tell(channel.now)
         channel.viewers.add(viewer)
@@ -128,7 +128,7 @@ class Feed:
     def _check_room(self, game_id: str, client: str) -> None:
         games = game_id not in self._channels and len(self._channels) >= _MOST_GAMES
         if games or self._of_game.total() >= _MOST_VIEWERS or self._of_game[game_id] >= _MOST_OF_GAME:
-            raise Full("Too many people are watching: try again later.")
+            raise Full("Too many people are watching. Try again later.")
         if not is_loopback(client) and self._of_client[client] >= _MOST_OF_CLIENT:
             raise Full("Too many pages of yours are watching: close some.")
 
@@ -143,11 +143,11 @@ class Feed:
         return self._closing
 
     def close(self) -> None:
-        """End every stream; from any thread, or a signal handler."""
+        """End every stream; callable from any thread or a signal handler."""
         self._loop.call_soon_threadsafe(self._end)
 
     async def closed(self) -> None:
-        """End every stream, and wait for the tasks."""
+        """End every stream and wait for the tasks."""
         self._end()
         for task in self._tasks:
             task.cancel()
@@ -169,7 +169,7 @@ class Feed:
         return channel
 
     async def _follow(self, channel: _Channel) -> None:
-        """Publish what happens in a game, until nobody has watched it for a while."""
+        """Publish a game's changes until it has had no viewers for a while."""
         try:
             while not self._closing:
                 await self._hear(channel)
@@ -185,7 +185,7 @@ class Feed:
             if await self._waited(channel.game):
                 channel.publish(*await run_sync(self._since, channel.game))
         except StoreError as error:
-            log.warning("Cannot see how a game goes on, trying again: %s", error)
+            log.warning("Cannot read the changes of a game, retrying: %s", error)
             await asyncio.sleep(_PAUSE)
 
     async def _waited(self, game: StoredGame) -> bool:
@@ -196,7 +196,7 @@ class Feed:
         return await run_sync(work, limiter=self._threads, abandon_on_cancel=True)
 
     def _since(self, old: StoredGame) -> tuple[StoredGame, list[_Moment]]:
-        """The game as it stands, and a moment for every line since the old one."""
+        """The current game, and an event for every line since the old state."""
         game = self._table.game(old.id)
         return game, [self._moment(each) for each in _steps(old, game)]
 
@@ -239,7 +239,7 @@ async def _next(viewer: _Viewer) -> bytes | None:
 
 
 def _steps(old: StoredGame, new: StoredGame) -> Iterator[StoredGame]:
-    """The game after each line that was added; a closing line comes with the move before it."""
+    """The game after each added line; a closing line comes with the move before it."""
     record = old.record
     for entry in new.record.entries[len(record.entries) :]:
         if entry.move is None:

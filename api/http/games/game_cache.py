@@ -1,4 +1,4 @@
-"""The games that were asked for last, so that not every look replays a whole record."""
+"""A cache of recent games, so that not every request replays a whole record."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from api.store import Store, StoredGame
 _MOST = 64
 
 
-class Shelf:
-    """Games by id, each replaced as soon as the store says that it has gone on. Safe to use from any thread."""
+class GameCache:
+    """Recent games by id, replaced when the store reports a change. Thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -19,11 +19,11 @@ class Shelf:
         self._lock = threading.Lock()
 
     def game(self, game_id: str) -> StoredGame:
-        """The game as it stands; on PostgreSQL another server's move may be missing for the moment that its news takes.
+        """The current game; on PostgreSQL, moves of other servers may arrive with a short delay.
 
         Raises:
             Missing: "no-game".
-            StoreError: it cannot be fetched.
+            StoreError: it cannot be loaded.
         """
         with self._lock:
             there = self._games.get(game_id)
@@ -32,16 +32,16 @@ class Shelf:
         return there
 
     def fetched(self, game_id: str) -> StoredGame:
-        """The game as it stands in the store at this moment.
+        """Load the current game from the store.
 
         Raises:
             Missing: "no-game".
-            StoreError: it cannot be fetched.
+            StoreError: it cannot be loaded.
         """
         return self.put(self._store.game(game_id))
 
     def put(self, game: StoredGame) -> StoredGame:
-        """Keep it here, unless a later one is there already; the same is given back."""
+        """Cache the game unless a later state is cached; return it."""
         with self._lock:
             there = self._games.get(game.id)
             if there is None or len(there.record.lines) <= len(game.record.lines):

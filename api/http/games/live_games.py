@@ -1,7 +1,7 @@
-"""A live game, and what may be done in it: each step is kept before it is told.
+"""Live games and the actions in them; every step is stored before it is announced.
 
-Whoever acts says how many lines of the record he knew. Has the record grown since, his move was meant for another moment:
-it is refused as stale, and he looks again. So a request that is sent twice is played once.
+Every action names the length of the record its player knew. If the record has grown since, the action is refused as stale
+and the player reloads. So a request sent twice is played once.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 from api.evidence.keys import Head, ServerKey
 from api.http.games import export
 from api.http.games.access import Role, Tokens, digest
-from api.http.games.game_cache import Shelf
+from api.http.games.game_cache import GameCache
 from api.interpret import rulings, typed_moves
 from api.interpret.corrections import corrected
-from api.interpret.on_table import lying
+from api.interpret.on_table import on_table
 from api.interpret.rulings import Verdict
 from api.store import Conflict, Missing, Store, StoredGame, StoredReading
 from api.version import VERSION
@@ -28,23 +28,21 @@ from scorer.games.registry import game_named
 from vision.reading import Reading
 
 
-class Stale(Exception):  # noqa: N818 - it says what became of the attempt
-    """The game has gone on since the player looked; nothing was done."""
+class Stale(Exception):  # noqa: N818 - named after the outcome
+    """The game has advanced since the player's last snapshot; nothing was changed."""
 
     def __init__(self, known: int, lines: int) -> None:
-        super().__init__(
-            f"The game has gone on since you looked: its record has {lines} lines, not {known}. Look again."
-        )
+        super().__init__(f"The game has advanced: its record has {lines} lines, not {known}. Reload and try again.")
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a request has brought about.
+    """The outcome of a request.
 
     Attributes:
-        game: as it stands now.
-        verdict: what came of the photo or move.
-        reading: what it was read from, if anything.
+        game: its new state.
+        verdict: on the photo or move.
+        reading: of the photo, if any.
     """
 
     game: StoredGame
@@ -54,15 +52,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A move as a player, or a watching camera, says it; not all of it empty.
+    """A move sent by a player or a watching camera; at least one field is set.
 
     Attributes:
-        move: typed, in words, or as bare dice or tiles.
-        reading: the name of a reading to play.
-        corrections: how many corrections of it the player has seen.
-        confirm: play what was doubted.
-        inferred: a camera infers the move; nobody said it.
-        watched: the frame and time of the roll by which a camera knows or infers it.
+        move: as text, or as bare dice or tiles.
+        reading: id of a reading to play.
+        corrections: number of its corrections the player has seen.
+        confirm: play it despite the doubt.
+        inferred: the move was inferred by a camera, not chosen by a person.
+        watched: frame and time of the roll behind a camera's move.
     """
 
     move: str | None = None
@@ -74,30 +72,30 @@ class Said:
 
     @property
     def by_camera(self) -> dict[str, Any]:
-        """What the record says of a camera that told it; empty where a person did."""
+        """The record's note about the camera; empty for a person's move."""
         told = {"watched": dict(self.watched or {}), "inferred": self.inferred}
         return {name: each for name, each in told.items() if each}
 
 
-class Table:
-    """All live games of this server. Its methods block while they write, and may be called from any thread."""
+class LiveGames:
+    """All live games of this server. Methods block while writing; thread-safe."""
 
     def __init__(self, store: Store, key: ServerKey) -> None:
         self.store = store
         self._key = key
-        self._shelf = Shelf(store)
+        self._cache = GameCache(store)
 
     def begin(self, game: str, players: Sequence[str], rules: Sequence[str]) -> tuple[StoredGame, Tokens]:
-        """A new game.
+        """Start a game.
 
         Args:
             game: its name.
             players: their names in table order.
-            rules: options like "piddle_points=true".
+            rules: options such as "piddle_points=true".
 
         Raises:
-            ScorerError: no game can be played so.
-            StoreError: it could not be kept.
+            ScorerError: the game cannot be played with these players or rules.
+            StoreError: it could not be stored.
         """
         names = tuple(name.strip() for name in players)
         typed_moves.check_shown(names)
@@ -106,99 +104,99 @@ class Table:
         return self.store.begin(Record.begin(header), digest(tokens.viewer), digest(tokens.player)), tokens
 
     def game(self, game_id: str) -> StoredGame:
-        """The game as it stands.
+        """The current game.
 
         Raises:
             Missing: "no-game".
         """
-        return self._shelf.game(game_id)
+        return self._cache.game(game_id)
 
     def expected(self, game_id: str, lines: int) -> StoredGame:
-        """The game, if its record has just so many lines.
+        """The game, if its record has exactly this many lines.
 
         Raises:
             Missing: "no-game".
-            Stale: it has not.
+            Stale: it has more or fewer.
         """
-        game = self._shelf.game(game_id)
+        game = self._cache.game(game_id)
         if len(game.record.lines) != lines:
-            # Another server may have moved, and its news be on the way.
-            game = self._shelf.fetched(game_id)
+            # Another server may have written a move that is not yet announced here.
+            game = self._cache.fetched(game_id)
         if len(game.record.lines) != lines:
             raise Stale(lines, len(game.record.lines))
         return game
 
     def see(self, game_id: str, lines: int, reading: Reading, photo: bytes) -> Done:
-        """Keep a photo and its reading, and play what it shows if nothing about it is in doubt.
+        """Store a photo and its reading, and play it if nothing is in doubt.
 
         Args:
-            game_id: of which game.
-            lines: how many the player knew.
-            reading: what the photo shows.
-            photo: its bytes, without the place.
+            game_id: of the game.
+            lines: length of the record known to the player.
+            reading: of the photo.
+            photo: its bytes, without metadata.
 
         Raises:
-            Stale, Conflict: the game has gone on; the reading is kept all the same.
-            StoreError: something could not be kept.
+            Stale, Conflict: the game has advanced; the reading is stored anyway.
+            StoreError: something could not be stored.
         """
         kept = self._add(game_id, self.store.photos.put(photo), reading, {})
         return self._from_reading(self.expected(game_id, lines), kept, confirm=False)
 
     def play(self, game_id: str, lines: int, said: Said) -> Done:
-        """Play a move that was typed or chosen, or a reading that was corrected or is confirmed.
+        """Play a typed or chosen move, or a corrected or confirmed reading.
 
         Raises:
-            Stale, Conflict: the game or the reading is not as the player knew it.
+            Stale, Conflict: the game or reading has changed since the player saw it.
             Missing: no such game, or no such reading in it.
-            ScorerError: it is no move, or not here.
-            StoreError: it could not be kept.
+            ScorerError: not a legal move.
+            StoreError: it could not be stored.
         """
         game = self.expected(game_id, lines)
         if said.reading is None:
             return self._typed(game, said)
         kept = self.reading_of(game_id, said.reading)
         if len(kept.corrections) != said.corrections:
-            raise Conflict("corrected-since", "Somebody else has corrected this reading: look at it again.")
+            raise Conflict("corrected-since", "Somebody else has corrected this reading. Reload it.")
         if said.move is None:
             return self._from_reading(game, kept, confirm=said.confirm)
         return self._instead(game, kept, said.move)
 
     def undo(self, game_id: str, lines: int) -> StoredGame:
-        """Take the last standing move back.
+        """Undo the last move.
 
         Raises:
-            Stale, Conflict: the game has gone on.
+            Stale, Conflict: the game has advanced.
             RecordError: "nothing-to-undo".
         """
         game = self.expected(game_id, lines)
         return self._keep(game, game.record.undo(at=typed_moves.now()))
 
     def reading_of(self, game_id: str, reading_id: str) -> StoredReading:
-        """A reading of that game.
+        """A reading of this game.
 
         Raises:
-            Missing: "no-reading": there is none, or it belongs to another game.
+            Missing: "no-reading": unknown, or of another game.
         """
         kept = self.store.reading(reading_id)
         if kept.game_id != game_id:
-            raise Missing("no-reading", "There is no such reading here.")
+            raise Missing("no-reading", "Unknown reading.")
         return kept
 
     def look_again(self, first: StoredReading, reading: Reading) -> StoredReading:
-        """Keep what a second look at the photo of a reading saw. Nothing is played, and the first reading stays.
+        """Store a second reading of a photo. Nothing is played, and the first reading stays.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         of = export.again_of(first) or first.id
         return self._add(first.game_id, first.photo, reading, {export.AGAIN_OF: of})
 
     def correct(self, reading_id: str, expected: int, correction: Mapping[str, Any]) -> StoredReading:
-        """Keep what a person says of a reading. What was played from it stays: undo it, and play the reading again.
+        """Store a correction of a reading. A move played from it stays; undo it and play the reading again.
 
         Raises:
-            BadCorrection: it does not fit.
-            Conflict: somebody else has corrected it since.
+            InvalidCorrection: it does not fit the reading.
+            Conflict: somebody else has corrected the reading since.
             Missing: "no-reading".
         """
         kept = self.store.reading(reading_id)
@@ -207,14 +205,14 @@ class Table:
         return self.store.correct(reading_id, expected, correction)
 
     def shown(self, game: StoredGame, role: Role) -> dict[str, Any]:
-        """The game as one plain object: to a viewer without the offers, which may tell a hand."""
+        """The game as JSON; without offers for viewers, since offers may reveal a hand."""
         told = snapshot(game.record)
         signed = self._key.sign(Head.of(game.record, game.id)).to_json()
         offers = told["offers"] if role == "player" else None
-        more = {"id": game.id, "lines": len(game.record.lines), "head": signed, "lying": lying(game.record)}
+        more = {"id": game.id, "lines": len(game.record.lines), "head": signed, "on_table": on_table(game.record)}
         return {**told, **more, "offers": offers}
 
-    # How a reading and a move are kept
+    # Storing readings and moves
 
     def _add(self, game_id: str | None, photo: str, reading: Reading, beside: Mapping[str, Any]) -> StoredReading:
         kept = StoredReading(
@@ -246,13 +244,13 @@ class Table:
         return self._played(game, verdict.confirmed() if confirm else verdict, how, kept)
 
     def _instead(self, game: StoredGame, kept: StoredReading, text: str) -> Done:
-        """A person says what the photo shows: his move, with the photo beside it."""
+        """A person's move in place of what the photo was read as, stored with the photo."""
         move = typed_moves.written(game.record, " ".join(text.lower().split()))
         how = {**rulings.how(Reading.from_json(kept.reading), kept.corrections, None), **self._first_of(kept)}
         return self._played(game, Verdict((move,)), {**how, "said": str(move)}, kept)
 
     def _first_of(self, kept: StoredReading) -> dict[str, Any]:
-        """Where a second look is played, the line keeps both: what the first saw stands beside it, in short."""
+        """If a second reading is played, its line also holds a summary of the first."""
         of = export.again_of(kept)
         if of is None:
             return {}
@@ -274,16 +272,16 @@ class Table:
 
     def _keep(self, game: StoredGame, record: Record) -> StoredGame:
         kept = self.store.append(game, record)
-        return self._shelf.put(replace(kept, record=_as_loaded(record)))
+        return self._cache.put(replace(kept, record=_as_loaded(record)))
 
 
 def _as_loaded(record: Record) -> Record:
-    """With the events of the last line alone, as everybody else sees it, not of all lines that were added at once."""
+    """The game with the events of its last line only, as others see it."""
     if record.entries[-1].move is None:
         return record
     return replace(record, events=record.game.apply(record.history[-2], record.moves[-1]).events)
 
 
 def hides_hands(game: StoredGame) -> bool:
-    """Whether the record, and photos of hands, tell what must not be seen before the game is over."""
+    """Whether record and photos reveal hands that must stay hidden until the game is over."""
     return bool(game.record.game.hidden_verbs) and game.record.result is None

@@ -1,4 +1,4 @@
-"""The routes of live games: games, what is done in them, and what was read for them."""
+"""Routes of live games: games, actions, and readings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from api.http.games import crops, export, schemas
 from api.http.games.access import Denied, Failures, Role, admit
 from api.http.games.feed import Feed, Stream
 from api.http.games.join_gate import may_begin
-from api.http.games.live_games import Done, Said, Table, hides_hands
+from api.http.games.live_games import Done, LiveGames, Said, hides_hands
 from api.http.problems import documented
 from api.http.readings import PICTURE, Upload, client_of, desk_of
 from api.http.worker.desk import Desk, Sender
@@ -35,9 +35,9 @@ _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 
 @dataclass
 class Live:
-    """What the routes work with: `app.state.live`."""
+    """Shared state of the routes: `app.state.live`."""
 
-    table: Table
+    table: LiveGames
     feed: Feed
     key: ServerKey
     failures: Failures
@@ -45,7 +45,7 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who asks, about which game."""
+    """A request's game and role."""
 
     game: StoredGame
     role: Role
@@ -53,11 +53,11 @@ class Seat:
 
     @property
     def sender(self) -> Sender:
-        """As who they wait for a photo to be read: all players of a game together, before those who only watch."""
+        """The queue group for reading photos: all players of a game together, before viewers."""
         return Sender(self.request, self.game.id, self.role == "player")
 
 
-# Who asks
+# Access
 
 
 def _live(request: Request) -> Live:
@@ -69,12 +69,12 @@ _bearer = HTTPBearer(auto_error=False, description="A token of the game.")
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 AtLive = Annotated[Live, Depends(_live)]
 AtDesk = Annotated[Desk, Depends(desk_of)]
-GameId = Annotated[str, Path(max_length=64, description="As `start_game` told it.")]
-ReadingId = Annotated[str, Path(max_length=64, description="As `post_photo` told it.")]
-Piece = Annotated[int, Path(ge=0, le=1000, description="Place in `dice` of the reading, counted on through `tiles`.")]
+GameId = Annotated[str, Path(max_length=64, description="From `start_game`.")]
+ReadingId = Annotated[str, Path(max_length=64, description="From `post_photo`.")]
+Piece = Annotated[int, Path(ge=0, le=1000, description="Index in `dice` of the reading, continued through `tiles`.")]
 LinkToken = Annotated[
     str | None,
-    Query(max_length=200, description="The token, where no header can be sent: streams, pictures, downloads."),
+    Query(max_length=200, description="The token, for requests without headers: streams, pictures, downloads."),
 ]
 
 
@@ -95,9 +95,9 @@ def _by_link(request: Request, live: AtLive, game_id: GameId, bearer: Bearer, to
 
 
 def _openly(seat: Seat) -> None:
-    """Refuse a viewer what would tell him a hand."""
+    """Refuse viewers anything that would reveal a hand."""
     if seat.role != "player" and hides_hands(seat.game):
-        text = "This tells what the players hold: until the game is over, only they may see it."
+        text = "This reveals the players' hands. Viewers can see it once the game is over."
         raise Denied(403, "hands-hidden", text)
 
 
@@ -114,7 +114,7 @@ OpenViewer = Annotated[Seat, Depends(_open_seat)]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reading that is asked about."""
+    """A requested reading."""
 
     reading: StoredReading
     seat: Seat
@@ -123,7 +123,7 @@ class Asked:
 def _reading(request: Request, live: Live, reading_id: str, token: str | None, needed: Role) -> Asked:
     kept = live.table.store.reading(reading_id)
     if kept.game_id is None:
-        raise Missing("no-reading", "There is no such reading here.")
+        raise Missing("no-reading", "Unknown reading.")
     asked = Asked(kept, _seat(request, live, kept.game_id, token, needed))
     _openly(asked.seat)
     return asked
@@ -161,7 +161,7 @@ def _file(kind: str, what: str, **more: Any) -> dict[int | str, dict[str, Any]]:
     dependencies=[Depends(may_begin)],
 )
 def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any:
-    """Begin a game. The answer holds its two tokens, which are told only this once."""
+    """Start a game. The response contains its two tokens, which are shown only once."""
     response.headers["cache-control"] = "no-store"
     game, tokens = live.table.begin(wanted.game, wanted.players, wanted.rules)
     snapshot = live.table.shown(game, "player")
@@ -170,7 +170,7 @@ def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any
 
 @router.get("/games/{game_id}", operation_id="get_game", response_model=schemas.Snapshot, responses=_LOOK)
 def get_game(seat: Viewer, live: AtLive) -> Any:
-    """How the game stands; with the player's token also what is offered to the player to act."""
+    """The state of a game; with the player's token, including the offers to the player to act."""
     return live.table.shown(seat.game, seat.role)
 
 
@@ -178,7 +178,7 @@ def get_game(seat: Viewer, live: AtLive) -> Any:
 async def post_photo(
     seat: Player, live: AtLive, desk: AtDesk, photo: Upload, lines: Annotated[schemas.Lines, Form()]
 ) -> Any:
-    """Show the table. What the photo shows is played if nothing about it is in doubt; a doubt can be confirmed."""
+    """Send a photo of the table. It is played if nothing is in doubt; a doubt can be confirmed."""
     game = await run_sync(live.table.expected, seat.game.id, lines)
     data, reading = await desk.take(seat.sender, await photo.read(desk.max_bytes + 1), _on_table(game))
     done = await run_sync(live.table.see, seat.game.id, lines, reading, data)
@@ -187,7 +187,7 @@ async def post_photo(
 
 @router.post("/games/{game_id}/moves", operation_id="play_move", response_model=schemas.Done, responses=_WRITE)
 def play_move(seat: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
-    """Play a move, answer a question, or confirm what was doubted."""
+    """Play a move, answer a question, or confirm a doubt."""
     watched = move.watched.model_dump() if move.watched else None
     said = Said(move.move, move.reading, move.corrections, move.confirm, move.inferred, watched)
     return _told(live, live.table.play(seat.game.id, move.lines, said))
@@ -195,13 +195,13 @@ def play_move(seat: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
 
 @router.post("/games/{game_id}/undo", operation_id="undo_move", response_model=schemas.Snapshot, responses=_WRITE)
 def undo_move(seat: Player, live: AtLive, undo: schemas.Undo) -> Any:
-    """Take the last standing move back; the record keeps both."""
+    """Undo the last move; the record keeps both lines."""
     return live.table.shown(live.table.undo(seat.game.id, undo.lines), seat.role)
 
 
 def _told(live: Live, done: Done) -> dict[str, Any]:
     return {
-        "reading": export.told(done.reading) if done.reading else None,
+        "reading": export.reading_json(done.reading) if done.reading else None,
         "ruling": done.verdict.to_json(done.game.record.header.players),
         "snapshot": live.table.shown(done.game, "player"),
     }
@@ -214,12 +214,12 @@ def _told(live: Live, done: Done) -> dict[str, Any]:
     responses=_LOOK
     | _file(
         "text/event-stream",
-        "Events named `snapshot`: the id is the number of lines, the data a Snapshot as `get_game` gives. "
-        "After some seconds of silence one named `alive`.",
+        "Events named `snapshot`: the id is the number of lines, the data a Snapshot as from `get_game`. "
+        "An event named `alive` after some seconds of silence.",
     ),
 )
 async def watch_game(seat: LinkViewer, live: AtLive) -> StreamingResponse:
-    """Watch the game: the snapshot now, and one after every line that follows."""
+    """Watch a game: the current snapshot, then one per new line."""
     return _Events(await live.feed.join(seat.game, seat.role, client_of(seat.request)))
 
 
@@ -241,10 +241,10 @@ class _Events(StreamingResponse):
     "/games/{game_id}/record",
     operation_id="get_record",
     response_class=Response,
-    responses=_LOOK | _file("application/jsonl", "The record, as `muggins replay` reads it."),
+    responses=_LOOK | _file("application/jsonl", "The record, for `muggins replay`."),
 )
 def get_record(seat: OpenViewer) -> Response:
-    """The record of the game: a line of JSON a move."""
+    """The record of the game: one JSON line per move."""
     return Response(seat.game.record.text, media_type="application/jsonl", headers=_as_file(seat.game, "jsonl"))
 
 
@@ -252,10 +252,10 @@ def get_record(seat: OpenViewer) -> Response:
     "/games/{game_id}/evidence",
     operation_id="get_evidence",
     response_class=StreamingResponse,
-    responses=_LOOK | _file("application/zip", "What `muggins verify` checks.", format="binary"),
+    responses=_LOOK | _file("application/zip", "Evidence for `muggins verify`.", format="binary"),
 )
 async def get_evidence(seat: OpenViewer, live: AtLive, desk: AtDesk) -> StreamingResponse:
-    """The record, the photos and what was read from them, and the page that explains it, in one zip."""
+    """Record, photos, readings and a readable report in one zip."""
     file = await desk.export(lambda: export.evidence_of(live.table.store, live.key, seat.game))
     headers = _as_file(seat.game, "zip")
     return StreamingResponse(export.chunks(file), media_type="application/zip", headers=headers)
@@ -270,24 +270,24 @@ def _as_file(game: StoredGame, suffix: str) -> dict[str, str]:
 
 @router.get("/games/{game_id}/readings", operation_id="list_readings", response_model=schemas.Readings, responses=_LOOK)
 def list_readings(seat: OpenViewer, live: AtLive) -> Any:
-    """All readings that were made for the game, in turn."""
-    return {"readings": [export.told(kept) for kept in live.table.store.readings_of(seat.game.id)]}
+    """All readings of the game, in order."""
+    return {"readings": [export.reading_json(kept) for kept in live.table.store.readings_of(seat.game.id)]}
 
 
 @router.get("/readings/{reading_id}", operation_id="get_reading", response_model=schemas.KeptReading, responses=_LOOK)
 def get_reading(asked: ToSee) -> Any:
-    """A reading as it was read, and as people say it is."""
-    return export.told(asked.reading)
+    """A reading, as read and as corrected."""
+    return export.reading_json(asked.reading)
 
 
 @router.get(
     "/readings/{reading_id}/photo",
     operation_id="get_photo",
     response_class=Response,
-    responses=_LOOK | _file("image/*", "The photo, without where it was taken.", format="binary"),
+    responses=_LOOK | _file("image/*", "The photo, without location metadata.", format="binary"),
 )
 def get_photo(asked: ToSee, live: AtLive) -> Response:
-    """The photo that was read."""
+    """The photo of a reading."""
     data = live.table.store.photos.get(asked.reading.photo)
     return Response(data, media_type=export.media_type(data), headers=_FOREVER)
 
@@ -299,7 +299,7 @@ def get_photo(asked: ToSee, live: AtLive) -> Response:
     responses=_LOOK | PICTURE,
 )
 async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
-    """The photo with the reading drawn on it, as people say it is."""
+    """The photo annotated with the corrected reading."""
     return Response(await desk.alone(asked.seat.sender, lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
 
 
@@ -307,10 +307,10 @@ async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
     "/readings/{reading_id}/crops/{piece}",
     operation_id="crop_piece",
     response_class=Response,
-    responses=_LOOK | _file("image/jpeg", "The piece and a little of what is around it.", format="binary"),
+    responses=_LOOK | _file("image/jpeg", "The piece with some margin.", format="binary"),
 )
 async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> Response:
-    """One piece of a reading, as it was read, enlarged."""
+    """An enlarged crop of one piece of a reading."""
     data = await desk.alone(
         asked.seat.sender, lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get)
     )
@@ -325,10 +325,10 @@ async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> 
     responses=documented(400, 401, 403, 404, 413, 422, 429, 503),
 )
 async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
-    """Read the photo of a reading once more, from nearer: a new reading. Nothing is played; `play_move` may name it."""
+    """Read the photo again at higher magnification as a new reading. Nothing is played; `play_move` can refer to it."""
     photo = await run_sync(live.table.store.photos.get, asked.reading.photo)
     reading = await desk.look_again(asked.seat.sender, photo, _on_table(asked.seat.game))
-    return export.told(await run_sync(live.table.look_again, asked.reading, reading))
+    return export.reading_json(await run_sync(live.table.look_again, asked.reading, reading))
 
 
 def _on_table(game: StoredGame) -> Expected:
@@ -350,5 +350,5 @@ def _drawn(kept: StoredReading, live: Live) -> bytes:
     responses=_WRITE,
 )
 def correct_reading(asked: ToCorrect, live: AtLive, said: schemas.CorrectionSaid) -> Any:
-    """Say what a photo shows: a value changed, a piece added or removed. Nothing is played; the reading itself stays."""
-    return export.told(live.table.correct(asked.reading.id, said.expected, said.plain))
+    """Correct a reading: change a value, add or remove a piece. Nothing is played; the reading itself stays."""
+    return export.reading_json(live.table.correct(asked.reading.id, said.expected, said.plain))

@@ -1,4 +1,4 @@
-"""The documented JSON of live games as pydantic models."""
+"""JSON schemas of live games, as pydantic models."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from api.interpret.game_names import PlayedGame
 from api.interpret.rulings import Outcome
 from api.interpret.schemas import End, TileName, Value
 
-Lines = Annotated[
-    int, Field(ge=1, le=10**6, description="How many lines the record had in the last snapshot that you have seen.")
-]
+Lines = Annotated[int, Field(ge=1, le=10**6, description="Length of the record in the last snapshot you have seen.")]
 Corrections = Annotated[int, Field(ge=0, le=10**6)]
 Ends = Annotated[list[End], Field(min_length=2, max_length=2)]
 Place = Annotated[int, Field(ge=0, le=1000)]
@@ -25,93 +23,92 @@ Point = Annotated[
 
 
 class _Shape(BaseModel):
-    """Nothing undocumented gets in or out."""
+    """No undocumented fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-# What is asked
+# Requests
 
 
 class _Asked(_Shape):
-    """And nothing is taken for something else: true is not 1."""
+    """Strict input: no type coercion (true is not 1)."""
 
     model_config = ConfigDict(strict=True)
 
 
 class NewGame(_Asked):
-    """A game to be begun."""
+    """A game to start."""
 
     game: PlayedGame
     players: list[Annotated[str, Field(min_length=1, max_length=40)]] = Field(
         min_length=1, max_length=12, description="Names in table order."
     )
     rules: list[Annotated[str, Field(max_length=200)]] = Field(
-        [], max_length=100, description="Options like piddle_points=true; those not named are as the rules have them."
+        [], max_length=100, description="Options such as piddle_points=true; the others keep their defaults."
     )
 
 
 class Watched(_Asked):
-    """A roll that a watching camera saw."""
+    """A roll seen by a watching camera."""
 
-    frame: int = Field(ge=0, le=10**12, description="With which it came to rest.")
-    time: float = Field(ge=0, le=10**9, allow_inf_nan=False, description="The same in seconds from the start.")
+    frame: int = Field(ge=0, le=10**12, description="Frame in which it came to rest.")
+    time: float = Field(ge=0, le=10**9, allow_inf_nan=False, description="Its time in seconds from the start.")
 
 
 class MoveSaid(_Asked):
-    """A move: typed or chosen; or a reading that was corrected, or whose doubt is confirmed."""
+    """A typed or chosen move, or a corrected or confirmed reading."""
 
     lines: Lines
     move: Annotated[
         str | None,
-        Field(max_length=400, description="As in an offer, like `stop`; or bare dice or tiles, like `1 2 2 4 5 5 6`."),
+        Field(
+            max_length=400,
+            description="As in an offer, such as `stop`; or bare dice or tiles, such as `1 2 2 4 5 5 6`.",
+        ),
     ] = None
     reading: Annotated[
-        str | None, Field(max_length=64, description="A reading to play; with `move`, the move is what it shows.")
+        str | None, Field(max_length=64, description="A reading to play; with `move`, the move replaces what was read.")
     ] = None
-    corrections: Corrections = Field(0, description="How many corrections of the reading you have seen.")
-    confirm: bool = Field(False, description="Play what was doubted: a person has looked, and it is right.")
+    corrections: Corrections = Field(0, description="Number of corrections of the reading you have seen.")
+    confirm: bool = Field(False, description="Play despite a doubt, after a person has checked it.")
     inferred: bool = Field(
         False,
-        description="Nobody said this move: a watching camera infers it from what it saw next. The record says so.",
+        description="The move was inferred by a watching camera from the next roll. The record says so.",
     )
-    watched: Watched | None = Field(
-        None, description="The roll by which a watching camera knows or infers this move. The record says so."
-    )
+    watched: Watched | None = Field(None, description="The roll behind a watching camera's move. The record says so.")
 
     @model_validator(mode="after")
     def _says_something(self) -> MoveSaid:
         if self.move is None and self.reading is None:
             raise ValueError("name a move or a reading")
         if (self.inferred or self.watched) and (self.reading is not None or self.confirm):
-            raise ValueError("what a camera tells is a move alone: a reading is seen, and a person confirms")
+            raise ValueError("inferred and watched go with a move only, not with a reading or confirm")
         return self
 
 
 class Undo(_Asked):
-    """The last standing move is to be taken back."""
+    """A request to undo the last move."""
 
     lines: Lines
 
 
 class LookAgain(_Asked):
-    """Nothing needs to be said."""
+    """An empty request."""
 
 
 class ChangeDie(_Asked):
-    """A die shows something else."""
+    """A die shows another value."""
 
-    die: Place = Field(description="Place in `dice` of the corrected reading.")
+    die: Place = Field(description="Index in `dice` of the corrected reading.")
     value: Value
-    starter: bool | None = Field(
-        None, description="Whether it is the starter of Cribbage Dice; null leaves it as it is."
-    )
+    starter: bool | None = Field(None, description="Whether it is the starter of Cribbage Dice; null: unchanged.")
 
 
 class ChangeTile(_Asked):
-    """A domino shows something else."""
+    """A domino shows other ends."""
 
-    tile: Place = Field(description="Place in `tiles` of the corrected reading.")
+    tile: Place = Field(description="Index in `tiles` of the corrected reading.")
     ends: Ends
 
 
@@ -133,19 +130,19 @@ class AddTile(_Asked):
 
 
 class RemoveDie(_Asked):
-    """What was read as a die is none."""
+    """Something read as a die is not one."""
 
-    die: Place = Field(description="Place in `dice` of the corrected reading.")
+    die: Place = Field(description="Index in `dice` of the corrected reading.")
 
 
 class RemoveTile(_Asked):
-    """What was read as a domino is none."""
+    """Something read as a domino is not one."""
 
-    tile: Place = Field(description="Place in `tiles` of the corrected reading.")
+    tile: Place = Field(description="Index in `tiles` of the corrected reading.")
 
 
 class Correction(_Asked):
-    """One thing that a person says of a reading: just one of the three."""
+    """A correction of a reading: exactly one of the three."""
 
     change: ChangeDie | ChangeTile | None = None
     add: AddDie | AddTile | None = None
@@ -154,14 +151,14 @@ class Correction(_Asked):
     @model_validator(mode="after")
     def _is_one(self) -> Correction:
         if sum(each is not None for each in (self.change, self.add, self.remove)) != 1:
-            raise ValueError("say one of change, add and remove")
+            raise ValueError("give exactly one of change, add and remove")
         return self
 
 
 class CorrectionSaid(Correction):
-    """The same, and what the corrector has seen."""
+    """A correction, and the number of earlier ones the person has seen."""
 
-    expected: Corrections = Field(description="How many corrections of the reading you have seen.")
+    expected: Corrections = Field(description="Number of corrections of the reading you have seen.")
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -169,7 +166,7 @@ class CorrectionSaid(Correction):
         return self.model_dump(exclude={"expected"}, exclude_none=True, mode="json")
 
 
-# What is answered
+# Responses
 
 
 class Item(_Shape):
@@ -181,7 +178,7 @@ class Item(_Shape):
 
 
 class Event(_Shape):
-    """Something that the last line brought about."""
+    """An event of the last line."""
 
     name: str
     text: str
@@ -192,7 +189,7 @@ class Event(_Shape):
 
 
 class Offer(_Shape):
-    """A choice, and what it is worth."""
+    """A choice and its worth."""
 
     move: str = Field(description="To be sent as `move`.")
     text: str
@@ -200,18 +197,18 @@ class Offer(_Shape):
 
 
 class OfferWithItems(Offer):
-    """The same with what makes up the points."""
+    """A choice with the items that make up its points."""
 
     items: list[Item]
 
 
 class Question(_Shape):
-    """What a player has to decide now."""
+    """A decision a player has to make."""
 
     player: int | None
     text: str
     offers: list[Offer]
-    may_throw: bool = Field(description="Throwing is another answer, given with the dice.")
+    may_throw: bool = Field(description="Whether the player may throw instead, by sending dice.")
 
 
 class Doubt(_Shape):
@@ -219,15 +216,15 @@ class Doubt(_Shape):
 
     code: str
     message: str
-    moves: list[str] = Field(description="What a confirmation would play; empty where nothing could be.")
+    moves: list[str] = Field(description="What a confirmation would play; empty if it cannot be confirmed.")
 
 
 class Ruling(_Shape):
-    """What came of a photo or move."""
+    """The ruling on a photo or move."""
 
-    outcome: Outcome = Field(description="`question`: it was played, and now a choice is to be made.")
+    outcome: Outcome = Field(description="`question`: it was played, and a choice follows.")
     moves: list[str] = Field(description="What was played.")
-    events: list[str] = Field(description="What that brought about, in words.")
+    events: list[str] = Field(description="The resulting events, in words.")
     question: Question | None
     doubt: Doubt | None
     notes: list[str]
@@ -256,14 +253,16 @@ class Board(_Shape):
     sheet: bool
 
 
-class Lying(_Shape):
-    """What lies face up on the table: values of dice, or names of tiles."""
+class OnTable(_Shape):
+    """The pieces face up on the table: values of dice or names of tiles."""
 
     player: int = Field(description="Who threw or laid it.")
     kind: Literal["d6", "d12", "domino"]
     thrown: list[int] | list[TileName] = Field(description="The last throw, roll or tile.")
-    aside: list[int] | list[TileName] = Field(description="What lay there before it, the starter first.")
-    starter: int | TileName | None = Field(description="The first of its name among `aside` and `thrown`.")
+    aside: list[int] | list[TileName] = Field(description="Pieces on the table before it, the starter first.")
+    starter: int | TileName | None = Field(
+        description="Value of the starter: the first such piece in `aside` and `thrown`."
+    )
 
 
 class Result(_Shape):
@@ -275,53 +274,53 @@ class Result(_Shape):
 
 
 class SignedHead(_Shape):
-    """The hash of the record's last line, signed by this server. Who keeps it can show that a record was changed later."""
+    """The signed hash of the record's last line. A saved copy proves later changes of the record."""
 
     game: str
     lines: int
     head: Sha256
-    short: str = Field(description="The beginning of the head, for people to compare.")
+    short: str = Field(description="Short form of the head, for people to compare.")
     key: str = Field(description="The server's public key (Ed25519), hexadecimal.")
     signature: str
 
 
 class Snapshot(_Shape):
-    """A game at this moment: all that is needed to show it."""
+    """The state of a game: everything needed to show it."""
 
     id: str
-    lines: int = Field(description="Of the record; to be sent with the next move.")
+    lines: int = Field(description="Length of the record; send it with the next move.")
     head: SignedHead
     game: str
     title: str
     kind: Literal["d6", "d12", "domino"] = Field(description="What it is played with.")
     players: list[str]
-    rules: dict[str, str] = Field(description="Those that are not as the game has them.")
-    moves: int = Field(description="How many stand.")
-    to_act: int | None = Field(description="A player, counted from 0; null once the game is over.")
+    rules: dict[str, str] = Field(description="Options changed from their defaults.")
+    moves: int = Field(description="Number of moves, without undone ones.")
+    to_act: int | None = Field(description="Player number from 0; null once the game is over.")
     prompt: str
-    events: list[Event] = Field(description="What the last line brought about.")
-    inferred: bool = Field(description="The last line is a move that nobody said: a camera inferred it.")
-    offers: list[OfferWithItems] | None = Field(description="Null for viewers: they may tell what a player holds.")
-    chance: bool = Field(description="Dice or tiles may come next.")
-    lying: Lying | None = Field(description="Null where nothing lies face up.")
+    events: list[Event] = Field(description="Events of the last line.")
+    inferred: bool = Field(description="Whether the last move was inferred by a camera.")
+    offers: list[OfferWithItems] | None = Field(description="Null for viewers, since offers may reveal a hand.")
+    chance: bool = Field(description="Whether dice or tiles may come next.")
+    on_table: OnTable | None = Field(description="Null if nothing is face up.")
     board: Board
     result: Result | None
 
 
 class Begun(_Shape):
-    """A game that was begun, with its tokens: they are told this once."""
+    """A new game with its tokens, which are shown only once."""
 
     id: str
-    viewer: str = Field(description="The token that lets one watch.")
-    player: str = Field(description="The token that lets one play.")
+    viewer: str = Field(description="The token for watching.")
+    player: str = Field(description="The token for playing.")
     snapshot: Snapshot
 
 
 class PhotoRead(_Shape):
-    """What a photo shows."""
+    """The reading of a photo."""
 
     photo: str
-    sha256: Sha256 = Field(description="Of the photo as it is kept, without the place where it was taken.")
+    sha256: Sha256 = Field(description="Of the stored photo, without location metadata.")
     width: int
     height: int
     dice: list[schemas.Die]
@@ -333,25 +332,25 @@ class PhotoRead(_Shape):
 
 
 class KeptReading(_Shape):
-    """A reading, and what people have said of it."""
+    """A reading with its corrections."""
 
     id: str
     game: str
-    again_of: str | None = Field(description="Of a second look at a photo: the reading that was the first.")
+    again_of: str | None = Field(description="For a second reading of a photo: the first reading.")
     at: str = Field(description="When it was read, ISO 8601.")
-    reading: PhotoRead = Field(description="As it was read; it never changes.")
+    reading: PhotoRead = Field(description="As read; never changes.")
     corrections: list[Correction]
-    corrected: PhotoRead = Field(description="As people say it is.")
+    corrected: PhotoRead = Field(description="With corrections applied.")
 
 
 class Readings(_Shape):
-    """All readings of a game, in turn."""
+    """All readings of a game, in order."""
 
     readings: list[KeptReading]
 
 
 class Done(_Shape):
-    """What a photo or move has brought about."""
+    """The outcome of a photo or move."""
 
     reading: KeptReading | None
     ruling: Ruling

@@ -1,1 +1,1 @@
-"""The server as a process: its settings, its certificate, how phones find it."""
+"""The server process: settings, certificate, and links for phones."""

@@ -1,12 +1,12 @@
-"""HTTPS at a kitchen table: a certificate authority of this computer's own, and the certificate that it signs for the server.
+"""HTTPS in a home network: a certificate authority on this computer and the server certificate that it signs.
 
     certificate = Certificates(data_folder).for_server(names, addresses)
-    certificate.file                    what the server shows, with its key
-    certificate.authority               what phones are to trust, as DER
+    certificate.file                    certificate and key for the server
+    certificate.authority               what phones have to trust, as DER
 
-The authority's key stays in the data folder, for its owner alone, and the authority can vouch for computers at home only:
+The authority's key stays in the data folder, readable by its owner only, and the authority is limited to home networks:
 for addresses that nobody in the internet has, for names of the home, and for those the server had when it was made
-(RFC 5280, 4.2.1.10). So whoever steals the key cannot pose as a bank.
+(RFC 5280, 4.2.1.10). So a stolen key cannot be used to impersonate a bank.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from api.files import private_file
 from api.files.data_folder import AUTHORITY
 
 SERVER = Path("https/server.pem")
-"""In the data folder: a key and its certificate each."""
+"""Paths in the data folder; each file holds a key and its certificate."""
 
 _AUTHORITY_LIFE = timedelta(days=3650)
 LIFE = timedelta(days=397)
-"""Of the server's certificate, all of it: phones refuse those of 398 days and more."""
+"""Total lifetime of the server certificate; phones refuse 398 days and more."""
 _EARLY = timedelta(days=1)
-"""A phone's clock may be behind."""
+"""Certificates start this much earlier, since a phone's clock may be slow."""
 RENEWED = timedelta(days=30)
-"""Before its end."""
+"""Renewal before expiry."""
 
 _HOME_ADDRESSES: tuple[IPv4Network | IPv6Network, ...] = tuple(
     map(
@@ -53,25 +53,25 @@ _HOME_ADDRESSES: tuple[IPv4Network | IPv6Network, ...] = tuple(
         ),
     )
 )
-"""Nobody in the internet has one of these (IANA's special-purpose address registries)."""
+"""Private addresses (IANA special-purpose address registries)."""
 _HOME_NAMES = ("localhost", "local", "home.arpa", "internal", "lan", "home")
-"""With all names that end in them; nobody in the internet has one (RFC 6761, 6762, 8375; ICANN reserved the others)."""
+"""Suffixes of private names (RFC 6761, 6762, 8375; the others are reserved by ICANN)."""
 
 
-class CertificateTrouble(Exception):  # noqa: N818 - the trouble is the file's
-    """A certificate cannot be made or used; the text says which, why, and the way out."""
+class CertificateError(Exception):
+    """A certificate cannot be created or used; the message says which, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a server shows.
+    """A server certificate.
 
     Attributes:
         file: its certificate and key, PEM.
-        authority: the certificate of the authority that vouches for it, DER.
-        names: host names that it is for.
-        addresses: that it is for.
-        ends: when it is no longer good.
+        authority: the certificate of its authority, DER.
+        names: host names it covers.
+        addresses: IP addresses it covers.
+        ends: when it expires.
     """
 
     file: Path
@@ -101,21 +101,21 @@ class _Signed:
 
     @classmethod
     def load(cls, path: Path) -> _Signed:
-        """What `pem` wrote.
+        """Load what `pem` wrote.
 
         Raises:
-            ValueError, TypeError: it did not.
+            ValueError, TypeError: invalid contents.
             OSError: it cannot be read.
         """
         pem = path.read_bytes()
         key, certificate = load_pem_private_key(pem, password=None), x509.load_pem_x509_certificate(pem)
         if not isinstance(key, EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
-            raise ValueError("the key is another's")
+            raise ValueError("the key does not match the certificate")
         return cls(certificate, key)
 
 
 class Certificates:
-    """The authority of a data folder, and what it signs."""
+    """The certificate authority in a data folder."""
 
     def __init__(self, folder: Path) -> None:
         self._authority = folder / AUTHORITY
@@ -129,16 +129,16 @@ class Certificates:
         asked: Collection[str] = (),
         now: datetime | None = None,
     ) -> Certificate:
-        """The certificate for these names and addresses: the one that is there, or a new one if that one does not do.
+        """The certificate for these names and addresses: the existing one, or a new one if that does not cover them.
 
         Args:
-            names: that this computer has; those that the authority may not vouch for are left out.
-            addresses: the same.
-            asked: names that somebody asked for: none of them is left out.
-            now: the time; None: this moment.
+            names: of this computer; those outside the authority's limits are skipped.
+            addresses: of this computer; likewise.
+            asked: names requested by the user; none is skipped.
+            now: the current time; None: the clock.
 
         Raises:
-            CertificateTrouble: something cannot be made, or read, or vouched for.
+            CertificateError: a file cannot be created or read, or a requested name is outside the limits.
         """
         at = now or datetime.now(UTC)
         try:
@@ -147,7 +147,7 @@ class Certificates:
             wanted = _wanted(authority.certificate, {*names, *asked}, addresses)
             return self._described(authority, self._kept(authority, wanted, at) or self._renew(authority, wanted, at))
         except OSError as error:
-            raise CertificateTrouble(
+            raise CertificateError(
                 f"Cannot use the certificates in {self._server.parent}: {error.strerror or error}."
             ) from error
 
@@ -155,21 +155,21 @@ class Certificates:
         if not self._authority.exists():
             private_file.make(self._authority, _new_authority(names, now).pem)
         if private_file.others_may_read(self._authority):
-            raise CertificateTrouble(_OPEN.format(self._authority))
+            raise CertificateError(_OPEN.format(self._authority))
         try:
             authority = _Signed.load(self._authority)
         except (ValueError, TypeError) as error:
-            raise CertificateTrouble(_DAMAGED.format(self._authority)) from error
+            raise CertificateError(_DAMAGED.format(self._authority)) from error
         if authority.certificate.not_valid_after_utc - now < RENEWED:
-            raise CertificateTrouble(_OLD.format(self._authority))
+            raise CertificateError(_OLD.format(self._authority))
         return authority
 
     def _kept(self, authority: _Signed, wanted: x509.SubjectAlternativeName, now: datetime) -> _Signed | None:
-        """The one that is there, if it is still good."""
+        """The existing certificate, if still usable."""
         try:
             kept = _Signed.load(self._server)
             kept.certificate.verify_directly_issued_by(authority.certificate)
-        except Exception:  # whatever is wrong with it, it is made anew
+        except Exception:  # whatever is wrong, a new one is made
             return None
         fresh = kept.certificate.not_valid_after_utc - now >= RENEWED
         return kept if fresh and set(wanted) <= set(_alternatives(kept.certificate)) else None
@@ -191,18 +191,18 @@ class Certificates:
 
 
 _OPEN = (
-    "Others on this computer may read the key {0}. Forbid it with: chmod 600 {0}. If somebody may have copied it, delete it "
-    "instead: a new one is made, and phones have to trust that."
+    "Other users can read the key {0}. Run: chmod 600 {0}. If somebody may have copied it, delete it instead: "
+    "a new one is made, which phones have to trust again."
 )
-_DAMAGED = "{0} is damaged or another. Delete it: a new one is made, and phones have to trust that."
-_OLD = "The certificate authority {0} has come to its end. Delete it: a new one is made, and phones have to trust that."
+_DAMAGED = "{0} is damaged. Delete it: a new one is made, which phones have to trust again."
+_OLD = "The certificate authority {0} has expired. Delete it: a new one is made, which phones have to trust again."
 _NOT_FOR = (
-    "The certificate authority {0} was made for home names, and may not vouch for {1}. Delete it: a new one is made for "
-    "that name too, and phones have to trust that."
+    "The certificate authority {0} is limited to home names and cannot sign for {1}. Delete it: a new one is made for "
+    "that name too, which phones have to trust again."
 )
 
 
-# What is wanted, and what is allowed
+# Names and limits
 
 
 def _alternatives(certificate: x509.Certificate) -> x509.SubjectAlternativeName:
@@ -212,7 +212,7 @@ def _alternatives(certificate: x509.Certificate) -> x509.SubjectAlternativeName:
 def _wanted(
     authority: x509.Certificate, names: Collection[str], addresses: Collection[str]
 ) -> x509.SubjectAlternativeName:
-    """Of these and of the computer's own for itself, those that the authority may vouch for."""
+    """These names and addresses plus the loopback ones, as far as the authority may sign for them."""
     allowed = [name for name in sorted({"localhost", *names}) if _may_name(authority, name)]
     parsed = sorted({ip_address(each) for each in {"127.0.0.1", "::1", *addresses}}, key=lambda one: (one.version, one))
     at_home = [one for one in parsed if any(one in network for network in _HOME_ADDRESSES)]
@@ -222,7 +222,7 @@ def _wanted(
 def _check_allowed(authority: x509.Certificate, asked: Collection[str], path: Path) -> None:
     for name in asked:
         if not _may_name(authority, name):
-            raise CertificateTrouble(_NOT_FOR.format(path, name))
+            raise CertificateError(_NOT_FOR.format(path, name))
 
 
 def _may_name(authority: x509.Certificate, name: str) -> bool:
@@ -231,7 +231,7 @@ def _may_name(authority: x509.Certificate, name: str) -> bool:
     return any(name == end or name.endswith(f".{end}") for end in ends)
 
 
-# Making
+# Creating certificates
 
 
 def _new_authority(names: Collection[str], now: datetime) -> _Signed:
@@ -267,7 +267,7 @@ def _new_server(authority: _Signed, wanted: x509.SubjectAlternativeName, now: da
 def _begun(
     subject: x509.Name, issuer: x509.Name, key: EllipticCurvePrivateKey, now: datetime, life: timedelta
 ) -> x509.CertificateBuilder:
-    """What every certificate has."""
+    """The fields that all certificates share."""
     begins = now - _EARLY
     return (
         x509.CertificateBuilder()

@@ -1,4 +1,4 @@
-"""What `muggins serve` shows when it is ready: the links, and QR codes of them for phones."""
+"""The links and QR codes that `muggins serve` prints when it is ready."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ import segno
 from api.http.games.join_gate import FRAGMENT
 
 _QUIET = 2
-"""Light modules round a code in a terminal: half of what the standard asks, which phones read too, and it stays small."""
+"""Quiet zone of a code in the terminal: half the standard's, which phones still read."""
 _LIGHT_ON_DARK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """How to get to a server.
+    """How to reach a server.
 
     Attributes:
         scheme: http or https.
-        here: host by which this computer reaches it.
-        hosts: by which phones do, the likeliest first; empty where none can.
+        here: host name or address for this computer.
+        hosts: for phones, likeliest first; empty if phones cannot reach it.
         port: it listens on.
         token: the join token.
-        data: the folder where games are kept.
-        trust_port: of the plain page about the certificate; None: there is none.
-        fingerprint: of what phones are to trust; empty where there is nothing.
+        data: the folder of the games.
+        trust_port: port of the plain page about the certificate; None: no such page.
+        fingerprint: of the authority phones have to trust; empty without HTTPS.
     """
 
     scheme: str
@@ -44,11 +44,11 @@ class Invitation:
 
     @property
     def local(self) -> str:
-        """The address for this computer."""
+        """The URL for this computer."""
         return f"{self.scheme}://{bracketed(self.here)}:{self.port}"
 
     def joining(self, host: str) -> str:
-        """The link for phones, with the join token where no server sees it."""
+        """The link for phones, with the join token in the fragment."""
         return f"{self.scheme}://{bracketed(host)}:{self.port}/#{FRAGMENT}={self.token}"
 
     def trusting(self, host: str) -> str:
@@ -57,7 +57,7 @@ class Invitation:
 
 
 def bracketed(host: str) -> str:
-    """As it stands in a URL: an IPv6 address in brackets."""
+    """The host as in a URL: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -67,7 +67,7 @@ def code(link: str) -> segno.QRCode:
 
 
 def show(invitation: Invitation, out: TextIO) -> None:
-    """Write it all; a terminal that has no half blocks gets no codes."""
+    """Print links and codes; no codes if the terminal cannot show half blocks."""
     encoding = out.encoding or "utf-8"
     for line in _lines(invitation):
         out.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
@@ -78,15 +78,15 @@ def show(invitation: Invitation, out: TextIO) -> None:
 
 
 def _lines(invitation: Invitation) -> Iterator[str]:
-    yield f"Muggins keeps its games in {invitation.data}"
+    yield f"Games are stored in {invitation.data}"
     yield f"On this computer:  {invitation.joining(invitation.here)}"
     if not invitation.hosts:
-        yield "Only this computer can reach it. For phones, leave --host away and be in their network."
+        yield "Only this computer can connect. For phones, omit --host and join their network."
         return
     yield f"On a phone:        {invitation.joining(invitation.hosts[0])}"
     for other in invitation.hosts[1:]:
         yield f"           or:     {invitation.joining(other)}"
-    yield "Whoever has that link may begin games here. Each game then has links of its own."
+    yield "Anyone with this link can start games here. Each game then has its own links."
     yield from _hints(invitation)
 
 
@@ -94,11 +94,11 @@ def _hints(invitation: Invitation) -> Iterator[str]:
     ports = f"port {invitation.port}"
     if invitation.trust_port:
         ports = f"ports {invitation.port} and {invitation.trust_port}"
-        yield f"A phone's first time: {invitation.trusting(invitation.hosts[0])} tells how it comes to trust this server."
-        yield f"What it is to trust has this SHA-256: {invitation.fingerprint}"
+        yield f"First time on a phone: {invitation.trusting(invitation.hosts[0])} shows how to trust this server."
+        yield f"Certificate authority, SHA-256: {invitation.fingerprint}"
     else:
         yield "The live camera needs HTTPS: muggins serve --https"
-    yield f"If a phone does not get here: is it in the same Wi-Fi, and does this computer's firewall let {ports} through?"
+    yield f"If a phone cannot connect, check that it is in the same Wi-Fi and that this computer's firewall allows {ports}."
 
 
 def _show_codes(invitation: Invitation, out: TextIO) -> None:
@@ -113,7 +113,7 @@ def _show_code(title: str, link: str, out: TextIO) -> None:
     code(link).terminal(drawn, border=_QUIET, compact=True)
     lines = drawn.getvalue().splitlines()
     if out.isatty():
-        # Whatever colours the terminal has: light blocks on dark.
+        # Light blocks on dark, regardless of the terminal's colours.
         lines = [f"{_LIGHT_ON_DARK}{line}{_AS_BEFORE}" for line in lines]
     with suppress(UnicodeEncodeError):
         "▀▄█".encode(out.encoding or "utf-8")

@@ -1,4 +1,4 @@
-"""The server as a process: how it starts, what it says, how it ends."""
+"""The server process: startup, messages, shutdown."""
 
 from __future__ import annotations
 
@@ -29,39 +29,39 @@ from api.http.addresses import is_address, is_loopback, lan_addresses, own_names
 from api.http.app import create_app
 from api.http.games.join_gate import Gate, new_token
 from api.http.serve import join_codes, trust_page
-from api.http.serve.certificates import Certificate, Certificates, CertificateTrouble
+from api.http.serve.certificates import Certificate, CertificateError, Certificates
 from api.http.serve.connections import Connections, protocol, raised_open_files
 from api.http.serve.settings import Settings
 from api.store import Store
 from api.store.folder import only_server
 
 _ENDING = 5
-"""Seconds that requests have to finish."""
+"""Seconds for requests to finish at shutdown."""
 _LOOK_AGAIN = 600
-"""Tenths of a second between looks at whether the certificate still does."""
+"""Interval between certificate checks, in tenths of a second."""
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 
 _log = logging.getLogger("uvicorn.error")
 
 
-class CannotListen(Exception):  # noqa: N818 - it says what is the matter
-    """The server cannot have its address and port; the text says why, and the way out."""
+class ListenError(Exception):
+    """The server cannot listen on its address and port; the message says why and what to do."""
 
 
 def run(settings: Settings) -> bool:
-    """Serve until the process is told to end.
+    """Serve until the process is told to stop.
 
     Returns:
-        Whether the server had been ready; if not, its log says why.
+        Whether the server was ever ready; if not, its log says why.
 
     Raises:
-        CannotListen: the address or port cannot be had.
-        StoreError, KeyTrouble, CertificateTrouble: the folder or the database cannot be used.
+        ListenError: the address or port is not available.
+        StoreError, KeyFileError, CertificateError: the folder or the database cannot be used.
     """
     data = settings.data or data_folder()
     database = settings.database.get_secret_value() if settings.database else None
     listening = listen(settings.host, settings.port)
-    # A server that is starting can only log what is wrong; here it can still be said.
+    # Checked before the server starts, when errors can still be printed instead of logged.
     with only_server(data) if database is None else contextlib.nullcontext():
         Store.open(database, data).close()
     ServerKey.open(data)
@@ -91,9 +91,9 @@ def _warn_root() -> None:
 
 
 class Server(uvicorn.Server):
-    """Ends its event streams as soon as it is told to end: else it would wait for viewers who never leave.
+    """Closes its event streams at shutdown, which would otherwise wait for viewers forever.
 
-    To be ended by a signal is no failure: the process goes on after `run`.
+    Being stopped by a signal is not an error: the process continues after `run`.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Server(uvicorn.Server):
         self.looking_again: Callable[[], None] | None = None
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve, and let the server beside this one live as long."""
+        """Serve, together with the secondary server."""
         if self._beside is None:
             await super().serve(sockets)
             return
@@ -123,26 +123,26 @@ class Server(uvicorn.Server):
             await going
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
+        """Start, and report readiness."""
         await super().startup(sockets)
         if self.started and not self.should_exit:
             self._ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Look now and then whether the certificate still does."""
+        """Check the certificate from time to time."""
         if self.looking_again and counter % _LOOK_AGAIN == _LOOK_AGAIN - 1:
             await run_sync(self.looking_again)
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Told to end by a signal."""
+        """Shut down on a signal."""
         super().handle_exit(sig, frame)
         if self.started:
             self._end_streams()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Uvicorn's own, but for raising the signal again at the end."""
+        """As in uvicorn, but without raising the signal again at the end."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -155,7 +155,7 @@ class Server(uvicorn.Server):
 
 
 class _Quiet(uvicorn.Server):
-    """A server beside another one, which listens to the signals for both."""
+    """A secondary server; the primary one handles signals for both."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -166,17 +166,17 @@ class _Quiet(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there.
+    """Open a listening socket.
 
     Raises:
-        CannotListen: it cannot.
+        ListenError: the address or port is not available.
     """
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         both = host == "::" and socket.has_dualstack_ipv6()
         return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
     except (OSError, UnicodeError) as error:
-        raise CannotListen(_why_not(host, port, error)) from error
+        raise ListenError(_why_not(host, port, error)) from error
 
 
 def _why_not(host: str, port: int, error: Exception) -> str:
@@ -196,13 +196,13 @@ def _why_not(host: str, port: int, error: Exception) -> str:
 
 
 def _names(settings: Settings) -> tuple[str, ...]:
-    """By which browsers may call this server."""
+    """Host names under which browsers may reach this server."""
     host = () if settings.host in _EVERYWHERE else (settings.host,)
     return (*settings.name, *own_names(), *host)
 
 
 def _phones_reach(settings: Settings) -> tuple[str, ...]:
-    """Hosts for the links to phones: a name that somebody gave, or else addresses; empty where none can come."""
+    """Hosts for phone links: a configured name, else addresses; empty if phones cannot connect."""
     if settings.host in _EVERYWHERE:
         return (*settings.name[:1], *lan_addresses())
     if settings.host == "localhost" or is_loopback(settings.host):
@@ -228,7 +228,7 @@ def _invitation(settings: Settings, data: Path, port: int, token: str, secure: _
 
 
 def _say(invitation: join_codes.Invitation) -> None:
-    """The links go to standard output, as they hold the token; what may be logged, to standard error."""
+    """Links go to standard output, since they contain the token; loggable messages go to standard error."""
     print(f"Muggins serves at {invitation.local}", file=sys.stderr, flush=True)
     with contextlib.suppress(BrokenPipeError):  # nobody reads it: no reason not to serve
         join_codes.show(invitation, sys.stdout)
@@ -239,12 +239,12 @@ def _say(invitation: join_codes.Invitation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Secure:
-    """What serving over HTTPS takes.
+    """Everything needed for HTTPS.
 
     Attributes:
         certificates: of the data folder.
-        certificate: the one to show.
-        plain: where the page about it listens.
+        certificate: of the server.
+        plain: socket of the plain page about it.
     """
 
     certificates: Certificates
@@ -253,10 +253,10 @@ class _Secure:
 
     @classmethod
     def prepared(cls, settings: Settings, data: Path, port: int) -> _Secure:
-        """All of it, ready.
+        """Prepare certificate and socket.
 
         Raises:
-            CannotListen, CertificateTrouble: something cannot be had.
+            ListenError, CertificateError: the port or certificate is not available.
         """
         certificates = Certificates(data)
         plain = settings.http_port
@@ -265,17 +265,17 @@ class _Secure:
         return cls(certificates, _current(certificates, settings), listen(settings.host, plain))
 
     def renew(self, settings: Settings, config: uvicorn.Config) -> None:
-        """Go on with a new certificate, if the one that is there no longer does; new connections get it."""
+        """Switch to a new certificate if the old one no longer fits; it applies to new connections."""
         try:
             current = _current(self.certificates, settings)
             assert config.ssl is not None
             config.ssl.load_cert_chain(current.file)
-        except (CertificateTrouble, OSError, ssl.SSLError) as error:
+        except (CertificateError, OSError, ssl.SSLError) as error:
             _log.error("The certificate cannot be renewed: %s", error)
 
 
 def _current(certificates: Certificates, settings: Settings) -> Certificate:
-    """For all that the computer is called now: in another Wi-Fi it has another address."""
+    """The certificate for the current names and addresses, which change with the network."""
     called = _names(settings)
     return certificates.for_server(
         [each for each in called if not is_address(each)],
@@ -298,12 +298,12 @@ def _config(app: FastAPI, settings: Settings, secure: _Secure | None) -> uvicorn
 def _beside(
     app: FastAPI, secure: _Secure | None, port: int, names: Sequence[str]
 ) -> tuple[uvicorn.Server, socket.socket] | None:
-    """The page about the certificate, on the server itself and beside it."""
+    """The page about the certificate, on the server itself and on a plain port."""
     if secure is None:
         return None
     trust_page.install(app, secure.certificate.authority, port)
     plain = trust_page.plain_app(secure.certificate.authority, port, names)
-    # Without a log_config: the other one has set up the logging for both.
+    # No log_config: the primary server has configured logging.
     config = uvicorn.Config(
         plain, http=protocol(), log_config=None, access_log=False, timeout_graceful_shutdown=_ENDING
     )

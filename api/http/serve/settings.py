@@ -1,4 +1,4 @@
-"""What `muggins serve` can be told: on the command line, else by the environment, else in a file, else as it is here."""
+"""Settings of `muggins serve`: from the command line, the environment, a file, or defaults, in this order."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from api.http.addresses import is_name
 
 PREFIX = "MUGGINS_"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,100}")
-"""What a join token may be: what needs no escaping in a link, and not so short that it is guessed."""
+"""Valid join tokens: no escaping needed in a link, and long enough not to be guessed."""
 _NO_OPTIONS = frozenset({"MUGGINS_CONFIG", "MUGGINS_PHOTOS"})
-"""Variables with our prefix that mean something else: where the file is; where photos to measure with are."""
+"""Variables with our prefix that are not settings: path of the file; photos for measurements."""
 
 
-class BadSettings(Exception):  # noqa: N818 - it says what they are
-    """Something was told that cannot be; the text names it, and where it was told."""
+class InvalidSettings(Exception):  # noqa: N818 - named after what is wrong
+    """A setting is invalid; the message names it and where it was set."""
 
 
 def _listed(given: Any) -> Any:
-    """Names in one variable stand between commas."""
+    """Names in a variable are separated by commas."""
     return [part.strip() for part in given.split(",") if part.strip()] if isinstance(given, str) else given
 
 
 def _a_name(name: str) -> str:
     if not is_name(name):
-        raise ValueError(f"{name!r} is no name of a computer, like kitchen.example")
+        raise ValueError(f"{name!r} is not a host name, such as kitchen.example")
     return name.lower()
 
 
 def _a_token(token: SecretStr) -> SecretStr:
     if not _TOKEN.fullmatch(token.get_secret_value()):
-        raise ValueError("a token has 8 to 100 letters of the English alphabet, digits, - or _")
+        raise ValueError("a token consists of 8 to 100 English letters, digits, - or _")
     return token
 
 
@@ -54,18 +54,18 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 
 
 class Settings(BaseSettings):
-    """The options of a server; `load` puts them together.
+    """The settings of a server; create them with `load`.
 
     Attributes:
-        host: the address to listen on; 0.0.0.0 is every address of this computer.
-        port: the port to listen on; 0 takes a free one.
+        host: address to listen on; 0.0.0.0 means all.
+        port: to listen on; 0 picks a free one.
         data: the folder for games, photos and keys; None: `data_folder()`.
-        database: where games are kept, as a URL; None: SQLite in `data`.
-        token: the join token; None: a random one at each start.
-        name: by which browsers may call this computer, beside localhost, its own name and its addresses.
-        https: serve over HTTPS, with a certificate of our own.
-        http_port: with `https`, the port of the plain page that helps phones to trust it; None: the port after `port`.
-        access_log: write a line for every request.
+        database: URL of the database; None: SQLite in `data`.
+        token: the join token; None: random at each start.
+        name: further host names for this computer, besides localhost, its own name and addresses.
+        https: serve over HTTPS with our own certificate.
+        http_port: with `https`, port of the plain page that explains trust; None: `port` + 1.
+        access_log: log every request.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid")
@@ -83,7 +83,7 @@ class Settings(BaseSettings):
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where options were told: what it calls each, and which ones it has."""
+    """A place where settings are given: what it calls each, and which it has."""
 
     call: str
     keys: frozenset[str]
@@ -93,14 +93,14 @@ class _Place:
 
 
 def load(told: Mapping[str, Any], file: Path | None = None) -> Settings:
-    """All options.
+    """Load all settings.
 
     Args:
-        told: on the command line; what is None there was not told.
-        file: with options in TOML; None: the one that MUGGINS_CONFIG names, or else `config_file()`, if it is there.
+        told: from the command line; None: not given.
+        file: TOML file; None: the file in MUGGINS_CONFIG, else `config_file()` if it exists.
 
     Raises:
-        BadSettings: the file cannot be read; somewhere there is an option that is none, or a value that cannot be.
+        InvalidSettings: the file cannot be read, an option is unknown, or a value is invalid.
     """
     said = {key: value for key, value in told.items() if value is not None and value != []}
     path = _file(file)
@@ -113,11 +113,11 @@ def load(told: Mapping[str, Any], file: Path | None = None) -> Settings:
     try:
         return _sourced(in_file)(**said)
     except ValidationError as error:
-        raise BadSettings("\n".join(_in_words(dict(one), places) for one in error.errors())) from None
+        raise InvalidSettings("\n".join(_in_words(dict(one), places) for one in error.errors())) from None
 
 
 def _file(named: Path | None) -> Path | None:
-    """The file to read; one that was named has to be there."""
+    """The file to read; a named file must exist."""
     if named or os.environ.get("MUGGINS_CONFIG"):
         return (named or Path(os.environ["MUGGINS_CONFIG"])).expanduser()
     usual = config_file()
@@ -130,23 +130,23 @@ def _read(path: Path | None) -> TomlConfigSettingsSource:
             path.open("rb").close()
         return TomlConfigSettingsSource(Settings, path)
     except OSError as error:
-        raise BadSettings(f"Cannot read the options in {path}: {error.strerror or error}.") from error
+        raise InvalidSettings(f"Cannot read the options in {path}: {error.strerror or error}.") from error
     except ValueError as error:
-        raise BadSettings(f"{path} is no TOML: {error}.") from error
+        raise InvalidSettings(f"{path} is not valid TOML: {error}.") from error
 
 
 def _variables() -> Iterator[str]:
-    """The options that the environment names.
+    """The settings in the environment.
 
     Raises:
-        BadSettings: one that is none.
+        InvalidSettings: a variable is not a setting.
     """
     for name in os.environ:
         if not name.upper().startswith(PREFIX) or name.upper() in _NO_OPTIONS:
             continue
         key = name[len(PREFIX) :].lower()
         if key not in Settings.model_fields:
-            raise BadSettings(f"The variable {name} in the environment is no option. {_meant(key)}")
+            raise InvalidSettings(f"The environment variable {name} is not an option. {_meant(key)}")
         if os.environ[name]:
             yield key
 
@@ -168,7 +168,7 @@ def _sourced(in_file: TomlConfigSettingsSource) -> type[Settings]:
 
 
 def _in_words(error: Mapping[str, Any], places: list[_Place]) -> str:
-    """Never with the value itself, which may be a token or a password."""
+    """Describe an error without the value, which may be a token or password."""
     key = str(error["loc"][0])
     place = next((place for place in places if key in place.keys), places[0])
     if error["type"] == "extra_forbidden":

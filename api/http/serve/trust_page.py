@@ -1,6 +1,6 @@
-"""A plain page that tells how a phone comes to trust this server's certificate, and the file that it has to trust.
+"""A plain page that explains how a phone can trust this server, with the certificate to install.
 
-It comes over HTTP, on a port of its own: a phone that does not trust the server yet would only show a warning.
+It is served over HTTP on its own port, since a phone that does not trust the server yet would show only a warning.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ FILE_NAME = "muggins.crt"
 
 
 def install(app: FastAPI, authority: bytes, port: int) -> None:
-    """Add the page at `/trust`, the file beside it, and the way from there to the games.
+    """Add the page at `/trust`, its certificate file, and a link to the games.
 
     Args:
-        app: to which.
+        app: the application.
         authority: the certificate to trust, DER.
-        port: of the server that shows it.
+        port: of the HTTPS server.
     """
 
     def certificate() -> Response:
-        # Not as an attachment: an iPhone would put it among its downloads instead of offering to install it.
+        # Not an attachment: an iPhone would save it to its downloads instead of offering to install it.
         named = {"content-disposition": f'inline; filename="{FILE_NAME}"'}
         return Response(authority, media_type=MEDIA_TYPE, headers=named)
 
@@ -48,12 +48,12 @@ def install(app: FastAPI, authority: bytes, port: int) -> None:
 
 
 def plain_app(authority: bytes, port: int, names: Collection[str]) -> FastAPI:
-    """The page alone, for plain HTTP.
+    """An application with only this page, for plain HTTP.
 
     Args:
         authority: the certificate to trust, DER.
-        port: of the server that shows it.
-        names: by which this computer is called, beside localhost and its addresses.
+        port: of the HTTPS server.
+        names: host names accepted besides localhost and this computer's addresses.
     """
     app = FastAPI(title="Muggins: trusting this server", openapi_url=None, docs_url=None, redoc_url=None)
     app.add_middleware(KnownHosts, names=names)

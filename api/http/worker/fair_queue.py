@@ -1,4 +1,4 @@
-"""Who is next, where only one can be served: players first, and nobody before his turn by asking often."""
+"""A fair queue for one worker: players first, and frequent requests gain no advantage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Busy(Exception):  # noqa: N818 - it says what became of the request
 @dataclass(order=True, slots=True)
 class _Waiter:
     rank: tuple[bool, int, int]
-    """Players before others; of those, who has fewest before him in the queue; then who came first."""
+    """Players before others; then by fewest earlier requests of the same sender; then first come, first served."""
     called: asyncio.Future[None] = field(compare=False)
 
 

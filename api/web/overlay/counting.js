@@ -1,4 +1,4 @@
-// What the last move brought about, in words; and what scored in it, counted out one after another.
+// The effect of the last move, in words; and what scored in it, counted out one after another.
 
 import { counted, element } from "../shapes.js";
 import { drawnPiece } from "./pieces.js";

@@ -49,16 +49,16 @@ function arrange() {
 
 async function join() {
   try {
-    if (!api.token) throw new Error("This address is not whole: copy the overlay’s link from the game’s page again.");
+    if (!api.token) throw new Error("This link is incomplete. Copy the overlay link from the game’s page again.");
     const first = await api.json(`/v1/games/${encodeURIComponent(id)}`);
     // What is offered to players, and advised, tells a hand.
-    if (first.offers) throw new Error("This link is one to play with, and an overlay is for all to see: use the overlay’s link.");
+    if (first.offers) throw new Error("This is a players’ link, but an overlay is public. Use the overlay link.");
     failed(null);
     heard(first);
     new Feed(id, api.token, { heard, joined: () => {}, lost });
   } catch (error) {
     const away = error.status === 0 || error.status >= 500;
-    failed(away ? new Error("The server cannot be reached. Trying again …") : error);
+    failed(away ? new Error("Connection lost. Reconnecting…") : error);
     if (away) setTimeout(join, RETRY);
   }
 }
@@ -71,7 +71,7 @@ function failed(error) {
 function lost() {
   document.body.classList.add("lost");
   const since = heardAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  $("connection").textContent = `No line to the server: this is how the game stood at ${since}. Trying again …`;
+  $("connection").textContent = `Connection lost. State of the game at ${since}. Reconnecting…`;
   $("connection").hidden = false;
 }
 
@@ -87,7 +87,7 @@ function heard(snapshot) {
 function show() {
   const [snapshot, before] = [next, now];
   next = null;
-  // Whoever was away is shown at once how the game stands now, not how it came there.
+  // After an absence the current state is shown at once, without animation.
   const quiet = !before || document.body.classList.contains("lost");
   document.body.classList.remove("lost");
   if (before?.head.head === snapshot.head.head) return;
@@ -114,13 +114,13 @@ function showNames() {
   document.body.classList.toggle("over", Boolean(now.result));
 }
 
-// Dice that still lie there are not thrown again.
+// Dice that are still on the table are not thrown again.
 function showRoll(before, quiet) {
-  $("roll").hidden = !now.lying;
-  if (!now.lying || JSON.stringify(now.lying) === JSON.stringify(before?.lying)) return;
-  $("who").textContent = now.players[now.lying.player];
+  $("roll").hidden = !now.on_table;
+  if (!now.on_table || JSON.stringify(now.on_table) === JSON.stringify(before?.on_table)) return;
+  $("who").textContent = now.players[now.on_table.player];
   $("roll").classList.toggle("news", !quiet);
-  fillTable($("pieces"), now.lying);
+  fillTable($("pieces"), now.on_table);
 }
 
 function showScore(quiet) {

@@ -1,4 +1,4 @@
-// Dice and tiles as they lie there, drawn.
+// Draws dice and tiles.
 
 import { drawing, element } from "../shapes.js";
 
@@ -23,7 +23,7 @@ export function drawnPiece(kind, value, marks = "") {
   return drawing("svg", { class: `drawn ${kind} ${marks}`.trim(), viewBox: `0 0 ${SIZE} ${high}`, "data-value": value }, ...drawn[kind](value));
 }
 
-// What lies there: what lay there before stands apart from what was thrown, and the starter is marked.
+// The pieces on the table: those from before are set apart from the throw, and the starter is marked.
 export function fillTable(table, { kind, thrown, aside, starter }) {
   const values = [...aside, ...thrown];
   const first = starter === null ? -1 : values.indexOf(starter);

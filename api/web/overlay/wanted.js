@@ -15,7 +15,7 @@ export function wanted(search) {
   const asked = { parts: PARTS, places: {}, theme: THEMES[0], scale: 1, problems: [] };
   const given = new URLSearchParams(search);
   for (const name of new Set(given.keys())) {
-    const problem = given.getAll(name).length > 1 ? `“${name}” is there more than once.` : take(asked, name, given.get(name).trim());
+    const problem = given.getAll(name).length > 1 ? `“${name}” is given more than once.` : take(asked, name, given.get(name).trim());
     if (problem) asked.problems.push(problem);
   }
   return asked;
@@ -25,7 +25,7 @@ function take(asked, name, text) {
   if (name === "parts") return takeParts(asked, text);
   if (name === "theme") return takeTheme(asked, text);
   if (name === "scale") return takeScale(asked, text);
-  return PARTS.includes(name) ? takePlace(asked, name, text) : `“${name}” is nothing that can be set here. ${listed(KNOWN)}`;
+  return PARTS.includes(name) ? takePlace(asked, name, text) : `“${name}” is not a setting. ${listed(KNOWN)}`;
 }
 
 function takeParts(asked, text) {
@@ -33,27 +33,27 @@ function takeParts(asked, text) {
   const known = names.filter((name) => PARTS.includes(name));
   if (known.length) asked.parts = known;
   const unknown = names.filter((name) => !PARTS.includes(name));
-  if (!names.length) return `“parts” names no part. ${listed(PARTS)}`;
+  if (!names.length) return `“parts” is empty. ${listed(PARTS)}`;
   return unknown.length ? `“parts” names ${unknown.map((name) => `“${name}”`).join(" and ")}, which ${unknown.length > 1 ? "are no parts" : "is no part"}. ${listed(PARTS)}` : null;
 }
 
 function takeTheme(asked, text) {
-  if (!THEMES.includes(text)) return `“${text}” is no theme. ${listed(THEMES)}`;
+  if (!THEMES.includes(text)) return `“${text}” is not a theme. ${listed(THEMES)}`;
   asked.theme = text;
   return null;
 }
 
 function takeScale(asked, text) {
   const scale = Number(text || NaN);
-  if (!(scale >= SCALES[0] && scale <= SCALES[1])) return `“${text}” is no scale: give a number from ${SCALES.join(" to ")}.`;
+  if (!(scale >= SCALES[0] && scale <= SCALES[1])) return `scale must be ${SCALES.join(" to ")}, got “${text}”.`;
   asked.scale = scale;
   return null;
 }
 
 function takePlace(asked, part, text) {
-  if (!PLACES.includes(text)) return `“${text}” is no place for “${part}”. ${listed(PLACES)}`;
+  if (!PLACES.includes(text)) return `“${text}” is not a place for “${part}”. ${listed(PLACES)}`;
   asked.places[part] = text;
   return null;
 }
 
-const listed = (names) => `There are: ${names.join(", ")}.`;
+const listed = (names) => `Choose from ${names.join(", ")}.`;

@@ -41,7 +41,7 @@ export class Live {
       this.run(this.stream);
     } catch {
       this.stop();
-      this.failed(new Error("The camera cannot be used: allow it in the browser, or take photos with the button."));
+      this.failed(new Error("The camera is not available. Allow it in the browser, or use the photo button."));
     }
   }
 
@@ -60,7 +60,7 @@ export class Live {
   async run(stream) {
     let last = null;
     let count = 0; // how many readings in a row agree, the last one included
-    let scored = null; // what lay there when it was last handed over: the same is not scored twice
+    let scored = null; // the reading handed over last: the same is not scored twice
     while (this.on && this.stream === stream) {
       try {
         const frame = await grab($("video"));
@@ -84,7 +84,7 @@ export class Live {
   tell(count, known) {
     const still = count >= IN_A_ROW || known;
     $("viewfinder").classList.toggle("still", still);
-    $("live-state").textContent = still ? "The dice lie still." : "Watching until the dice lie still …";
+    $("live-state").textContent = still ? "The dice are still." : "Waiting until the dice are still …";
   }
 
   draw(reading) {

@@ -1,4 +1,4 @@
-// The event stream of a game. Every event is a whole snapshot, so whoever was away for a while is right at once.
+// The event stream of a game. Every event is a whole snapshot, so a page that was away is up to date at once.
 
 const FIRST_WAIT = 1000; // milliseconds
 const LONGEST_WAIT = 20000;

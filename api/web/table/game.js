@@ -62,7 +62,7 @@ async function admitted() {
     if (told && link.remember(id, { [told.offers ? "player" : "viewer"]: given, ...noted(told) })) link.hideToken();
   }
   api.token = link.token(id) ?? given;
-  if (!api.token) throw new Error("Open the link that the players gave you: this phone has not joined this game.");
+  if (!api.token) throw new Error("This phone has not joined this game. Open the link that the players gave you.");
   const told = await api.json(path);
   api.plays = told.offers !== null;
   return told;
@@ -73,7 +73,7 @@ const noted = ({ title, players, result }) => ({ title, players, over: Boolean(r
 // What the stream says
 
 function connected(there) {
-  $("connection").textContent = there ? "" : "The line to the server is broken. Trying again …";
+  $("connection").textContent = there ? "" : "Connection lost. Reconnecting…";
   if (there) history.check();
 }
 
@@ -154,7 +154,7 @@ function announce() {
 // Doing
 
 // The stream may show what a request did before its answer is here, and people go on at once: that waits for its turn. What was meant
-// for a moment that is over by then (a second tap on the same button) is let go; a photo is good at any.
+// for a moment that is over by then (a second tap on the same button) is dropped; a photo is valid at any time.
 function once(work, { anyTime = false } = {}) {
   const meant = now.lines;
   const turn = last.then(() => (anyTime || now.lines === meant) && doing(work));
@@ -246,7 +246,7 @@ function corrected(kept) {
 }
 
 function offerAgain(played, how = "as corrected") {
-  $("again").textContent = played ? `Take it back, and score it ${how}` : `Play it ${how}, as the next move`;
+  $("again").textContent = played ? `Undo, and score it ${how}` : `Play it ${how}, as the next move`;
   $("again").hidden = !api.plays || Boolean(now.result && !played);
 }
 
@@ -275,7 +275,7 @@ function lookAgain() {
 function takeCloser(first, closer) {
   if (standing?.id === first.id) standing = { ...standing, id: closer.id };
   seen.show(closer).catch(failed);
-  offerAgain(playedFrom(closer), "as the closer look has it");
+  offerAgain(playedFrom(closer), "as read from closer");
   $("again").focus();
 }
 
@@ -322,7 +322,7 @@ async function copyOverlay() {
   const field = $("overlay-link");
   field.select();
   const copied = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
-  $("copied").textContent = copied ? "Copied." : "This browser does not let a page copy: copy the selected link yourself.";
+  $("copied").textContent = copied ? "Copied." : "This browser cannot copy for you. Copy the selected link.";
 }
 
 async function share(role) {

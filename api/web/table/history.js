@@ -95,8 +95,8 @@ function standing(lines) {
 }
 
 function words(line) {
-  if (line.undo) return "taken back";
-  return `${line.move}${line.undone ? " (taken back)" : ""}${how(line)}`;
+  if (line.undo) return "undone";
+  return `${line.move}${line.undone ? " (undone)" : ""}${how(line)}`;
 }
 
 function how({ corrected }) {

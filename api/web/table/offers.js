@@ -45,7 +45,7 @@ const itemWords = (item) => `${item.name}${item.pieces.length ? ` (${pieces(item
 export function doubtLines(ruling, confirm) {
   const lines = [element("p", {}, ruling.doubt.message), ...ruling.notes.map((note) => element("p", {}, note))];
   if (!ruling.doubt.moves.length) return lines;
-  const button = element("button", { type: "button", class: "main", id: "confirm" }, `It is right: ${ruling.doubt.moves.join(", then ")}`);
+  const button = element("button", { type: "button", class: "main", id: "confirm" }, `Yes, that’s right: ${ruling.doubt.moves.join(", then ")}`);
   button.addEventListener("click", confirm);
   return [...lines, button];
 }

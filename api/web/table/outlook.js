@@ -4,7 +4,7 @@ import { element } from "../shapes.js";
 
 const SHOWN = 8; // a hand of Cribbage Dice may be kept in sixteen ways
 const RISKS = ["wipeout", "farkle"];
-const NAMES = { nothing: "nothing in the end", better: "better than now", bomb: "the bomb goes off" };
+const NAMES = { nothing: "ends with nothing", better: "better than now", bomb: "the bomb goes off" };
 
 const $ = (id) => document.getElementById(id);
 

@@ -19,7 +19,7 @@ export class Review {
     this.closer = await this.api.post(`/v1/readings/${first.id}/look-again`, {});
     const pairs = paired(piecesOf(first.reading), piecesOf(this.closer.reading));
     const differing = pairs.filter(differs).length;
-    $("verdict").textContent = differing ? `The looks differ in ${counted(differing, "piece", "pieces")}.` : "Both looks agree.";
+    $("verdict").textContent = differing ? `The two readings differ in ${counted(differing, "piece", "pieces")}.` : "Both readings agree.";
     $("take-closer").hidden = !differing;
     $("pairs").replaceChildren(...pairs.sort((one, other) => differs(other) - differs(one)).map((pair) => this.row(pair)));
     $("review").hidden = false;
@@ -63,7 +63,7 @@ function spot(box) {
   return { x: Math.min(...xs) + across / 2, y: Math.min(...ys) + down / 2, size: Math.max(across, down) };
 }
 
-// Each piece of the first look with the one of the closer look that lies there, if any; then those seen only closer.
+// Each piece of the first look with the one of the closer look at the same place, if any; then those seen only closer.
 function paired(first, closer) {
   const left = new Set(closer);
   const pairs = first.map((piece) => {

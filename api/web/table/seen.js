@@ -105,7 +105,7 @@ export class Seen {
     $("stage").classList.toggle("adding", on);
     $("add-hint").hidden = !on;
     $("add-here").hidden = !on;
-    // Whoever plays by keyboard cannot point at a place: the middle will do, only the value counts.
+    // With a keyboard one cannot point: the middle will do, since only the value counts.
     $("add-here").onclick = () => this.askNew([this.kept.corrected.width / 2, this.kept.corrected.height / 2].map(Math.round));
   }
 
@@ -118,7 +118,7 @@ export class Seen {
     const piece = isDie ? dice[place] : tiles[place - dice.length];
     this.from = place;
     const send = (what) => this.send({ change: { ...at, ...what } });
-    const remove = dialogButton("Remove: there is none", () => this.send({ remove: at }), "remove");
+    const remove = dialogButton("Remove: no piece here", () => this.send({ remove: at }), "remove");
     this.open(isDie ? `Die ${place + 1}: what does it show?` : `Tile ${at.tile + 1}: which is it?`, [
       ...(isDie ? dieChoices(piece, this.kindOf(), send) : tileChoices(piece, send)),
       remove,
@@ -176,7 +176,7 @@ function tileChoices(tile, send) {
   const likely = (tile?.alternatives ?? []).map(([ends]) => ends).filter((ends) => String(ends) !== String(tile.ends));
   const buttons = likely.slice(0, 4).map((ends) => dialogButton(ends.join("-"), () => send({ ends })));
   const picks = ["One end", "Other end"].map((label, end) => endPick(label, tile?.ends[end] ?? 0));
-  const set = dialogButton("Take this", () => send({ ends: picks.map((pick) => Number(pick.value)) }), "wide");
+  const set = dialogButton("Use this", () => send({ ends: picks.map((pick) => Number(pick.value)) }), "wide");
   return [...buttons, ...picks, set];
 }
 

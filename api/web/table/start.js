@@ -22,7 +22,7 @@ function gameRow(game) {
   const state = element("small", {}, game.over ? "over" : "");
   const names = element("span", {}, (game.players ?? []).join(", "));
   const open = element("a", { href: `/table/${encodeURIComponent(game.id)}` }, element("strong", {}, game.title ?? "A game"), names, state);
-  const remove = element("button", { type: "button", "aria-label": `Take ${game.title} off this list` }, "✕");
+  const remove = element("button", { type: "button", "aria-label": `Remove ${game.title} from this list` }, "✕");
   remove.addEventListener("click", () => askToForget(game));
   if (!game.over) showState(game, state);
   return element("li", {}, open, remove);
@@ -33,9 +33,9 @@ async function showState(game, state) {
   state.textContent = told.prompt ?? (told.result ? "over" : told.message);
 }
 
-// Whoever forgets the token of a game cannot come back without its link.
+// Without the token of a game, coming back takes its link.
 function askToForget(game) {
-  if (!confirm(`Take ${game.title} off this phone's list? To open it again you need its link.`)) return;
+  if (!confirm(`Remove ${game.title} from this phone's list? To open it again you need its link.`)) return;
   link.forget(game.id);
   showGames();
 }
@@ -69,7 +69,7 @@ const names = () => [...$("names").children].map((field) => field.value.trim() |
 
 function showChanged() {
   const changed = changedRules($("rules"));
-  $("changed").textContent = changed.length ? changed.join(", ") : "as the game has them";
+  $("changed").textContent = changed.length ? changed.join(", ") : "standard";
 }
 
 async function begin() {
@@ -85,7 +85,7 @@ async function begin() {
 }
 
 function failed(error) {
-  $("trouble").textContent = error.status === 404 ? "This server keeps no games." : error.message;
+  $("trouble").textContent = error.status === 404 ? "This server has no live games." : error.message;
   $("trouble").hidden = false;
 }
 

@@ -82,7 +82,7 @@ def test_every_roll_has_its_subtitle(demo: Demo) -> None:
 
 def test_it_says_what_to_open_and_how_to_go_on(demo: Demo) -> None:
     assert demo.done.stderr.splitlines()[-1] == (
-        "Now open muggins-demo/annotated.mp4. With a film of yours: muggins watch FILM --game crib-dice"
+        "Open muggins-demo/annotated.mp4. For your own film: muggins watch FILM --game crib-dice"
     )
 
 
@@ -93,7 +93,7 @@ def test_what_lies_there_is_not_written_over(muggins: Muggins, tmp_path: Path) -
     (tmp_path / "annotated.mp4").write_text("mine")
     done = muggins("demo", "--out", tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "write over it with --force" in done.stderr
+    assert "overwrite it with --force" in done.stderr
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"annotated.mp4": "mine"}
 
 
@@ -120,7 +120,7 @@ def test_force_writes_over_what_is_there_and_ctrl_c_stops_it(command: list[str],
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=300)
     assert running.returncode == 130, said
-    assert said.splitlines()[-1].endswith("The same command goes on from there.")
+    assert said.splitlines()[-1].endswith("to resume.")
 
 
 # What differs

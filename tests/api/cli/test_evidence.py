@@ -57,9 +57,9 @@ def test_a_game_is_packed_and_holds(muggins: Muggins, file: Path, folder: Path, 
 
     checked = muggins("verify", target, "--head", short(game.head), env={"PYTHONUTF8": "1", "COLUMNS": "60"})
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.splitlines()[-1] == "Nothing is wrong, but a person should look at what is marked."
+    assert checked.stdout.splitlines()[-1] == "Nothing is wrong, but please check what is marked."
     marked = [line for line in checked.stdout.splitlines() if line.startswith("LOOK")]
-    assert marked == ["LOOK  No server has signed the record: whoever had it could have written it anew."]
+    assert marked == ["LOOK  The record is not signed by a server: its owner could have rewritten it."]
     assert "Line 4: the photo is read as it was then." in checked.stdout
 
 
@@ -73,15 +73,15 @@ def test_what_is_wrong_is_said_with_exit_code_2(muggins: Muggins, file: Path, fo
     assert {"level": "wrong", "code": "record", "line": 1}.items() <= verdict["findings"][-1].items()
     assert muggins("verify", target, "--head", "AAAA-AAAA-AAAA-AAAA").returncode == 2
     told = muggins("verify", forged)
-    assert told.stdout.splitlines()[-1] == "This evidence is not to be trusted."
+    assert told.stdout.splitlines()[-1] == "This evidence cannot be trusted."
 
 
 def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None:
     done = muggins("evidence", file, "--json")
     sha256 = hashlib.sha256(PHOTO.read_bytes()).hexdigest()
-    assert json.loads(done.stdout)["left_out"] == {sha256: "it was not kept"}
+    assert json.loads(done.stdout)["left_out"] == {sha256: "it was not stored"}
     again = muggins("evidence", file, "--out", file.with_name("other.zip"))
-    assert (again.returncode, again.stderr) == (0, f"Without the photo {sha256[:12]}…: it was not kept.\n")
+    assert (again.returncode, again.stderr) == (0, f"Left out photo {sha256[:12]}…: it was not stored.\n")
 
 
 def test_nothing_is_overwritten_and_a_bad_record_is_no_evidence(muggins: Muggins, file: Path, tmp_path: Path) -> None:

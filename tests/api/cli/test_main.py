@@ -18,7 +18,7 @@ from PIL import Image
 import models
 from api.cli.report.photos import read_each
 from api.interpret.schemas import Answer
-from api.interpret.score_request import Question
+from api.interpret.score_request import ScoreRequest
 from tests.api.conftest import Muggins
 from tests.api.pictures import drawn_throw, jpeg
 from tests.api.served import interruptible
@@ -205,16 +205,16 @@ def test_names_cannot_command_the_terminal(muggins: Muggins, tmp_path: Path) -> 
 
 
 def test_photos_are_taken_up_one_at_a_time() -> None:
-    taken = []
+    selection = []
 
     def names() -> Iterator[str]:
         for name in ("no-a.jpg", "no-b.jpg"):
-            taken.append(name)
+            selection.append(name)
             yield name
 
-    results = read_each(TableReader(), names(), Question())
+    results = read_each(TableReader(), names(), ScoreRequest())
     next(results)
-    assert taken == ["no-a.jpg"]
+    assert selection == ["no-a.jpg"]
 
 
 def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], throw_file: Path) -> None:
@@ -237,7 +237,7 @@ def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], thr
     ("arguments", "complaint"),
     [
         (["--game", "whist"], "no game 'whist'"),
-        (["--point", "5"], "name the game too"),
+        (["--point", "5"], "Name the game too"),
         (["--game", "crib-dice", "--point", "5"], "name both"),
         (["--game", "farkle-crib", "--set-aside", "none"], "like 1-5-5"),
         (["--game", "farkle-crib", "--rules", "bonus=flush"], "bonus cannot be"),

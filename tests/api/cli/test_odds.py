@@ -74,7 +74,7 @@ def test_a_turn_of_crib_dice(muggins: Muggins) -> None:
     assert found["p_piddle"]["won_in_the_end"] == "6/7"
     rows = {(row["point"], row["frozen"]): row["go_on_up_to"] for row in found["policy"]}
     first, *table = read(muggins, "odds", "turn", "crib-dice")
-    assert first.startswith(f"A turn played as well as can be brings {found['expected']:.3f} points on average")
+    assert first.startswith(f"Under best play a turn brings {found['expected']:.3f} points on average")
     fours = next(row for row in table if re.match(r"│ +4 │", row))
     shown = [cell.strip() for cell in fours.split("│")[2:-1]]
     assert shown == ["stop" if rows[4, dice] is None else f"to {rows[4, dice]}" for dice in range(2, 7)]
@@ -166,7 +166,7 @@ def test_a_race_is_played_for_the_win(muggins: Muggins) -> None:
     assert 0 < found["race"]["typical_error"] < found["race"]["error"] < 0.01
     why, *table = read(muggins, *last)
     assert "% of the games" in why
-    assert table[-1].startswith("Chances to win are good to 0.01% on average and 0.3% at worst")
+    assert table[-1].startswith("Chances to win are accurate to 0.01% on average and 0.3% at worst")
 
 
 def test_streaks_count_in_a_race_of_crib_dice(muggins: Muggins) -> None:
@@ -186,7 +186,7 @@ def test_streaks_count_in_a_race_of_crib_dice(muggins: Muggins) -> None:
         ("odds hands bridge", "Choose one of cards, domino-cribbage, cribbage-dice."),
         ("odds hands cards --rules bomb=yes", "No option changes the hands of cards"),
         ("odds turn domino-cribbage", "Choose one of crib-dice, cribbage-dice, farkle-crib."),
-        ("odds turn crib-dice --rolls 2", "--rolls belongs to cribbage-dice"),
+        ("odds turn crib-dice --rolls 2", "--rolls is for cribbage-dice"),
         ("odds turn crib-dice --rules bomp=yes", "There is no option 'bomp' here."),
         ("odds turn crib-dice --rules bomb=maybe", "bomb cannot be 'maybe': it is true or false."),
         ("advise bridge 1 2", "crib-dice|cribbage-dice|farkle-crib|domino-cribbage"),
@@ -195,11 +195,11 @@ def test_streaks_count_in_a_race_of_crib_dice(muggins: Muggins) -> None:
         ("advise crib-dice 5 5 2 2 1 4 7", "No die here shows 7"),
         ("advise crib-dice --answer", "--streaks and --answer need --race"),
         ("advise crib-dice --race 121,5", "The player to move stands at hole 0 to 120"),
-        ("advise crib-dice --race forty,5", "--race 'forty,5' is no list of numbers. Write it like --race 40,55."),
+        ("advise crib-dice --race forty,5", "--race 'forty,5' is not a list of numbers. Example: --race 40,55."),
         ("advise crib-dice --race 40", "--race takes two numbers"),
         ("advise farkle-crib 2 2 3 3 4 4", "Nothing scores: a farkle, and the turn is over."),
-        ("advise farkle-crib 1 5 5", "Say with --points what those set aside before have brought."),
-        ("advise farkle-crib 1 5 5 --points 3 --dice 2", "3 dice lie there"),
+        ("advise farkle-crib 1 5 5", "Use --points for the points set aside earlier."),
+        ("advise farkle-crib 1 5 5 --points 3 --dice 2", "3 dice are already thrown"),
         ("advise farkle-crib --dice 9 --points 3", "A throw is 1 to 6 dice, not 9."),
         ("advise cribbage-dice 4 10 10 11 --starter 5 --rolls-left 3", "A turn has 3 rolls at most"),
         ("advise cribbage-dice 4 10 10 11 --rolls-left 1", "Missing option '--starter'"),

@@ -238,7 +238,7 @@ def test_nothing_is_ever_overwritten(played: Callable[..., Path], muggins: Muggi
     for other in others:
         refused = muggins("play", *other, "--record", game, input="\n")
         assert (refused.returncode, game.read_bytes()) == (2, before)
-        assert "The record is a game" in refused.stderr
+        assert "The record is of a game" in refused.stderr
 
     record, now = loaded(game), datetime(2026, 11, 21, 20, 15)
     names = [RecordFile.create_in(tmp_path, record, now).path.name for _ in range(3)]

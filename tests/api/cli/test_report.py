@@ -9,14 +9,14 @@ from rich.console import Console
 
 from api.cli.report.photos import Read
 from api.cli.report.reading import for_people
-from api.interpret.score_request import Question, answer
+from api.interpret.score_request import ScoreRequest, answer
 from tests.api.table import d6, d12, face_down, reading, tile
 from vision.reading import Doubt, Reading
 
 
-def told(seen: Reading, question: Question | None = None) -> str:
+def told(seen: Reading, request: ScoreRequest | None = None) -> str:
     out = io.StringIO()
-    for_people(Console(file=out, width=400))(Read(answer(seen, question or Question()), None))
+    for_people(Console(file=out, width=400))(Read(answer(seen, request or ScoreRequest()), None))
     return out.getvalue()
 
 
@@ -52,6 +52,6 @@ def test_a_doubt_about_a_tile_is_not_put_beside_a_die() -> None:
 
 
 def test_what_was_left_out_is_noted_before_the_worth() -> None:
-    text = told(reading(d6(5), tile("3-5")), Question("domino-pips"))
+    text = told(reading(d6(5), tile("3-5")), ScoreRequest("domino-pips"))
     note, total = text.index("Note: Not counted"), text.index("8 pips on 1 tile.")
     assert note < total

@@ -61,8 +61,8 @@ def test_people_hear_it_counted_and_see_what_makes_it(muggins: Muggins) -> None:
     ("typed", "complaint"),
     [
         ("whist 1 2", "There is no game 'whist' here."),
-        ("cards", "There is nothing to score"),
-        ("cards 5H --batch hands.txt", "leave the values away"),
+        ("cards", "Nothing to score"),
+        ("cards 5H --batch hands.txt", "pass no values"),
         ("cards --batch no-such-file", "Cannot read 'no-such-file': No such file or directory."),
         ("cards 5H 5D 5S JC 5C", "name the four, and the starter apart"),
         ("cards 5H 5D 5S JC --starter 5", "'5' is no card"),

@@ -30,9 +30,9 @@ def throws(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _pictures() -> list[Bytes]:
     empty, pictures = _drawn(()), []
     for values in ((1, 2, 3), (4, 5, 6, 1)):
-        lying = _drawn(values)
-        rolling = [np.roll(lying, (by, -by), (0, 1)) for by in (60, 35, 15)]
-        pictures += [*[empty] * 6, *rolling, *[lying] * 12]
+        on_table = _drawn(values)
+        rolling = [np.roll(on_table, (by, -by), (0, 1)) for by in (60, 35, 15)]
+        pictures += [*[empty] * 6, *rolling, *[on_table] * 12]
     return [*pictures, *[empty] * 6]
 
 
@@ -80,24 +80,24 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
     _, said = running.communicate(timeout=300)
     assert running.returncode == 130, said
     assert '"type": "roll"' in (tmp_path / "long.mp4.rolls.jsonl").read_text("utf-8")
-    assert "The same command goes on from there." in said
+    assert "to resume." in said
 
 
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
-        (["none.mp4"], "no such file, folder or camera"),
-        (["75"], "No camera 75 answers"),
-        (["a.mp4", "--from", "soon"], "like 1:35"),
-        (["a.mp4", "--from", "9:00"], "beyond the end"),
-        (["a.mp4", "--from", "2", "--to", "1"], "before it begins"),
+        (["none.mp4"], "No such file, folder or camera"),
+        (["75"], "Camera 75 does not respond"),
+        (["a.mp4", "--from", "soon"], "such as 1:35"),
+        (["a.mp4", "--from", "9:00"], "after the end"),
+        (["a.mp4", "--from", "2", "--to", "1"], "must be after --from"),
         (["a.mp4", "--record", "r.jsonl"], "--record need a game"),
         (["a.mp4", "--game", "whist"], "There is no game 'whist'"),
         (["a.mp4", "--game", "crib-dice", "--rules", "x=1"], "x"),
         (["a.mp4", "--out", "o.avi"], "must end in .mp4"),
-        (["a.mp4", "--out", "a.mp4", "--force"], "over what is watched"),
-        (["picture.png"], "`muggins read` reads it"),
-        (["a.mp4", "--serve", "http://localhost/"], "no link to a game"),
+        (["a.mp4", "--out", "a.mp4", "--force"], "would overwrite the source"),
+        (["picture.png"], "Use `muggins read`"),
+        (["a.mp4", "--serve", "http://localhost/"], "not a link to a game"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_is_left(

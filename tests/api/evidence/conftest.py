@@ -16,7 +16,7 @@ from PIL import Image
 
 from api.evidence.bundle import Evidence, write
 from api.evidence.keys import Head, ServerKey
-from api.interpret.observation import seen_of
+from api.interpret.observation import seen_from_reading
 from scorer.camera.referee import rule
 from scorer.engine.game import Move
 from scorer.engine.record import Header, Record
@@ -41,7 +41,7 @@ def typed(record: Record, *moves: str) -> Record:
 
 def photographed(record: Record, reading: Reading, corrected: Mapping[str, Any] | None = None) -> Record:
     """The record with what the referee makes of the reading, as a server writes it."""
-    moves = rule(record.game, record.state, seen_of(reading, record.header.game)).moves
+    moves = rule(record.game, record.state, seen_from_reading(reading, record.header.game)).moves
     assert moves, "the photo shows a move"
     for move in moves:
         record = record.play(move, at="2026-11-21T20:17:00+00:00", seen=reading.to_json(), corrected=corrected)

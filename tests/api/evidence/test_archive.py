@@ -10,7 +10,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
-from api.evidence.archive import BadArchive, Bounds, opened
+from api.evidence.archive import Bounds, InvalidArchive, opened
 
 
 def made(files: dict[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
@@ -22,7 +22,7 @@ def made(files: dict[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
 
 
 def refused(data: bytes, bounds: Bounds | None = None) -> str:
-    with pytest.raises(BadArchive) as found:
+    with pytest.raises(InvalidArchive) as found:
         read_all(data, bounds or Bounds())
     return found.value.code
 

@@ -53,7 +53,7 @@ def test_the_same_game_is_the_same_zip(
 
 def test_a_photo_that_is_lost_or_changed_is_left_out_and_named(tile_game: Record, hand_photo: bytes) -> None:
     sha256 = hashlib.sha256(hand_photo).hexdigest()
-    for photos, why in (({}, "it was not kept"), ({sha256: hand_photo + b"x"}, "it was changed since it was kept")):
+    for photos, why in (({}, "it was not stored"), ({sha256: hand_photo + b"x"}, "it was changed after it was stored")):
         file = BytesIO()
         assert write(Evidence(tile_game, photos), file) == {sha256: why}
         with ZipFile(file) as found:
@@ -73,7 +73,7 @@ def test_no_photo_goes_out_that_says_where_it_was_taken(reader: TableReader, thr
     data = zipped(Evidence(photographed(record, reader.read(photo)), {photo.sha256: telling}))
     assert b"GPS" not in data
     with opened(data) as found:
-        assert "where" in json.loads(found.read("manifest.json"))["left_out"][photo.sha256]
+        assert "location" in json.loads(found.read("manifest.json"))["left_out"][photo.sha256]
 
 
 def test_readings_beside_the_record_go_along_with_their_photos(

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from api.evidence.keys import FILE, BadSignature, Head, KeyTrouble, ServerKey, SignedHead, same_head, short
+from api.evidence.keys import FILE, BadSignature, Head, KeyFileError, ServerKey, SignedHead, same_head, short
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import typed
 
@@ -97,7 +97,7 @@ def test_less_than_the_short_form_proves_nothing(kept: str) -> None:
 def test_a_key_that_others_may_read_is_not_used(tmp_path: Path) -> None:
     ServerKey.open(tmp_path)
     (tmp_path / FILE).chmod(0o640)
-    with pytest.raises(KeyTrouble, match="chmod 600"):
+    with pytest.raises(KeyFileError, match="chmod 600"):
         ServerKey.open(tmp_path)
 
 
@@ -110,12 +110,12 @@ def test_a_file_that_is_no_such_key_is_refused_and_left_alone(tmp_path: Path, co
     file = tmp_path / FILE
     file.write_bytes(content)
     file.chmod(0o600)
-    with pytest.raises(KeyTrouble, match="no Ed25519 key"):
+    with pytest.raises(KeyFileError, match="no Ed25519 key"):
         ServerKey.open(tmp_path)
     assert file.read_bytes() == content
 
 
 def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(KeyTrouble, match="Cannot use the signing key"):
+    with pytest.raises(KeyFileError, match="Cannot use the signing key"):
         ServerKey.open(tmp_path / "file")

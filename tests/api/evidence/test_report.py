@@ -10,7 +10,7 @@ from api.cli.table.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.report import STYLE, Told, page
 from api.evidence.throws import lines_of
-from api.film.game_tracker import Along
+from api.film.game_tracker import GameTracker
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from scorer.pieces.text import sentence
@@ -70,16 +70,16 @@ def test_what_was_seen_doubted_and_corrected_is_told(dice_game: Record) -> None:
     assert all(doubt.message in words(section) for doubt in reading.doubts)
     assert 'src="annotated/4.jpg"' in section
     assert "A person corrected or confirmed: confirmed by <Ben>" in words(section)
-    assert re.search(r'id="line-4" class="gone">.*?Taken back by <a href=.#line-5.>', html, re.DOTALL)
+    assert re.search(r'id="line-4" class="gone">.*?Undone by <a href=.#line-5.>', html, re.DOTALL)
     assert "Line 5: the move before is taken back" in words(html)
 
 
 def test_what_a_camera_inferred_is_no_word_of_a_person() -> None:
     seen = [roll(1, [1, 2, 2, 4, 6, 6, 6]), roll(2, [1, 1, 2, 3, 4, 5, 6])]
-    seat = Along("crib-dice", ["opening_roll=false"], ("Ann", "Ben"), "2026-11-21T20:15:00+00:00")
+    client = GameTracker("crib-dice", ["opening_roll=false"], ("Ann", "Ben"), "2026-11-21T20:15:00+00:00")
     for each in seen:
-        seat.saw(each)
-    text = words(page(Told(seat.record())))
+        client.saw(each)
+    text = words(page(Told(client.record())))
     assert "Line 3: point 6 Inferred from what followed (frame 20, 1.0 s). Ann" in text
     assert "Seen by a watching camera (frame 10, 0.5 s)." in text
     assert "A person" not in text

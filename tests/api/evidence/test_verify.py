@@ -32,7 +32,7 @@ def verdict_of(data: bytes, reader: TableReader | None = None, **known: Any) -> 
     return verify(BytesIO(data), reader, **known)
 
 
-def troubles(verdict: Verdict) -> dict[str, str]:
+def problems(verdict: Verdict) -> dict[str, str]:
     """Code and level of what does not fit."""
     return {finding.code: finding.level for finding in verdict.findings if finding.level != "ok"}
 
@@ -57,7 +57,7 @@ UNREAD = {"not-read-again": "warning"}
 def test_a_good_zip_holds(tile_zip: bytes, dice_zip: bytes, reader: TableReader) -> None:
     for data in (tile_zip, dice_zip):
         verdict = verdict_of(data, reader)
-        assert troubles(verdict) == {}
+        assert problems(verdict) == {}
         assert verdict.level == "ok"
         codes = {finding.code for finding in verdict.findings}
         assert codes >= {"files", "record", "head", "signature", "moves", "read-again", "report"}
@@ -68,11 +68,11 @@ def test_every_record_that_is_shipped_with_the_tests_holds() -> None:
     for file in sorted(RECORDS.glob("*.jsonl")):
         verdict = verdict_of(zipped(Evidence(Record.load(file.read_text()))))
         assert verdict.level == "warning"
-        assert set(troubles(verdict)) <= {"unsigned", "no-reading"}
+        assert set(problems(verdict)) <= {"unsigned", "no-reading"}
 
 
 def test_a_zip_that_was_unpacked_and_packed_again_holds(tile_zip: bytes, reader: TableReader) -> None:
-    assert troubles(verdict_of(rezipped(tile_zip, {}, relisted=False), reader)) == {}
+    assert problems(verdict_of(rezipped(tile_zip, {}, relisted=False), reader)) == {}
 
 
 def test_readings_beside_the_record_are_read_again(
@@ -81,7 +81,7 @@ def test_readings_beside_the_record_are_read_again(
     reading = reader.read(load(throw_photo)).to_json()
     kept = {"photo": reading["sha256"], "reading": reading, "corrections": []}
     verdict = verdict_of(zipped(Evidence(tile_game, photos, [kept])), reader)
-    assert troubles(verdict) == {"unsigned": "warning"}
+    assert problems(verdict) == {"unsigned": "warning"}
     assert [finding.code for finding in verdict.findings].count("read-again") == 2
 
 
@@ -99,23 +99,23 @@ def test_a_file_that_was_changed_is_named(tile_zip: bytes, name: str) -> None:
 def test_a_file_that_was_added_or_taken_out_is_named(tile_zip: bytes) -> None:
     stray = f"photos/{'0' * 64}.jpg"
     added = verdict_of(rezipped(tile_zip, {stray: b"x"}, relisted=False))
-    assert {"file", "stray"} <= troubles(added).keys()
+    assert {"file", "stray"} <= problems(added).keys()
     gone = verdict_of(rezipped(tile_zip, {"report.html": None}, relisted=False))
-    assert troubles(gone) == {"file": "wrong", "no-report": "warning", **UNREAD}
+    assert problems(gone) == {"file": "wrong", "no-report": "warning", **UNREAD}
 
 
 @pytest.mark.parametrize("manifest", [None, b"", b"[]", b"{}", b"[" * 100_000, b"\xff"])
 def test_a_zip_that_lists_nothing(tile_zip: bytes, manifest: bytes | None) -> None:
     verdict = verdict_of(rezipped(tile_zip, {"manifest.json": manifest}, relisted=False))
-    assert troubles(verdict)["no-manifest"] == "wrong"
+    assert problems(verdict)["no-manifest"] == "wrong"
 
 
 def test_a_zip_without_a_record(tile_zip: bytes) -> None:
-    assert troubles(verdict_of(rezipped(tile_zip, {"record.jsonl": None})))["no-record"] == "wrong"
+    assert problems(verdict_of(rezipped(tile_zip, {"record.jsonl": None})))["no-record"] == "wrong"
 
 
 def test_what_is_no_zip() -> None:
-    assert troubles(verdict_of(b"Dear Ben,")) == {"no-zip": "wrong"}
+    assert problems(verdict_of(b"Dear Ben,")) == {"no-zip": "wrong"}
 
 
 # The record, by somebody who mends the manifest too
@@ -135,27 +135,27 @@ def test_a_line_that_was_changed_is_found(tile_zip: bytes, was: bytes, now: byte
 
 def test_a_tail_that_was_cut_off_is_found_by_the_signature(tile_zip: bytes) -> None:
     record = b"".join(file_in(tile_zip, "record.jsonl").splitlines(keepends=True)[:-1])
-    found = troubles(verdict_of(rezipped(tile_zip, {"record.jsonl": record})))
+    found = problems(verdict_of(rezipped(tile_zip, {"record.jsonl": record})))
     assert found.items() >= {"head": "wrong", "signature": "wrong"}.items()
 
 
 def test_a_record_without_end_is_not_replayed(tile_zip: bytes) -> None:
     verdict = verdict_of(rezipped(tile_zip, {"record.jsonl": b"\n" * 30_000}))
-    assert troubles(verdict)["record"] == "wrong"
+    assert problems(verdict)["record"] == "wrong"
     assert "20000 lines" in str(verdict.findings)
 
 
 def test_a_game_written_anew_is_found_by_who_was_there(
     evidence_of: Made, tile_game: Record, key: ServerKey, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """The forger signs with a key of his own, and everything in his zip fits: only what others know gives him away."""
+    """The forger signs with their own key, and everything in the zip matches: only what others noted reveals it."""
     mine = ServerKey.open(tmp_path_factory.mktemp("forger"))
     anew = typed(begun("domino-cribbage"), "opening 6-5", "opening 6-4")
     forged = zipped(replace(evidence_of(anew), signed=mine.sign(Head.of(anew, "g-1"))))
     assert verdict_of(forged).level == "ok"
-    assert troubles(verdict_of(forged, key=key.public.hex())) == {"other-key": "wrong"}
-    assert troubles(verdict_of(forged, key=short(key.public.hex()))) == {"other-key": "wrong"}
-    assert troubles(verdict_of(forged, heads=[short(tile_game.head)])) == {"noted-head": "wrong"}
+    assert problems(verdict_of(forged, key=key.public.hex())) == {"other-key": "wrong"}
+    assert problems(verdict_of(forged, key=short(key.public.hex()))) == {"other-key": "wrong"}
+    assert problems(verdict_of(forged, heads=[short(tile_game.head)])) == {"noted-head": "wrong"}
 
 
 def test_a_head_noted_at_any_time_in_the_game_is_found_again(
@@ -163,7 +163,7 @@ def test_a_head_noted_at_any_time_in_the_game_is_found_again(
 ) -> None:
     at_seven = json.loads(tile_game.lines[6])["hash"]
     verdict = verdict_of(tile_zip, heads=[short(at_seven).lower(), tile_game.head], key=short(key.public.hex()))
-    assert troubles(verdict) == UNREAD
+    assert problems(verdict) == UNREAD
     assert [finding.line for finding in verdict.findings if finding.code == "noted-head"] == [7, 12]
 
 
@@ -179,13 +179,13 @@ def signed_as(data: bytes, **changed: object) -> bytes:
 def test_a_signature_that_was_changed_is_found(tile_zip: bytes, tile_game: Record, key: ServerKey) -> None:
     earlier = key.sign(Head.of(tile_game.undo(), "g-1")).to_json()
     for changed in ({"signature": "00" * 64}, {"key": "00" * 32}, {"game": "g-2"}, {"lines": "12"}, earlier):
-        assert troubles(verdict_of(signed_as(tile_zip, **changed)))["signature"] == "wrong", changed
+        assert problems(verdict_of(signed_as(tile_zip, **changed)))["signature"] == "wrong", changed
 
 
 def test_no_signature_is_a_warning_and_wrong_where_one_must_be(tile_zip: bytes, key: ServerKey) -> None:
     bare = signed_as(tile_zip)
-    assert troubles(verdict_of(bare))["unsigned"] == "warning"
-    assert troubles(verdict_of(bare, key=key.public.hex()))["unsigned"] == "wrong"
+    assert problems(verdict_of(bare))["unsigned"] == "warning"
+    assert problems(verdict_of(bare, key=key.public.hex()))["unsigned"] == "wrong"
 
 
 # Photos, readings and moves, in a record whose chain is good
@@ -210,7 +210,7 @@ def test_a_reading_that_was_changed_is_found_by_reading_again(
         seen["tiles"][1]["ends"] = [6, 2]
 
     data = zipped(evidence_of(retold(tile_game, higher)))
-    assert {"read-again": "wrong"}.items() <= troubles(verdict_of(data, reader)).items()
+    assert {"read-again": "wrong"}.items() <= problems(verdict_of(data, reader)).items()
     text = next(f.text for f in verdict_of(data, reader).findings if f.code == "read-again")
     assert text == "Line 12: read again by the same networks: then 2-6, now 2-5."
 
@@ -225,7 +225,7 @@ def test_other_networks_or_a_doubt_make_it_a_thing_to_look_at(
         seen["dice"][0]["value"] = 4
 
     for record in (retold(tile_game, of_old), retold(dice_game, other_die)):
-        assert troubles(verdict_of(zipped(evidence_of(record)), reader))["read-again"] == "warning"
+        assert problems(verdict_of(zipped(evidence_of(record)), reader))["read-again"] == "warning"
 
 
 def test_a_move_that_was_not_seen_is_found(evidence_of: Made, dice_game: Record) -> None:
@@ -249,7 +249,7 @@ def test_what_was_inferred_is_said_and_is_no_correction(evidence_of: Made, dice_
     told = {(each.code, each.line): (each.level, each.text) for each in found}
     assert told["inferred", 3] == ("ok", "Line 3: point 4 was inferred from what followed (frame 20, 1.0 s).")
     assert told["inferred", 4] == ("ok", "Line 4: throw 1 4 4 5 6 was inferred from what followed.")
-    unlike = "Line 4: throw 1 4 4 5 6 is not what the photo was read as, but inferred from what followed."
+    unlike = "Line 4: throw 1 4 4 5 6 does not match the reading of the photo, but inferred from what followed."
     assert told["not-as-seen", 4] == ("warning", unlike)
     assert not [each for each in found if each.code == "corrected"]
     counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were inferred."
@@ -261,41 +261,38 @@ def test_that_a_camera_watched_is_no_correction(evidence_of: Made, dice_game: Re
     watched = {"watched": {"frame": 20, "time": 1.0}}
     other, seen = Move.parse("throw 1 4 4 5 6"), dice_game.entries[2].seen
     verdict = verdict_of(zipped(evidence_of(before.play(other, seen=seen, corrected=watched))))
-    assert troubles(verdict)["not-as-seen"] == "wrong"
+    assert problems(verdict)["not-as-seen"] == "wrong"
 
 
 def test_choices_that_the_camera_told_are_counted_apart(evidence_of: Made) -> None:
     before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6")
     told = before.play(Move.parse("point 4"), corrected={"watched": {"frame": 20, "time": 1.0}})
     (counted,) = [each.text for each in verdict_of(zipped(evidence_of(told))).findings if each.code == "moves"]
-    assert (
-        counted
-        == "0 of the moves were read from photos, 1 were typed or chosen, 1 were told by what a camera saw next."
-    )
+    assert counted == "0 of the moves were read from photos, 1 were typed or chosen, 1 were revealed by the next roll."
 
 
 def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:
     def endless(seen: dict[str, Any]) -> None:
         seen["tiles"][0]["box"] = [[0.0, 0.0], [1e300, 0.0], [1e300, 1e300], [0.0, 1e300]]
 
-    assert troubles(verdict_of(zipped(evidence_of(retold(tile_game, endless))))) == {"no-reading": "warning"}
+    assert problems(verdict_of(zipped(evidence_of(retold(tile_game, endless))))) == {"no-reading": "warning"}
 
 
 def test_a_photo_that_is_not_there_is_a_warning(tile_zip: bytes) -> None:
-    found = troubles(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): None})))
+    found = problems(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): None})))
     assert found == {"no-photo": "warning", "stray": "wrong"}
     both = {photo_name(tile_zip): None, "annotated/12.jpg": None}
-    assert troubles(verdict_of(rezipped(tile_zip, both))) == {"no-photo": "warning", "report": "wrong"}
+    assert problems(verdict_of(rezipped(tile_zip, both))) == {"no-photo": "warning", "report": "wrong"}
 
 
 @pytest.mark.parametrize("name", ["annotated/11.jpg", "annotated/012.jpg", "photos/other"])
 def test_a_picture_that_belongs_nowhere_is_found(tile_zip: bytes, hand_photo: bytes, name: str) -> None:
     name = photo_name(tile_zip).replace(".jpg", ".png") if name == "photos/other" else name
-    assert troubles(verdict_of(rezipped(tile_zip, {name: hand_photo}))) == {"stray": "wrong", **UNREAD}
+    assert problems(verdict_of(rezipped(tile_zip, {name: hand_photo}))) == {"stray": "wrong", **UNREAD}
 
 
 def test_a_photo_that_was_swapped_is_found(tile_zip: bytes, throw_photo: bytes) -> None:
-    found = troubles(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): throw_photo})))
+    found = problems(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): throw_photo})))
     assert found == {"other-photo": "wrong"}
 
 
@@ -311,7 +308,7 @@ def test_a_photo_that_says_where_it_was_taken_is_said(
     sha256 = hashlib.sha256(telling).hexdigest()
     record = photographed(_before(tile_game), reader.read(load(telling)))
     data = rezipped(zipped(Evidence(record)), {f"photos/{sha256}.jpg": telling})
-    assert troubles(verdict_of(data))["place"] == "warning"
+    assert problems(verdict_of(data))["place"] == "warning"
 
 
 @pytest.mark.parametrize("photo", [b"Dear Ben,", b"\xff\xd8\xff\xe1\xff"])
@@ -319,7 +316,7 @@ def test_a_photo_that_is_none_is_found(tile_game: Record, photo: bytes) -> None:
     sha256 = hashlib.sha256(photo).hexdigest()
     record = retold(tile_game, lambda seen: seen.update(sha256=sha256))
     data = rezipped(zipped(Evidence(record)), {f"photos/{sha256}.jpg": photo})
-    assert troubles(verdict_of(data))["unreadable-photo"] == "wrong"
+    assert problems(verdict_of(data))["unreadable-photo"] == "wrong"
 
 
 # What is only for people
@@ -332,11 +329,11 @@ def test_a_page_or_picture_that_tells_another_story_is_found(tile_zip: bytes, di
     )
     code = "picture" if name.endswith("jpg") else "report"
     changed = rezipped(tile_zip, {name: other})
-    assert troubles(verdict_of(changed)) == {code: "wrong", **UNREAD}
+    assert problems(verdict_of(changed)) == {code: "wrong", **UNREAD}
     manifest = json.loads(file_in(changed, "manifest.json"))
     manifest["versions"]["muggins"] = "0.0.1"
     older = rezipped(changed, {"manifest.json": json.dumps(manifest).encode()})
-    assert troubles(verdict_of(older)) == {code: "warning", **UNREAD}
+    assert problems(verdict_of(older)) == {code: "warning", **UNREAD}
 
 
 def test_strange_readings_beside_the_record_break_nothing(tile_zip: bytes) -> None:
@@ -348,12 +345,12 @@ def test_strange_readings_beside_the_record_break_nothing(tile_zip: bytes) -> No
         {"photo": "x", "corrections": [[]]},
     ]
     verdict = verdict_of(rezipped(tile_zip, {"readings.json": json.dumps(strange).encode()}))
-    assert troubles(verdict) == {"no-photo": "warning", **UNREAD}
+    assert problems(verdict) == {"no-photo": "warning", **UNREAD}
     assert reading_of(strange[2]) is None
 
 
 def test_an_unsigned_zip_says_so_on_its_page(evidence_of: Made, tile_game: Record) -> None:
-    assert troubles(verdict_of(zipped(unsigned(evidence_of(tile_game))))) == {"unsigned": "warning", **UNREAD}
+    assert problems(verdict_of(zipped(unsigned(evidence_of(tile_game))))) == {"unsigned": "warning", **UNREAD}
 
 
 def contents(data: bytes) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from api.files.new_picture import KeepError, keep
+from api.files.new_picture import PictureFileError, keep
 
 PICTURE = Image.new("RGB", (8, 8), "red")
 
@@ -32,12 +32,12 @@ def test_the_picture_is_whole_and_readable_like_any_new_file(tmp_path: Path) -> 
 
 
 def test_nothing_is_left_behind_when_writing_fails(tmp_path: Path) -> None:
-    with pytest.raises(KeepError, match="Cannot write"):
+    with pytest.raises(PictureFileError, match="Cannot write"):
         keep(Image.new("RGBA", (8, 8)), tmp_path, "throw.jpg")  # a JPEG holds no alpha: Pillow raises OSError
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_where_the_folder_should_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "out").touch()
-    with pytest.raises(KeepError, match=r"Cannot write a picture to .*out"):
+    with pytest.raises(PictureFileError, match=r"Cannot write a picture to .*out"):
         keep(PICTURE, tmp_path / "out", "throw.jpg")

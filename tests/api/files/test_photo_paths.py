@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from api.files.photo_paths import gather, refuse_folder
+from api.files.photo_paths import check_no_folder, gather
 from vision.photo import PhotoError
 
 
@@ -40,8 +40,8 @@ def test_a_link_back_to_the_folder_does_not_walk_for_ever(tmp_path: Path) -> Non
 def test_a_folder_without_photos_stays_in_the_list_and_is_refused_in_words(tmp_path: Path) -> None:
     touch(tmp_path, "labels/a.txt")
     assert gather([str(tmp_path)]) == [str(tmp_path)]
-    with pytest.raises(PhotoError, match=r"no photo in this folder.*\.jpg") as refused:
-        refuse_folder(str(tmp_path))
+    with pytest.raises(PhotoError, match=r"No photos in this folder.*\.jpg") as refused:
+        check_no_folder(str(tmp_path))
     assert refused.value.code == "not-a-file"
 
 

@@ -83,7 +83,7 @@ class _Answer(BaseHTTPRequestHandler):
 
 @contextmanager
 def on_air(port: int = 0) -> Iterator[Camera]:
-    """A camera that is on; then it is off, and whoever looks sees no more."""
+    """A camera that is on; then it is off, and nobody sees anything more."""
     camera = Camera(port)
     serving = threading.Thread(target=camera.serve_forever, args=(0.01,))
     serving.start()

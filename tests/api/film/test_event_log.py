@@ -5,38 +5,38 @@ from pathlib import Path
 
 import pytest
 
-from api.film.event_log import Done, EventsFile, EventsTrouble, Heading, OtherEvents
+from api.film.event_log import Done, EventLog, EventLogError, LogHeader, WrongEventLog
 from tests.api.film.films import roll
 from vision.watch.events import Change, Roll
 
-HEADING = Heading("a.mp4", "abc", (160, 120), 2.0, 0.0, None, 1, "2026-11-21T20:15:00+00:00", {"muggins": "0.1.0"})
+HEADING = LogHeader("a.mp4", "abc", (160, 120), 2.0, 0.0, None, 1, "2026-11-21T20:15:00+00:00", {"muggins": "0.1.0"})
 FIRST = (Change("settled", 3, 0.3), roll(1, 3, (1, 2)), Change("counted", 4, 0.4))
 SECOND = (roll(2, 9, (5,), (2,)),)
 
 
 def keep(path: Path, *more: tuple[Change | Roll, ...], done: Done | None = None) -> None:
-    with closing(EventsFile.create(path, HEADING)) as events:
+    with closing(EventLog.create(path, HEADING)) as events:
         for each in more:
             events.add(each)
         if done:
             events.end(done)
 
 
-def read(path: Path) -> EventsFile:
-    with closing(EventsFile.open(path)) as events:
+def read(path: Path) -> EventLog:
+    with closing(EventLog.open(path)) as events:
         return events
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     keep(tmp_path / "e.jsonl", FIRST, (), SECOND, done=Done(20, 6))
     again = read(tmp_path / "e.jsonl")
-    assert (again.heading, again.events, again.done) == (HEADING, [*FIRST, *SECOND], Done(20, 6))
+    assert (again.header, again.events, again.done) == (HEADING, [*FIRST, *SECOND], Done(20, 6))
     assert [each.number for each in again.rolls] == [1, 2]
 
 
 def test_events_of_other_pieces_are_other_events() -> None:
-    assert not HEADING.fits(replace(HEADING, sought=("d6",)))
-    assert Heading.from_json(json.loads(json.dumps(replace(HEADING, sought=("d6",)).to_json()))).sought == ("d6",)
+    assert not HEADING.fits(replace(HEADING, kinds=("d6",)))
+    assert LogHeader.from_json(json.loads(json.dumps(replace(HEADING, kinds=("d6",)).to_json()))).kinds == ("d6",)
 
 
 def test_every_event_is_a_documented_line_as_soon_as_it_is_found(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_an_interrupted_file_goes_on_after_its_last_roll(tmp_path: Path, left: b
     keep(path, FIRST)
     before = path.read_bytes()
     path.write_bytes(before + left)
-    with closing(EventsFile.open(path)) as again:
+    with closing(EventLog.open(path)) as again:
         assert (tuple(again.events), again.done, path.read_bytes()) == (FIRST, None, before)
         again.add(SECOND)
     assert read(path).events == [*FIRST, *SECOND]
@@ -71,15 +71,15 @@ def test_what_was_found_before_any_roll_is_looked_for_again(tmp_path: Path) -> N
 )
 def test_another_file_is_refused_and_stays_as_it_is(tmp_path: Path, text: str) -> None:
     (path := tmp_path / "mine.txt").write_text(text)
-    with pytest.raises(OtherEvents, match="Name another file"):
+    with pytest.raises(WrongEventLog, match="Choose another file"):
         read(path)
     assert path.read_text() == text
 
 
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
     keep(tmp_path / "e.jsonl", FIRST)
-    with pytest.raises(EventsTrouble, match="Cannot begin"):
-        EventsFile.create(tmp_path / "e.jsonl", HEADING)
+    with pytest.raises(EventLogError, match="Cannot create"):
+        EventLog.create(tmp_path / "e.jsonl", HEADING)
 
 
 def test_the_same_source_fits_whatever_its_name_and_another_part_of_it_does_not() -> None:

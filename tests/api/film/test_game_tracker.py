@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from api.evidence.throws import reading_of
-from api.film.game_tracker import Along, observation_of
+from api.film.game_tracker import GameTracker, observation_of
 from scorer.camera.follower import Observation
 from scorer.engine.record import Record
 from scorer.errors import ScorerError
@@ -29,11 +29,11 @@ NAMES = ("Ann", "Ben")
 A_TURN = (roll(1, [1, 2, 2, 4, 5, 5, 6]), roll(2, [1, 3, 5, 6, 6], [5, 5]), roll(3, [1, 1, 2, 3, 4, 5, 6]))
 
 
-def along(*rolls: Roll, rules: Sequence[str] = ("opening_roll=false",), game: str = "crib-dice") -> Along:
-    seat = Along(game, rules, NAMES, BEGUN)
+def tracker(*rolls: Roll, rules: Sequence[str] = ("opening_roll=false",), game: str = "crib-dice") -> GameTracker:
+    table = GameTracker(game, rules, NAMES, BEGUN)
     for each in rolls:
-        seat.saw(each)
-    return seat
+        table.saw(each)
+    return table
 
 
 def marks(record: Record) -> list[tuple[str, bool, int]]:
@@ -45,7 +45,7 @@ def marks(record: Record) -> list[tuple[str, bool, int]]:
 
 
 def test_a_turn_becomes_a_record() -> None:
-    record = along(*A_TURN).record()
+    record = tracker(*A_TURN).record()
     assert marks(record) == [
         ("throw 1 2 2 4 5 5 6", False, 10),
         ("point 5", False, 20),
@@ -59,7 +59,7 @@ def test_a_turn_becomes_a_record() -> None:
 
 def test_what_was_read_stands_beside_a_throw() -> None:
     unsure = roll(2, [1, 3, 5, 6, 6], [5, 5], (Doubt("uncertain-value", "It may be a 4.", 2),))
-    record = along(A_TURN[0], unsure).record()
+    record = tracker(A_TURN[0], unsure).record()
     seen = [reading_of(entry.seen) for entry in record.entries]
     assert seen == [A_TURN[0].reading, None, unsure.reading]
     assert not seen[2].sure  # type: ignore[union-attr]
@@ -67,7 +67,7 @@ def test_what_was_read_stands_beside_a_throw() -> None:
 
 def test_the_record_is_one_that_replays(tmp_path: Path, muggins: Muggins) -> None:
     """And the story says which move was inferred, as the record does."""
-    record = along(roll(1, [1, 2, 2, 4, 6, 6, 6]), roll(2, [1, 1, 2, 3, 4, 5, 6])).record()
+    record = tracker(roll(1, [1, 2, 2, 4, 6, 6, 6]), roll(2, [1, 1, 2, 3, 4, 5, 6])).record()
     assert Record.load(record.text, record.head) == record
     file = tmp_path / "game.jsonl"
     file.write_text(record.text, "utf-8")
@@ -87,8 +87,8 @@ def test_the_record_is_one_that_replays(tmp_path: Path, muggins: Muggins) -> Non
 
 
 def test_what_is_said() -> None:
-    seat = along()
-    first, second, third = (seat.saw(each) for each in A_TURN)
+    table = tracker()
+    first, second, third = (table.saw(each) for each in A_TURN)
     assert first.lines == ("Ann throws 1-2-2-4-5-5-6.",)
     assert second.lines[0] == "Ann has two 5s frozen, 2 points this turn."
     assert "Ann pegs 5 points, to hole 5." in third.lines
@@ -97,74 +97,74 @@ def test_what_is_said() -> None:
 
 
 def test_what_is_inferred_is_said_so() -> None:
-    seat = along(roll(1, [1, 2, 2, 4, 6, 6, 6]))
-    said = seat.saw(roll(2, [1, 1, 2, 3, 4, 5, 6]))
+    table = tracker(roll(1, [1, 2, 2, 4, 6, 6, 6]))
+    said = table.saw(roll(2, [1, 1, 2, 3, 4, 5, 6]))
     assert said.lines[0] == "Ann has three 6s frozen, 6 points this turn (inferred)."
-    assert marks(seat.record())[1] == ("point 6", True, 20)
+    assert marks(table.record())[1] == ("point 6", True, 20)
 
 
 def test_doubts_and_troubles_are_said() -> None:
-    seat = along(A_TURN[0])
+    table = tracker(A_TURN[0])
     doubtful = roll(2, [1, 3, 3], [6, 6], (Doubt("uncertain-value", "It may be a 4.", 2),))
-    lines = seat.saw(doubtful).lines
+    lines = table.saw(doubtful).lines
     assert lines[0] == "Please look: Die 3: It may be a 4."
     assert lines[1].startswith("Roll 2: 1-3-3 beside 6-6 is no play of the game: Ann: choose your point")
-    assert seat.saw(A_TURN[1]).lines[0] == "Ann has two 5s frozen, 2 points this turn."
-    assert seat.finish()[-1] == "No play of the game explains 1 of 3 rolls; they are not in the record."
+    assert table.saw(A_TURN[1]).lines[0] == "Ann has two 5s frozen, 2 points this turn."
+    assert table.finish()[-1] == "1 of 3 rolls fit no play of the game; they are not in the record."
 
 
 def test_second_thoughts_are_told() -> None:
     """A point that was believed is another one once the end of the game is seen."""
-    seat = Along("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
-    first = seat.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
-    believed = str(seat.record().moves[0])
-    lines = seat.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)])).lines
+    table = GameTracker("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
+    first = table.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
+    believed = str(table.record().moves[0])
+    lines = table.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)])).lines
     assert first.lines
     assert believed != "throw 11 4 5 10 10"
-    assert lines[0] == f"On second thoughts, not {believed}."
-    assert [str(move) for move in seat.record().moves][:2] == ["throw 11 4 5 10 10", "keep"]
+    assert lines[0] == f"Revised: not {believed}."
+    assert [str(move) for move in table.record().moves][:2] == ["throw 11 4 5 10 10", "keep"]
 
 
 def test_in_hindsight_nothing_is_thought_twice() -> None:
-    seat = Along("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
-    first = seat.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
-    second = seat.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)]))
-    told = seat.in_hindsight()
+    table = GameTracker("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)
+    first = table.saw(roll(1, [d12(value) for value in (5, 4, 10, 10, 11)]))
+    second = table.saw(roll(2, [d12(7), d12(8), d12(9), d12(12)], [d12(11)]))
+    told = table.in_hindsight()
     assert list(told) == [1, 2]
     assert told[1].lines != first.lines
-    assert not any("second thoughts" in line for said in told.values() for line in said.lines)
+    assert not any("Revised" in line for said in told.values() for line in said.lines)
     assert told[2].snapshot == second.snapshot
 
 
 def test_in_hindsight_troubles_are_still_told() -> None:
-    seat = along(A_TURN[0], roll(4, [1, 3, 3], [6, 6]), A_TURN[1])
-    told = seat.in_hindsight()
+    table = tracker(A_TURN[0], roll(4, [1, 3, 3], [6, 6]), A_TURN[1])
+    told = table.in_hindsight()
     assert told[4].lines[0].startswith("Roll 4: 1-3-3 beside 6-6 is no play of the game")
     assert told[4].snapshot == told[1].snapshot
     assert told[2].lines[0] == "Ann has two 5s frozen, 2 points this turn."
 
 
 def test_the_end_is_the_end_of_the_game() -> None:
-    seat = along(roll(1, [1, 2, 2, 4, 5, 5, 5]), rules=("opening_roll=false", "finish=4", "final_turns=at_once"))
-    said = seat.finish()
-    assert seat.record().result is not None
+    table = tracker(roll(1, [1, 2, 2, 4, 5, 5, 5]), rules=("opening_roll=false", "finish=4", "final_turns=at_once"))
+    said = table.finish()
+    assert table.record().result is not None
     assert any("Ann" in line and "(inferred)" in line for line in said)
-    assert seat.settled == seat.record()
+    assert table.settled == table.record()
 
 
 def test_what_stands_for_good_only_grows() -> None:
-    seat = along()
-    before = seat.settled
+    table = tracker()
+    before = table.settled
     for each in A_TURN:
-        seat.saw(each)
-        assert seat.settled.lines[: len(before.lines)] == before.lines
-        before = seat.settled
+        table.saw(each)
+        assert table.settled.lines[: len(before.lines)] == before.lines
+        before = table.settled
     assert len(before.moves) == 5
 
 
 def test_pieces_of_other_kinds_do_not_play() -> None:
-    seat = along(roll(1, [1, 2, 2, 4, 5, 5, 6, d12(3), face_down()]))
-    assert [str(move) for move in seat.record().moves] == ["throw 1 2 2 4 5 5 6"]
+    table = tracker(roll(1, [1, 2, 2, 4, 5, 5, 6, d12(3), face_down()]))
+    assert [str(move) for move in table.record().moves] == ["throw 1 2 2 4 5 5 6"]
 
 
 def test_the_starter_is_the_odd_die() -> None:
@@ -179,14 +179,14 @@ def test_tiles_lie_there_or_are_laid() -> None:
 
 
 def test_a_hand_of_dominoes_is_told_with_its_crib() -> None:
-    seat = Along("domino-cribbage", ["opening_roll=false"], NAMES, BEGUN)
+    table = GameTracker("domino-cribbage", ["opening_roll=false"], NAMES, BEGUN)
     names = ["4-1", "3-0", "1-0", "4-0", "2-0", "6-1", "2-1", "1-1", "5-5"]
     for number, name in enumerate(names, start=1):
-        said = seat.saw(laid(number, name, " ".join(names[: number - 1])))
-        assert said.lines == ("The deal was not seen: what this hand scores is told once the crib is turned over.",)
-    said = seat.saw(laid(10, "0-0 6-6 2-2 6-5", " ".join(names)))
+        said = table.saw(laid(number, name, " ".join(names[: number - 1])))
+        assert said.lines == ("The deal was not seen; this hand is scored once the crib is turned over.",)
+    said = table.saw(laid(10, "0-0 6-6 2-2 6-5", " ".join(names)))
     assert "Ben deals the next hand." in said.lines
-    record = seat.record()
+    record = table.record()
     assert Record.load(record.text) == record
     told = {entry.move.verb: entry for entry in record.entries if entry.move}
     assert (told["deal"].seen, told["deal"].corrected) == (
@@ -197,25 +197,25 @@ def test_a_hand_of_dominoes_is_told_with_its_crib() -> None:
 
 
 def test_a_tile_of_another_set_is_not_counted() -> None:
-    seat = Along("domino-cribbage", [], NAMES, BEGUN)
-    said = seat.saw(laid(1, "9-9"))
-    assert "It is not counted." in said.lines[0]
-    assert seat.record().moves == ()
+    table = GameTracker("domino-cribbage", [], NAMES, BEGUN)
+    said = table.saw(laid(1, "9-9"))
+    assert "Not counted." in said.lines[0]
+    assert table.record().moves == ()
 
 
 @pytest.mark.parametrize("players", [("Ann",), ("Ann", "Ann"), ("Ann", "B\x1b[1m")])
 def test_players_that_cannot_play(players: tuple[str, ...]) -> None:
     with pytest.raises(ScorerError):
-        Along("crib-dice", [], players, BEGUN)
+        GameTracker("crib-dice", [], players, BEGUN)
 
 
 def test_a_whole_game() -> None:
     game = GAMES["crib-dice"]
     film = filmed(game, game.rules(finish=61), 2, TEMPERS["bold"], Random(3))
-    seat = Along("crib-dice", ["finish=61"], NAMES, BEGUN)
+    table = GameTracker("crib-dice", ["finish=61"], NAMES, BEGUN)
     for number, observation in enumerate(film.observations, start=1):
-        seat.saw(roll(number, observation.thrown, observation.still))
-    seat.finish()
-    assert seat.record().moves == film.moves
-    assert seat.record().result == film.end.result
-    assert Record.load(seat.record().text) == seat.record()
+        table.saw(roll(number, observation.thrown, observation.still))
+    table.finish()
+    assert table.record().moves == film.moves
+    assert table.record().result == film.end.result
+    assert Record.load(table.record().text) == table.record()

@@ -11,13 +11,13 @@ import av
 import pytest
 
 from api.files.record_file import RecordFile
-from api.film.commentary import Playing
-from api.film.event_log import EventsFile, EventsTrouble
-from api.film.game_tracker import Along
+from api.film.commentary import Commentary
+from api.film.event_log import EventLog, EventLogError
+from api.film.game_tracker import GameTracker
 from api.film.input.timecode import Span
-from api.film.output.outputs import BadOutput, Outputs
-from api.film.pipeline import Asked, run
-from api.film.record_writer import KeptRecord
+from api.film.output.outputs import InvalidOutput, Outputs
+from api.film.pipeline import WatchOptions, run
+from api.film.record_writer import RecordWriter
 from api.film.reporter import Screen
 from tests.api.film.cameras import Camera
 from tests.api.film.films import RATE, Scripted, film, grey, roll, shown_at, tracks
@@ -63,20 +63,22 @@ class Interrupted(Scripted):
         return super().see(frame)
 
 
-def asked(source: Path | str, events: Path | None = None, **outputs: object) -> Asked:
-    return Asked(str(source), events, Outputs(**outputs), Span(), 1, RATE)  # type: ignore[arg-type]
+def options(source: Path | str, events: Path | None = None, **outputs: object) -> WatchOptions:
+    return WatchOptions(str(source), events, Outputs(**outputs), Span(), 1, RATE)  # type: ignore[arg-type]
 
 
 def watch(
-    what: Asked, watcher: Callable[..., Scripted] = Scripted, *, game: bool = True
+    what: WatchOptions, watcher: Callable[..., Scripted] = Scripted, *, game: bool = True
 ) -> tuple[Told, list[Scripted]]:
     """Watch with the script; what was told, and the watchers that were made."""
     told, made = Told(), []
 
-    def playing(begun: str) -> Playing:
+    def playing(begun: str) -> Commentary:
         path = what.outputs.record
-        record = KeptRecord(path, begun, force=what.outputs.force) if path else None
-        return Playing(Along("farkle-crib", ["opening_roll=false"], ["Ann", "Ben"], begun) if game else None, record)
+        record = RecordWriter(path, begun, force=what.outputs.force) if path else None
+        return Commentary(
+            GameTracker("farkle-crib", ["opening_roll=false"], ["Ann", "Ben"], begun) if game else None, record
+        )
 
     def make(known: Sequence[Roll]) -> Scripted:
         made.append(watcher(SCRIPT, known))
@@ -101,7 +103,7 @@ def here(video: Path, tmp_path: Path) -> Path:
 
 def test_everything_that_is_asked_for_is_made(here: Path, tmp_path: Path) -> None:
     files = {name: tmp_path / f"made{suffix}" for name, suffix in _SUFFIXES.items()}
-    told, (watcher,) = watch(asked(here, chapters=True, **files))
+    told, (watcher,) = watch(options(here, chapters=True, **files))
     assert told.rolls == [1, 2, 3]
     assert watcher.numbers == list(range(20))
     assert tracks(files["out"]) == {"video": "h264", "audio": "aac"}
@@ -117,18 +119,18 @@ _SUFFIXES = {"record": ".jsonl", "out": ".mp4", "overlay": ".webm", "subtitles":
 
 
 def test_the_record_is_the_game_with_what_nobody_saw_inferred(here: Path, tmp_path: Path) -> None:
-    watch(asked(here, record=tmp_path / "r.jsonl"))
+    watch(options(here, record=tmp_path / "r.jsonl"))
     record = RecordFile.open(tmp_path / "r.jsonl").record
     assert [str(move) for move in record.moves][:4] == [
         "throw 1 2 3 4 5 5", "keep 5 5", "throw 1 2 3 6", str(record.moves[3])
     ]  # fmt: skip
-    heading = EventsFile.open(tmp_path / "game.mp4.rolls.jsonl")
-    heading.close()
-    assert record.header.date == heading.heading.begun
+    header = EventLog.open(tmp_path / "game.mp4.rolls.jsonl")
+    header.close()
+    assert record.header.date == header.header.begun
 
 
 def test_subtitles_tell_each_roll_what_it_did_and_the_score(here: Path, tmp_path: Path) -> None:
-    watch(asked(here, subtitles=tmp_path / "s.srt"))
+    watch(options(here, subtitles=tmp_path / "s.srt"))
     blocks = (tmp_path / "s.srt").read_text("utf-8").strip().split("\n\n")
     assert [block.splitlines()[1] for block in blocks] == [
         "00:00:00,400 --> 00:00:00,900",
@@ -141,16 +143,16 @@ def test_subtitles_tell_each_roll_what_it_did_and_the_score(here: Path, tmp_path
 
 
 def test_chapters_without_a_video_are_a_list_that_begins_at_nought(here: Path, tmp_path: Path) -> None:
-    watch(asked(here, chapters=True))
+    watch(options(here, chapters=True))
     assert (tmp_path / "game.mp4.rolls.chapters.txt").read_text() == "00:00 Ann\n00:01 Ben\n"
 
 
 def test_an_interrupted_run_goes_on_and_comes_to_the_same(here: Path, tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
-    watch(asked(here, whole))
+    watch(options(here, whole))
     with pytest.raises(KeyboardInterrupt):
-        watch(asked(here, parts), Interrupted)
-    told, (watcher,) = watch(asked(here, parts, record=tmp_path / "r.jsonl"))
+        watch(options(here, parts), Interrupted)
+    told, (watcher,) = watch(options(here, parts, record=tmp_path / "r.jsonl"))
     assert [each.number for each in watcher.known] == [1, 2]
     assert watcher.numbers == list(range(10, 20))
     assert told.rolls == [3]
@@ -166,31 +168,31 @@ def events_in(path: Path) -> list[str]:
 def test_what_was_watched_before_is_not_watched_again(
     here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watch(asked(here))
-    told, made = watch(asked(here, out=tmp_path / "o.mp4"))
+    watch(options(here))
+    told, made = watch(options(here, out=tmp_path / "o.mp4"))
     assert (told.rolls, made) == ([], [])
-    assert "watched before: 3 rolls" in capsys.readouterr().err
+    assert "Already watched: 3 rolls" in capsys.readouterr().err
     assert (tmp_path / "o.mp4").exists()
 
 
 def test_without_a_game_the_rolls_alone_are_told_and_drawn(here: Path, tmp_path: Path) -> None:
-    told, _ = watch(asked(here, out=tmp_path / "o.mp4", subtitles=tmp_path / "s.srt"), game=False)
+    told, _ = watch(options(here, out=tmp_path / "o.mp4", subtitles=tmp_path / "s.srt"), game=False)
     assert (told.rolls, told.said) == ([1, 2, 3], [])
     assert "Ann" not in (tmp_path / "s.srt").read_text("utf-8")
 
 
 def test_only_a_part_is_watched_and_made(here: Path, tmp_path: Path) -> None:
-    part = replace(asked(here, subtitles=tmp_path / "s.srt"), span=Span(0.7, 1.3), every=2)
+    part = replace(options(here, subtitles=tmp_path / "s.srt"), span=Span(0.7, 1.3), every=2)
     _, (watcher,) = watch(part, game=False)
     assert watcher.numbers == [8, 10, 12]
     assert (tmp_path / "s.srt").read_text() == "", "no roll was found in it"
-    with pytest.raises(EventsTrouble, match="another part"):
-        watch(asked(here))
-    assert len(watch(asked(here, force=True))[1]) == 1
+    with pytest.raises(EventLogError, match="of another source, part"):
+        watch(options(here))
+    assert len(watch(options(here, force=True))[1]) == 1
 
 
 def test_subtitles_of_a_part_count_from_its_first_frame_as_its_videos_do(here: Path, tmp_path: Path) -> None:
-    part = replace(asked(here, subtitles=tmp_path / "s.srt", out=tmp_path / "o.mp4"), span=Span(0.65))
+    part = replace(options(here, subtitles=tmp_path / "s.srt", out=tmp_path / "o.mp4"), span=Span(0.65))
     watch(part, game=False)
     assert "00:00:00,200 --> 00:00:00,900" in (tmp_path / "s.srt").read_text("utf-8")
     assert len(shown_at(tmp_path / "o.mp4")) == 13
@@ -200,20 +202,20 @@ def test_files_that_are_there_stay_without_force(here: Path, tmp_path: Path) -> 
     (out := tmp_path / "o.mp4").write_text("mine")
     (record := tmp_path / "r.jsonl").write_text("mine")
     for outputs in ({"out": out}, {"record": record}):
-        with pytest.raises(BadOutput, match="--force"):
-            watch(asked(here, **outputs))
+        with pytest.raises(InvalidOutput, match="--force"):
+            watch(options(here, **outputs))
     assert out.read_text() == record.read_text() == "mine"
-    watch(asked(here, out=out, record=record, force=True))
+    watch(options(here, out=out, record=record, force=True))
     assert tracks(out)
-    watch(asked(here, record=record))  # of these very events, so it is ours
+    watch(options(here, record=record))  # of these very events, so it is ours
 
 
 def test_what_was_made_before_is_made_again_unless_somebody_changed_it(here: Path, tmp_path: Path) -> None:
-    what = asked(here, subtitles=tmp_path / "s.srt", chapters=True)
+    what = options(here, subtitles=tmp_path / "s.srt", chapters=True)
     watch(what)
     watch(what)
     (tmp_path / "s.srt").write_text("corrected by hand")
-    with pytest.raises(BadOutput, match=r"s\.srt is there already"):
+    with pytest.raises(InvalidOutput, match=r"s\.srt already exists"):
         watch(what)
     assert (tmp_path / "s.srt").read_text() == "corrected by hand"
 
@@ -221,39 +223,39 @@ def test_what_was_made_before_is_made_again_unless_somebody_changed_it(here: Pat
 @pytest.mark.parametrize(
     ("outputs", "complaint"),
     [
-        ({"out": "game.mp4", "force": True}, "over what is watched"),
+        ({"out": "game.mp4", "force": True}, "would overwrite the source"),
         ({"out": "a.mov"}, r"must end in \.mp4"),
         ({"overlay": "a.mp4"}, r"must end in \.webm"),
-        ({"subtitles": "no/such/a.srt"}, "there is no folder"),
-        ({"record": "game.mp4.rolls.jsonl"}, "over --events"),
+        ({"subtitles": "no/such/a.srt"}, "does not exist"),
+        ({"record": "game.mp4.rolls.jsonl"}, "would overwrite --events"),
     ],
 )
 def test_an_output_that_cannot_be_is_refused_before_anything_is_watched(
     here: Path, tmp_path: Path, outputs: dict[str, object], complaint: str
 ) -> None:
     named = {name: tmp_path / value if isinstance(value, str) else value for name, value in outputs.items()}
-    with pytest.raises(BadOutput, match=complaint):
-        watch(asked(here, **named))
+    with pytest.raises(InvalidOutput, match=complaint):
+        watch(options(here, **named))
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
 
 
 def test_nothing_half_made_is_left_when_the_source_is_gone(here: Path, tmp_path: Path) -> None:
-    class Gone(Scripted):
+    class ServerGone(Scripted):
         def finish(self) -> tuple[Event, ...]:
             here.write_bytes(b"")
             return ()
 
     with pytest.raises(Exception, match="no video"):
-        watch(asked(here, out=tmp_path / "o.mp4"), Gone)
+        watch(options(here, out=tmp_path / "o.mp4"), ServerGone)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.mp4", "game.mp4.rolls.jsonl"]
 
 
 def test_a_live_source_is_kept_as_it_goes_and_gives_no_videos(camera: Camera, tmp_path: Path) -> None:  # noqa: F811
     events, record = tmp_path / "e.jsonl", tmp_path / "r.jsonl"
-    with pytest.raises(BadOutput, match=r"--out and --chapters need a recording.*record it"):
-        watch(asked(camera.url, events, out=tmp_path / "o.mp4", chapters=True))
-    with pytest.raises(BadOutput, match="--from needs a recording"):
-        watch(replace(asked(camera.url, events), span=Span(3.0)))
+    with pytest.raises(InvalidOutput, match=r"--out and --chapters need a recording.*Record it"):
+        watch(options(camera.url, events, out=tmp_path / "o.mp4", chapters=True))
+    with pytest.raises(InvalidOutput, match="--from needs a recording"):
+        watch(replace(options(camera.url, events), span=Span(3.0)))
 
     class Looking(Scripted):
         """Tells the next of the script with every frame that comes."""
@@ -267,9 +269,9 @@ def test_a_live_source_is_kept_as_it_goes_and_gives_no_videos(camera: Camera, tm
                 raise KeyboardInterrupt
             return SCRIPT[4] if len(self.numbers) == 1 else ()
 
-    told, _ = watch(asked(camera.url, events, record=record), Looking)
+    told, _ = watch(options(camera.url, events, record=record), Looking)
     assert told.rolls == [1]
-    _, (again,) = watch(asked(camera.url, events, record=record), Looking)
+    _, (again,) = watch(options(camera.url, events, record=record), Looking)
     assert [each.number for each in again.known] == [1]
     assert again.numbers[0] > 4
 

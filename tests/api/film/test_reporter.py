@@ -6,7 +6,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from api.film.reporter import ForPeople, roll_text
+from api.film.reporter import TextReporter, roll_text
 from tests.api.film.rolls import roll
 from tests.api.table import tile
 from vision.reading import Doubt
@@ -17,7 +17,7 @@ UNSURE = roll(2, [3, 1], [6], (Doubt("uncertain-value", "It may be a 4.", 2),))
 
 def told(event, *said: str) -> list[str]:  # type: ignore[no-untyped-def]
     out = StringIO()
-    ForPeople(Console(file=out, width=200)).tell(event, said)
+    TextReporter(Console(file=out, width=200)).tell(event, said)
     return out.getvalue().splitlines()
 
 

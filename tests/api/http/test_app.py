@@ -13,7 +13,7 @@ from PIL import Image
 
 import models
 from api.http.app import create_app
-from api.interpret.score_request import Question, answer
+from api.interpret.score_request import ScoreRequest, answer
 from scorer.games.scoring import photographed
 from vision.photo import Limits, load
 from vision.reader import TableReader
@@ -38,7 +38,7 @@ def problem(response: Any) -> tuple[int, str]:
 def test_a_photo_gets_the_same_json_as_on_the_command_line(client: TestClient, throw: bytes) -> None:
     told = post(client, throw, game="farkle-crib", set_aside="5").json()
     reading = TableReader().read(load(throw, name="throw.jpg"))
-    expected = answer(reading, Question("farkle-crib", set_aside=(5,))).to_json()
+    expected = answer(reading, ScoreRequest("farkle-crib", set_aside=(5,))).to_json()
     assert {**told, "timings_ms": 0} == {**expected, "timings_ms": 0}
 
 
@@ -54,8 +54,8 @@ def test_without_a_game_there_is_no_score(client: TestClient, throw: bytes) -> N
 def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: bytes, rules: list[str]) -> None:
     form = {"game": "farkle-crib", "set_aside": "5", "rules": rules}
     told = client.post("/v1/readings", files={"photo": ("throw.jpg", throw, JPEG)}, data=form).json()
-    question = Question("farkle-crib", set_aside=(5,), rules=("bonus=three-pairs", "three_pairs_4_2=yes"))
-    expected = answer(TableReader().read(load(throw, name="throw.jpg")), question).to_json()
+    request = ScoreRequest("farkle-crib", set_aside=(5,), rules=("bonus=three-pairs", "three_pairs_4_2=yes"))
+    expected = answer(TableReader().read(load(throw, name="throw.jpg")), request).to_json()
     assert told["score"] == expected["score"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.interpret.corrections import BadCorrection, corrected
+from api.interpret.corrections import InvalidCorrection, corrected
 from tests.api.table import d6, d12, face_down, reading, tile
 from vision.reading import Doubt
 
@@ -92,5 +92,5 @@ def test_the_reading_itself_stays() -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(correction: dict[str, Any]) -> None:
-    with pytest.raises(BadCorrection):
+    with pytest.raises(InvalidCorrection):
         corrected(DOUBTED, [correction])

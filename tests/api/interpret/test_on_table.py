@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.interpret.on_table import lying
+from api.interpret.on_table import on_table
 from scorer.engine.game import Move
 from scorer.engine.record import Header, Record
 from scorer.games.registry import GAMES, game_named
@@ -22,14 +22,14 @@ def after(game: str, *moves: str, opening: bool = False) -> Record:
 
 
 def told(record: Record) -> Any:
-    found = lying(record)
+    found = on_table(record)
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_lies_there_before_the_first_throw(game: str) -> None:
-    assert lying(after(game)) is None
+    assert on_table(after(game)) is None
 
 
 def test_frozen_dice_lie_there_before_the_throw_and_what_was_thrown_stays_until_the_next() -> None:
@@ -72,7 +72,7 @@ def test_no_tile_that_lies_face_down_is_shown() -> None:
     while record.result is None:
         legal = record.game.legal_moves(record.state)
         record = record.play(legal.chance.sample(random) if legal.chance else random.choice(list(legal.choices)))
-        state, found = record.state, lying(record)
+        state, found = record.state, on_table(record)
         if state.phase in ("discard", "starter"):
             assert found is None
         elif state.phase == "play":
@@ -90,7 +90,7 @@ def test_every_moment_of_a_game_can_be_shown(game: str) -> None:
         legal = record.game.legal_moves(record.state)
         throws = legal.chance is not None and (not legal.choices or random.random() < 0.4)
         record = record.play(legal.chance.sample(random) if throws else random.choice(list(legal.choices)))
-        found = lying(record)
+        found = on_table(record)
         if throws and record.moves[-1].verb != "deal":
             assert found is not None
             assert found["thrown"] == [*record.moves[-1].numbers, *map(str, record.moves[-1].tiles)]

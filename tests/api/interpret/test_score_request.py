@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from api.interpret.schemas import Answer
-from api.interpret.score_request import Question, answer
+from api.interpret.score_request import ScoreRequest, answer
 from scorer.games.scoring import ThrowError, dice_named
 from tests.api import table
 from tests.api.table import d6, d12, face_down, row, tile
@@ -39,36 +39,36 @@ def reading(*values: int) -> Reading:
 )
 def test_a_question_that_fits_no_throw_is_refused_before_any_photo(options: dict[str, Any], code: str) -> None:
     with pytest.raises(ThrowError) as refused:
-        Question(**options)
+        ScoreRequest(**options)
     assert refused.value.code == code
 
 
 def test_without_a_game_there_is_no_score() -> None:
-    assert answer(reading(5, 5), Question()).to_json() == {**reading(5, 5).to_json(), "score": None}
+    assert answer(reading(5, 5), ScoreRequest()).to_json() == {**reading(5, 5).to_json(), "score": None}
 
 
 def test_the_score_is_the_games_own() -> None:
-    score = answer(reading(5, 1, 6, 6, 6), Question("crib-dice", point=5, frozen=2)).to_json()["score"]
+    score = answer(reading(5, 1, 6, 6, 6), ScoreRequest("crib-dice", point=5, frozen=2)).to_json()["score"]
     assert (score["outcome"], score["total"], score["adds"]) == ("safe", 5, 3)
 
 
 def test_a_throw_that_the_game_does_not_know_keeps_the_reading() -> None:
-    result = answer(reading(1, 2, 3), Question("crib-dice")).to_json()
+    result = answer(reading(1, 2, 3), ScoreRequest("crib-dice")).to_json()
     assert [die["value"] for die in result["dice"]] == [1, 2, 3]
     assert result["score"]["error"]["code"] == "wrong-count"
     assert "seven" in result["score"]["error"]["message"]
 
 
 def test_the_score_is_settled_under_the_rules_that_are_played() -> None:
-    played = Question("crib-dice", point=5, frozen=5, rules=("piddle_points=true",))
-    basic = Question("crib-dice", point=5, frozen=5)
-    totals = [answer(reading(5, 5), question).to_json()["score"]["total"] for question in (basic, played)]
+    played = ScoreRequest("crib-dice", point=5, frozen=5, rules=("piddle_points=true",))
+    basic = ScoreRequest("crib-dice", point=5, frozen=5)
+    totals = [answer(reading(5, 5), request).to_json()["score"]["total"] for request in (basic, played)]
     assert totals == [15, 25]
 
 
 def asked(seen: Reading, game: str, **options: Any) -> dict[str, Any]:
     """The score in the answer, once the whole answer is found to have the documented shape, and no more and no less."""
-    told = answer(seen, Question(game, **options)).to_json()
+    told = answer(seen, ScoreRequest(game, **options)).to_json()
     assert Answer.model_validate(told).model_dump(mode="json") == json.loads(json.dumps(told))
     score: dict[str, Any] = told["score"]
     return score
@@ -138,7 +138,7 @@ def test_a_starter_that_no_die_shows_is_refused() -> None:
 def test_without_an_odd_colour_the_starter_is_asked_for(values: tuple[int, ...]) -> None:
     score = asked(table.reading(*map(d12, values)), "cribbage-dice")
     assert score["starter"] is None
-    assert score["notes"] == ["No die has another colour, so none was taken for the starter: name it."]
+    assert score["notes"] == ["No die has another colour, so the starter is unknown. Name it."]
 
 
 @pytest.mark.parametrize(
@@ -181,14 +181,14 @@ def test_four_tiles_without_a_starter_count_by_themselves_and_that_is_said() -> 
     assert (score["total"], score["starter"], score["places"]) == (8, None, [0, 1, 2, 3])
     assert score["notes"] == [
         "One tile face down: not counted.",
-        "Without a starter the four tiles count by themselves.",
+        "Without a starter, only the four tiles count.",
     ]
 
 
 @pytest.mark.parametrize(
     ("tiles", "starter", "said"),
     [
-        ((*HAND, "4-1"), None, "name the one that is the starter"),
+        ((*HAND, "4-1"), None, "Name the starter"),
         ((*HAND, "4-1"), "6-6", "five were read face up beside the starter"),
         (HAND, "0-3", "three were read face up beside the starter"),
         (HAND[:1], None, "one was read face up."),
@@ -236,13 +236,13 @@ def test_a_tile_face_down_is_no_part_of_the_layout() -> None:
 def test_ends_that_cannot_touch_are_named_as_a_misreading() -> None:
     clash = table.reading(face_down(), tile("1-3"), tile("4-5", 20, 0))
     notes = asked(clash, "domino-pips", rules=("count=ends",))["notes"]
-    assert "The ends of tile 2 (1-3) and tile 3 (4-5) touch but are not alike" in notes[-1]
+    assert "The ends of tile 2 (1-3) and tile 3 (4-5) touch but do not match" in notes[-1]
     assert asked(clash, "domino-pips")["notes"] == ["One tile face down: not counted."]
 
 
 def test_tiles_that_lie_apart_are_said_to() -> None:
     notes = asked(table.reading(*row("1-3", "3-5")), "domino-pips", rules=("count=ends",))["notes"]
-    assert notes == ["The tiles lie in two parts that do not touch; the open ends of all are counted."]
+    assert notes == ["The tiles form two separate layouts; the open ends of all are counted."]
 
 
 def test_a_tile_that_lies_there_twice_is_said_to() -> None:

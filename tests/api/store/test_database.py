@@ -48,7 +48,7 @@ def test_a_newer_database_is_left_alone(place: Place) -> None:
     game = kept(place.open())
     place.sql("UPDATE alembic_version SET version_num = '9999'")
     error = refusal(place.url, place.folder)
-    assert (error.code, "newer Muggins" in error.message) == ("newer-database", True)
+    assert (error.code, "newer version of Muggins" in error.message) == ("newer-database", True)
     place.sql("UPDATE alembic_version SET version_num = '0001'")
     assert place.open().game(game.id) == game
 

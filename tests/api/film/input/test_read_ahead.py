@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.film.input.read_ahead import ahead
+from api.film.input.read_ahead import read_ahead
 
 
 def counting(to: int, made: list[int], error: Exception | None = None) -> Iterator[int]:
@@ -19,13 +19,13 @@ def counting(to: int, made: list[int], error: Exception | None = None) -> Iterat
 
 
 def test_everything_comes_in_its_order() -> None:
-    assert list(ahead(counting(100, []))) == list(range(100))
-    assert list(ahead(counting(0, []))) == []
+    assert list(read_ahead(counting(100, []))) == list(range(100))
+    assert list(read_ahead(counting(0, []))) == []
 
 
 def test_it_is_made_before_it_is_asked_for_but_not_far() -> None:
     made: list[int] = []
-    items = ahead(counting(100, made), many=3)
+    items = read_ahead(counting(100, made), many=3)
     assert next(items) == 0
     until = threading.Event()
     for _ in range(100):
@@ -38,7 +38,7 @@ def test_it_is_made_before_it_is_asked_for_but_not_far() -> None:
 
 
 def test_what_goes_wrong_goes_wrong_when_its_turn_comes() -> None:
-    items = ahead(counting(3, [], OSError("gone")))
+    items = read_ahead(counting(3, [], OSError("gone")))
     assert [next(items), next(items), next(items)] == [0, 1, 2]
     with pytest.raises(OSError, match="gone"):
         next(items)
@@ -47,7 +47,7 @@ def test_what_goes_wrong_goes_wrong_when_its_turn_comes() -> None:
 def test_who_has_enough_leaves_no_thread_behind() -> None:
     before = threading.active_count()
     made: list[int] = []
-    items = ahead(counting(10**9, made))
+    items = read_ahead(counting(10**9, made))
     assert next(items) == 0
     items.close()  # type: ignore[attr-defined]
     assert threading.active_count() == before

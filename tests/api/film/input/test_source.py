@@ -49,9 +49,9 @@ def test_a_variable_frame_rate_keeps_its_times(tmp_path: Path) -> None:
 
 
 def test_a_film_from_a_phone_held_upright_stands_upright(tmp_path: Path) -> None:
-    lying = np.zeros((120, 160, 3), np.uint8)
-    lying[:, :40] = 255
-    turned = turn(film(tmp_path / "a.mp4", [lying] * 3))
+    on_table = np.zeros((120, 160, 3), np.uint8)
+    on_table[:, :40] = 255
+    turned = turn(film(tmp_path / "a.mp4", [on_table] * 3))
     source = opened(turned)
     (first, *_) = source.frames(Span())
     assert source.facts.size == (120, 160)
@@ -93,7 +93,7 @@ def test_a_folder_of_pictures_goes_by_the_numbers_in_their_names(tmp_path: Path)
 def test_a_picture_of_another_size_in_a_folder_is_named(tmp_path: Path) -> None:
     Image.fromarray(grey(1)).save(tmp_path / "a.png")
     Image.fromarray(grey(1, (200, 100))).save(tmp_path / "b.png")
-    with pytest.raises(SourceError, match=r"b\.png has another size"):
+    with pytest.raises(SourceError, match=r"b\.png differs in size"):
         list(opened(tmp_path).frames(Span()))
 
 
@@ -123,7 +123,7 @@ def test_a_file_one_may_not_read_is_said(video: Path) -> None:
 
 
 def test_no_such_camera_is_said_and_that_they_count_from_0() -> None:
-    with pytest.raises(SourceError, match="No camera 73 answers") as refused:
+    with pytest.raises(SourceError, match="Camera 73 does not respond") as refused:
         opened("73")
     assert refused.value.code == "no-camera"
 

@@ -213,7 +213,7 @@ def test_the_overlay_changes_with_the_very_frame(tmp_path: Path) -> None:
 
 def test_beyond_the_end_there_is_nothing_to_make(video: Path, tmp_path: Path) -> None:
     for make in (annotated, overlay):
-        with pytest.raises(SourceError, match="beyond the end"):
+        with pytest.raises(SourceError, match="past the end"):
             made(make(recorded(video), Span(1.45, 9), SCENES, tmp_path / "b"))
 
 

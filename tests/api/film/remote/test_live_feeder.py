@@ -12,8 +12,8 @@ import httpx2
 import numpy as np
 import pytest
 
-from api.film.remote.game_client import Gone, Link, NoSeat, Seat
-from api.film.remote.live_feeder import Driven, Driver
+from api.film.remote.game_client import CannotJoin, GameClient, Link, ServerGone
+from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 from scorer.engine.record import Record
 from tests.api.film.rolls import roll
 from tests.api.http.games.play import bearer
@@ -38,14 +38,14 @@ class Game:
     player: str
     said: list[str] = field(default_factory=list)
     clock: Iterator[float] = field(default_factory=lambda: itertools.count(0.0, 100.0))
-    drivers: list[Driver] = field(default_factory=list)
+    drivers: list[LiveFeeder] = field(default_factory=list)
 
     @property
     def link(self) -> Link:
         return Link.parse(f"{self.url}/table/{self.id}#{self.player}")
 
-    def driver(self) -> Driver:
-        self.drivers.append(Driver(self.link, self.said.append, lambda: next(self.clock)))
+    def driver(self) -> LiveFeeder:
+        self.drivers.append(LiveFeeder(self.link, self.said.append, lambda: next(self.clock)))
         return self.drivers[-1]
 
     def leave(self) -> None:
@@ -104,7 +104,7 @@ def frame(shown: Roll) -> Pixels:
     return np.asarray(drawn_throw(shown.reading.values))
 
 
-def drive(driver: Driver, *rolls: Roll) -> None:
+def drive(driver: LiveFeeder, *rolls: Roll) -> None:
     for each in rolls:
         driver.saw(each, frame(each))
 
@@ -147,7 +147,7 @@ def test_a_choice_that_nothing_shows_is_left_to_the_phones(game: Game) -> None:
     driver = game.driver()
     drive(driver, roll(1, [5] * 7), NEXT)
     assert game.moves == ["throw 5 5 5 5 5 5 5", "point 5"]
-    assert "On a phone, please: Ann: throw seven fresh dice or stop" in game.said[-1]
+    assert "Answer on a phone: Ann: throw seven fresh dice or stop" in game.said[-1]
     said = len(game.said)
     driver.look()
     assert len(game.said) == said
@@ -169,14 +169,14 @@ def test_the_phone_was_quicker(game: Game) -> None:
 
 def test_the_phone_was_quicker_by_a_moment(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays between the camera's look and its photo."""
-    driver, show = game.driver(), Seat.show
+    driver, show = game.driver(), GameClient.show
 
-    def overtaken(self: Seat, lines: int, photo: bytes) -> dict[str, Any]:
-        monkeypatch.setattr(Seat, "show", show)
+    def overtaken(self: GameClient, lines: int, photo: bytes) -> dict[str, Any]:
+        monkeypatch.setattr(GameClient, "show", show)
         game.types("throw 2 2 3 5 5 5 6")
         return show(self, lines, photo)
 
-    monkeypatch.setattr(Seat, "show", overtaken)
+    monkeypatch.setattr(GameClient, "show", overtaken)
     drive(driver, FIRST)
     assert game.moves == ["throw 2 2 3 5 5 5 6"]
     assert driver.waiting == 0
@@ -184,14 +184,14 @@ def test_the_phone_was_quicker_by_a_moment(game: Game, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("what", ["show", "play"])
 def test_a_lost_answer_plays_nothing_twice(game: Game, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    driver, does = game.driver(), getattr(Seat, what)
+    driver, does = game.driver(), getattr(GameClient, what)
 
-    def lost(self: Seat, *asked: Any) -> None:
-        monkeypatch.setattr(Seat, what, does)
+    def lost(self: GameClient, *asked: Any) -> None:
+        monkeypatch.setattr(GameClient, what, does)
         does(self, *asked)
-        raise Gone("the answer was lost")
+        raise ServerGone("the answer was lost")
 
-    monkeypatch.setattr(Seat, what, lost)
+    monkeypatch.setattr(GameClient, what, lost)
     drive(driver, FIRST, SECOND, NEXT)
     driver.look()
     assert tuple(game.moves) == A_TURN
@@ -202,19 +202,19 @@ def test_what_the_server_doubts_is_left_to_the_phones(game: Game) -> None:
     driver = game.driver()
     drive(driver, roll(1, [5, 5, 2, 2, 1, 4, 6]))
     assert game.moves == []
-    assert game.said[0].startswith("Roll 1, please look on a phone:")
+    assert game.said[0].startswith("Roll 1: please check on a phone:")
     driver.look()
     assert len(game.said) == 1
     game.types("throw 2 2 4 5 5 5 6")
     drive(driver, roll(2, [5, 2, 3, 6], [5, 5, 5]))
     assert game.moves == ["throw 2 2 4 5 5 5 6", "point 5", "throw 2 3 5 6"]
-    assert "Roll 1: on a phone it is throw 2 2 4 5 5 5 6." in game.said
+    assert "Roll 1: a phone played throw 2 2 4 5 5 5 6." in game.said
 
 
 def test_a_roll_that_is_no_play_is_told_and_left_out(game: Game) -> None:
     drive(game.driver(), FIRST, roll(2, [3, 3], [6]), roll(3, [5, 2, 3, 6], [5, 5, 5]))
     assert tuple(game.moves) == A_TURN[:3]
-    assert game.said[0].startswith("Roll 2 is not played: 3-3 beside 6 is no play of the game: Ann: choose")
+    assert game.said[0].startswith("Roll 2 was not played: 3-3 beside 6 is no play of the game: Ann: choose")
 
 
 def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -> None:
@@ -224,22 +224,22 @@ def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -
         drive(driver, FIRST)
     drive(driver, SECOND, NEXT)
     assert driver.waiting == 2
-    assert game.said == ["The server does not answer. What is rolled meanwhile is kept for it."]
+    assert game.said == ["Connection lost. Rolls are kept until the server responds. Reconnecting…"]
     with served(tmp_path / "server", port=port):
         driver.look()
         assert tuple(game.moves) == A_TURN
-    assert game.said[1:] == ["Seen: point 5", "Seen: stop", "The server is back."]
+    assert game.said[1:] == ["Seen: point 5", "Seen: stop", "Connected again."]
 
 
 def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(_: Seat) -> Record:
-        raise Gone("no route")
+    def gone(_: GameClient) -> Record:
+        raise ServerGone("no route")
 
     driver = game.driver()
-    monkeypatch.setattr(Seat, "record", gone)
+    monkeypatch.setattr(GameClient, "record", gone)
     drive(driver, FIRST)
     driver.finish(sleep=lambda _: None)
-    assert game.said[-1] == "Roll 1 was not played: play it on a phone."
+    assert game.said[-1] == "Roll 1 was not played. Play it on a phone."
 
 
 def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
@@ -250,12 +250,12 @@ def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
         game.types(move)
     drive(driver, NEXT)
     assert len(game.moves) == 3
-    assert game.said == ["Roll 3 is not played: the game is over"]
+    assert game.said == ["Roll 3 was not played: the game is over"]
 
 
 def test_a_watcher_whose_rolls_are_played(game: Game) -> None:
     """Each is told when a hand lies over the dice; the photo is the one without it."""
-    watcher, hand = Driven(_Watcher([FIRST, SECOND]), game.driver()), np.zeros_like(frame(FIRST))
+    watcher, hand = FeedingWatcher(_Watcher([FIRST, SECOND]), game.driver()), np.zeros_like(frame(FIRST))
     shown = [hand, frame(FIRST), *[hand] * 21, frame(SECOND), *[hand] * 20]
     found = [event for number, pixels in enumerate(shown) for event in watcher.see(Frame(pixels, number, number / 10))]
     assert (watcher.finish(), watcher.seen, watcher.read) == ((), 44, 6)
@@ -290,7 +290,7 @@ class _Watcher:
     ["", "http://localhost:8000", "localhost/table/a#b", "http://localhost/table/a", "ftp://localhost/table/a#b"],
 )
 def test_what_is_no_link(link: str) -> None:
-    with pytest.raises(NoSeat, match="copy the link"):
+    with pytest.raises(CannotJoin, match="Copy the players' link"):
         Link.parse(link)
 
 
@@ -301,7 +301,7 @@ def test_the_address_and_the_token_apart() -> None:
 
 def test_a_link_that_is_not_good(game: Game) -> None:
     for link in (Link(game.url, game.id, "wrong"), Link(game.url, "nothing", game.player)):
-        with pytest.raises(NoSeat):
-            Driver(link, print)
-    with pytest.raises(NoSeat, match="muggins serve"):
-        Driver(Link("http://127.0.0.1:9", "a", "b"), print)
+        with pytest.raises(CannotJoin):
+            LiveFeeder(link, print)
+    with pytest.raises(CannotJoin, match="muggins serve"):
+        LiveFeeder(Link("http://127.0.0.1:9", "a", "b"), print)

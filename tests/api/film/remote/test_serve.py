@@ -29,7 +29,7 @@ _HANDS = 1.5
 _TABLE = np.asarray(drawn_throw(()))
 
 
-def lying(*values: int, first: int = 0) -> Bytes:
+def on_table(*values: int, first: int = 0) -> Bytes:
     """Dice on their places of a table that has places; those before the first one are empty."""
     picture = np.array(drawn_throw((*[6] * first, *values)))
     for place in range(first):
@@ -63,11 +63,11 @@ class Table:
 
     def throw(self, *values: int, beside: tuple[int, ...] = ()) -> None:
         """All dice but those are taken away, thrown, and come to rest."""
-        self.now = lying(*beside)
+        self.now = on_table(*beside)
         time.sleep(_HANDS)
-        self.cast = lying(*values, first=len(beside))
+        self.cast = on_table(*values, first=len(beside))
         time.sleep(_HANDS)
-        self.now, self.cast = lying(*beside, *values), None
+        self.now, self.cast = on_table(*beside, *values), None
 
     def _shown(self, sent: int) -> Bytes:
         cast = self.cast
@@ -137,7 +137,7 @@ def test_a_camera_drives_a_game_drops_out_comes_back_and_nothing_is_thrown_twice
         watching.until(lambda: game.moves == list(A_TURN[:1]))
         table.throw(5, 2, 3, 6, beside=(5, 5, 5))
         watching.until(lambda: game.moves == list(A_TURN[:3]))
-    watching.until(lambda: "is gone. Trying again" in watching.said)
+    watching.until(lambda: "Reconnecting in" in watching.said)
     with on_air(camera.server_port) as again:
         back = Table(again, table.now)
         watching.until(lambda: "is back" in watching.said)

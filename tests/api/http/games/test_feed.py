@@ -17,7 +17,7 @@ import pytest
 from api.evidence.keys import ServerKey
 from api.http.games import feed as feed_module
 from api.http.games.feed import Feed, Full, Stream
-from api.http.games.live_games import Said, Table
+from api.http.games.live_games import LiveGames, Said
 from api.interpret.typed_moves import after
 from api.store import Store, StoredGame
 from scorer.engine.game import Move
@@ -32,13 +32,13 @@ MOVES = ("opening 1 6", "opening 1 2", "throw 1 2 3 4 5 5 6", "point 5")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Iterator[LiveGames]:
     store = Store.open(None, tmp_path)
-    yield Table(store, ServerKey.open(tmp_path))
+    yield LiveGames(store, ServerKey.open(tmp_path))
     store.close()
 
 
-def with_feed(table: Table, work: Callable[[Feed, StoredGame], Awaitable[None]]) -> None:
+def with_feed(table: LiveGames, work: Callable[[Feed, StoredGame], Awaitable[None]]) -> None:
     async def run() -> None:
         game, _ = table.begin("crib-dice", ("Ann", "Ben"), ())
         feed = Feed(table)
@@ -54,13 +54,13 @@ async def take(stream: AsyncIterator[bytes], count: int) -> list[Seen]:
     return [parsed(await anext(stream)) for _ in range(count)]
 
 
-async def plays(table: Table, game: StoredGame, *moves: str) -> None:
+async def plays(table: LiveGames, game: StoredGame, *moves: str) -> None:
     for move in moves:
         lines = len(table.game(game.id).record.lines)
         await asyncio.to_thread(table.play, game.id, lines, Said(move))
 
 
-def test_every_viewer_sees_every_line_in_order(table: Table) -> None:
+def test_every_viewer_sees_every_line_in_order(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
         streams = [await feed.join(game, "viewer") for _ in range(5)]
         watching = [asyncio.create_task(take(stream, 6)) for stream in streams]
@@ -75,7 +75,7 @@ def test_every_viewer_sees_every_line_in_order(table: Table) -> None:
     with_feed(table, work)
 
 
-def test_an_event_is_what_a_look_at_that_moment_shows(table: Table) -> None:
+def test_an_event_is_what_a_look_at_that_moment_shows(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
         viewer, player = await feed.join(game, "viewer"), await feed.join(game, "player")
         both = asyncio.gather(take(viewer, 4), take(player, 4))
@@ -90,7 +90,7 @@ def test_an_event_is_what_a_look_at_that_moment_shows(table: Table) -> None:
     with_feed(table, work)
 
 
-def test_who_comes_late_is_right_at_once(table: Table) -> None:
+def test_who_comes_late_is_right_at_once(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
         await plays(table, game, *MOVES)
         late = await feed.join(table.game(game.id), "viewer")
@@ -101,7 +101,7 @@ def test_who_comes_late_is_right_at_once(table: Table) -> None:
     with_feed(table, work)
 
 
-def test_lines_that_are_added_at_once_are_seen_one_by_one(table: Table) -> None:
+def test_lines_that_are_added_at_once_are_seen_one_by_one(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
         stream = await feed.join(game, "viewer")
         await take(stream, 1)
@@ -111,7 +111,7 @@ def test_lines_that_are_added_at_once_are_seen_one_by_one(table: Table) -> None:
     with_feed(table, work)
 
 
-def test_a_quiet_stream_beats(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_stream_beats(table: LiveGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "HEARTBEAT", 0.05)
 
     async def work(feed: Feed, game: StoredGame) -> None:
@@ -125,7 +125,7 @@ def test_a_quiet_stream_beats(table: Table, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_viewer_who_does_not_read_is_let_go_and_the_others_are_not(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: LiveGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed_module, "_MOST_BEHIND", 2)
 
@@ -143,7 +143,7 @@ def test_a_viewer_who_does_not_read_is_let_go_and_the_others_are_not(
     with_feed(table, work)
 
 
-def test_when_nobody_watches_nothing_waits(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_nobody_watches_nothing_waits(table: LiveGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "_LISTEN", 0.05)
 
     async def work(feed: Feed, game: StoredGame) -> None:
@@ -158,7 +158,7 @@ def test_when_nobody_watches_nothing_waits(table: Table, monkeypatch: pytest.Mon
     with_feed(table, work)
 
 
-def test_there_is_an_end_to_how_many_can_watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_an_end_to_how_many_can_watch(table: LiveGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "_MOST_VIEWERS", 1)
 
     async def work(feed: Feed, game: StoredGame) -> None:
@@ -169,7 +169,7 @@ def test_there_is_an_end_to_how_many_can_watch(table: Table, monkeypatch: pytest
     with_feed(table, work)
 
 
-def test_who_is_about_to_watch_is_counted_already(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_about_to_watch_is_counted_already(table: LiveGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "_MOST_OF_GAME", 3)
 
     async def work(feed: Feed, game: StoredGame) -> None:
@@ -184,7 +184,7 @@ def test_who_is_about_to_watch_is_counted_already(table: Table, monkeypatch: pyt
     with_feed(table, work)
 
 
-def test_one_address_may_not_take_all_the_places(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_address_may_not_take_all_the_places(table: LiveGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "_MOST_OF_CLIENT", 2)
 
     async def work(feed: Feed, game: StoredGame) -> None:

@@ -7,7 +7,7 @@ import pytest
 from fastapi import Depends, FastAPI
 from fastapi.testclient import TestClient
 
-from api.http.games import error_handlers as troubles
+from api.http.games import error_handlers as problems
 from api.http.games.access import TRIES, WINDOW, Denied, Failures
 from api.http.games.join_gate import Gate, may_begin, new_token
 
@@ -64,7 +64,7 @@ def test_tokens_are_random_and_fit_a_link() -> None:
 @pytest.fixture
 def app() -> FastAPI:
     app = FastAPI()
-    troubles.install(app)
+    problems.install(app)
 
     @app.post("/begin", dependencies=[Depends(may_begin)])
     def begin() -> str:

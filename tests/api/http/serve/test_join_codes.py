@@ -50,7 +50,7 @@ def test_a_terminal_shows_the_code_too() -> None:
     assert LINK in text
     assert "http://10.8.0.2:8000/#join=" in text
     assert "http://127.0.0.1:8000/" in text
-    assert "firewall let port 8000" in text
+    assert "firewall allows port 8000" in text
 
 
 def test_it_fits_a_terminal_of_eighty_columns() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.files.data_folder import config_file, data_folder
-from api.http.serve.settings import BadSettings, Settings, load
+from api.http.serve.settings import InvalidSettings, Settings, load
 
 Write = Callable[[str], Path]
 
@@ -102,7 +102,7 @@ def test_the_file_is_looked_for_where_people_keep_such_things(monkeypatch: pytes
 
 
 def refused(told: dict[str, object], file: Path | None = None) -> str:
-    with pytest.raises(BadSettings) as caught:
+    with pytest.raises(InvalidSettings) as caught:
         load(told, file)
     return str(caught.value)
 
@@ -119,7 +119,7 @@ def test_an_unknown_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("MUGGINS_PHOTOS", "/photos")
     load({})
     monkeypatch.setenv("MUGGINS_PROT", "8000")
-    assert refused({}) == "The variable MUGGINS_PROT in the environment is no option. Is port meant?"
+    assert refused({}) == "The environment variable MUGGINS_PROT is not an option. Is port meant?"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_unknown_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPa
         ("port = 65536", "port: Input should be less than or equal to 65535"),
         ('port = "eight"', "port: Input should be a valid integer"),
         ('https = "perhaps"', "https: Input should be a valid boolean"),
-        ('name = ["a b"]', "name: 'a b' is no name of a computer"),
+        ('name = ["a b"]', "name: 'a b' is not a host name"),
         ('host = ""', "host: String should have at least 1 character"),
     ],
 )
@@ -146,7 +146,7 @@ def test_the_place_that_is_named_is_the_one_that_counts(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("token", ["short", "with space", "p#ssword-long", "x" * 101, "übergroß-token"])
 def test_a_token_that_cannot_stand_in_a_link_is_refused_and_not_told(token: str) -> None:
     text = refused({"token": token})
-    assert text.startswith("--token: a token has 8 to 100 letters")
+    assert text.startswith("--token: a token consists of 8 to 100")
     assert token not in text
 
 
@@ -160,6 +160,6 @@ def test_a_file_that_cannot_be_read_is_named(write: Write, tmp_path: Path) -> No
         f"Cannot read the options in {tmp_path / 'none.toml'}: No such file or directory."
     )
     assert "Is a directory" in refused({}, tmp_path)
-    assert f"{tmp_path / 'options.toml'} is no TOML: " in refused({}, write("port: 8000"))
+    assert f"{tmp_path / 'options.toml'} is not valid TOML: " in refused({}, write("port: 8000"))
     (tmp_path / "options.toml").write_bytes(b"\xff\xfe")
-    assert "is no TOML" in refused({}, tmp_path / "options.toml")
+    assert "is not valid TOML" in refused({}, tmp_path / "options.toml")

@@ -1,0 +1,53 @@
+"""The tiers of the suite: `slow`, and with it `e2e` and `proof`, by file and folder."""
+
+from pathlib import Path
+
+import pytest
+
+_TESTS = Path(__file__).parent
+_ALWAYS_SLOW = ("e2e", "proof")
+"""Folders that give their tests a mark of the same name, too."""
+_SLOW = (
+    "api/cli/test_demo.py",
+    "api/cli/test_main.py",
+    "api/cli/test_play.py",
+    "api/cli/test_watch.py",
+    "api/film/input/test_camera.py",
+    "api/film/output/test_movie.py",
+    "api/film/remote",
+    "api/film/test_pipeline.py",
+    "api/http/games/test_again.py",
+    "api/http/games/test_contract.py",
+    "api/http/games/test_feed.py",
+    "api/http/games/test_photos.py",
+    "api/http/games/test_together.py",
+    "api/http/serve/test_server.py",
+    "api/http/test_app.py",
+    "api/http/test_contract.py",
+    "api/http/test_costs.py",
+    "api/http/worker/test_process.py",
+    "api/store/test_changes.py",
+    "api/store/test_conflict.py",
+    "api/store/test_database.py",
+    "api/store/test_folder.py",
+    "api/store/test_killed.py",
+    "bench",
+    "datasets",
+    "scorer/odds",
+    "vision/detect",
+    "vision/test_reader.py",
+    "vision/watch",
+)
+"""Files and folders whose tests start processes, run networks, encode films, play whole games or solve races."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test by the file it is in."""
+    for item in items:
+        place = item.path.relative_to(_TESTS).as_posix()
+        for tier in _ALWAYS_SLOW:
+            if place.startswith(f"{tier}/"):
+                item.add_marker(tier)
+                item.add_marker("slow")
+        if any(place == slow or place.startswith(f"{slow}/") for slow in _SLOW):
+            item.add_marker("slow")

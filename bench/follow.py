@@ -1,7 +1,7 @@
 """`python bench/follow.py` hides what players say in whole games, shows the follower the rolls alone, and counts what is right.
 
 Players of three tempers play each game by its default rules, two at a table: `bold` does what brings the most points,
-`cautious` stops as soon as he may, `random` does anything. What is set aside lies still beside the next throw, or is swept
+`cautious` stops as soon as possible, `random` does anything. What is set aside stays beside the next throw, or is swept
 away. The figures go to `bench/follow.json`, for each game, temper and table:
 
     games, rolls        how many were played, and rolls seen in them
@@ -11,10 +11,10 @@ away. The figures go to `bench/follow.json`, for each game, temper and table:
     records             games whose every move is right
     results             games whose result is right
     silent              games whose first wrong move is not marked as inferred: there must be none
-    troubles            rolls that nothing explained
+    unexplained         rolls that nothing explained
     ms                  of a processor a roll, mean
 
-`bold` knows the same worths as the follower does, so his figures are the best that can be hoped for; nobody plays like `random`.
+`bold` knows the same worths as the follower does, so its figures are an upper bound; nobody plays like `random`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Tally:
     records: int = 0
     results: int = 0
     silent: int = 0
-    troubles: int = 0
+    unexplained: int = 0
     ms: float = 0.0
 
 
@@ -71,9 +71,9 @@ def main() -> None:
     for name in options.game or DICE_GAMES:
         told[name] = {}
         for temper in TEMPERS:
-            for table in ("lying", "swept"):
+            for table in ("kept", "swept"):
                 seeds = range(options.seed, options.seed + options.games)
-                told[name][f"{temper}, {table}"] = asdict(follow(name, temper, seeds, lying=table == "lying"))
+                told[name][f"{temper}, {table}"] = asdict(follow(name, temper, seeds, lying=table == "kept"))
                 # Written each time, for some take long.
                 options.out.write_text(json.dumps(told, indent=2) + "\n")
     _show(told)
@@ -92,7 +92,7 @@ def _options() -> argparse.Namespace:
 def follow(name: str, temper: str, seeds: range, *, lying: bool) -> Tally:
     """Film the games of these seeds, and follow them."""
     tally, game = Tally(), GAMES[name]
-    for seed in track(seeds, f"{name}, {temper}, {'lying' if lying else 'swept'}", console=Console(stderr=True)):
+    for seed in track(seeds, f"{name}, {temper}, {'kept' if lying else 'swept'}", console=Console(stderr=True)):
         film = filmed(game, game.rules(), 2, TEMPERS[temper], Random(f"{name} {temper} {seed}"), lying=lying)
         _add(tally, film)
     tally.ms = round(tally.ms / max(tally.rolls, 1), 2)
@@ -107,7 +107,7 @@ def _add(tally: Tally, film: Film) -> None:
     moves = [each.move for each in followed]
     tally.games += 1
     tally.rolls += len(film.observations)
-    tally.troubles += len(follower.troubles)
+    tally.unexplained += len(follower.troubles)
     tally.records += moves == list(film.moves)
     tally.results += follower.state.result == film.end.result
     tally.silent += _is_silent(film, followed)

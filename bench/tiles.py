@@ -115,7 +115,7 @@ def _muggins(reader: TableReader) -> Read:
 
 
 def faces(reading: Reading) -> list[Face]:
-    """What Muggins says lies there; tiles that lie face down are not counted, as the truth does not count them."""
+    """What Muggins reads; tiles face down are not counted, as the truth does not count them."""
     return [seen.face for seen in pieces_of(reading) if seen.face != DOWN]
 
 

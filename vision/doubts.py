@@ -1,7 +1,7 @@
 """What to believe of the detections, and when to say "please look".
 
 A detection becomes a piece when detector and classifier together believe in it. Everything between "surely" and "surely not"
-is told as a `Doubt`: a wrong value without a doubt is the worst that can happen.
+becomes a `Doubt`: a wrong value without a doubt is the worst outcome.
 """
 
 from __future__ import annotations

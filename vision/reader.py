@@ -76,8 +76,8 @@ class TableReader:
     def reading(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.
 
-        The way from `candidates` to the end of `read`, for who has looked at a table more than once; it takes no time worth
-        telling. `photo` gives the colours, and where the picture ends.
+        The second half of `read`, for callers that have sampled a table more than once; it costs next to nothing. `photo`
+        gives the colours, and where the picture ends.
         """
         expected = expected or self._expected
         kept = suppress_overlaps(candidates)

@@ -16,7 +16,9 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -43,6 +45,7 @@ from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
 from api.evidence.report import STYLE, Told, page
+from api.evidence.reuse import same_throw
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.expected import Expected
@@ -60,6 +63,7 @@ class Budget:
         lines: of the record; no game comes near.
         readings: kept beside it.
         corrections: of all of these together.
+        compared: lines with a photo that are compared with each other.
         pixels: of all photos together.
         density: pixels that a byte of a photo may stand for; a camera's never stands for more than some tens.
         seconds: after which no further photo is looked at.
@@ -68,6 +72,7 @@ class Budget:
     lines: int = 20_000
     readings: int = 10_000
     corrections: int = 20_000
+    compared: int = 500
     pixels: int = 10**10
     density: int = 1000
     seconds: float = 900.0
@@ -149,6 +154,8 @@ class _Check:
         yield from self._signature(record)
         yield from self._noted(record)
         yield from self._moves(record)
+        yield from self._times()
+        yield from self._counted_again()
         yield from self._beside()
         yield from self._photos()
         yield from self._report(record)
@@ -263,6 +270,29 @@ class _Check:
         more = "".join(f", {count} were {how}" for count, how in counts if count)
         text = f"{len(read)} of the moves were read from photos, {chosen} were typed or chosen{more}."
         yield Finding("ok", "moves", text)
+
+    def _times(self) -> Iterator[Finding]:
+        """Lines that say they were written before the line before them; every server's clock may be set once."""
+        timed = [(line, moment) for line in self.lines if (moment := _moment(line.entry.at))]
+        for (_, before), (line, moment) in pairwise(timed):
+            if moment < before:
+                text = _at(line, f"its time, {line.entry.at}, is before that of the line before it.")
+                yield Finding("warning", "time-backwards", text, line.number)
+
+    def _counted_again(self) -> Iterator[Finding]:
+        """Throws that were played twice. What a photo shows may be several moves, which are played at one moment."""
+        standing = [line for line in self.lines if line.reading and not line.undone_by][: self.budget.compared]
+        for at, line in enumerate(standing):
+            for earlier in standing[:at]:
+                assert line.reading is not None
+                assert earlier.reading is not None
+                if not _one_play(earlier, line) and same_throw(earlier.reading, line.reading):
+                    what = "the same photo" if line.photo == earlier.photo else "another picture of the same throw"
+                    text = _at(
+                        line, f"it was played from {what} as line {earlier.number}: was the throw counted twice?"
+                    )
+                    yield Finding("warning", "photo-again", text, line.number)
+                    break
 
     def _photos(self) -> Iterator[Finding]:
         shown: dict[str, list[Line]] = {sha256: [] for sha256 in named(self.lines, self._readings)}
@@ -427,6 +457,20 @@ def _is_kept_reading(value: object) -> bool:
 
 def _at(line: Line, text: str) -> str:
     return f"Line {line.number}: {text}"
+
+
+def _one_play(earlier: Line, line: Line) -> bool:
+    """Whether both lines are moves of one photo that was played once."""
+    return (earlier.photo, earlier.entry.at, earlier.same_as) == (line.photo, line.entry.at, line.same_as)
+
+
+def _moment(text: str) -> datetime | None:
+    """The moment that a line names, as far as it can be compared."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None
 
 
 def _agreement(record: Record, line: Line) -> Iterator[Finding]:

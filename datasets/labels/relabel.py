@@ -9,7 +9,7 @@ it, labelled as renders are, so that `python -m datasets.train … --renders run
 - an added piece was only pointed at, so it is labelled with the outline in which the detector may see one there. A photo in
   which it sees none is left out, for it would teach that there is nothing.
 
-Whoever corrects at a table is believed. Look at the pictures before you train on them.
+Corrections are taken as true. Check the pictures before you train on them.
 """
 
 from __future__ import annotations

@@ -286,3 +286,11 @@ def test_half_a_die_at_the_edge_is_named_though_the_classifier_takes_it_for_none
     assert not half.is_piece
     assert leaves_picture(photo(), half)
     assert not leaves_picture(photo(), replace(half, detection=replace(half.detection, score=0.3)))
+
+
+def test_other_dice_are_not_counted_where_those_of_the_game_lie():
+    twelve = Face(0.001, (0.99, *(0.001,) * 11), "d12")
+    dice = [candidate(100 * i, 100, 90, twelve) for i in range(5)]
+    rules = Table(kinds=frozenset({"d12"}), counts=frozenset({5}))
+    assert list(doubts_of_number([*dice, candidate(600, 100, 90)], [], rules)) == []
+    assert len(list(doubts_of_number([candidate(600, 100, 90)], [], rules))) == 1

@@ -61,7 +61,7 @@ class Detector:
         return [detection.mapped(1, 1, left, top) for detection in self._look(picture[top:bottom, left:right])]
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
-        """The same once only, and less surely, for who looks at one table many times; `turn` counts the times."""
+        """The same from one view only, less sure, for callers that sample one table often; `turn` counts the samples."""
         return self._upside_down(picture) if turn % 2 else self._look_once(picture)
 
     def _look(self, picture: Pixels) -> list[Detection]:

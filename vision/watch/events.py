@@ -1,4 +1,4 @@
-"""What watching a table tells: its frames in, the rolls and the changes of state out, as frozen values and as lines of JSON."""
+"""What goes into the watcher and comes out: frames in, rolls and changes of state out, as frozen values and as lines of JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.photo import Pixels
 from vision.reading import Die, Reading, Tile
 
 State = Literal["empty", "rolling", "settled", "counted", "cleared"]
-"""Nothing lies there; pieces move; all lie still; what lies there has been counted; what was counted has been taken away."""
+"""The table is bare; pieces move; nothing moves; the pieces have been counted; the counted pieces have been taken away."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The table came into another state with this frame, `time` seconds from the source's start."""
+    """The table entered another state with this frame, `time` seconds from the source's start."""
 
     state: State
     frame: int
@@ -46,9 +46,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on the table. `id` is its own for as long as it can be told from the others.
+    """A piece on the table. `id` is its own for as long as it can be distinguished from the others.
 
-    `thrown`: this roll threw it. Otherwise it lay there, or a hand put it there: the same piece as before.
+    `thrown`: this roll threw it. Otherwise it is the same piece as before, unmoved or put in its place by a hand.
     """
 
     id: int
@@ -60,7 +60,7 @@ class Piece:
 class Roll:
     """A throw that came to rest, read from several frames, once.
 
-    `number` counts from 1; `frame` and `time` are those of its coming to rest, `counted_frame` and `counted_time` those of
+    `number` counts from 1; `frame` and `time` say when it came to rest, `counted_frame` and `counted_time` those of
     the frame with which enough had been seen. `reading` is all that lay on the table, `pieces` its dice and then its
     tiles, in the same order.
     """
@@ -80,7 +80,7 @@ class Roll:
 
     @property
     def still(self) -> tuple[int, ...]:
-        """The values of the dice that lay there before."""
+        """The values of the dice that were not thrown."""
         return tuple(each.piece.value for each in self.pieces if isinstance(each.piece, Die) and not each.thrown)
 
     @property

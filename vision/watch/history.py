@@ -19,12 +19,12 @@ from vision.reading import Quad
 from vision.watch.motion import Blob, Grey, Mask, Thumbnail, blobs, changed_mask, is_global_change
 
 Arrival = Literal["unmoved", "rolled", "hand", "unknown"]
-"""It lay there all the time; it came by itself; a hand was on it when it came to lie; nobody saw."""
+"""It has been there all the time; it came by itself; a hand was on it when it came to rest; nobody saw."""
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of a small picture."""
 
 _SHOWS = 0.12
-"""Share of a piece's box that has to differ for the piece not to lie there: on a table of its colour only edges and pips do."""
+"""Share of a piece's box that has to differ if the piece is absent: on a table of its colour only edges and pips do."""
 _SHOWS_RELIT = 0.45
 """The same after the light has changed."""
 _RELIT = 0.06
@@ -49,6 +49,8 @@ _SAME_THROW = 0.6
 _BARE = 0.25
 """Seconds for which a place at least looks like neither before nor after when a piece has been taken from it, and another
 has not come yet; a piece that passes is there for less."""
+_BRIEF = 0.1
+"""The same where the piece shows another face afterwards: then less is needed to know that it was thrown."""
 _CALM = 0.15
 """Share of the picture that differs at most for a bare place to be one: a hand over all of it is seen only in parts."""
 
@@ -184,12 +186,12 @@ class MotionHistory:
         return bool(self._moments) and self._moments[0].shows(self._box(place))
 
     def still(self, place: Quad) -> bool:
-        """Whether what can be seen in the place, and that is something, lay there all the time."""
+        """Whether there is something to see in the place, and it has been there all the time."""
         box = self._box(place)
         return bool(self._moments) and self._moments[0].alike(box) and not self._gone(box, box)
 
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
-        """Whether a piece may have come to lie while one of the others did: then a hand over it is the one that threw."""
+        """Whether a piece may have come to rest while one of the others did: then a hand over it is the one that threw."""
         if not self._moments:
             return False
         landing = self._landing(self._box(place))
@@ -206,6 +208,23 @@ class MotionHistory:
     def away(self, old: Quad, new: Quad) -> bool:
         """Whether a hand took the piece from the old place, and it lay in neither place for a while before it was in the new."""
         return bool(self._moments) and self._gone(self._box(old), self._box(new))
+
+    def off_table(self, old: Quad, new: Quad) -> bool:
+        """Whether there was a time, however short, when the piece had left the old place and was not yet in the new one.
+
+        Two places apart: a moment that shows the old one as bare as it is in the end, and the new one as bare as it was in
+        the beginning. A hand over either hides that. On one spot: bare once a hand has been on it.
+        """
+        before, after = self._box(old), self._box(new)
+        if not self._moments or self._was_hidden(before) or self._was_hidden(after):
+            return False
+        if _meet(before, after):
+            return self._gone(before, after, _BRIEF)
+        return any(
+            now.shows(before) and not then.shows(before) and then.shows(after) and not now.shows(after)
+            for now, then in zip(self._moments, self._begun, strict=True)
+            if not (now.relit or then.relit)
+        )
 
     def _was_hidden(self, box: Box) -> bool:
         left, top, right, bottom = box
@@ -226,14 +245,14 @@ class MotionHistory:
         came_unseen = not last.shows(box) and any(self._bare(box))
         return not came_unseen and not self._gone(box, box)
 
-    def _gone(self, old: Box, new: Box) -> bool:
+    def _gone(self, old: Box, new: Box, least: float = _BARE) -> bool:
         taken, since = False, None
         for now, then in zip(self._moments, self._begun, strict=True):
             if now.hand_on(old, self._piece):
                 taken, since = True, None
             elif now.shows(new) or then.shows(old) or now.hand_on(new, self._piece) or not now.calm:
                 since = None
-            elif taken and since is not None and now.time - since >= _BARE:
+            elif taken and since is not None and now.time - since >= least:
                 return True
             else:
                 since = now.time if since is None else since
@@ -291,6 +310,11 @@ def _moment(thumbnail: Thumbnail, table: Thumbnail) -> Moment:
 
 def _relit(then: Grey, now: Grey) -> bool:
     return bool(abs(float(np.median((now + 1) / (then + 1))) - 1) > _RELIT)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    """Whether two boxes have pixels in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _area(box: Box) -> float:

@@ -1,8 +1,9 @@
 """Which piece is which from one settled table to the next, and which of them were thrown.
 
-A throw is known by pieces that come to lie by themselves, elsewhere and mostly with other values. A die that a hand has put
-down with the value it had, one that slid a little, or lay there all the time, was not thrown; nor was one that a hand has
-pushed, even if that turned it over.
+A throw is known by pieces that come to rest by themselves, elsewhere and mostly with other values. A die that a hand has put
+down with the value it had, one that slid a little, or did not move at all, was not thrown; nor was one that a hand has
+pushed, even if that turned it over. But a die that surely shows another value, and was off the table in between, was thrown,
+however briefly the table was empty.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SAME_PLACE = 0.5
 """How far a piece that was not touched may seem to have moved, over its size,"""
 _SAME_SPOT = 0.35
 """and one that shows something else."""
-_SURE = 0.8
+SURE = 0.8
 """How sure both readings must be for a piece on the same spot to be another throw rather than another reading."""
 DOUBTLESS = 0.9
 """How sure a reading must be to say how large pieces are here, or that a table seen for the first time has any."""
@@ -40,7 +41,7 @@ class MotionEvidence(Protocol):
     """What is known of how pieces moved since the last time all lay still; places in pixels of the frame."""
 
     def arrival(self, place: Quad) -> Arrival:
-        """How the piece that lies there came there."""
+        """How the piece in this place came to it."""
 
     def touched(self, *places: Quad) -> bool:
         """Whether a hand was at one of the places."""
@@ -51,8 +52,11 @@ class MotionEvidence(Protocol):
     def away(self, old: Quad, new: Quad) -> bool:
         """Whether a hand took it from the old place, and it was far from both in between."""
 
+    def off_table(self, old: Quad, new: Quad) -> bool:
+        """Whether there was a time, however short, when it was in neither place."""
+
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
-        """Whether a piece with a hand over it may have come to lie there while one of the others did."""
+        """Whether a piece with a hand over it may have come to rest here while one of the others did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +81,12 @@ class _Matching:
     seen: list[Die | Tile]
     evidence: MotionEvidence
     camera_moved: bool = False
-    """So that places of now say nothing of what lay there before."""
+    """Places of now then say nothing about places before."""
     ids: dict[int, int] = field(default_factory=dict)
     """Of the pieces seen, by their place in `seen`."""
     thrown: set[int] = field(default_factory=set)
     noticed: set[int] = field(default_factory=set)
-    """Pieces that lay there all the time, though nobody had seen them."""
+    """Pieces that were there all the time, though never read."""
 
     @property
     def open(self) -> list[int]:
@@ -91,12 +95,12 @@ class _Matching:
 
     @property
     def missing(self) -> list[_Known]:
-        """The pieces known that were not found again yet, those that lay there last first."""
+        """The pieces known that were not found again yet, those on the table last time first."""
         return sorted((k for k in self.known if k.id not in self.ids.values()), key=lambda k: not k.on_table)
 
     @property
     def gone(self) -> list[_Known]:
-        """Those of them that left their place: one that was not read this time, or never was a piece, may still lie there."""
+        """Those of them that left their place: one that was not read this time, or never was a piece, may not have moved."""
         if self.camera_moved:
             return self.missing
         return [k for k in self.missing if not (k.on_table and self.evidence.arrival(k.piece.box) == "unmoved")]
@@ -118,7 +122,7 @@ class PieceTracker:
 
     @property
     def on_table(self) -> list[Die | Tile]:
-        """What lay there last."""
+        """The pieces at the last count."""
         return [known.piece for known in self._known if known.on_table]
 
     def knows(self, place: Quad) -> bool:
@@ -126,14 +130,14 @@ class PieceTracker:
         return any(_between(known.box, place) < _SAME_PLACE for known in self.on_table)
 
     def lookalikes(self, seen: Sequence[Die | Tile], evidence: MotionEvidence) -> list[int]:
-        """Which of the detections are rather part of the table: they lay there all the time, and nobody took them for pieces.
+        """Which pieces are more likely part of the table: they have been there all the time, and were never taken for pieces.
 
         On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
         """
         if not self.begun:
             least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
             return [j for j, piece in enumerate(seen) if piece.confidence < least]
-        new = [j for j, piece in enumerate(seen) if piece.confidence < _SURE and not self._knew(piece.box)]
+        new = [j for j, piece in enumerate(seen) if piece.confidence < SURE and not self._knew(piece.box)]
         return [j for j in new if evidence.as_first(seen[j].box)]
 
     def _knew(self, place: Quad) -> bool:
@@ -141,7 +145,7 @@ class PieceTracker:
         return any(_between(known.piece.box, place) < _SAME_PLACE for known in self._known)
 
     def count(self, seen: Sequence[Die | Tile], evidence: MotionEvidence, bump: Point) -> tuple[Piece, ...]:
-        """The pieces that lie there now, in their order, with their ids and which of them were thrown.
+        """The pieces on the table now, in their order, with their ids and which of them were thrown.
 
         Args:
             seen: what was read on a table on which all lies still.
@@ -208,8 +212,9 @@ def _match_changed_in_place(matching: _Matching) -> None:
         if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _SAME_SPOT
     ]
     for i, j in each_once(ways):
-        sure = min(known[i].piece.confidence, seen[j].confidence) >= _SURE
-        if sure and _came_alone(matching, j) and not _nudged(matching, known[i], j):
+        sure = min(known[i].piece.confidence, seen[j].confidence) >= SURE
+        alone = sure and _came_alone(matching, j) and not _nudged(matching, known[i], j)
+        if alone or _thrown_anew(matching, known[i], j):
             matching.thrown.add(j)
         else:
             matching.same(j, known[i])
@@ -225,19 +230,26 @@ def _match_pushed(matching: _Matching) -> None:
         if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _NEAR
     ]
     for i, j in each_once(ways):
-        if _slid(matching, known[i], j) or _nudged(matching, known[i], j):
+        if _thrown_anew(matching, known[i], j):
+            matching.thrown.add(j)
+        elif _slid(matching, known[i], j) or _nudged(matching, known[i], j):
             matching.same(j, known[i])
 
 
 def _match_moved(matching: _Matching) -> None:
-    """A hand has put them there with the face they had; or they lay there all the time, and were not found before."""
+    """A hand has put them there with the face they had; or they were there all the time, and not found before."""
     out_of_a_hand = _fallen(matching)
     for j in sorted(matching.open, key=lambda j: -matching.seen[j].confidence):  # the doubtful take what is left
         arrival, piece = matching.evidence.arrival(matching.seen[j].box), matching.seen[j]
         if arrival == "rolled" or j in out_of_a_hand:
             continue
-        if mine := _alike(matching, j) or _turned(matching, j):
+        lay = _lay(matching, j)
+        anew = bool(lay) and all(_thrown_anew(matching, known, j) for known in lay)
+        # It is a missing piece with its face, or one whose face was misread or turned over.
+        if mine := _alike(matching, j) or _doubtful(matching, j) or ([] if anew else lay):
             matching.same(j, min(mine, key=lambda k: (not k.on_table, _apart(k.piece, piece))))
+        elif anew:
+            matching.thrown.add(j)
         elif arrival == "unmoved" or (arrival == "hand" and piece.confidence < BELIEVED):
             matching.noticed.add(j)
 
@@ -270,14 +282,9 @@ def _alike(matching: _Matching, j: int) -> list[_Known]:
     return [k for k in matching.gone if _same(k.piece, matching.seen[j])]
 
 
-def _turned(matching: _Matching, j: int) -> list[_Known]:
-    """What a piece may be that a hand has put down and that shows another face: read wrongly, now or before, or turned over."""
-    return _doubtful(matching, j) or _lay(matching, j)
-
-
 def _doubtful(matching: _Matching, j: int) -> list[_Known]:
     """Those of its kind that have left their place, if it or they were read with doubt."""
-    return [k for k in _lay(matching, j) if min(matching.seen[j].confidence, k.piece.confidence) < _SURE]
+    return [k for k in _lay(matching, j) if min(matching.seen[j].confidence, k.piece.confidence) < SURE]
 
 
 def _lay(matching: _Matching, j: int) -> list[_Known]:
@@ -286,6 +293,15 @@ def _lay(matching: _Matching, j: int) -> list[_Known]:
 
 def _came_alone(matching: _Matching, j: int) -> bool:
     return matching.evidence.arrival(matching.seen[j].box) == "rolled"
+
+
+def _thrown_anew(matching: _Matching, known: _Known, j: int) -> bool:
+    """Whether a die surely shows another value than it did, and was off the table in between, however briefly."""
+    piece = matching.seen[j]
+    if not isinstance(piece, Die) or _face(known.piece) == _face(piece):
+        return False
+    sure = min(known.piece.confidence, piece.confidence) >= SURE
+    return sure and matching.evidence.off_table(known.piece.box, piece.box)
 
 
 def _slid(matching: _Matching, known: _Known, j: int) -> bool:

@@ -1,4 +1,4 @@
-"""What has come to lie on a table and was not read: a white die on white paper still changes the picture."""
+"""Pieces that have arrived on a table and were not read: a white die on white paper still changes the picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def unread(changed: Mask, explained: Sequence[Box], side: float) -> Iterator[Dou
     """A doubt for each thing that is new on the table, as large as a piece, and no piece that was read or has left.
 
     Args:
-        changed: what is otherwise than when the table was read last, H x W of the small picture.
+        changed: what has changed since the table was read last, H x W of the thumbnail.
         explained: where pieces lie, and where some lay before.
         side: of a piece, in pixels of the small picture.
     """

@@ -7,11 +7,13 @@ and the player reloads. So a request sent twice is played once.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from api.evidence.keys import Head, ServerKey
+from api.evidence.reuse import same_throw
+from api.evidence.throws import reading_of
 from api.http.games import export
 from api.http.games.access import Role, Tokens, digest
 from api.http.games.game_cache import GameCache
@@ -21,7 +23,7 @@ from api.interpret.on_table import on_table
 from api.interpret.rulings import Verdict
 from api.store import Conflict, Missing, Store, StoredGame, StoredReading
 from api.version import VERSION
-from scorer.camera.referee import question
+from scorer.camera.referee import Doubt, question
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import snapshot
 from scorer.games.registry import game_named
@@ -238,7 +240,7 @@ class LiveGames:
 
     def _from_reading(self, game: StoredGame, kept: StoredReading, *, confirm: bool) -> Done:
         reading = Reading.from_json(kept.reading)
-        verdict = rulings.of_reading(game.record, corrected(reading, kept.corrections))
+        verdict = _once(game.record, reading, rulings.of_reading(game.record, corrected(reading, kept.corrections)))
         doubt = verdict.doubt if confirm else None
         how = {**rulings.how(reading, kept.corrections, doubt), **self._first_of(kept)}
         return self._played(game, verdict.confirmed() if confirm else verdict, how, kept)
@@ -273,6 +275,35 @@ class LiveGames:
     def _keep(self, game: StoredGame, record: Record) -> StoredGame:
         kept = self.store.append(game, record)
         return self._cache.put(replace(kept, record=_as_loaded(record)))
+
+
+_MAY_BE_AGAIN = ("unsure-reading", "nothing-thrown")
+"""Doubts that a throw played twice comes with, and says better."""
+
+
+def _once(record: Record, reading: Reading, verdict: Verdict) -> Verdict:
+    """The verdict, doubted if the throw was played already: a photo counts once."""
+    if verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN:
+        return verdict
+    number = next((number for number, played in _standing(record) if same_throw(played, reading)), None)
+    if number is None:
+        return verdict
+    text = f"This throw was played already, as move {number}. Confirm it only if it fell the same way again."
+    moves = verdict.doubt.moves if verdict.doubt else verdict.moves
+    return replace(verdict, moves=(), doubt=Doubt("photo-again", text, moves))
+
+
+def _standing(record: Record) -> Iterator[tuple[int, Reading]]:
+    """The readings of the moves that stand, with the numbers of the moves, the last first."""
+    standing: list[Any] = []
+    for entry in record.entries:
+        if entry.move is None:
+            standing.pop()
+        else:
+            standing.append(entry.seen)
+    for number in range(len(standing), 0, -1):
+        if played := reading_of(standing[number - 1]):
+            yield number, played
 
 
 def _as_loaded(record: Record) -> Record:

@@ -80,7 +80,7 @@ def make(farm: Farm, k: int, threads: int = 0) -> None:
     label = farm.label_file(k)
     if farm.raw:
         _write(farm.out / "raw" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
-    if farm.recipe["spoiled"]:
+    if farm.recipe["degraded"]:
         image = lens.degrade(np.random.default_rng(number), image)
     _write(farm.out / "images" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
     _write(label, json.dumps({"width": image.width, "height": image.height, "pieces": pieces}).encode())

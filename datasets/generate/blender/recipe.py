@@ -106,7 +106,7 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "defocus": _A_SHARE,
     "sizes": (_sizes, "a list of [width, height], each from 32 to 4096"),
     "samples": (_whole, "a whole number from 1"),
-    "spoiled": (lambda value: isinstance(value, bool), "true or false"),
+    "degraded": (lambda value: isinstance(value, bool), "true or false"),
 }
 """Every key of a recipe: what its value must be, as a test and in words."""
 
@@ -116,6 +116,6 @@ DEFAULTS: Recipe = {
     "materials": "all",
     "table_edge": 0.0,
     "tile_width": [0.015, 0.3],
-    "spoiled": True,
+    "degraded": True,
 }
 """What a recipe may leave open."""

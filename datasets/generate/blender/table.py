@@ -59,7 +59,7 @@ class Scene:
 
 
 def spot_on_table(scene: Scene, size: float, spread: float, *, near: bool) -> tuple[float, float] | None:
-    """A free place for a round of radius `size`, inside the picture; `near`: touching what lies there already."""
+    """A free place for a round of radius `size`, inside the picture; `near`: touching what is on the table already."""
     rng = scene.rng
     for _ in range(40):
         if near and scene.taken:

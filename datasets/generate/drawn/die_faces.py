@@ -18,7 +18,7 @@ Writer = Callable[[int, Lettering], Bytes]
 
 @dataclass(frozen=True)
 class Die:
-    """A body that lies there, what its faces show, and how it looks."""
+    """A body on a table, what its faces show, and how it looks."""
 
     body: Body
     values: list[int]

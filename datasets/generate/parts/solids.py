@@ -1,4 +1,4 @@
-"""The bodies of dice, convex solids of like faces, and how they come to lie on a table."""
+"""The bodies of dice, convex solids of like faces, and how they rest on a table."""
 
 from __future__ import annotations
 

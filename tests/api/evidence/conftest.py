@@ -101,7 +101,7 @@ def dice_game(reader: TableReader, throw_photo: bytes) -> Record:
     """Farkle Cribbage with a throw from the photo, taken back, confirmed and thrown again."""
     record = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
     reading = reader.read(load(throw_photo, name="a <b>.jpg"))
-    record = photographed(record, reading).undo(at="2026-11-21T20:18:00+00:00")
+    record = photographed(record, reading).undo(at="2026-11-21T20:17:00+00:00")
     return photographed(record, reading, {"confirmed": "by <Ben>"})
 
 

@@ -158,6 +158,12 @@ class Film:
         self.reach((die.x, die.y), lambda _: self.dice.remove(die))
         return die
 
+    def snatch(self, at: int, lands: Lying) -> Film:
+        """A hand takes a die and throws it at once, from so low that it lands under the hand."""
+        die = self.dice[at]
+        self.reach((die.x, die.y), lambda _: self.dice.remove(die), seconds=0.15)
+        return self.reach((lands.x, lands.y), lambda _: self.dice.append(lands), seconds=0.15)
+
     def put_down(self, die: Lying) -> Film:
         """A hand lays a die there."""
         return self.reach((die.x, die.y), lambda _: self.dice.append(die))

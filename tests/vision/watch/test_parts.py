@@ -233,6 +233,30 @@ def test_a_die_that_was_picked_up_and_thrown_was_away() -> None:
     assert history(film).away(quad(DIE), quad(DIE.to(120, 60)))
 
 
+def test_a_die_that_was_snatched_and_thrown_at_once_was_off_the_table() -> None:
+    film = Film()
+    film.dice = [DIE]
+    film.rest(0.3).snatch(0, DIE.to(112, 66)).rest(0.3)
+    evidence = history(film)
+    assert not evidence.away(quad(DIE), quad(DIE.to(112, 66)))
+    assert evidence.off_table(quad(DIE), quad(DIE.to(112, 66)))
+
+
+@pytest.mark.parametrize("by", [(12, 0), (30, 0), (28, -10)])
+def test_a_die_that_was_pushed_was_never_off_the_table(by: Point) -> None:
+    film = Film()
+    film.dice = [DIE]
+    film.rest(0.3).push(0, by).rest(0.3)
+    assert not history(film).off_table(quad(DIE), quad(DIE.to(DIE.x + by[0], DIE.y + by[1])))
+
+
+def test_a_die_that_a_hand_passed_over_was_never_off_the_table() -> None:
+    film = Film()
+    film.dice = [DIE]
+    evidence = history(film.rest(0.3).reach((80, 60)).rest(0.3))
+    assert not evidence.off_table(quad(DIE), quad(DIE))
+
+
 def test_a_die_thrown_to_where_it_had_lain_was_away() -> None:
     film = Film()
     film.dice = [DIE]
@@ -269,7 +293,7 @@ def test_what_a_hand_hid_in_the_beginning_did_not_come() -> None:
     assert MotionHistory(frames, frames[-1], 0.5, 0.0, hidden).arrival(quad(DIE)) == "unmoved"
 
 
-# What was not read
+# Unread pieces
 
 
 @pytest.mark.parametrize(
@@ -373,6 +397,9 @@ class MotionEvidence:
     def away(self, old: Quad, new: Quad) -> bool:
         return self.gone and (self.lifted or abs(old[0][0] - new[0][0]) > 15)
 
+    def off_table(self, old: Quad, new: Quad) -> bool:
+        return self.lifted
+
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
         return self.together and bool(others)
 
@@ -443,6 +470,22 @@ def test_the_first_dice_are_thrown() -> None:
             MotionEvidence("rolled", lifted=True),
             [(1, True), (2, True)],
         ),  # and shows the same again
+        (
+            [die(1, 50), die(4, 190)],
+            MotionEvidence("hand", hand=True, gone=False, lifted=True),
+            [(1, False), (2, True)],
+        ),  # snatched and thrown under the hand
+        (
+            [die(1, 50), die(2, 190)],
+            MotionEvidence("hand", hand=True, gone=False, lifted=True),
+            [(1, False), (2, False)],
+        ),  # lifted and put down as it was
+        (
+            [die(1, 50), replace(die(4, 190), confidence=0.7)],
+            MotionEvidence("hand", hand=True, gone=False, lifted=True),
+            [(1, False), (2, False)],
+        ),  # perhaps as it was
+        ([die(1, 50), die(4, 300)], MotionEvidence("hand", hand=True, lifted=True), [(1, False), (2, True)]),  # and far
         ([die(1, 50), die(4, 151)], MotionEvidence("unmoved"), [(1, False), (2, False)]),  # read otherwise
         (
             [die(1, 50), die(2, 150), die(6, 300)],
@@ -473,7 +516,7 @@ def test_the_first_dice_are_thrown() -> None:
             [die(1, 50), die(4, 190)],
             MotionEvidence("rolled", hand=True, gone=False, apart={150: "unmoved"}),
             [(1, False), (3, True)],
-        ),  # what lies there still, though it was not read, was not pushed
+        ),  # a piece that stayed, though it was not read, was not pushed
         (
             [die(1, 50), replace(die(4, 300), confidence=0.6)],
             MotionEvidence("hand", hand=True),

@@ -29,11 +29,11 @@ class Remembering(TableReader):
     def candidates(self, photo: Photo) -> list[Candidate]:
         return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
 
-    def detect_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
-        return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).detect_near(photo, known))
+    def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).candidates_near(photo, known))
 
-    def detect_fast(self, photo: Photo, turn: int) -> list[Candidate]:
-        return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).detect_fast(photo, turn))
+    def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
+        return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).candidates_fast(photo, turn))
 
     def _remembered(self, key: tuple[str, int | None], look: Callable[[], list[Candidate]]) -> list[Candidate]:
         if key not in self._known:
@@ -69,10 +69,10 @@ def ids(roll: Roll) -> dict[int, int]:
 
 def test_a_throw_is_told_once_with_the_states_around_it(reader: TableReader) -> None:
     film = thrown()
-    evidence = events(film, Watcher(reader))
-    states = [event.state if isinstance(event, Change) else "roll" for event in evidence]
+    told = events(film, Watcher(reader))
+    states = [event.state if isinstance(event, Change) else "roll" for event in told]
     assert states == ["rolling", "settled", "roll", "counted"]
-    roll = evidence[2]
+    roll = told[2]
     assert isinstance(roll, Roll)
     assert values(roll) == ([3, 5, 6], [])
     assert roll.reading.sure
@@ -151,6 +151,13 @@ def test_one_die_thrown_again_that_shows_the_same(reader: TableReader) -> None:
     assert ids(second) == ids(first)
 
 
+@pytest.mark.parametrize("lands", [Lying(5, 196, 108, 10), Lying(5, 250, 60, 10)], ids=["near", "far"])
+def test_a_die_snatched_and_thrown_at_once_is_a_roll_if_its_value_changed(reader: TableReader, lands: Lying) -> None:
+    film = Film().rest(0.4).throw(THREE).rest()
+    film.snatch(0, lands).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3], []), ([5], [])]
+
+
 def test_dice_that_come_one_after_the_other_are_one_roll(reader: TableReader) -> None:
     film = Film().rest(0.4)
     for die in (FIVE, THREE, SIX):
@@ -187,8 +194,8 @@ class Overlooking(TableReader):
     def candidates(self, photo: Photo) -> list[Candidate]:
         return self._less(super().candidates(photo), photo)
 
-    def detect_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
-        return self._less(super().detect_near(photo, known), photo)
+    def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
+        return self._less(super().candidates_near(photo, known), photo)
 
     def _less(self, found: list[Candidate], photo: Photo) -> list[Candidate]:
         early = int(photo.name.split()[1]) < len(thrown().frames)
@@ -229,22 +236,22 @@ def test_a_source_that_ends_early_is_counted(reader: TableReader) -> None:
 def test_gone_on_after_an_interruption(reader: TableReader) -> None:
     film = thrown()
     (roll,) = rolls(film, reader)
-    detect_near = Watcher.resumed(reader, [roll])
+    resumed = Watcher.resumed(reader, [roll])
     film.pick_up(0)
     film.rest(0.3).throw(Lying(1, 210, 160, 10)).rest()
     rest = list(film)[roll.counted_frame + 1 :]
-    evidence = [event for frame in rest for event in detect_near.see(frame) if isinstance(event, Roll)]
-    assert [(each.number, values(each)) for each in evidence] == [(2, ([1], [3, 6]))]
-    assert ids(evidence[0])[3] == ids(roll)[3]
+    told = [event for frame in rest for event in resumed.see(frame) if isinstance(event, Roll)]
+    assert [(each.number, values(each)) for each in told] == [(2, ([1], [3, 6]))]
+    assert ids(told[0])[3] == ids(roll)[3]
 
 
 def test_a_table_is_cleared(reader: TableReader) -> None:
     film = thrown()
     picked_up_one_by_one(film)
     watcher = Watcher(reader)
-    evidence = events(film.rest(0.5), watcher)
-    assert isinstance(evidence[-1], Change)
-    assert (evidence[-1].state, watcher.state, watcher.pieces) == ("cleared", "cleared", ())
+    told = events(film.rest(0.5), watcher)
+    assert isinstance(told[-1], Change)
+    assert (told[-1].state, watcher.state, watcher.pieces) == ("cleared", "cleared", ())
 
 
 def test_a_table_that_was_cleared_is_thrown_on_again(reader: TableReader) -> None:

@@ -328,7 +328,7 @@ def _within(kit: _Kit, flat: Flat, other: Flat) -> bool:
 
 
 def _standing(scene: Scene, kit: _Kit, count: int) -> _Group:
-    """A player's tiles before him: on edge on the table, or leaning in a rack."""
+    """A player's own tiles: on edge on the table, or leaning in a rack."""
     rng = scene.rng
     length, width, thick = kit.size
     racked = rng.random() < 0.65

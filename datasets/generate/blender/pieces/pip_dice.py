@@ -75,7 +75,7 @@ def _die_kind(scene: Scene, sizes: tuple[float, float]) -> DieKind:
 
 
 def _pose(scene: Scene, kind: DieKind, lying: list[Lying], spread: float, *, near: bool) -> Pose | None:
-    """Where the next die comes to lie; None if the table is full."""
+    """The pose of the next die; None if the table is full."""
     rng = scene.rng
     cocked = rng.random() < scene.recipe["cocked"]
     under = [die for die in lying if die.free and die.edge > 0.75 * kind.edge]

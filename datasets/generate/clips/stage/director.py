@@ -153,7 +153,7 @@ class Director:
         return good
 
     def _in_reach(self, spot: Vector) -> bool:
-        """Whether a die could still come to lie in view: the picture, and a bit around it."""
+        """Whether a die could still end in view: the picture, and a bit around it."""
         x, y = self._film.pixel(spot)
         height, width = self._film.canvas.shape[:2]
         return bool(-0.3 * width < x < 1.3 * width and -0.3 * height < y < 1.3 * height)

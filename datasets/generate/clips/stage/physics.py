@@ -34,7 +34,7 @@ class Throw:
     Attributes:
         places: frames x dice x 3.
         turns: frames x dice x 4, quaternions (w, x, y, z).
-        rest: the first frame from which on nothing moves.
+        rest: the first frame after which nothing moves.
     """
 
     places: NDArray[np.float64]
@@ -42,7 +42,7 @@ class Throw:
     rest: int
 
     def pose(self, die: int, seconds: float) -> tuple[Vector, Quaternion]:
-        """Where a die is so long after it was let go, and how it is turned; between two frames in between."""
+        """Where a die is so long after its release, and how it is turned; between two frames in between."""
         at = min(max(seconds * HZ, 0.0), float(self.rest))
         low = int(at)
         high = min(low + 1, self.rest)
@@ -62,7 +62,7 @@ def throw(
 ) -> Throw | None:
     """Let some dice fly from `start` towards `aim` (points over the table).
 
-    `still` are the things that lie there and don't give way: the ground, dice set aside, a tray's rim. None where the
+    `still` are the things on the table that don't give way: the ground, dice set aside, a tray's rim. None where the
     dice don't come to rest in time, or one goes where it is not `near` any more.
     """
     bodies = [_body(die) for die in dice]
@@ -158,7 +158,7 @@ def _run(bodies: Sequence[Any], near: Callable[[Vector], bool]) -> Throw | None:
 
 
 def _at_rest(places: NDArray[np.float64], turns: NDArray[np.float64]) -> int:
-    """The first frame from which on every die is where it ends."""
+    """The first frame in which every die is where it ends."""
     away = np.abs(places - places[-1]).max((1, 2))
     cosines = np.abs((turns * turns[-1]).sum(2)).clip(0, 1)
     turned = (2 * np.arccos(cosines)).max(1)

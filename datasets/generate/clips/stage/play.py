@@ -1,6 +1,6 @@
 """Two players at a game of Crib Dice, move by move: what chance brings is thrown on the table, the rest is chosen.
 
-Pure: `Hands` says which of the seven dice are thrown and which lie frozen, whoever throws them.
+Pure: `Hands` says which of the seven dice are thrown and which are frozen, for either player.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def walk(
         crosswise: Whether doubles lie across.
         start: Where it begins.
         value: That of the first end, if it must match one.
-        laid: What lies there already.
+        laid: the tiles on the table already.
     """
     found: list[Spot] = []
     tip = start

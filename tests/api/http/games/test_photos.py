@@ -63,6 +63,14 @@ def test_a_photo_is_played_and_the_record_holds_what_was_seen(
     assert (entry.corrected is None) == now.sure
 
 
+def test_a_photo_of_a_running_game_is_read_for_the_dice_that_may_lie_there(five_due: Player, sample: bytes) -> None:
+    told = five_due.shows(sample)
+    doubts = {doubt["reason"]: doubt["message"] for doubt in told["reading"]["reading"]["doubts"]}
+    assert doubts["number"] == "6 dice were read, but there should be 5 or 7."
+    kept = five_due.post(f"/v1/readings/{told['reading']['id']}/look-again", {})
+    assert "number" in [doubt["reason"] for doubt in kept.json()["reading"]["doubts"]]
+
+
 def test_a_photo_that_does_not_fit_is_kept_and_nothing_is_played(crib: Player, sample: bytes) -> None:
     told = crib.shows(sample)
     assert told["ruling"]["doubt"]["code"] == "wrong-count"
@@ -186,3 +194,24 @@ def test_the_evidence_holds_what_verify_asks_for(
     heads = [six_due.snapshot["head"]["short"]]
     verdict = verify(zipped, reader, heads=heads, key=six_due.snapshot["head"]["key"])
     assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]
+
+
+def test_a_photo_counts_once(six_due: Player, sample: bytes) -> None:
+    """The same file, and the same picture saved anew, smaller and cropped, are asked about; what is confirmed is marked."""
+    settled(six_due, six_due.shows(sample))
+    six_due.plays(six_due.snapshot["offers"][0]["move"])
+    six_due.plays("stop")
+    with Image.open(io.BytesIO(sample)) as whole:
+        cropped = whole.crop((20, 10, whole.width, whole.height)).resize((whole.width * 3 // 4, whole.height * 3 // 4))
+    data = io.BytesIO()
+    cropped.save(data, "JPEG", quality=85)
+    for again in (sample, data.getvalue()):
+        told = six_due.shows(again)
+        assert told["ruling"]["doubt"]["code"] == "photo-again"
+        assert "move 1" in told["ruling"]["doubt"]["message"]
+        assert told["ruling"]["doubt"]["moves"]
+    said = six_due.says(reading=told["reading"]["id"], confirm=True)
+    assert six_due.took(said)["ruling"]["outcome"] == "question"
+    assert six_due.record().entries[-1].corrected == {"confirmed": "photo-again"}
+    evidence = io.BytesIO(six_due.get("/evidence", six_due.player).content)
+    assert "photo-again" in {finding.code for finding in verify(evidence, None).findings}

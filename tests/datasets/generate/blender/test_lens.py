@@ -19,9 +19,9 @@ def test_whatever_happens_to_a_picture_nothing_in_it_moves():
     places = [(30, 30), (226, 30), (128, 96), (30, 162), (226, 162)]
     clean = spots(places)
     for seed in range(60):
-        spoilt = lens.degrade(np.random.default_rng(seed), clean)
-        assert spoilt.size == clean.size
-        grey = np.asarray(spoilt.convert("L"), float)
+        degraded = lens.degrade(np.random.default_rng(seed), clean)
+        assert degraded.size == clean.size
+        grey = np.asarray(degraded.convert("L"), float)
         for cx, cy in places:
             part = grey[cy - 22 : cy + 22, cx - 22 : cx + 22]
             ink = np.clip(np.median(part[:4]) - part, 0, None) ** 2

@@ -14,11 +14,11 @@ def test_the_recipes_for_tables_can_be_used(name: str):
 
 
 def test_a_change_replaces_one_line_and_is_read_as_yaml():
-    plain, changed = load(TABLETOP), load(TABLETOP, ["look_alikes=0", "spoiled=false", "kinds={d12: 1}"])
-    assert plain["spoiled"] is True
+    plain, changed = load(TABLETOP), load(TABLETOP, ["look_alikes=0", "degraded=false", "kinds={d12: 1}"])
+    assert plain["degraded"] is True
     assert plain["look_alikes"] > 0
-    assert {key for key in plain if plain[key] != changed[key]} == {"look_alikes", "spoiled", "kinds"}
-    assert (changed["look_alikes"], changed["spoiled"], changed["kinds"]) == (0, False, {"d12": 1})
+    assert {key for key in plain if plain[key] != changed[key]} == {"look_alikes", "degraded", "kinds"}
+    assert (changed["look_alikes"], changed["degraded"], changed["kinds"]) == (0, False, {"d12": 1})
 
 
 def test_an_unknown_key_is_answered_with_those_there_are():
@@ -32,7 +32,7 @@ def test_an_unknown_key_is_answered_with_those_there_are():
         ("tray=2", "tray must be a share from 0 to 1"),
         ("tray=yes", "tray must be a share from 0 to 1"),
         ("materials=gold", "materials must be all or plain"),
-        ("spoiled=0", "spoiled must be true or false"),
+        ("degraded=0", "degraded must be true or false"),
         ("samples=0", "samples must be a whole number"),
         ("kinds={d20: 1}", "kinds must be weights"),
         ("kinds={d6: 0}", "kinds must be weights"),

@@ -1,0 +1,120 @@
+"""A throw counts once, however its photo comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from random import Random
+
+import pytest
+
+from api.evidence.bundle import Evidence
+from api.evidence.findings import Verdict
+from api.evidence.reuse import same_layout, same_throw
+from api.evidence.verify import verify
+from scorer.engine.game import Move
+from scorer.engine.record import Record
+from tests.api.evidence.conftest import begun, typed, zipped
+from vision.reading import Die, Quad, Reading
+
+TURN = complex(0.97, 0.24)
+
+
+def box(place: complex, side: float = 60) -> Quad:
+    x, y, half = place.real, place.imag, side / 2
+    return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+
+
+def reading(places: list[complex], values: list[int], sha256: str) -> Reading:
+    dice = tuple(
+        Die(value, 0.99, ((value, 0.99),), box(place), "white", "d6")
+        for place, value in zip(places, values, strict=True)
+    )
+    return Reading(
+        "photo", sha256 * 64, 1600, 1200, dice=dice, tiles=(), doubts=(), models={"any": "a" * 64}, timings_ms={}
+    )
+
+
+def thrown(seed: int, count: int = 6) -> tuple[list[complex], list[int]]:
+    random = Random(seed)
+    places = [complex(random.uniform(100, 1500), random.uniform(100, 1100)) for _ in range(count)]
+    return places, [random.randint(1, 6) for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("moved", [1, 0.5, TURN, -1j], ids=["as it was", "smaller", "turned", "on its side"])
+def test_a_throw_saved_anew_cropped_scaled_or_turned_is_the_same(seed: int, moved: complex) -> None:
+    places, values = thrown(seed)
+    random = Random(seed)
+    again = [400 + 300j + moved * place + complex(random.gauss(0, 2), random.gauss(0, 2)) for place in places]
+    order = random.sample(range(len(again)), len(again))
+    other = reading([again[at] for at in order], [values[at] for at in order], "b")
+    assert same_layout(reading(places, values, "a"), other)
+
+
+def test_other_throws_of_the_same_values_are_others() -> None:
+    alike = 0
+    for seed in range(300):
+        places, values = thrown(seed, 4)
+        others, _ = thrown(seed + 1000, 4)
+        alike += same_layout(reading(places, values, "a"), reading(others, values, "b"))
+    assert alike <= 2
+
+
+def test_one_or_two_dice_are_the_same_only_in_the_same_file() -> None:
+    places, values = thrown(1, 2)
+    one, other = reading(places, values, "a"), reading(places, values, "b")
+    assert not same_throw(one, other)
+    assert same_throw(one, replace(other, sha256=one.sha256))
+
+
+# In a record
+
+
+def played(record: Record, seen: Reading, at: str) -> Record:
+    move = "throw " + " ".join(str(die.value) for die in seen.dice)
+    return record.play(Move.parse(move), at=at, seen=seen.to_json())
+
+
+def codes(record: Record) -> set[str]:
+    return {finding.code for finding in verdict(record).findings if finding.level == "warning"}
+
+
+def verdict(record: Record) -> Verdict:
+    return verify(BytesIO(zipped(Evidence(record))), None)
+
+
+@pytest.fixture
+def farkle() -> Record:
+    """Both throws to come are farkles, so that one player follows the other."""
+    return begun("farkle-crib", "opening_roll=false")
+
+
+FARKLE = [2, 3, 3, 4, 6, 6]
+
+
+def minute(at: int) -> str:
+    return f"2026-11-21T20:{at:02}:00+00:00"
+
+
+@pytest.mark.parametrize(("sha", "shift"), [("a", 0), ("b", 40 + 25j)], ids=["the same file", "the same cropped"])
+def test_a_photo_that_was_played_for_both_players_is_to_be_looked_at(farkle: Record, sha: str, shift: complex) -> None:
+    places, _ = thrown(5)
+    first = reading(places, FARKLE, "a")
+    again = reading([place + shift for place in places], FARKLE, sha)
+    record = played(played(farkle, first, minute(16)), again, minute(17))
+    assert "photo-again" in codes(record)
+
+
+def test_two_throws_and_one_taken_back_and_played_again_are_none_of_that(farkle: Record) -> None:
+    one, other = reading(thrown(5)[0], FARKLE, "a"), reading(thrown(6)[0], FARKLE, "b")
+    record = played(played(farkle, one, minute(16)), other, minute(17))
+    assert "photo-again" not in codes(record)
+    again = played(played(farkle, one, minute(16)).undo(at=minute(17)), one, minute(18))
+    assert "photo-again" not in codes(again)
+
+
+def test_times_that_run_backwards_are_named(farkle: Record) -> None:
+    record = typed(farkle, "throw 2 3 3 4 6 6").play(Move.parse("throw 2 3 3 4 6 6"), at="2026-11-21T19:00:00+00:00")
+    assert "time-backwards" in codes(record)
+    assert "time-backwards" not in codes(typed(farkle, "throw 2 3 3 4 6 6"))

@@ -1,0 +1,119 @@
+"""Counts a still table: what is on it, which piece is which, and which were thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from vision.candidate import Candidate
+from vision.detect.boxes import overlap
+from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+from vision.select import suppress_overlaps
+from vision.watch.consensus import Sample, apart, median
+from vision.watch.events import Piece
+from vision.watch.history import MotionHistory
+from vision.watch.piece_size import PieceSize
+from vision.watch.sampler import Sampler, pieces_of
+from vision.watch.tracker import DOUBTLESS, PieceTracker
+
+_SAME = 0.5
+"""Share of the smaller of two detections that the other covers if they are of one thing."""
+
+_SEEN_TO_COME = ("rolled", "hand")
+"""Arrivals of which there was a beginning and an end."""
+
+
+class PieceCounter:
+    """Counts the pieces of one table, again and again. `pieces`: as counted last; `rolls`: how many throws that were."""
+
+    def __init__(self, sampler: Sampler, size: PieceSize) -> None:
+        """Begin with an unknown table."""
+        self.pieces: tuple[Piece, ...] = ()
+        self.rolls = 0
+        self._sampler, self._size = sampler, size
+        self._tracker = PieceTracker()
+        self._doubtless: list[Candidate] = []
+
+    def resume(self, pieces: Iterable[Piece], rolls: int) -> None:
+        """Go on from pieces and a number of rolls counted before."""
+        self.pieces, self.rolls = tuple(pieces), rolls
+        self._tracker = PieceTracker(self.pieces)
+
+    @property
+    def on_table(self) -> list[Die | Tile]:
+        """The pieces at the last count."""
+        return self._tracker.on_table
+
+    def knows(self, place: Quad) -> bool:
+        """Whether a piece lay in this place when the table was counted last; pixels of the frame."""
+        return self._tracker.knows(place)
+
+    def measure(self, sample: Sample) -> Sample:
+        """Learn from a sample how large the pieces are, until a roll has told."""
+        if not self.rolls:
+            places = [(piece.detection.corners, piece.confidence) for piece in sample.pieces]
+            self._size.measure(places, sample.photo)
+        return sample
+
+    def count(self, samples: Sequence[Sample], history: MotionHistory, shift: Point) -> Reading:
+        """Read the samples as one table, and update `pieces` and `rolls`.
+
+        Args:
+            samples: of the still table.
+            history: how it came to look so.
+            shift: of the camera since the last count, in pixels of the frame.
+        """
+        reading = self._reading(samples, history)
+        self.pieces = self._tracker.count(pieces_of(reading), history, shift)
+        if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
+            self._size.measure(thrown, samples[-1].photo)
+            self.rolls += 1
+        return reading
+
+    def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
+        """The samples together, without what has been there all the time and is more likely part of the table."""
+        photo, reader = samples[-1].photo, self._sampler.reader
+        candidates = self._with_overlooked(median(samples), history)
+        reading = reader.reading(photo, candidates)
+        if fixtures := self._fixtures(reading, samples, history):
+            found = [each.detection for each in candidates if each.detection.corners in fixtures]
+            candidates = [each for each in candidates if not any(overlap(each.detection, one) > _SAME for one in found)]
+            reading = reader.reading(photo, candidates)
+        if not (self._tracker.begun or reading.sure):
+            candidates = _first_roll(candidates, history)
+            reading = reader.reading(photo, candidates)
+        pieces = (each for each in suppress_overlaps(candidates) if each.is_piece)
+        self._doubtless = [each for each in pieces if each.confidence >= DOUBTLESS]
+        return reading
+
+    def _fixtures(self, reading: Reading, samples: Sequence[Sample], history: MotionHistory) -> list[Quad]:
+        """The places of what looks like a piece and is part of the table."""
+        seen = pieces_of(reading)
+        misfits = self._size.misfits(seen, samples[-1].photo, guessed=not self.rolls)
+        return [seen[j].box for j in {*self._tracker.lookalikes(seen, history), *misfits}]
+
+    def _with_overlooked(self, candidates: list[Candidate], history: MotionHistory) -> list[Candidate]:
+        """The candidates, and what was beyond doubt before, has lain still since and was not detected this time."""
+        found = [each.detection for each in suppress_overlaps(candidates) if each.is_piece]
+        overlooked = [
+            each
+            for each in self._doubtless
+            if history.still(each.detection.corners) and not any(apart(each.detection, one) < _SAME for one in found)
+        ]
+        return [*candidates, *overlooked]
+
+
+def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:
+    """On a table not counted before, with a doubt: what was seen to come, and with it what is beyond doubt.
+
+    Where nothing was seen to come, the pieces are more likely printed on the table than the first roll.
+    """
+    came = [each for each in candidates if history.arrival(each.detection.corners) in _SEEN_TO_COME]
+    if not any(each.is_piece for each in came):
+        return []
+    return [each for each in candidates if each in came or each.confidence >= DOUBTLESS]
+
+
+def with_doubts(reading: Reading, doubts: Iterable[Doubt]) -> Reading:
+    """The reading with more doubts."""
+    return replace(reading, doubts=(*reading.doubts, *doubts))

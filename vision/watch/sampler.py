@@ -1,0 +1,46 @@
+"""Runs the networks on single frames, and makes several samples of a still table into one reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.photo import Photo, of_frame
+from vision.reader import TableReader
+from vision.reading import Die, Reading, Tile
+from vision.watch.consensus import Sample, median
+from vision.watch.events import Frame
+from vision.watch.motion import Thumbnail
+
+
+class Sampler:
+    """Takes samples. `read` counts the frames on which the networks ran."""
+
+    def __init__(self, reader: TableReader) -> None:
+        """Read with the reader's networks."""
+        self.read = 0
+        self.reader = reader
+
+    def sample(self, frame: Frame, now: Thumbnail, before: Sequence[Sample]) -> Sample:
+        """A still table, seen from as near as its pieces allow once they are known from the sample before."""
+        photo = self._photo(frame)
+        if before:
+            return Sample(now, photo, tuple(self.reader.candidates_near(photo, before[-1].candidates)))
+        return Sample(now, photo, tuple(self.reader.candidates(photo)))
+
+    def sample_fast(self, frame: Frame, now: Thumbnail) -> Sample:
+        """A table in motion: what is read now need not be right."""
+        photo = self._photo(frame)
+        return Sample(now, photo, tuple(self.reader.candidates_fast(photo, self.read)))
+
+    def reading(self, samples: Sequence[Sample]) -> Reading:
+        """What the samples say together."""
+        return self.reader.reading(samples[-1].photo, median(samples))
+
+    def _photo(self, frame: Frame) -> Photo:
+        self.read += 1
+        return of_frame(frame.pixels, f"frame {frame.number}")
+
+
+def pieces_of(reading: Reading) -> tuple[Die | Tile, ...]:
+    """The dice, then the tiles."""
+    return (*reading.dice, *reading.tiles)

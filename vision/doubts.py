@@ -138,7 +138,8 @@ def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Do
 
 def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expected: Expected) -> Iterator[Doubt]:
     """More or fewer pieces than the game that is played may have on the table now."""
-    count, what = len(dice) + len(tiles), "dominoes" if "domino" in expected.kinds else "dice"
+    own = [i for i, die in enumerate(dice) if die.kind in expected.kinds] or list(range(len(dice)))
+    count, what = len(own) + len(tiles), "dominoes" if "domino" in expected.kinds else "dice"
     fitting = sorted(expected.counts)
     if expected.at_most is not None and count > expected.at_most:
         message = f"{count} {what} were read, but at most {expected.at_most} can lie here."
@@ -146,7 +147,7 @@ def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expe
         message = f"{count} {what} were read, but there should be {' or '.join(map(str, fitting))}."
     else:
         return
-    likely = min(range(len(dice)), key=lambda i: dice[i].confidence, default=None)
+    likely = min(own, key=lambda i: dice[i].confidence, default=None)
     too_many = not fitting or count > max(fitting)
     yield Doubt("number", message, likely if too_many else None)
 

@@ -14,6 +14,10 @@ class Expected(Protocol):
         """The kinds of piece: "d6", "d12", "domino"; other things on the table do not count."""
 
     @property
+    def looked_for(self) -> Collection[str]:
+        """These, and other kinds that may be used instead: they count where none of `kinds` lies."""
+
+    @property
     def at_most(self) -> int | None:
         """No photo shows more of them; None where there is no such bound."""
 

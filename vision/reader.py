@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from models import Manifest, load_manifest
@@ -12,7 +12,7 @@ from vision.candidate import Calibration, Candidate
 from vision.classify.colour import colour_of, odd_one_out
 from vision.classify.dice import DIE_KINDS, DiceReader, Face
 from vision.classify.tiles import TileFace, TileReader, halves
-from vision.detect.boxes import KINDS, Detection, Kind, Outline, Shape, overlap, upright
+from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
 from vision.detect.detector import LIKELY, Detector
 from vision.detect.tiled import TiledDetector
 from vision.doubts import (
@@ -45,14 +45,16 @@ class TableReader:
 
     _detector_class = Detector
 
-    def __init__(self, manifest: Manifest | None = None, kinds: Collection[Kind] = KINDS) -> None:
-        """Open the networks of `manifest`, by default the installed ones, to read pieces of some kinds, by default of all.
+    def __init__(self, manifest: Manifest | None = None, expected: Expected | None = None) -> None:
+        """Open the networks of `manifest`, by default the installed ones.
+
+        `expected`: of every photo that nothing else is said of; None: all kinds of piece, in any number.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
         """
         self._manifest = manifest or load_manifest()
-        self._kinds = frozenset(kinds)
+        self._expected = expected
         self._detector = self._detector_class(self._manifest["detector"])
         self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"])
         self._tiles = TileReader(self._manifest["ends"])
@@ -61,7 +63,7 @@ class TableReader:
     def read(self, photo: Photo, expected: Expected | None = None) -> Reading:
         """Every die and tile in the photo with what it shows, and the doubts.
 
-        `expected`: what the game that is played says of the table. Only its pieces are read then, what looks like a domino
+        `expected`: what the game that is played says of this table. Only its pieces are read then, what looks like a domino
         among dice is read as two dice, and a number of pieces that does not fit is a doubt.
         """
         start = time.perf_counter()
@@ -78,6 +80,7 @@ class TableReader:
         The second half of `read`, for callers that have sampled a table more than once; it costs next to nothing. `photo`
         gives the colours, and where the picture ends.
         """
+        expected = expected or self._expected
         kept = suppress_overlaps(candidates)
         counted = [candidate for candidate in kept if candidate.is_piece]
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
@@ -123,7 +126,8 @@ class TableReader:
     def _classify(
         self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None
     ) -> list[Candidate]:
-        kinds = self._kinds if expected is None else self._kinds & set(expected.kinds)
+        expected = expected or self._expected
+        kinds = KINDS if expected is None else expected.looked_for
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         dice = [detection for detection in detections if detection.shape == "die"]
         tiles = [way for detection in detections if detection.shape == "tile" for way in detection.either_way]

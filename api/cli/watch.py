@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from api.film.input.timecode import Span
     from api.film.pipeline import MakeCommentary, MakeWatcher, WatchOptions
     from api.film.reporter import Screen
+    from scorer.engine.expected import Expected
     from vision.detect.boxes import Kind
     from vision.watch.events import Roll
     from vision.watch.watcher import Watcher
@@ -101,9 +102,10 @@ def watch(
     from api.film.pipeline import WatchOptions
 
     outputs = Outputs(record, out, overlay, subtitles, chapters, force)
-    options = WatchOptions(source, events, outputs, _span(start, to), every, fps, _kinds_of(game))
+    pieces = _pieces(game) if game else None
+    options = WatchOptions(source, events, outputs, _span(start, to), every, fps, _kinds(pieces))
     _check(options, game)
-    _run(options, _playing(options, game, players, tuple(rules or ())), serve, as_json=as_json)
+    _run(options, _playing(options, game, players, tuple(rules or ())), pieces, serve, as_json=as_json)
 
 
 def _span(start: str | None, to: str | None) -> Span:
@@ -146,7 +148,9 @@ def _playing(options: WatchOptions, game: str | None, players: str | None, rules
     return made
 
 
-def _run(options: WatchOptions, playing: MakeCommentary, link: str | None, *, as_json: bool) -> None:
+def _run(
+    options: WatchOptions, playing: MakeCommentary, pieces: Expected | None, link: str | None, *, as_json: bool
+) -> None:
     from api.film.event_log import EventLogError, WrongEventLog
     from api.film.input.source import SourceError
     from api.film.output.outputs import InvalidOutput, OutputError
@@ -156,7 +160,7 @@ def _run(options: WatchOptions, playing: MakeCommentary, link: str | None, *, as
 
     screen = _screen(as_json=as_json)
     try:
-        options, watcher = _driving(link, options, screen) if link else (options, _watcher(options))
+        options, watcher = _driving(link, options, screen) if link else (options, _watcher(pieces))
         run(options, playing, watcher, _versions(), screen)
     except CannotJoin as error:
         _leave(REFUSED, str(error))
@@ -168,22 +172,28 @@ def _run(options: WatchOptions, playing: MakeCommentary, link: str | None, *, as
         raise typer.Exit(STOPPED) from None
 
 
-def _kinds_of(game: str | None) -> tuple[Kind, ...]:
-    """The kinds of pieces the game is played with; all kinds without a game."""
-    from scorer.games.scoring import ThrowError, kind_of
-    from vision.detect.boxes import KINDS, KINDS_FOR
+def _pieces(game: str) -> Expected:
+    """The pieces the game is played with."""
+    from scorer.games.scoring import ThrowError, pieces_of
 
     try:
-        return KINDS_FOR[kind_of(game)] if game else KINDS
+        return pieces_of(game)
     except ThrowError as error:
         _leave(REFUSED, error.message)
 
 
-def _watcher(options: WatchOptions) -> Callable[[Sequence[Roll]], Watcher]:
+def _kinds(pieces: Expected | None) -> tuple[Kind, ...]:
+    """The kinds of pieces to detect; all kinds without a game."""
+    from vision.detect.boxes import KINDS
+
+    return tuple(kind for kind in KINDS if pieces is None or kind in pieces.looked_for)
+
+
+def _watcher(pieces: Expected | None) -> Callable[[Sequence[Roll]], Watcher]:
     from vision.reader import TableReader
     from vision.watch.watcher import Watcher
 
-    return lambda rolls: Watcher.resumed(TableReader(kinds=options.kinds), rolls)
+    return lambda rolls: Watcher.resumed(TableReader(expected=pieces), rolls)
 
 
 def _driving(link: str, options: WatchOptions, screen: Screen) -> tuple[WatchOptions, MakeWatcher]:
@@ -192,8 +202,8 @@ def _driving(link: str, options: WatchOptions, screen: Screen) -> tuple[WatchOpt
     from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 
     driver = LiveFeeder(Link.parse(link), screen.say)
-    options = replace(options, kinds=_kinds_of(driver.record.header.game))
-    watcher = _watcher(options)
+    pieces = driver.record.game.pieces
+    options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(pieces)
     return options, lambda rolls: FeedingWatcher(watcher(rolls), driver)
 
 

@@ -48,6 +48,7 @@ from api.evidence.report import STYLE, Told, page
 from api.evidence.reuse import same_throw
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
+from scorer.engine.expected import Expected
 from scorer.engine.record import Record, RecordError
 from vision.photo import DEFAULT_LIMITS, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
@@ -121,6 +122,7 @@ class _Check:
     key: str | None
     budget: Budget = field(default_factory=Budget)
     lines: list[Line] = field(default_factory=list)
+    pieces: Expected = field(init=False)
     _begun: float = field(default_factory=time.monotonic)
     _pixels: int = 0
 
@@ -136,7 +138,7 @@ class _Check:
         except RecordError as error:
             yield Finding("wrong", "record", f"The record is not valid. {error.message}", error.line)
         else:
-            self.lines = lines_of(record)
+            self.lines, self.pieces = lines_of(record), record.game.pieces
             yield from self._about(record)
 
     def _record(self) -> Record:
@@ -375,7 +377,7 @@ class _Check:
         if self.reader is None:
             yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
             return
-        looks = _Looks(photo, self.reader)
+        looks = _Looks(photo, self.reader, self.pieces)
         nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
             yield _read_again(number, then, looks.nearer if number in nearer else looks.first)
@@ -422,20 +424,24 @@ class _Check:
 
 @dataclass
 class _Looks:
-    """New readings of a photo, at both magnifications."""
+    """New readings of a photo, at both magnifications, for the pieces of the game.
+
+    How many were to lie there at that moment raises doubts, and changes nothing that is read.
+    """
 
     photo: Photo
     reader: TableReader
+    pieces: Expected
 
     @cached_property
     def first(self) -> Reading:
         """The normal reading."""
-        return self.reader.read(self.photo)
+        return self.reader.read(self.photo, self.pieces)
 
     @cached_property
     def nearer(self) -> Reading:
         """The closer reading."""
-        return TiledReader().read(self.photo)
+        return TiledReader().read(self.photo, self.pieces)
 
 
 def _is_second_look(beside: Mapping[str, Any] | None) -> bool:

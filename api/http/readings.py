@@ -75,7 +75,7 @@ async def read_photo(
 ) -> Any:
     """Read the dice and dominoes in a photo; with a game, also score them."""
     data = await photo.read(desk.max_bytes + 1)
-    return answer(await desk.read(sender, _file_name(photo), data), request).to_json()
+    return answer(await desk.read(sender, _file_name(photo), data, request.expected), request).to_json()
 
 
 @router.post(
@@ -84,7 +84,9 @@ async def read_photo(
     response_class=Response,
     responses=PICTURE | PROBLEMS,
 )
-async def draw_photo(photo: Upload, desk: AtDesk, sender: Anybody) -> Response:
+async def draw_photo(
+    photo: Upload, desk: AtDesk, sender: Anybody, request: Annotated[ScoreRequest, Depends(_question)]
+) -> Response:
     """Read a photo and return it annotated, for formats browsers cannot show, such as HEIC."""
     data = await photo.read(desk.max_bytes + 1)
-    return Response(await desk.draw(sender, _file_name(photo), data), media_type="image/jpeg")
+    return Response(await desk.draw(sender, _file_name(photo), data, request.expected), media_type="image/jpeg")

@@ -8,8 +8,9 @@ from typing import Any
 
 from api.interpret.completion import check, complete
 from api.interpret.selection import Selection
+from scorer.engine.expected import Expected
 from scorer.engine.worth import Piece
-from scorer.games.scoring import ThrowError, Worth, photographed, rules_named, worth
+from scorer.games.scoring import ThrowError, Worth, in_photo, photographed, rules_named, worth
 from vision.photo import PhotoError
 from vision.reading import Reading
 
@@ -50,6 +51,13 @@ class ScoreRequest:
     @property
     def _options(self) -> dict[str, Any]:
         return {option.name: getattr(self, option.name) for option in fields(self) if option.name != "game"}
+
+    @property
+    def expected(self) -> Expected | None:
+        """What the photo should show; None without a game."""
+        if self.game is None:
+            return None
+        return in_photo(self.game, **{**self._options, "rules": rules_named(self.game, self.rules)})
 
     def selection(self, game: str, reading: Reading) -> Selection:
         """The pieces of the reading to score."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from scorer.engine.expected import Kind
 from scorer.engine.worth import Piece
-from scorer.games.scoring import kind_of
+from scorer.games.scoring import kind_of, pieces_of
 from scorer.pieces.text import in_words, listed, sentence
 from vision.reading import Die, Reading
 
@@ -58,13 +58,15 @@ class Selection:
 def select(reading: Reading, game: str) -> Selection:
     """Select the pieces of the game's kind, with notes on the others.
 
-    Without twelve-sided dice, six-sided ones are counted in their place, as if typed.
+    Without any, its substitutes are counted in their place, as if typed.
     """
-    kind = kind_of(game)
+    kind, substitutes = kind_of(game), pieces_of(game).substitutes
     if kind == "domino":
         selection = _tiles(reading)
-    elif kind == "d12" and reading.dice and not _of_kind(reading.dice, "d12"):
-        selection = _dice(reading, "d6").noting("No twelve-sided dice were read, so the six-sided dice are counted.")
+    elif substitutes and reading.dice and not _of_kind(reading.dice, kind):
+        (other,) = substitutes
+        note = f"No {_NAMES[kind][1]} were read, so the {_NAMES[other][1]} are counted."
+        selection = _dice(reading, other).noting(note)
     else:
         selection = _dice(reading, kind)
     others = [*_other_dice(reading, selection), *(_other_tiles(reading) if kind != "domino" else ())]

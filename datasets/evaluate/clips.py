@@ -38,12 +38,15 @@ from rich.table import Table
 from datasets.evaluate.measuring import interval
 from datasets.evaluate.report import write
 from models import FOLDER, Manifest, ModelError, load_manifest
-from vision.detect.boxes import KINDS_FOR, Kind
+from scorer.engine.expected import pieces
+from vision.detect.boxes import Kind
 from vision.reader import TableReader
 from vision.watch.watcher import Frame, Roll, Watcher
 
 _SLACK = 0.2
 """Seconds by which a truth given in frames may be late: the real clip's is good for five of them."""
+_SUBSTITUTES: Mapping[Kind, tuple[Kind, ...]] = {"d12": ("d6",)}
+"""What games that are played with these pieces take in their place."""
 _CREEPING = 1.0
 """Seconds for which dice that seem to lie still may creep."""
 
@@ -176,7 +179,7 @@ def watch(clip: Clip, manifest: Manifest) -> Watched:
     Raises:
         models.ModelError: a network file is missing or damaged.
     """
-    watcher = Watcher(TableReader(manifest, KINDS_FOR[clip.kind]))
+    watcher = Watcher(TableReader(manifest, pieces(clip.kind, substitutes=_SUBSTITUTES.get(clip.kind, ()))))
     events = [event for frame in frames(clip.path) for event in watcher.see(frame)]
     rolls = [event for event in (*events, *watcher.finish()) if isinstance(event, Roll)]
     return compared(clip, rolls, watcher.seen, watcher.read)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 Kind = Literal["d6", "d12", "domino", "card"]
 """A kind of piece that a game is played with."""
@@ -18,11 +18,29 @@ class Expected:
         kinds: the kinds of piece; everything else on the table is not part of the game.
         at_most: no photo shows more of them; None where there is no such bound.
         counts: the numbers of pieces that fit, like the thrown dice alone or all the dice; empty: any number.
+        substitutes: other kinds that may be used instead; they count where none of `kinds` lies.
     """
 
     kinds: frozenset[Kind]
     at_most: int | None = None
     counts: frozenset[int] = frozenset()
+    substitutes: frozenset[Kind] = frozenset()
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Expected:
+        """What `to_json` gave."""
+        kinds, counts, substitutes = (frozenset(data[name]) for name in ("kinds", "counts", "substitutes"))
+        return cls(kinds, data["at_most"], counts, substitutes)
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`: a photo may be read in another process."""
+        sets = {"kinds": self.kinds, "counts": self.counts, "substitutes": self.substitutes}
+        return {"at_most": self.at_most, **{name: sorted(each) for name, each in sets.items()}}
+
+    @property
+    def looked_for(self) -> frozenset[Kind]:
+        """The kinds that count, and those that may be used instead."""
+        return self.kinds | self.substitutes
 
     @property
     def count(self) -> int | None:
@@ -32,9 +50,9 @@ class Expected:
     def showing(self, counts: Iterable[int]) -> Expected:
         """The same pieces in one of these numbers, 0 left out: what lies on the table at one moment of a game."""
         fitting = frozenset(count for count in counts if count > 0)
-        return Expected(self.kinds, max(fitting, default=self.at_most), fitting)
+        return replace(self, at_most=max(fitting, default=self.at_most), counts=fitting)
 
 
-def pieces(*kinds: Kind, at_most: int | None = None) -> Expected:
+def pieces(*kinds: Kind, at_most: int | None = None, substitutes: Iterable[Kind] = ()) -> Expected:
     """What a game is played with, whatever its state."""
-    return Expected(frozenset(kinds), at_most)
+    return Expected(frozenset(kinds), at_most, substitutes=frozenset(substitutes))

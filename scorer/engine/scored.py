@@ -44,6 +44,14 @@ class Scored(ABC, Generic[R]):
             ThrowError: pieces that the game does not have.
         """
 
+    def in_photo(self, rules: R, **options: Any) -> Expected:  # noqa: ARG002
+        """What a photo shows that is scored with these options: how many pieces, where the game can say so.
+
+        Raises:
+            ThrowError: options that the game does not allow.
+        """
+        return self.pieces
+
     @property
     def kind(self) -> Kind:
         """The kind of piece it is played with."""

@@ -19,14 +19,17 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from scorer.engine.expected import Kind
+from scorer.engine.expected import Expected, Kind
 from scorer.engine.options import GameRules
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import RulesError, ThrowError
 from scorer.games.registry import SCORED, AnyScored
 from scorer.pieces.text import listed
 
-__all__ = ["ThrowError", "Worth", "dice_named", "kind_of", "photographed", "rules_named", "rules_of", "typed", "worth"]
+__all__ = [
+    *("ThrowError", "Worth"),
+    *("dice_named", "in_photo", "kind_of", "photographed", "pieces_of", "rules_named", "rules_of", "typed", "worth"),
+]
 
 
 def photographed() -> tuple[str, ...]:
@@ -57,6 +60,27 @@ def worth(game: str, pieces: Sequence[Piece], *, rules: GameRules | None = None,
     if "starter" in given:
         given["starter"] = asked.piece(given["starter"])
     return asked.score(tuple(map(asked.piece, pieces)), _checked(asked, rules), **given)
+
+
+def in_photo(game: str, *, rules: GameRules | None = None, **options: Any) -> Expected:
+    """What a photo shows whose pieces `worth` is asked about with the same options.
+
+    Raises:
+        ThrowError: as `worth`, for the options.
+    """
+    asked = _named(game)
+    given = {name: value for name, value in options.items() if value is not None}
+    _check_options(asked, given)
+    return asked.in_photo(_checked(asked, rules), **given)
+
+
+def pieces_of(game: str) -> Expected:
+    """What the game is played with.
+
+    Raises:
+        ThrowError: "unknown-game".
+    """
+    return _named(game).pieces
 
 
 def kind_of(game: str) -> Kind:

@@ -10,7 +10,7 @@ import models
 
 def test_every_network_is_sound():
     assert [(model.name, ok, reason) for model, ok, reason in models.verify()] == [
-        (name, True, "") for name in ("d12", "ends", "faces", "locator")
+        (name, True, "") for name in ("d12", "detector", "dice", "ends")
     ]
 
 
@@ -24,21 +24,21 @@ def test_size_in_manifest_is_the_file_s():
 
 
 def test_a_changed_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    faces = models.load_manifest()["faces"]
-    shutil.copy(faces.path, tmp_path / faces.file)
+    dice = models.load_manifest()["dice"]
+    shutil.copy(dice.path, tmp_path / dice.file)
     monkeypatch.setattr(models, "FOLDER", tmp_path)
-    faces.check()
-    damaged = bytearray(faces.path.read_bytes())
+    dice.check()
+    damaged = bytearray(dice.path.read_bytes())
     damaged[1000] ^= 1
-    faces.path.write_bytes(damaged)
+    dice.path.write_bytes(damaged)
     with pytest.raises(models.ModelError, match="Install Muggins again") as caught:
-        faces.check()
+        dice.check()
     assert caught.value.code == "model-damaged"
 
 
 def test_a_missing_file_is_named():
     with pytest.raises(models.ModelError, match=r"nowhere\.onnx") as caught:
-        replace(models.load_manifest()["faces"], file="nowhere.onnx").check()
+        replace(models.load_manifest()["dice"], file="nowhere.onnx").check()
     assert caught.value.code == "model-missing"
 
 
@@ -58,5 +58,5 @@ def test_a_bad_manifest_is_a_model_error(tmp_path: Path, content: str | None, co
 def test_an_unknown_name_is_a_model_error(tmp_path: Path):
     path = tmp_path / "manifest.json"
     path.write_text(json.dumps({"models": []}))
-    with pytest.raises(models.ModelError, match="'faces'"):
-        models.load_manifest(path)["faces"]
+    with pytest.raises(models.ModelError, match="'dice'"):
+        models.load_manifest(path)["dice"]

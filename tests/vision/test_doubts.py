@@ -265,6 +265,7 @@ class Table:
     """What a game of dice says of the table."""
 
     kinds: frozenset[str] = frozenset({"d6"})
+    looked_for: frozenset[str] = frozenset({"d6"})
     at_most: int | None = 7
     counts: frozenset[int] = frozenset()
 
@@ -298,3 +299,11 @@ def test_half_a_die_at_the_edge_is_named_though_the_classifier_takes_it_for_none
 def test_a_domino_among_dice_may_be_two_dice():
     assert [doubt.tile for doubt in tiles_among_dice([candidate(100, 100, 90)], [tile(300, 100)])] == [0]
     assert list(tiles_among_dice([], [tile(300, 100)])) == []
+
+
+def test_other_dice_are_not_counted_where_those_of_the_game_lie():
+    twelve = Face(0.001, (0.99, *(0.001,) * 11), "d12")
+    dice = [candidate(100 * i, 100, 90, twelve) for i in range(5)]
+    rules = Table(kinds=frozenset({"d12"}), counts=frozenset({5}))
+    assert list(doubts_of_number([*dice, candidate(600, 100, 90)], [], rules)) == []
+    assert len(list(doubts_of_number([candidate(600, 100, 90)], [], rules))) == 1

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from scorer.engine.expected import pieces
+from vision.detect.boxes import Detection
 from vision.photo import Photo, load
 from vision.reader import TableReader
 from vision.reading import Reading
@@ -125,6 +127,62 @@ def test_the_committed_results_are_what_the_reader_says(reader: TableReader):
         reading = reader.read(load(folder / result["file"]))
         assert sorted(reading.values) == result["read"], result["file"]
         assert reading.sure == (not result["doubts"]), result["file"]
+
+
+@pytest.fixture(scope="module")
+def touching() -> Photo:
+    """The sample throw with the 6 pushed against the 2."""
+    with Image.open(SAMPLE) as image:
+        six = image.crop((722, 262, 960, 512))
+        image.paste(image.crop((960, 200, 1100, 520)).resize((300, 320)), (700, 230))
+        image.paste(six, (682, 262))
+        return encoded(image)
+
+
+def test_dice_that_touch_are_dice_in_a_game_of_dice(reader: TableReader, touching: Photo):
+    reading = reader.read(touching, pieces("d6"))
+    assert sorted(reading.values) == TRUTH
+    assert reading.tiles == ()
+
+
+def test_what_looks_like_a_tile_is_read_as_two_dice_in_a_game_of_dice(
+    reader: TableReader, touching: Photo, monkeypatch: pytest.MonkeyPatch
+):
+    quad = ((465.0, 270.0), (912.0, 270.0), (912.0, 505.0), (465.0, 505.0))
+    tile = Detection(465, 270, 912, 505, 0.9, "tile", quad)
+    monkeypatch.setattr(reader._detector, "detect", lambda _: [tile])
+    dice = reader.read(touching, pieces("d6"))
+    assert (dice.values, dice.tiles) == ((2, 6), ())
+    assert not reader.read(touching).sure, "without a game a person has to look"
+
+
+def test_a_game_of_dominoes_leaves_dice_alone(reader: TableReader):
+    reading = reader.read(load(SAMPLE), pieces("domino"))
+    assert (reading.dice, reading.tiles) == ((), ())
+
+
+def test_the_eighth_die_of_seven_is_a_doubt(reader: TableReader):
+    with Image.open(SAMPLE) as image:
+        table = Image.new("RGB", (2400, 1200), (122, 72, 42))
+        table.paste(image)
+        table.paste(image.crop((380, 250, 960, 740)), (1700, 300))
+    reading = reader.read(encoded(table), pieces("d6", at_most=7))
+    assert len(reading.dice) > 7
+    assert "at most 7" in next(doubt.message for doubt in reading.doubts if doubt.reason == "number")
+
+
+def test_a_reader_that_was_told_the_game_looks_for_its_pieces_everywhere():
+    photo = load(SAMPLE)
+    for_dominoes = TableReader(expected=pieces("domino"))
+    assert for_dominoes.candidates(photo) == for_dominoes.candidates_fast(photo, 0) == []
+    assert for_dominoes.read(photo, pieces("d6")).values
+
+
+def test_six_sided_dice_do_in_a_game_of_twelve_sided_ones(reader: TableReader):
+    expected = pieces("d12", substitutes=("d6",)).showing({5, 7})
+    reading = reader.read(load(SAMPLE), expected)
+    assert sorted(reading.values) == TRUTH
+    assert [doubt.message for doubt in reading.doubts] == ["6 dice were read, but there should be 5 or 7."]
 
 
 HAND = SAMPLE.with_name("sample-hand.jpg")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
@@ -18,8 +18,6 @@ SHAPES: tuple[Shape, ...] = ("die", "tile")
 Kind = Literal["d6", "d12", "domino"]
 """The pieces that are read: dice with pips, twelve-sided dice with numerals, dominoes."""
 KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
-KINDS_FOR: Mapping[str, tuple[Kind, ...]] = {"d6": ("d6",), "d12": ("d6", "d12"), "domino": ("domino",)}
-"""What to look for where a game is played with pieces of a kind: in place of twelve-sided dice others may be thrown."""
 _SQUARE = 1.45
 """A tile is twice as long as wide, but seen at a slant its length may look like its width."""
 _NOTHING = 1e-9

@@ -56,7 +56,7 @@ def read_each(
 
 def _read(reader: TableReader, name: str, request: ScoreRequest, pictures: Path | None) -> Read:
     photo = _load(name)
-    reading = reader.read(photo)
+    reading = reader.read(photo, request.expected)
     picture = keep(annotate(reading, photo.pixels), pictures, name) if pictures else None
     return Read(answer(reading, request), picture)
 

@@ -23,6 +23,7 @@ from api.http.problems import documented
 from api.http.readings import PICTURE, Upload, client_of, desk_of
 from api.http.worker.desk import Desk, Sender
 from api.store import Missing, StoredGame, StoredReading
+from scorer.engine.expected import Expected
 from vision.draw import annotate
 from vision.photo import load
 
@@ -178,8 +179,8 @@ async def post_photo(
     seat: Player, live: AtLive, desk: AtDesk, photo: Upload, lines: Annotated[schemas.Lines, Form()]
 ) -> Any:
     """Send a photo of the table. It is played if nothing is in doubt; a doubt can be confirmed."""
-    await run_sync(live.table.expected, seat.game.id, lines)
-    data, reading = await desk.take(seat.sender, await photo.read(desk.max_bytes + 1))
+    game = await run_sync(live.table.expected, seat.game.id, lines)
+    data, reading = await desk.take(seat.sender, await photo.read(desk.max_bytes + 1), _on_table(game))
     done = await run_sync(live.table.see, seat.game.id, lines, reading, data)
     return await run_sync(_told, live, done)
 
@@ -326,8 +327,13 @@ async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> 
 async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
     """Read the photo again at higher magnification as a new reading. Nothing is played; `play_move` can refer to it."""
     photo = await run_sync(live.table.store.photos.get, asked.reading.photo)
-    reading = await desk.look_again(asked.seat.sender, photo)
+    reading = await desk.look_again(asked.seat.sender, photo, _on_table(asked.seat.game))
     return export.reading_json(await run_sync(live.table.look_again, asked.reading, reading))
+
+
+def _on_table(game: StoredGame) -> Expected:
+    """What a photo of the table should show as the game stands."""
+    return game.record.game.on_table(game.record.state)
 
 
 def _drawn(kept: StoredReading, live: Live) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from anyio import CapacityLimiter
@@ -13,6 +14,7 @@ from fastapi import Request
 
 from api.http.worker.fair_queue import FairQueue
 from api.http.worker.process import Budget, WorkerProcess
+from scorer.engine.expected import Expected
 from vision.photo import Limits
 from vision.reading import Reading
 
@@ -67,29 +69,35 @@ class Desk:
         """End the worker."""
         self._worker.close()
 
-    async def read(self, sender: Sender, name: str, photo: bytes) -> Reading:
+    async def read(self, sender: Sender, name: str, photo: bytes, expected: Expected | None = None) -> Reading:
         """The reading of a photo.
+
+        Args:
+            sender: who wants it.
+            name: what the photo is called.
+            photo: its bytes.
+            expected: what the game says of the table; None without a game.
 
         Raises:
             PhotoError: the photo cannot be read.
             Busy, SenderLeft: it was not read.
         """
-        answer, _ = await self._asked(sender, "read", name, photo)
+        answer, _ = await self._asked(sender, "read", name, photo, expected)
         return Reading.from_json(answer["reading"])
 
-    async def draw(self, sender: Sender, name: str, photo: bytes) -> bytes:
+    async def draw(self, sender: Sender, name: str, photo: bytes, expected: Expected | None = None) -> bytes:
         """The photo with its reading drawn on it, as a JPEG; raises as `read` does."""
-        _, picture = await self._asked(sender, "draw", name, photo)
+        _, picture = await self._asked(sender, "draw", name, photo, expected)
         return picture
 
-    async def take(self, sender: Sender, photo: bytes) -> tuple[bytes, Reading]:
+    async def take(self, sender: Sender, photo: bytes, expected: Expected) -> tuple[bytes, Reading]:
         """A photo as it may be kept, without the place where it was taken, and its reading; raises as `read` does."""
-        answer, kept = await self._asked(sender, "take", KEPT_AS, photo)
+        answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected)
         return kept, Reading.from_json(answer["reading"])
 
-    async def look_again(self, sender: Sender, photo: bytes) -> Reading:
+    async def look_again(self, sender: Sender, photo: bytes, expected: Expected) -> Reading:
         """The reading of a photo that was taken before, from nearer; raises as `read` does."""
-        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo)
+        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected)
         return Reading.from_json(answer["reading"])
 
     async def alone(self, sender: Sender, work: Callable[[], _T]) -> _T:
@@ -105,12 +113,17 @@ class Desk:
         """Do some long work that nobody at the table waits for, one at a time, while photos are read."""
         return await run_sync(work, limiter=self._exports)
 
-    async def _asked(self, sender: Sender, what: str, name: str, photo: bytes) -> tuple[dict[str, Any], bytes]:
-        return await _while_there(sender.request, self._in_turn(sender, what, name, photo))
+    async def _asked(
+        self, sender: Sender, what: str, name: str, photo: bytes, expected: Expected | None
+    ) -> tuple[dict[str, Any], bytes]:
+        ask = partial(self._worker.ask, what, name, photo, expected)
+        return await _while_there(sender.request, self._in_turn(sender, ask))
 
-    async def _in_turn(self, sender: Sender, what: str, name: str, photo: bytes) -> tuple[dict[str, Any], bytes]:
+    async def _in_turn(
+        self, sender: Sender, ask: Callable[[], tuple[dict[str, Any], bytes]]
+    ) -> tuple[dict[str, Any], bytes]:
         async with self._queue.turn(sender.name, player=sender.player):
-            asking = asyncio.ensure_future(run_sync(self._worker.ask, what, name, photo, limiter=self._asking))
+            asking = asyncio.ensure_future(run_sync(ask, limiter=self._asking))
             try:
                 return await asyncio.shield(asking)
             except asyncio.CancelledError:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from api.http.worker.messages import Gone, receive, send
+from scorer.engine.expected import Expected
 from vision.photo import Limits, PhotoError, PhotoErrorCode
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -56,20 +57,22 @@ class WorkerProcess:
         """Begin to open the networks, and wait for nothing."""
         self._running()
 
-    def ask(self, what: str, name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
+    def ask(self, what: str, name: str, data: bytes, expected: Expected | None = None) -> tuple[dict[str, Any], bytes]:
         """Have one thing done with a photo.
 
         Args:
             what: a task of `api.http.worker.tasks`.
             name: what the photo is called in its reading.
             data: the photo.
+            expected: what the game says of the table; None without a game.
 
         Raises:
             PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
             WorkerFailed: the fault is not the photo's.
         """
         limits = asdict(self._limits)
-        asked = {"do": what, "name": name, "seconds": self._budget.seconds}
+        asked: dict[str, Any] = {"do": what, "name": name, "seconds": self._budget.seconds}
+        asked["expected"] = expected.to_json() if expected else None
         asked |= {"max_bytes": limits["max_bytes"], "max_pixels": limits["max_pixels"]}
         answer, found = self._answered(asked, data)
         if "refused" in answer:

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from api.evidence.place import without_place
 from api.http.worker.messages import Gone, receive, send
+from scorer.engine.expected import Expected
 from vision.draw import annotate
 from vision.photo import Limits, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
@@ -56,20 +57,20 @@ class Worker:
             return {"failed": True}, b""
 
     def _read(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        return {"reading": self._reader.read(_loaded(asked, data)).to_json()}, b""
+        return {"reading": self._reader.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
 
     def _draw(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         photo, picture = _loaded(asked, data), BytesIO()
-        annotate(self._reader.read(photo), photo.pixels).save(picture, "JPEG", quality=_QUALITY)
+        annotate(self._reader.read(photo, _expected(asked)), photo.pixels).save(picture, "JPEG", quality=_QUALITY)
         return {}, picture.getvalue()
 
     def _take(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         # What is too large is refused before its parts are looked at.
         kept = without_place(data) if len(data) <= asked["max_bytes"] else data
-        return {"reading": self._reader.read(_loaded(asked, kept)).to_json()}, kept
+        return {"reading": self._reader.read(_loaded(asked, kept), _expected(asked)).to_json()}, kept
 
     def _look_again(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        return {"reading": self._closer.read(_loaded(asked, data)).to_json()}, b""
+        return {"reading": self._closer.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
 
     @cached_property
     def _closer(self) -> TiledReader:
@@ -82,6 +83,10 @@ TOO_MUCH_MEMORY = "Reading this photo takes too much memory. Save it again as an
 
 def _loaded(asked: Mapping[str, Any], data: bytes) -> Photo:
     return load(data, name=asked["name"], limits=Limits(max_bytes=asked["max_bytes"], max_pixels=asked["max_pixels"]))
+
+
+def _expected(asked: Mapping[str, Any]) -> Expected | None:
+    return Expected.from_json(asked["expected"]) if asked["expected"] else None
 
 
 def limit_memory(megabytes: int) -> None:

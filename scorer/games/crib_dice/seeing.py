@@ -10,6 +10,7 @@ from __future__ import annotations
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Dice, Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
+from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.state import PIDDLE_DICE, PIDDLES, Side, State
 from scorer.games.crib_dice.throws import DICE, FACES, counts_that_fit, throw_on
 from scorer.pieces.dice import check_values, were_read
@@ -36,6 +37,17 @@ def on_table(state: State) -> Expected:
         # Dice about which a choice is open were thrown already, and are on the table.
         return PIECES.showing({DICE, len(turn.dice)})
     return PIECES
+
+
+def in_photo(rules: Rules, point: int | None = None, frozen: int | None = None) -> Expected:
+    """How many dice a photo of a throw shows: all seven of the first, later the thrown ones alone or all.
+
+    Raises:
+        ThrowError: "bad-point", "bad-frozen" or "already-rolled-over".
+    """
+    if point is None or frozen is None:
+        return PIECES.showing({DICE})
+    return PIECES.showing(counts_that_fit(point, frozen, piddle_points=rules.piddle_points))
 
 
 def view(state: State) -> str:

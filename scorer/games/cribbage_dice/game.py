@@ -88,6 +88,10 @@ class CribbageDice(Game[Rules, State]):
         """What a throw is worth, see `worth.worth`."""
         return worth.worth(pieces, rules, **options)
 
+    def in_photo(self, rules: Rules, **options: Any) -> Expected:  # noqa: ARG002 - of any rules
+        """How many dice a photo of a throw shows."""
+        return seeing.in_photo(**options)
+
     def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
         """The dice that the prompt does not name."""
         return seeing.view(state)

@@ -7,14 +7,14 @@ the same dice on the table lead to the same state, unless dice once kept stay ke
 from __future__ import annotations
 
 from collections import Counter
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
 from scorer.games.cribbage_dice.legal import first_throw, keep_moves
 from scorer.games.cribbage_dice.state import ROLLS, State, without
-from scorer.games.cribbage_dice.throws import FACES, WITH_EXTRAS
+from scorer.games.cribbage_dice.throws import FACES, HAND, WITH_EXTRAS
 from scorer.pieces.dice import check_values, dice_counted, take_out, were_read
 from scorer.pieces.text import dice_in_a_row, listed
 
@@ -24,7 +24,8 @@ _SAME = (
     "If they were thrown, confirm it, or say what you kept."
 )
 
-PIECES = pieces("d12", at_most=WITH_EXTRAS)
+PIECES = pieces("d12", at_most=WITH_EXTRAS, substitutes=("d6",))
+"""Six-sided dice are counted by the same chart, for who has no others."""
 
 
 def on_table(state: State) -> Expected:
@@ -34,6 +35,11 @@ def on_table(state: State) -> Expected:
     if state.phase in ("opening", "roll-off"):
         return PIECES.showing({state.to_throw})
     return PIECES.showing({state.rules.dice, state.to_throw})
+
+
+def in_photo(**_: Any) -> Expected:
+    """How many dice a photo of a throw shows: a hand, or one with the two extra dice."""
+    return PIECES.showing({HAND, WITH_EXTRAS})
 
 
 def view(state: State) -> str:

@@ -5,6 +5,8 @@ Source: RULINGS, "What a photo means in a game": the thrown dice alone, or all s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
@@ -21,6 +23,11 @@ def on_table(state: State) -> Expected:
     if state.phase is Phase.OPENING:
         return PIECES.showing({1})
     return PIECES if state.phase is Phase.OVER else PIECES.showing({DICE, state.turn.dice})
+
+
+def in_photo(set_aside: Sequence[int] = ()) -> Expected:
+    """How many dice a photo of a throw shows: with dice set aside, the thrown ones alone or all six."""
+    return PIECES.showing({DICE, DICE - len(set_aside)}) if set_aside else PIECES
 
 
 def view(state: State) -> str:

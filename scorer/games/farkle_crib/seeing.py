@@ -27,6 +27,11 @@ def on_table(state: State) -> Expected:
     return PIECES if state.phase is Phase.OVER else PIECES.showing({DICE, state.turn.dice})
 
 
+def in_photo(set_aside: Sequence[int] = ()) -> Expected:
+    """How many dice a photo of a throw shows: with dice set aside, the thrown ones alone or all six."""
+    return PIECES.showing({DICE, DICE - len(set_aside)}) if set_aside else PIECES
+
+
 def view(state: State) -> str:
     """The dice that the prompt does not name."""
     return f"set aside {dice_in_a_row(state.turn.aside)}" if state.turn.aside and state.result is None else ""

@@ -37,9 +37,26 @@ def problem(response: Any) -> tuple[int, str]:
 
 def test_a_photo_gets_the_same_json_as_on_the_command_line(client: TestClient, throw: bytes) -> None:
     told = post(client, throw, game="farkle-crib", set_aside="5").json()
-    reading = TableReader().read(load(throw, name="throw.jpg"))
-    expected = answer(reading, ScoreRequest("farkle-crib", set_aside=(5,))).to_json()
+    request = ScoreRequest("farkle-crib", set_aside=(5,))
+    reading = TableReader().read(load(throw, name="throw.jpg"), request.expected)
+    expected = answer(reading, request).to_json()
     assert {**told, "timings_ms": 0} == {**expected, "timings_ms": 0}
+
+
+def test_only_the_pieces_of_the_game_are_read(client: TestClient) -> None:
+    throw, hand = (Path(f"docs/sample-{name}.jpg").read_bytes() for name in ("throw", "hand"))
+    assert post(client, throw, game="domino-cribbage").json()["dice"] == []
+    assert post(client, hand, game="crib-dice").json()["tiles"] == []
+    assert len(post(client, hand, game="domino-cribbage").json()["tiles"]) == 4
+
+
+def test_six_dice_where_seven_were_thrown_say_so(client: TestClient) -> None:
+    six = Path("docs/sample-throw.jpg").read_bytes()
+    first = post(client, six, game="crib-dice").json()
+    assert "6 dice were read, but there should be 7." in [doubt["message"] for doubt in first["doubts"]]
+    later = post(client, six, game="crib-dice", point="5", frozen="2").json()
+    assert "6 dice were read, but there should be 5 or 7." in [doubt["message"] for doubt in later["doubts"]]
+    assert "number" not in [doubt["reason"] for doubt in post(client, six, game="farkle-crib").json()["doubts"]]
 
 
 def test_without_a_game_there_is_no_score(client: TestClient, throw: bytes) -> None:
@@ -55,7 +72,7 @@ def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: by
     form = {"game": "farkle-crib", "set_aside": "5", "rules": rules}
     told = client.post("/v1/readings", files={"photo": ("throw.jpg", throw, JPEG)}, data=form).json()
     request = ScoreRequest("farkle-crib", set_aside=(5,), rules=("bonus=three-pairs", "three_pairs_4_2=yes"))
-    expected = answer(TableReader().read(load(throw, name="throw.jpg")), request).to_json()
+    expected = answer(TableReader().read(load(throw, name="throw.jpg"), request.expected), request).to_json()
     assert told["score"] == expected["score"]
 
 

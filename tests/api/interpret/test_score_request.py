@@ -260,3 +260,26 @@ def test_dice_are_named_as_people_write_them(text: str) -> None:
 def test_what_is_no_list_of_dice_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="Write the values like 1-5-5"):
         dice_named(text)
+
+
+@pytest.mark.parametrize(
+    ("request_", "kinds", "at_most", "counts"),
+    [
+        (ScoreRequest("crib-dice"), {"d6"}, 7, {7}),
+        (ScoreRequest("crib-dice", point=5, frozen=3), {"d6"}, 7, {4, 7}),
+        (ScoreRequest("farkle"), {"d6"}, 6, set()),
+        (ScoreRequest("farkle-crib", set_aside=(5, 5)), {"d6"}, 6, {4, 6}),
+        (ScoreRequest("cribbage-dice"), {"d6", "d12"}, 7, {5, 7}),
+        (ScoreRequest("domino-cribbage"), {"domino"}, 28, set()),
+    ],
+)
+def test_the_game_says_what_the_photo_shows(
+    request_: ScoreRequest, kinds: set[str], at_most: int, counts: set[int]
+) -> None:
+    expected = request_.expected
+    assert expected is not None
+    assert (expected.looked_for, expected.at_most, expected.counts) == (kinds, at_most, counts)
+
+
+def test_without_a_game_anything_may_lie_there() -> None:
+    assert ScoreRequest().expected is None

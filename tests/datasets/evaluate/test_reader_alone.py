@@ -35,7 +35,7 @@ def test_every_crop_is_read_whole(crops: list[Truth]):
     assert [each.right for each in read_alone(crops, reader)] == [False, True] * 20
     picture, detection = reader.asked[0]
     assert picture.shape == (72, 72, 3)
-    assert (detection.middle, detection.kind) == ((36, 36), "d12")
+    assert (detection.middle, detection.shape) == ((36, 36), "die")
     assert 57.6 < detection.width <= 72
 
 

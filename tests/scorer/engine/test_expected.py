@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
 
-from scorer.engine.expected import pieces
+from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move
 from scorer.games.registry import GAMES, game_named
 from tests.scorer.randomly import pictures, random_setting, steps
@@ -51,6 +52,13 @@ def test_how_many_pieces_lie_there(name: str, moves: list[str], counts: set[int]
 
 def test_any_number_of_pieces_fits_where_nobody_can_say() -> None:
     expected = pieces("d6", at_most=7)
+    assert expected.looked_for == {"d6"}
     assert (expected.kinds, expected.count, expected.at_most) == ({"d6"}, None, 7)
     assert expected.showing(()) == expected
     assert expected.showing({0, 3}).count == 3
+
+
+def test_what_is_told_to_another_process_arrives_there():
+    expected = pieces("d12", at_most=7, substitutes=("d6",)).showing({5, 7})
+    assert Expected.from_json(json.loads(json.dumps(expected.to_json()))) == expected
+    assert (expected.kinds, expected.looked_for) == ({"d12"}, {"d12", "d6"})

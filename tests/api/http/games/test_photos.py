@@ -63,6 +63,14 @@ def test_a_photo_is_played_and_the_record_holds_what_was_seen(
     assert (entry.corrected is None) == now.sure
 
 
+def test_a_photo_of_a_running_game_is_read_for_the_dice_that_may_lie_there(five_due: Player, sample: bytes) -> None:
+    told = five_due.shows(sample)
+    doubts = {doubt["reason"]: doubt["message"] for doubt in told["reading"]["reading"]["doubts"]}
+    assert doubts["number"] == "6 dice were read, but there should be 5 or 7."
+    kept = five_due.post(f"/v1/readings/{told['reading']['id']}/look-again", {})
+    assert "number" in [doubt["reason"] for doubt in kept.json()["reading"]["doubts"]]
+
+
 def test_a_photo_that_does_not_fit_is_kept_and_nothing_is_played(crib: Player, sample: bytes) -> None:
     told = crib.shows(sample)
     assert told["ruling"]["doubt"]["code"] == "wrong-count"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from api.http.worker.process import Budget, WorkerFailed, WorkerProcess
+from scorer.engine.expected import pieces
 from tests.api.http.worker.photos import large_photo
 from tests.api.pictures import drawn_throw, jpeg
 from vision.photo import Limits, PhotoError
@@ -34,7 +35,7 @@ def worker() -> Iterator[WorkerProcess]:
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals")
-ASKED = {"do": "look-again", "name": "photo", "max_bytes": 10**8, "max_pixels": 10**8}
+ASKED = {"do": "look-again", "name": "photo", "expected": None, "max_bytes": 10**8, "max_pixels": 10**8}
 
 
 def hung(worker: WorkerProcess) -> subprocess.Popen[bytes]:
@@ -53,6 +54,12 @@ def test_it_reads_one_photo_after_the_other(worker: WorkerProcess, throw: bytes)
     first, second = (worker.ask("take", "photo", throw) for _ in range(2))
     assert first[1] == second[1] == throw
     assert first[0]["reading"]["sha256"] == second[0]["reading"]["sha256"]
+
+
+def test_it_looks_for_what_the_game_is_played_with(worker: WorkerProcess, throw: bytes) -> None:
+    assert dice(worker, throw)
+    answer, _ = worker.ask("read", "throw", throw, pieces("domino"))
+    assert answer["reading"]["dice"] == []
 
 
 def test_a_photo_that_cannot_be_read_is_refused_as_ever(worker: WorkerProcess, throw: bytes) -> None:

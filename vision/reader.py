@@ -10,7 +10,7 @@ from dataclasses import replace
 from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate
 from vision.classify.colour import colour_of, odd_one_out
-from vision.classify.dice import DIE_KINDS, DiceReader, Face
+from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
 from vision.classify.tiles import TileFace, TileReader, halves
 from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
 from vision.detect.detector import LIKELY, Detector
@@ -153,7 +153,7 @@ class TableReader:
     ) -> list[tuple[Face, Face]]:
         """What the ends of each tile show if they are dice with pips."""
         ends = [end for tile in tiles for end in _ends(tile)]
-        faces = self._dice.read([_sharpest(photo, end, full) for end in ends], ("d6",))
+        faces = self._dice.read([_sharpest(photo, end, full) for end in ends], ONLY_D6)
         return list(zip(faces[::2], faces[1::2], strict=True))
 
 

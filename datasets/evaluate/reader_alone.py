@@ -15,7 +15,7 @@ from datasets.evaluate.measuring import EDGES, interval
 from datasets.evaluate.statistics import expected_calibration_error, reliability
 from datasets.labels.truth import Truth
 from models import Manifest
-from vision.classify.dice import DiceReader, Face
+from vision.classify.dice import ONLY_D12, DiceReader, Face
 from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
@@ -54,7 +54,7 @@ class NumeralReader:
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
         """The face in each box."""
-        return self.reader.read(crops, ("d12",))
+        return self.reader.read(crops, ONLY_D12)
 
 
 def open_reader(manifest: Manifest) -> Reader:

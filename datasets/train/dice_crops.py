@@ -24,7 +24,7 @@ from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import UNLABELLED, Box, Labelled
 from models import load_manifest
-from vision.classify.dice import MARGIN, SIDE, DiceReader
+from vision.classify.dice import MARGIN, SIDE, CropNetwork, dice_network
 from vision.classify.tiles import halves
 from vision.detect.boxes import Detection, Outline, Outlined, iou, upright
 from vision.detect.detector import Detector
@@ -60,7 +60,7 @@ class Finder(Protocol):
 
 
 class Judge(Protocol):
-    """Says what lies in boxes, as `vision.classify.dice.DiceReader` does."""
+    """Says what lies in boxes, as `vision.classify.dice.CropNetwork` does."""
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The chance of each of `vision.classify.dice.CLASSES` for each box."""
@@ -76,14 +76,14 @@ def photo_crops(pictures: Sequence[Labelled], file: Path, processes: int) -> Non
         crop_files.write(file, [crop for part in parts for crop in part])
 
 
-_networks: list[tuple[Detector, DiceReader]] = []
+_networks: list[tuple[Detector, CropNetwork]] = []
 
 
 def _begin() -> None:
     """Start of a process: one thread, and the shipped networks."""
     cv2.setNumThreads(1)
     manifest = load_manifest()
-    _networks.append((Detector(manifest["detector"]), DiceReader(manifest["dice"])))
+    _networks.append((Detector(manifest["detector"]), dice_network(manifest["dice"])))
 
 
 def _cut(picture: Labelled) -> list[StoredCrop]:

@@ -102,9 +102,9 @@ def _lit(image: Floats, rng: Rng) -> Floats:
     gain = (np.exp(rng.normal(0, 0.1, 3)) * np.exp(rng.normal(0, 0.2))).astype(np.float32)
     low, mean = np.float32(rng.normal(0, 12)), np.float32(image.mean())
     contrast = np.float32(rng.uniform(0.45, 1.25) if rng.random() < 0.5 else 1.0)
-    image = ((image - mean) * contrast + mean) * gain + low
+    image = np.asarray(((image - mean) * contrast + mean) * gain + low, np.float32)
     if rng.random() < 0.3:
-        image = 255 * np.clip(image / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
+        image = np.asarray(255 * np.clip(image / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3))), np.float32)
     return np.asarray(image, np.float32)
 
 

@@ -27,8 +27,17 @@ from scorer.games.registry import SCORED, AnyScored
 from scorer.pieces.text import listed
 
 __all__ = [
-    *("ThrowError", "Worth"),
-    *("dice_named", "in_photo", "kind_of", "photographed", "pieces_of", "rules_named", "rules_of", "typed", "worth"),
+    "ThrowError",
+    "Worth",
+    "dice_named",
+    "in_photo",
+    "kind_of",
+    "photographed",
+    "pieces_of",
+    "rules_named",
+    "rules_of",
+    "typed",
+    "worth",
 ]
 
 

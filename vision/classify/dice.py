@@ -28,6 +28,8 @@ SIDE = 112
 MARGIN = 1.4
 """Side of the crop over the longer side of the die's box: what lies around a die tells where it ends."""
 DIE_KINDS: tuple[DieKind, ...] = ("d6", "d12")
+ONLY_D6: tuple[DieKind, ...] = ("d6",)
+ONLY_D12: tuple[DieKind, ...] = ("d12",)
 CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" for n in range(1, 13)))
 """What the network tells apart, in the order of its answers."""
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": slice(8, 20)}
@@ -70,7 +72,7 @@ class DiceReader:
         Raises:
             models.ModelError: a file is missing or damaged.
         """
-        self._dice = CropNetwork(model, SIDE, MARGIN, VIEWS)
+        self._dice = dice_network(model)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
@@ -80,6 +82,15 @@ class DiceReader:
         for i, row in zip(numbered, self._numerals.chances([crops[i] for i in numbered]), strict=True):
             faces[i] = replace(faces[i], values=tuple(float(p) for p in row[1:] / max(1e-12, float(row[1:].sum()))))
         return faces
+
+
+def dice_network(model: ModelFile) -> CropNetwork:
+    """The network of all dice alone, without that of numerals.
+
+    Raises:
+        models.ModelError: its file is missing or damaged.
+    """
+    return CropNetwork(model, SIDE, MARGIN, VIEWS)
 
 
 class CropNetwork:

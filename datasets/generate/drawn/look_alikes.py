@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -146,14 +145,18 @@ def _tile_marks(rng: Rng) -> Bytes:
     return tile
 
 
+_ROWS = (-0.55, 0.0, 0.55)
+"""Of a tile's end with more than six pips, in half sides."""
+
+
 def _tile_end(style: PipStyle, value: int) -> Bytes:
     """The face of an end: as a die's, and 7 to 9 in rows of three."""
     if value == 0:
         return np.zeros((FACE, FACE), np.uint8)
     if value <= 6:
         return style.mask(value)
-    grid = list(itertools.product((-0.55, 0.0, 0.55), repeat=2))
-    spots = {
+    grid: list[tuple[float, float]] = [(x, y) for x in _ROWS for y in _ROWS]
+    spots: list[tuple[float, float]] = {
         7: [spot for spot in grid if spot[0] or spot == (0.0, 0.0)],
         8: [spot for spot in grid if spot != (0.0, 0.0)],
         9: grid,

@@ -113,7 +113,7 @@ def _inked(
         place = camera.matrix @ (_edge_to_edge(die, face) if marks else on_face(die, face, mask))
         drawn = np.asarray(cv2.warpPerspective(mask, place, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR), np.uint8)
         if own is not None:
-            colour = _plain(die.material.ink) if colour is None else colour
+            colour = _plain(np.asarray(die.material.ink, np.float64)) if colour is None else colour
             colour[cv2.dilate(drawn, np.ones((3, 3), np.uint8)) > 8] = own
         ink = np.maximum(ink, drawn)
         top_ink = drawn if face == top else top_ink

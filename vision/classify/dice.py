@@ -45,7 +45,7 @@ NUMERAL_VIEWS: tuple[View, ...] = (
     *((1.0, 90.0), (1.0, 180.0), (1.0, 270.0)),
 )
 """A die seen from above may be turned; seen at a slant its top is up: both count half."""
-_MAYBE = 0.9
+_MAYBE = 0.995
 """Above this chance that it is no twelve-sided die, its numerals are not worth a second network."""
 
 

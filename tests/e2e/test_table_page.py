@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
-from api.film.remote.game_client import Link, Seat
+from api.film.remote.game_client import GameClient, Link
 from tests.e2e.phones import (
     CHROMIUM,
     NO_CHROMIUM,
@@ -66,12 +66,12 @@ def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)
     types(phone, *OPENING[:3])
-    seat = Seat(Link.parse(links(phone)[0]))
+    client = GameClient(Link.parse(links(phone)[0]))
     watched = {"watched": {"frame": 40, "time": 2.667}}
-    seat.play(4, "point 5", {**watched, "inferred": True})
+    client.play(4, "point 5", {**watched, "inferred": True})
     expect(phone.locator("#events")).to_contain_text("(inferred)")
-    seat.play(5, "stop", watched)
-    seat.close()
+    client.play(5, "stop", watched)
+    client.close()
     expect(phone.locator("#events")).not_to_contain_text("(inferred)")
     phone.get_by_text("All moves").click()
     told = ["stop (by camera)", "point 5 (inferred)", *reversed(OPENING[:3])]

@@ -7,11 +7,13 @@ from dataclasses import replace
 from statistics import median
 from typing import Any, TypeVar
 
-from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+from vision.reading import Die, Doubt, DoubtReason, Point, Quad, Reading, Tile
 
 _SIDES = {"d6": 6, "d12": 12}
 _SMALL = 0.05
 """Size of an added piece relative to the photo's longer side, if no other piece of its kind shows the size."""
+_NUMBER: tuple[DoubtReason, ...] = ("number", "no-pieces")
+"""Doubts about how many pieces there are."""
 _P = TypeVar("_P", bound=Die | Tile)
 
 
@@ -54,11 +56,11 @@ def _added(reading: Reading, what: Mapping[str, Any]) -> Reading:
     if what["kind"] == "domino":
         ends = _ends(what["ends"])
         box = _box((x, y), _size([tile.box for tile in reading.tiles], reading))
-        return replace(reading, tiles=(*reading.tiles, Tile(ends, 1.0, ((ends, 1.0),), box)))
+        return _recounted(replace(reading, tiles=(*reading.tiles, Tile(ends, 1.0, ((ends, 1.0),), box))))
     box = _box((x, y), _size([die.box for die in reading.dice], reading))
     die = Die(what["value"], 1.0, (), box, "unknown", what["kind"])
     dice = (*reading.dice, _certain(die, what["value"], what.get("starter")))
-    return _with_starter(replace(reading, dice=dice), len(dice) - 1)
+    return _recounted(_with_starter(replace(reading, dice=dice), len(dice) - 1))
 
 
 def _removed(reading: Reading, what: Mapping[str, Any]) -> Reading:
@@ -108,15 +110,20 @@ def _without(pieces: tuple[_P, ...], at: int) -> tuple[_P, ...]:
     return (*pieces[:at], *pieces[at + 1 :])
 
 
-# Doubts: a correction settles the doubts about its piece, and no others
+# Doubts: a correction settles the doubts about its piece, and the number of pieces if it changes that; no others
 
 
 def _settled(reading: Reading, kind: str, at: int) -> Reading:
     return replace(reading, doubts=tuple(doubt for doubt in reading.doubts if getattr(doubt, kind) != at))
 
 
+def _recounted(reading: Reading) -> Reading:
+    """A person who adds or removes a piece has counted them; whether the game allows so many is the referee's to say."""
+    return replace(reading, doubts=tuple(doubt for doubt in reading.doubts if doubt.reason not in _NUMBER))
+
+
 def _closed_up(reading: Reading, kind: str, at: int) -> Reading:
-    settled = _settled(reading, kind, at)
+    settled = _recounted(_settled(reading, kind, at))
     return replace(settled, doubts=tuple(_moved_up(doubt, kind, at) for doubt in settled.doubts))
 
 

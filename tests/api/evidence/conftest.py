@@ -21,7 +21,7 @@ from scorer.camera.referee import rule
 from scorer.engine.game import Move
 from scorer.engine.record import Header, Record
 from scorer.games.registry import game_named
-from vision.photo import load
+from vision.photo import Photo, load
 from vision.reader import TableReader
 from vision.reading import Reading
 
@@ -37,6 +37,11 @@ def typed(record: Record, *moves: str) -> Record:
     for move in moves:
         record = record.play(Move.parse(move), at="2026-11-21T20:16:00+00:00")
     return record
+
+
+def read_for(record: Record, reader: TableReader, photo: Photo) -> Reading:
+    """What a server reads in a photo of this game's table as the game stands."""
+    return reader.read(photo, record.game.on_table(record.state))
 
 
 def photographed(record: Record, reading: Reading, corrected: Mapping[str, Any] | None = None) -> Record:
@@ -83,10 +88,12 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> ServerKey:
 
 @pytest.fixture(scope="session")
 def throw_photo() -> bytes:
-    """Six dice, two of them doubted: they leave the picture."""
+    """Six dice, and a doubt: half a seventh, which leaves the picture."""
     data = BytesIO()
     with Image.open(SAMPLES / "sample-throw.jpg") as whole:
-        whole.crop((0, 0, whole.width, 850)).save(data, "JPEG", quality=92)
+        half = whole.crop((910, 440, 1170, 570))
+        whole.paste(half, (100, whole.height - half.height))
+        whole.save(data, "JPEG", quality=92)
     return data.getvalue()
 
 
@@ -97,10 +104,20 @@ def hand_photo() -> bytes:
 
 
 @pytest.fixture(scope="session")
+def again_photo(hand_photo: bytes) -> bytes:
+    """Another file with the same tiles."""
+    data = BytesIO()
+    with Image.open(BytesIO(hand_photo)) as whole:
+        whole.save(data, "JPEG", quality=92)
+    return data.getvalue()
+
+
+@pytest.fixture(scope="session")
 def dice_game(reader: TableReader, throw_photo: bytes) -> Record:
     """Farkle Cribbage with a throw from the photo, taken back, confirmed and thrown again."""
     record = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
-    reading = reader.read(load(throw_photo, name="a <b>.jpg"))
+    reading = read_for(record, reader, load(throw_photo, name="a <b>.jpg"))
+    assert [doubt.reason for doubt in reading.doubts] == ["cut-off"]
     record = photographed(record, reading).undo(at="2026-11-21T20:17:00+00:00")
     return photographed(record, reading, {"confirmed": "by <Ben>"})
 
@@ -113,7 +130,9 @@ def tile_game(reader: TableReader, hand_photo: bytes) -> Record:
         *("opening 6-5", "opening 6-2", "deal 1 0-0 3-3 5-3 5-5 6-0 6-3", "deal 0 2-2 4-1 4-4 5-2 6-4 6-6"),
         *("discard 3-3 5-3", "discard 2-2 4-4", "starter 5-4", "play 0-0", "play 5-2", "play 6-0"),
     )
-    return photographed(record, reader.read(load(hand_photo)))
+    reading = read_for(record, reader, load(hand_photo))
+    assert reading.sure
+    return photographed(record, reading)
 
 
 @pytest.fixture(scope="session")

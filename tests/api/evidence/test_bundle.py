@@ -15,7 +15,7 @@ from api.evidence.bundle import Evidence, write
 from api.evidence.keys import SignedHead
 from api.evidence.throws import lines_of, plain, reading_of
 from scorer.engine.record import Record
-from tests.api.evidence.conftest import RECORDS, begun, photographed, typed, zipped
+from tests.api.evidence.conftest import RECORDS, begun, photographed, read_for, typed, zipped
 from vision.photo import load
 from vision.reader import TableReader
 
@@ -70,7 +70,7 @@ def test_no_photo_goes_out_that_says_where_it_was_taken(reader: TableReader, thr
     telling = file.getvalue()
     record = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
     photo = load(telling)
-    data = zipped(Evidence(photographed(record, reader.read(photo)), {photo.sha256: telling}))
+    data = zipped(Evidence(photographed(record, read_for(record, reader, photo)), {photo.sha256: telling}))
     assert b"GPS" not in data
     with opened(data) as found:
         assert "location" in json.loads(found.read("manifest.json"))["left_out"][photo.sha256]

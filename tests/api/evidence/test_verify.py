@@ -21,7 +21,7 @@ from api.evidence.throws import reading_of
 from api.evidence.verify import verify
 from scorer.engine.game import Move
 from scorer.engine.record import Record
-from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed, unsigned, zipped
+from tests.api.evidence.conftest import RECORDS, begun, photographed, read_for, rezipped, typed, unsigned, zipped
 from vision.photo import load
 from vision.reader import TableReader
 
@@ -76,11 +76,11 @@ def test_a_zip_that_was_unpacked_and_packed_again_holds(tile_zip: bytes, reader:
 
 
 def test_readings_beside_the_record_are_read_again(
-    tile_game: Record, photos: dict[str, bytes], throw_photo: bytes, reader: TableReader
+    tile_game: Record, photos: dict[str, bytes], again_photo: bytes, reader: TableReader
 ) -> None:
-    reading = reader.read(load(throw_photo)).to_json()
-    kept = {"photo": reading["sha256"], "reading": reading, "corrections": []}
-    verdict = verdict_of(zipped(Evidence(tile_game, photos, [kept])), reader)
+    reading = read_for(tile_game, reader, load(again_photo))
+    kept = {"photo": reading.sha256, "reading": reading.to_json(), "corrections": []}
+    verdict = verdict_of(zipped(Evidence(tile_game, {**photos, reading.sha256: again_photo}, [kept])), reader)
     assert problems(verdict) == {"unsigned": "warning"}
     assert [finding.code for finding in verdict.findings].count("read-again") == 2
 
@@ -306,7 +306,8 @@ def test_a_photo_that_says_where_it_was_taken_is_said(
         picture.save(file, "JPEG", exif=said, quality="keep")
     telling = file.getvalue()
     sha256 = hashlib.sha256(telling).hexdigest()
-    record = photographed(_before(tile_game), reader.read(load(telling)))
+    before = _before(tile_game)
+    record = photographed(before, read_for(before, reader, load(telling)))
     data = rezipped(zipped(Evidence(record)), {f"photos/{sha256}.jpg": telling})
     assert problems(verdict_of(data))["place"] == "warning"
 

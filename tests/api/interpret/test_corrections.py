@@ -61,6 +61,22 @@ def test_an_added_tile() -> None:
     assert now.tiles[0].shown == (2, 2)
 
 
+@pytest.mark.parametrize(
+    "counted",
+    [
+        {"add": {"kind": "d6", "value": 4, "at": [100, 50]}},
+        {"add": {"kind": "domino", "ends": [2, 2], "at": [100, 50]}},
+        {"remove": {"die": 0}},
+    ],
+)
+def test_who_adds_or_removes_a_piece_has_counted_them(counted: dict[str, Any]) -> None:
+    doubts = (Doubt("number", "two, not three"), Doubt("no-pieces", "none"), Doubt("cut-off", "at the edge"))
+    doubted = reading(d6(1), d6(2), doubts=doubts)
+    assert [doubt.reason for doubt in corrected(doubted, [counted]).doubts] == ["cut-off"]
+    changed = corrected(doubted, [{"change": {"die": 0, "value": 6}}])
+    assert changed.doubts == doubts, "a changed value leaves as many as there were"
+
+
 def test_there_is_one_starter() -> None:
     dice = reading(d12(5), d12(5, starter=True), doubts=(Doubt("starter", "which?"),))
     now = corrected(dice, [{"change": {"die": 0, "value": 5, "starter": True}}])

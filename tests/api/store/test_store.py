@@ -118,7 +118,7 @@ def test_a_game_changed_behind_our_back_is_noticed(place: Place, damage: str) ->
     game = kept(store)
     store.append(game, grown(grown(game.record)))
     place.sql(damage)
-    with pytest.raises(StoreError, match=f"{game.id} was changed") as noticed:
+    with pytest.raises(StoreError, match=f"{game.id} was altered in storage: Line [23]: ") as noticed:
         store.game(game.id)
     assert noticed.value.code == "game-damaged"
 

@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from api.cli import watch
 from tests.api.conftest import Muggins
 from tests.api.film.films import Bytes, film, grey, tracks
 from tests.api.pictures import drawn_throw
 from tests.api.served import interruptible
+from vision.detect.boxes import KINDS
+from vision.watch.events import Frame, Roll
 
 WIDE = {**os.environ, "COLUMNS": "200"}
 _SIZE = (480, 320)
@@ -110,6 +113,23 @@ def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_is_left(
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"a.mp4", "picture.png"}
+
+
+@pytest.mark.parametrize(
+    ("game", "kinds"),
+    [("crib-dice", ("d6",)), ("cribbage-dice", ("d6", "d12")), ("domino-cribbage", ("domino",)), (None, KINDS)],
+)
+def test_the_pieces_of_the_game_are_looked_for(game: str | None, kinds: tuple[str, ...]) -> None:
+    assert watch._kinds(watch._pieces(game) if game else None) == kinds
+
+
+def test_a_watcher_of_a_domino_game_leaves_dice_alone() -> None:
+    watcher = watch._watcher(watch._pieces("domino-cribbage"))([])
+    lying = _drawn((4, 5, 6))
+    found = [event for number in range(30) for event in watcher.see(Frame(lying, number, number / 10))]
+    assert watcher.read
+    assert [event for event in (*found, *watcher.finish()) if isinstance(event, Roll)] == []
+    assert watcher.pieces == ()
 
 
 def test_it_is_explained(muggins: Muggins) -> None:

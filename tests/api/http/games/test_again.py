@@ -16,6 +16,7 @@ from api.evidence.throws import reading_of
 from api.evidence.verify import verify
 from api.http.worker.process import WorkerProcess
 from api.http.worker.tasks import Worker
+from scorer.engine.expected import Expected
 from tests.api.http.games.play import Player, begun, code
 from tests.api.http.games.test_photos import settled
 from vision.photo import Photo
@@ -93,9 +94,12 @@ def test_what_is_played_from_a_second_look_keeps_both_and_verifies(
     assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]
 
 
-def _asked_here(_: WorkerProcess, what: str, name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
+def _asked_here(
+    _: WorkerProcess, what: str, name: str, data: bytes, expected: Expected
+) -> tuple[dict[str, Any], bytes]:
     """Done in this process, where the reader can be replaced."""
-    return Worker().do({"do": what, "name": name, "max_bytes": 10**8, "max_pixels": 10**8}, data)
+    limits = {"max_bytes": 10**8, "max_pixels": 10**8}
+    return Worker().do({"do": what, "name": name, "expected": expected.to_json(), **limits}, data)
 
 
 def test_a_second_look_that_saw_otherwise_is_read_again_as_it_was(
@@ -107,8 +111,8 @@ def test_a_second_look_that_saw_otherwise_is_read_again_as_it_was(
         six_due.snapshot = six_due.post("/undo", {"lines": six_due.lines}).json()
     nearer = TiledReader.read
 
-    def otherwise(reader: TiledReader, photo: Photo) -> Reading:
-        read = nearer(reader, photo)
+    def otherwise(reader: TiledReader, photo: Photo, expected: Expected) -> Reading:
+        read = nearer(reader, photo, expected)
         die = replace(read.dice[0], value=read.dice[0].value % 6 + 1)
         return replace(read, dice=(die, *read.dice[1:]), doubts=())
 

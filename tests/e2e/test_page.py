@@ -246,10 +246,10 @@ def test_what_is_counted_is_chosen(page: Page, photo: Path) -> None:
     page.get_by_label("Choose a photo").set_input_files(photo)
     expect(page.locator("#summary")).to_have_text("21 pips on 2 tiles.")
     expect(page.get_by_label("Double blank counts")).to_be_disabled()
-    page.get_by_label("What is counted").select_option("hand")
+    page.get_by_label("What to count").select_option("hand")
     page.get_by_label("Double blank counts").select_option("50")
     expect(page.locator("#summary")).to_have_text("2 tiles left in the hand: 71.")
-    page.get_by_label("What is counted").select_option("ends")
+    page.get_by_label("What to count").select_option("ends")
     expect(page.locator("#summary")).to_contain_text("21 at the open ends: 0, 12, and 9")
     assert asked[-2]["rules"] == "count=hand double_blank=50"
     assert asked[-1]["rules"] == "count=ends"

@@ -111,7 +111,7 @@ def test_pauses_grow_while_nothing_answers_and_begin_anew_when_it_does() -> None
 
     source = Live("camera", connect, said.append, pauses=(0.01, 0.02, 0.03))  # type: ignore[arg-type]
     list(source.frames(Span(0, 1.0)))
-    assert [text.partition(".")[2].strip(" .") for text in said if "gone" in text][:4] == [
+    assert [text.partition(".")[2].strip(" .") for text in said if "Lost" in text][:4] == [
         f"Reconnecting in {pause} s" for pause in (0.01, 0.02, 0.03, 0.01)
     ]
 
@@ -142,7 +142,7 @@ def test_a_camera_that_comes_back_with_another_size_ends_the_watching() -> None:
             time.sleep(1)
 
     source = Live("camera", connect, print, pauses=(0.01,))  # type: ignore[arg-type]
-    with pytest.raises(SourceError, match="another size"):
+    with pytest.raises(SourceError, match="another frame size"):
         list(source.frames(Span(0, 5)))
 
 
@@ -225,7 +225,7 @@ def test_a_webcam_that_is_not_there_says_which_are(tmp_path: Path) -> None:
     assert "Plug one in" in _no_camera(0, tmp_path)
     for number in (0, 2, 10):
         (tmp_path / f"video{number}").touch()
-    assert _no_camera(1, tmp_path).endswith("/video1. Available: 0, 2, and 10.")
+    assert _no_camera(1, tmp_path).endswith("/video1 does not exist. Available: 0, 2, and 10.")
     assert "Close other programs that use it" in _no_camera(2, tmp_path)
 
 

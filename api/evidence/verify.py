@@ -426,7 +426,7 @@ class _Check:
 class _Looks:
     """New readings of a photo, at both magnifications, for the pieces of the game.
 
-    How many were to lie there at that moment raises doubts, and changes nothing that is read.
+    The number of pieces expected at that moment raises doubts and changes nothing that is read.
     """
 
     photo: Photo

@@ -41,7 +41,7 @@ class StoredCrop:
 
 
 def write(file: Path, crops: Iterable[StoredCrop]) -> None:
-    """Write a file of crops; where it is, it is whole, whoever writes it at the same time."""
+    """Write a file of crops; a file that exists is complete, even if two processes write it at once."""
     kept = list(crops)
     codes = [crop.code for crop in kept] or [np.zeros(0, np.uint8)]
     part = file.with_suffix(f".{os.getpid()}.part")

@@ -72,7 +72,7 @@ def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
 
 
 def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
-    """The photo spoiled once more: what a network is as sure of as of its own training says little of other people's tables."""
+    """The photo degraded once more: what a network is as sure of as of its own training says little of other people's tables."""
     return dataclasses.replace(photo, pixels=degrade(rng, squares(photo.pixels), even=False), scale=1)
 
 

@@ -63,7 +63,7 @@ class Load:
         return self._ended.is_set()
 
     def end(self) -> None:
-        """Let everybody finish what he has begun."""
+        """Let all clients finish what they have begun."""
         self._ended.set()
         for thread in self._threads:
             thread.join(120)
@@ -92,7 +92,7 @@ class Load:
 
 
 class Player:
-    """One who knows the games as he last saw them."""
+    """A client that knows the games as it last saw them."""
 
     def __init__(self, load: Load, random: Random) -> None:
         self._load = load

@@ -1,6 +1,6 @@
 """`python -m tests.proof.two --moves 400`: two servers with one PostgreSQL, and players who ask now here, now there.
 
-No move that was acknowledged is lost or doubled, and whoever watches through either server sees every line in order.
+No move that was acknowledged is lost or doubled, and viewers of either server see every line in order.
 """
 
 from __future__ import annotations

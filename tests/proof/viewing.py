@@ -1,4 +1,4 @@
-"""Somebody who watches a game, and comes back where his stream ends, as a browser does."""
+"""A viewer of a game who reconnects where the stream ended, as a browser does."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.api.http.games.streams import events
 from tests.proof.ledger import Game
 
 _COMES_BACK = 0.2
-"""Seconds after which he does."""
+"""Seconds before the viewer reconnects."""
 
 
 class Viewer:
-    """One with a thread and a stream of his own.
+    """A viewer with a thread and a stream of their own.
 
     Attributes:
         seen: the number of lines of every snapshot, stream by stream.

@@ -33,7 +33,7 @@ def boldly(game: AnyGame, state: Any, random: Random) -> Move:
 
 
 def cautiously(game: AnyGame, state: Any, random: Random) -> Move:
-    """One who takes what counts most now, and stops as soon as he may, but where that loses."""
+    """A player who takes what counts most now and stops as soon as possible, unless that loses."""
     choices = game.legal_moves(state).choices
     if STOP in choices:
         return STOP if _stopping(game, state) >= 0 else _sampled(game, state, random)

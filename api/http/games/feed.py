@@ -106,7 +106,7 @@ class Feed:
         Args:
             game: to watch.
             role: of the viewer.
-            client: the address that he watches from.
+            client: the address of the viewer.
 
         Raises:
             Full: too many viewers.

@@ -1,6 +1,6 @@
-"""Who may begin games on this server: whoever has its join token.
+"""Who may begin games on this server: everybody who has its join token.
 
-Not whoever comes from this computer: behind a proxy with its default settings that is everybody. Who sits at the server
+Not everybody on this computer: behind a proxy with its default settings that is everybody. Who sits at the server
 opens the link that it prints, which has the token too.
 
 The token is in the fragment of a link (`/#join=…`), which browsers do not send; the page sends it in a header with the one
@@ -44,7 +44,7 @@ class Gate:
         self._failures = failures or Failures()
 
     def admit(self, client: str, token: str | None) -> None:
-        """Check that a client may start a game. The right token is right whoever else at that address sends wrong ones.
+        """Check that a client may start a game. The right token is accepted even where others at that address send wrong ones.
 
         Args:
             client: address of the client.

@@ -64,7 +64,7 @@ class Connections:
         return True
 
     def leaves(self, client: str) -> None:
-        """One fewer."""
+        """A connection has ended."""
         self._of[client] -= 1
         if not self._of[client]:
             del self._of[client]

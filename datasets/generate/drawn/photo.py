@@ -121,7 +121,7 @@ def _sharpened(rng: Rng, picture: Picture) -> Picture:
 
 
 def _coarse(rng: Rng, picture: Picture, least: float) -> Picture:
-    """Taken small and enlarged: `least` pixels across the crop or more."""
+    """Photographed small and enlarged: `least` pixels across the crop or more."""
     side = int(np.exp(rng.uniform(np.log(least), np.log(90))))
     small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.5, 0.4, 0.1]))

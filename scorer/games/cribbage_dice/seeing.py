@@ -25,7 +25,7 @@ _SAME = (
 )
 
 PIECES = pieces("d12", at_most=WITH_EXTRAS, substitutes=("d6",))
-"""Six-sided dice are counted by the same chart, for who has no others."""
+"""Six-sided dice are counted by the same chart, for tables without d12."""
 
 
 def on_table(state: State) -> Expected:

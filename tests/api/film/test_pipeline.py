@@ -245,7 +245,7 @@ def test_nothing_half_made_is_left_when_the_source_is_gone(here: Path, tmp_path:
             here.write_bytes(b"")
             return ()
 
-    with pytest.raises(Exception, match="no video"):
+    with pytest.raises(Exception, match="no readable video"):
         watch(options(here, out=tmp_path / "o.mp4"), ServerGone)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.mp4", "game.mp4.rolls.jsonl"]
 

@@ -250,7 +250,7 @@ def test_two_tables_cannot_write_one_record(driven: Callable[..., Any], played: 
     file = played("6 6")
     with driven("--record", file) as one, driven("--record", file) as other:
         assert one.say("1 2")["moves"] == 2
-        assert "somebody else" in other.say("1 3")["error"]["message"]
+        assert "someone else" in other.say("1 3")["error"]["message"]
         assert other.process.wait(10) == 1
     assert list(map(str, loaded(file).moves)) == ["opening 6 6", "opening 1 2"]
 

@@ -81,7 +81,7 @@ class Candidate:
     @property
     def two_dice(self) -> float:
         """How far both ends of a tile pass for dice, 0..1: two dice that touch look like a domino."""
-        return min((1 - face.other for face in self.ends_as_dice), default=0.0) if self.ends_as_dice else 0.0
+        return min(1 - face.other for face in self.ends_as_dice) if self.ends_as_dice else 0.0
 
     @property
     def is_piece(self) -> bool:

@@ -82,10 +82,10 @@ class TableReader:
         """
         expected = expected or self._expected
         kept = suppress_overlaps(candidates)
-        counted = [candidate for candidate in kept if candidate.is_piece]
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
-        pieces = _in_reading_order([candidate for candidate in counted if candidate not in cut_off])
-        rejected = [candidate for candidate in kept if not candidate.is_piece and candidate not in cut_off]
+        whole = [candidate for candidate in kept if candidate not in cut_off]
+        pieces = _in_reading_order([candidate for candidate in whole if candidate.is_piece])
+        rejected = [candidate for candidate in whole if not candidate.is_piece]
         outdone = [candidate for candidate in candidates if candidate.kind != "domino" and candidate not in kept]
         dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
         odd, close_call = _starter(photo, dice)

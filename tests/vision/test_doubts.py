@@ -111,13 +111,13 @@ def test_overlapping_dice_are_doubted():
     assert "overlapping" in reasons([candidate(100, 100, 100), candidate(145, 100, 100)])
 
 
-def test_belief_grows_with_either_network():
+def test_the_probability_grows_with_either_network():
     weak, strong = Detection(0, 0, 9, 9, 0.3), Detection(0, 0, 9, 9, 0.9)
     assert CALIBRATION.probability(weak, SURE_FIVE) < CALIBRATION.probability(strong, SURE_FIVE)
     assert CALIBRATION.probability(strong, NO_DIE) < CALIBRATION.probability(strong, SURE_FIVE)
 
 
-def test_belief_reads_the_manifest_s_names():
+def test_the_calibration_reads_the_manifest_s_names():
     numbers = {"temperature": 0.8, "detector": 0.1, "classifier": 0.2, "offset": 0.3}
     assert Calibration.of(numbers) == Calibration(0.1, 0.2, 0.3)
     assert Calibration.of(numbers | {"back": -2.0}).back == -2.0

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind
 
-_MIN_TILE = 0.25
-"""Confidence below which the ends of a tile are a guess: it is then named as something that may be a tile, not counted."""
+_MIN_TILE, _MIN_LONE_TILE = 0.25, 0.6
+"""Confidence below which a tile is named as something that may be one, not counted: its ends are a guess; or, where nobody
+said that dominoes are played with, no tile on the table is sure. A keyboard, a chessboard and a playing card have much that
+looks like a tile, and never one that is sure; a table of dominoes nearly always has one."""
+_SURE_TILE = 0.85
+"""Confidence from which a tile vouches for those beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Candidate:
     calibration: Calibration
     ends_as_dice: tuple[Face, Face] | None = None
     """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
+    alone: bool = False
+    """Of a tile: whether nothing else says that there are dominoes on the table."""
 
     @property
     def kind(self) -> Kind:
@@ -86,7 +92,9 @@ class Candidate:
     @property
     def is_piece(self) -> bool:
         """Whether it is counted: it is likelier a piece than none, and not a tile that shows nothing."""
-        return self.probability >= 0.5 and (self.kind != "domino" or self.confidence >= _MIN_TILE)
+        if self.kind != "domino":
+            return self.probability >= 0.5
+        return self.probability >= 0.5 and self.confidence >= (_MIN_LONE_TILE if self.alone else _MIN_TILE)
 
     @property
     def face_down(self) -> bool:
@@ -101,3 +109,10 @@ class Candidate:
                 self.face.back if self.face_down else (1 - self.face.back) * self.face.ranked[0][1]
             )
         return self.probability * self.face.ranked[0][1]
+
+
+def marked_alone(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of a table of which nobody said what is played with: its tiles are alone unless one of them is sure."""
+    tiles = [candidate for candidate in candidates if candidate.kind == "domino"]
+    alone = all(tile.confidence < _SURE_TILE for tile in tiles)
+    return [replace(each, alone=True) if alone and each.kind == "domino" else each for each in candidates]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from models import Manifest, load_manifest
-from vision.candidate import Calibration, Candidate
+from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.colour import colour_of, odd_one_out
 from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
 from vision.classify.tiles import TileFace, TileReader, halves
@@ -81,6 +81,7 @@ class TableReader:
         gives the colours, and where the picture ends.
         """
         expected = expected or self._expected
+        candidates = marked_alone(candidates) if expected is None else candidates
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]

@@ -3,7 +3,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from vision.candidate import Calibration, Candidate
+from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
@@ -241,6 +241,22 @@ def test_a_tile_that_shows_nothing_is_not_counted():
     guess = TileFace(0.01, 0.01, (1 / 13,) * 13, (1 / 13,) * 13)
     assert not tile(100, 100, guess).is_piece
     assert tile(100, 100).is_piece
+
+
+def test_an_unsure_tile_counts_beside_a_sure_one_only():
+    unsure = replace(THREE_FIVE, first=chances(3, 0.5))
+    lone, sure, die = tile(100, 100, unsure), tile(500, 100), candidate(400, 400, 100)
+    assert [c.is_piece for c in (lone, sure)] == [True, True]
+    assert [c.is_piece for c in marked_alone([lone, die])] == [False, True]
+    assert [c.is_piece for c in marked_alone([lone, sure])] == [True, True]
+    assert marked_alone([sure])[0].is_piece
+
+
+def test_a_tile_that_is_not_sure_but_likely_counts_alone():
+    likely = tile(100, 100, replace(THREE_FIVE, first=chances(3, 0.75)))
+    (marked,) = marked_alone([likely])
+    assert 0.6 < marked.confidence < 0.85
+    assert marked.is_piece
 
 
 def test_a_die_in_what_looked_like_a_tile_is_doubted():

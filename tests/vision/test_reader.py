@@ -3,6 +3,7 @@
 import io
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 
 from scorer.engine.expected import pieces
+from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.photo import Photo, load
 from vision.reader import TableReader
@@ -194,6 +196,18 @@ def test_the_sample_hand_of_dominoes(reader: TableReader):
     assert all(tile.face_up for tile in reading.tiles)
     assert reading.dice == ()
     assert Reading.from_json(reading.to_json()).tiles[0].ends == reading.tiles[0].ends
+
+
+def test_a_lone_tile_that_is_not_sure_counts_where_dominoes_are_played(reader: TableReader):
+    photo = load(HAND)
+    best = max(reader.candidates(photo, pieces("domino")), key=lambda candidate: candidate.confidence)
+    assert isinstance(best.face, TileFace)
+    unsure = replace(best, face=replace(best.face, first=tuple(0.5 * p + 0.5 / 13 for p in best.face.first)))
+    assert 0.25 < unsure.confidence < 0.6
+    assert len(reader.reading(photo, [unsure], pieces("domino")).tiles) == 1
+    without_game = reader.reading(photo, [unsure])
+    assert without_game.tiles == ()
+    assert [doubt.reason for doubt in without_game.doubts] == ["no-pieces", "uncertain-piece"]
 
 
 def test_ends_are_told_along_the_box(reader: TableReader):

@@ -10,7 +10,7 @@ from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind
 
-_MIN_TILE, _MIN_LONE_TILE = 0.25, 0.6
+_MIN_TILE, _MIN_LONE_TILE = 0.35, 0.6
 """Confidence below which a tile is named as something that may be one, not counted: its ends are a guess; or, where nobody
 said that dominoes are played with, no tile on the table is sure. A keyboard, a chessboard and a playing card have much that
 looks like a tile, and never one that is sure; a table of dominoes nearly always has one."""

@@ -28,6 +28,7 @@ from vision.expected import Expected
 from vision.photo import Photo, Pixels
 from vision.reading import Die, Doubt, Reading, Tile
 from vision.select import suppress_overlaps
+from vision.tile_set import of_one_set
 
 _SMALL: dict[Shape, int] = {"die": 110, "tile": 150}
 """A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
@@ -81,6 +82,7 @@ class TableReader:
         gives the colours, and where the picture ends.
         """
         expected = expected or self._expected
+        candidates = of_one_table(candidates)
         candidates = marked_alone(candidates) if expected is None else candidates
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
@@ -156,6 +158,16 @@ class TableReader:
         ends = [end for tile in tiles for end in _ends(tile)]
         faces = self._dice.read([_sharpest(photo, end, full) for end in ends], ONLY_D6)
         return list(zip(faces[::2], faces[1::2], strict=True))
+
+
+def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with their tiles read as tiles of one set."""
+    kept = suppress_overlaps(candidates)
+    pieces = [piece.face for piece in kept if piece.is_piece and isinstance(piece.face, TileFace)]
+    return [
+        replace(each, face=of_one_set([each.face], pieces)[0]) if isinstance(each.face, TileFace) else each
+        for each in candidates
+    ]
 
 
 class TiledReader(TableReader):

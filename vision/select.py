@@ -7,15 +7,24 @@ them together can: those are kept that do not overlap and are likeliest as a who
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from vision.candidate import Candidate, log_odds
+from vision.classify.tiles import TileFace, halves
 from vision.detect.boxes import overlap, without_duplicates
+from vision.reading import Quad
 
 _SAME = 0.6
 """Two real dice rarely cover more of each other's boxes, even in a pile seen at a slant."""
 _SAME_TILE = 0.35
 """Two real tiles cover each other's turned outlines only in a pile."""
+_LONG_DIE = 1.4
+"""A die's box is about square; one this much longer than wide is a tile's, where there may be one."""
+_SEEN, _SAME_END = 0.1, 0.35
+"""The detector's score from which a tile may claim an end, and how far apart two outlines of that end may be, in ends."""
+_SURPRISE = 2.0
+"""Log odds taken from a tile that is better explained otherwise."""
 _MOST_TRIED = 60
 """Pieces that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
 
@@ -25,7 +34,7 @@ Clashes = Mapping[int, frozenset[int]]
 def suppress_overlaps(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of which none covers another: those believed as a set, then of the others whatever is likeliest."""
     rest = sorted((c for c in candidates if not c.is_piece), key=lambda c: -c.probability)
-    kept = without_duplicates(rest, _clash, _best_set([c for c in candidates if c.is_piece]))
+    kept = without_duplicates(rest, _clash, _best_set([c for c in candidates if c.is_piece], candidates))
     return sorted(kept, key=lambda c: -c.probability)
 
 
@@ -34,14 +43,59 @@ def _clash(one: Candidate, other: Candidate) -> bool:
     return overlap(one.detection, other.detection) >= (_SAME_TILE if both_tiles else _SAME)
 
 
-def _best_set(pieces: Sequence[Candidate]) -> list[Candidate]:
+def _best_set(pieces: Sequence[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
     clashes: Clashes = {
         i: frozenset(j for j, other in enumerate(pieces) if i != j and _clash(one, other))
         for i, one in enumerate(pieces)
     }
     # The chance of a whole answer is a product over its pieces and what is left out, so log odds add up.
-    weights = [log_odds(piece.probability) for piece in pieces]
+    weights = [log_odds(piece.probability) - _surprise(piece, candidates) for piece in pieces]
     return [pieces[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, weights)]
+
+
+def _surprise(piece: Candidate, candidates: Sequence[Candidate]) -> float:
+    """What is taken from a piece's log odds because the candidates around it explain it better."""
+    tiles = [each for each in candidates if each.kind == "domino" and each.detection.score >= _SEEN]
+    if piece.kind == "domino":
+        return _SURPRISE if _bridges(piece, tiles) else 0.0
+    box = piece.detection
+    long = max(box.width, box.height) > _LONG_DIE * min(box.width, box.height)
+    return _SURPRISE if long and any(_clash(piece, tile) for tile in tiles) else 0.0
+
+
+def _bridges(tile: Candidate, tiles: Sequence[Candidate]) -> bool:
+    """Whether a double is the last half of one tile and the first half of the next, which in a line show the same."""
+    ends = _ends(tile)
+    if not ends or ends[0][0] != ends[1][0]:
+        return False
+    claims = [
+        [other for other in tiles if other is not tile and any(_same_end(end, theirs) for theirs in _ends(other))]
+        for end in ends
+    ]
+    return any(not _clash(one, other) for one in claims[0] for other in claims[1])
+
+
+_End = tuple[int, float, float, float]
+"""Of an end: its likeliest value, its middle, and its side in pixels."""
+
+
+def _ends(tile: Candidate) -> list[_End]:
+    """Both ends of a tile that lies face up."""
+    if not isinstance(tile.face, TileFace) or tile.face_down:
+        return []
+    chances = (tile.face.first, tile.face.second)
+    return [_end(each, half) for each, half in zip(chances, halves(tile.detection.corners), strict=True)]
+
+
+def _end(chances: Sequence[float], half: Quad) -> _End:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = half
+    value = max(range(len(chances)), key=lambda n: chances[n])
+    return value, (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4, math.dist((ax, ay), (bx, by))
+
+
+def _same_end(one: _End, other: _End) -> bool:
+    far = math.dist(one[1:3], other[1:3])
+    return one[0] == other[0] and far < _SAME_END * min(one[3], other[3])
 
 
 def parts(nodes: frozenset[int], clashes: Clashes) -> list[frozenset[int]]:

@@ -202,6 +202,24 @@ def test_in_a_line_of_tiles_those_between_two_tiles_are_no_tiles_though_one_look
     assert sorted(suppress_overlaps([*between, *line]), key=lambda c: c.detection.left) == line
 
 
+def test_a_double_between_two_tiles_is_their_ends_even_where_one_of_them_is_hardly_seen():
+    one = tile(100, 100, TileFace(0.03, 0.01, chances(1), chances(5)))
+    hardly = tile(300, 100, TileFace(0.6, 0.01, chances(5, 0.6), chances(0, 0.6)), score=0.3)
+    bridge = tile(200, 100, TileFace(0.001, 0.01, chances(5), chances(5)), score=0.95)
+    assert not hardly.is_piece
+    assert bridge.probability > one.probability
+    assert one in suppress_overlaps([bridge, one, hardly])
+    assert bridge in suppress_overlaps([bridge, one]), "with one tile beside it the double is as good"
+
+
+def test_a_long_box_around_a_tile_is_no_die():
+    flat = tile(100, 100, score=0.6)
+    long = Candidate(Detection(100, 100, 300, 205, 0.7), replace(SURE_FIVE, other=0.01), CALIBRATION)
+    assert long.probability > flat.probability
+    assert [kept for kept in suppress_overlaps([long, flat]) if kept.is_piece] == [flat]
+    assert [kept for kept in suppress_overlaps([long]) if kept.is_piece] == [long]
+
+
 def test_a_tile_found_twice_counts_once_and_crossed_tiles_of_a_pile_stay():
     tile_and_again = [tile(100, 100), tile(104, 103, score=0.7)]
     assert suppress_overlaps(tile_and_again) == tile_and_again[:1]

@@ -202,8 +202,8 @@ def test_a_lone_tile_that_is_not_sure_counts_where_dominoes_are_played(reader: T
     photo = load(HAND)
     best = max(reader.candidates(photo, pieces("domino")), key=lambda candidate: candidate.confidence)
     assert isinstance(best.face, TileFace)
-    unsure = replace(best, face=replace(best.face, first=tuple(0.5 * p + 0.5 / 13 for p in best.face.first)))
-    assert 0.25 < unsure.confidence < 0.6
+    unsure = replace(best, face=replace(best.face, first=tuple(0.4 * p + 0.6 / 13 for p in best.face.first)))
+    assert 0.35 < unsure.confidence < 0.6
     assert len(reader.reading(photo, [unsure], pieces("domino")).tiles) == 1
     without_game = reader.reading(photo, [unsure])
     assert without_game.tiles == ()

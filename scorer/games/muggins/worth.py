@@ -36,7 +36,7 @@ def worth(pieces: tuple[str, ...], rules: Rules, joined: Sequence[Joined] | None
     return Worth(
         game=GAME,
         values=pieces,
-        outcome="scores" if total else "nothing",
+        outcome="counted",
         total=total,
         summary=f"{count} at the open ends{each}; {points(total)}.",
         choices=(),

@@ -83,9 +83,9 @@ class TestSpinner:
 
 def test_a_typed_line_is_scored() -> None:
     found = worth("muggins", ["3-6", "6-6", "6-2"])
-    assert (found.total, found.outcome, found.details["count"]) == (5, "scores", 5)
+    assert (found.total, found.outcome, found.details["count"]) == (5, "counted", 5)
     assert worth("muggins", ["6-6"]).total == 0
-    assert worth("muggins", ["6-6"]).outcome == "nothing"
+    assert worth("muggins", ["6-6"]).items == ()
 
 
 def test_one_point_for_each_five() -> None:

@@ -27,8 +27,8 @@ from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import IllegalMove
-from scorer.games.muggins import legal, play, priors, refusals, rules, seeing, state, telling, worth
-from scorer.games.muggins.rules import Rules
+from scorer.games.muggins import legal, play, priors, refusals, seeing, state, telling, worth
+from scorer.games.muggins.rules import GAME, TITLE, Rules
 from scorer.games.muggins.state import State
 from scorer.games.registry import register
 from scorer.pieces.tiles import Tile
@@ -37,8 +37,8 @@ from scorer.pieces.tiles import Tile
 class Muggins(Game[Rules, State]):
     """Open ends that add up to a multiple of five score, for two to four players."""
 
-    name = rules.GAME
-    title = rules.TITLE
+    name = GAME
+    title = TITLE
     summary = "Dominoes: make the open ends add up to a multiple of five; first to 100 points wins."
     rules = Rules
     pieces = seeing.PIECES

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scorer.engine.game import Event, Move, Step
 from scorer.games.muggins.game import Muggins
 from scorer.games.muggins.layout import Layout, Spinner
@@ -34,16 +36,16 @@ def run(state: State, *moves: str) -> Step[State]:
     return Step(state, events)
 
 
-def told(*hands: str, **rules: object) -> State:
+def told(*hands: str, **rules: Any) -> State:
     """A hand that player 0 leads, all tiles told; the hands are of equal length."""
     count = len(hands[0].split())
-    played = {"lead": "first_player", "hands": "told", "hand": count, **rules}
+    played: dict[str, Any] = {"lead": "first_player", "hands": "told", "hand": count, **rules}
     start = GAME.start(Rules(**played), len(hands))
     deals = (f"deal {seat} {' '.join(map(str, sorted(tiles(hand))))}" for seat, hand in enumerate(hands))
     return run(start, *deals).state
 
 
-def secret(players: int = 2, **rules: object) -> State:
+def secret(players: int = 2, **rules: Any) -> State:
     """A hand that player 0 leads, of which only the layout is told."""
     return GAME.start(Rules(**{"lead": "first_player", **rules}), players)
 

@@ -13,10 +13,9 @@ from scorer.games.muggins.legal import CALL, legal_moves
 from scorer.games.muggins.state import Phase, State
 
 DRAWS = 0.2
-"""The share of turns in which a tile is drawn. In 2,000 hands of two players with seven tiles each, who lay the first tile
-that fits, it is 0.19."""
+"""The share of choices that are draws, a round figure: of 202 in 20 random hands of two players 56 were draws."""
 CALLS = 0.95
-"""The share of scores that are called by whoever made them."""
+"""The share of scores that are called by whoever made them; assumed, not measured."""
 
 
 def choice_worths(state: State, weighs_points: float) -> dict[Move | None, float]:

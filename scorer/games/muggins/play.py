@@ -87,7 +87,7 @@ def _play(state: State, move: Move) -> Step[State]:
 def _without(state: State, tile: object) -> State:
     """The tile is not in the hand of the player to act any more; of a secret hand any of its tiles."""
     hand = state.hands[state.turn]
-    at = hand.index(tile) if tile in hand else 0  # type: ignore[arg-type]
+    at = hand.index(tile) if tile in hand else 0
     return state.with_hand(state.turn, hand[:at] + hand[at + 1 :])
 
 

@@ -85,13 +85,12 @@ def _keep_moves(others: tuple[int, ...], locked: tuple[int, ...]) -> tuple[Move,
 
 def hands_of_seven(state: State) -> tuple[Keep, ...]:
     """Every hand that discarding two of the seven dice may leave, best first."""
-    starter = state.turn.starter if state.starter_index is not None else None
-    return _hands(state.turn.table, starter, state.rules.sub_runs)
+    return _hands(state.turn.table, state.turn.starter if state.starter_index is not None else None)
 
 
 @lru_cache(maxsize=1024)
-def _hands(table: tuple[int, ...], starter: int | None, sub_runs: bool) -> tuple[Keep, ...]:
-    return keeps(table, starter, sub_runs=sub_runs)
+def _hands(table: tuple[int, ...], starter: int | None) -> tuple[Keep, ...]:
+    return keeps(table, starter)
 
 
 def discard_move(state: State, hand: Keep) -> Move:

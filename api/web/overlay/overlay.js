@@ -50,9 +50,10 @@ function arrange() {
 async function join() {
   try {
     if (!api.token) throw new Error("This link is incomplete. Copy the overlay link from the game’s page again.");
-    const first = await api.json(`/v1/games/${encodeURIComponent(id)}`);
+    const path = `/v1/games/${encodeURIComponent(id)}`;
+    const first = await api.json(path);
     // What is offered to players, and advised, tells a hand.
-    if (first.offers) throw new Error("This is a players’ link, but an overlay is public. Use the overlay link.");
+    if ((await api.json(`${path}/token`)).role !== "viewer") throw new Error("This is a players’ link, but an overlay is public. Use the overlay link.");
     failed(null);
     heard(first);
     new Feed(id, api.token, { heard, joined: () => {}, lost });

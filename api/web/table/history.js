@@ -1,7 +1,8 @@
 // Every move of the game, the last one first, with a thumbnail where it came from a photo. What was taken back stays listed.
 
 import { element } from "../shapes.js";
-import { checkRecord } from "./heads.js";
+import { checkHashes } from "./heads.js";
+import { movedForOther } from "./who.js";
 
 const SIZE = 160; // pixels of a thumbnail's width
 
@@ -17,23 +18,25 @@ export class History {
   // The record as it is now contains all this phone has seen: asked after every return of the stream.
   async check() {
     try {
-      const trouble = checkRecord(this.id, await this.record());
+      const trouble = checkHashes(this.id, (await this.lines()).hashes);
       if (trouble) this.broken(trouble);
     } catch (error) {
-      if (error.status !== 403) this.failed(error); // hands of dominoes are hidden from viewers
+      this.failed(error);
     }
   }
 
-  record() {
-    return this.api.text(`/v1/games/${this.id}/record`);
+  lines() {
+    return this.api.json(`/v1/games/${this.id}/history`);
   }
 
   async refresh() {
     if (!$("history").open) return;
     try {
-      const [record, { readings }] = await Promise.all([this.record(), this.api.json(`/v1/games/${this.id}/readings`)]);
-      const lines = standing(record.trimEnd().split("\n").slice(1).map((line) => JSON.parse(line)));
-      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, readingOf(line, readings))));
+      const { lines } = await this.lines();
+      // Who only watches is shown no photos while hands are hidden.
+      const { readings } = lines.some((line) => line.reading) ? await this.api.json(`/v1/games/${this.id}/readings`) : { readings: [] };
+      const kept = new Map(readings.map((each) => [each.id, each]));
+      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, kept.get(line.reading))));
     } catch (error) {
       this.failed(error);
     }
@@ -41,7 +44,7 @@ export class History {
 
   row(line, kept) {
     const time = element("time", { datetime: line.at }, line.at.slice(11, 16));
-    const made = element("li", { class: line.undone ? "undone" : "" }, time, element("span", {}, words(line)));
+    const made = element("li", { class: line.undone_by ? "undone" : "" }, time, element("span", {}, words(line, this.api.players)));
     if (kept) made.append(this.thumbnail(kept));
     return made;
   }
@@ -76,31 +79,11 @@ export class History {
   }
 }
 
-// The same photo may have been read more than once: no two readings took just as long.
-function readingOf({ seen }, readings) {
-  const timed = JSON.stringify(seen?.timings_ms);
-  return seen && readings.find(({ reading }) => reading.sha256 === seen.sha256 && JSON.stringify(reading.timings_ms) === timed);
-}
+const HOW = { corrected: " (by hand)", watched: " (by camera)", inferred: " (inferred)", claimed: " (claimed: by camera)" };
 
-// Which moves still stand: an undo takes the last standing one back.
-function standing(lines) {
-  const stack = [];
-  for (const line of lines) {
-    if (line.undo) {
-      const last = stack.pop();
-      if (last) last.undone = true;
-    } else if (line.move) stack.push(line);
-  }
-  return lines.filter((line) => line.move || line.undo);
-}
-
-function words(line) {
-  if (line.undo) return "undone";
-  return `${line.move}${line.undone ? " (undone)" : ""}${how(line)}`;
-}
-
-function how({ corrected }) {
-  if (!corrected) return "";
-  if (corrected.inferred) return " (inferred)";
-  return corrected.watched ? " (by camera)" : " (by hand)";
+function words(line, players) {
+  const other = movedForOther(line.by, players);
+  const made = `${HOW[line.how] ?? ""}${other ? ` (${other})` : ""}`;
+  if (line.how === "undo") return `undone${made}`;
+  return `${line.hidden ? "face down" : line.move}${line.undone_by ? " (undone)" : ""}${made}`;
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from api.http import about, games, metrics, pages, problems, readings, scoring
+from api.http import about, cameras, games, metrics, pages, problems, readings, scoring
 from api.http.middleware import JSON_BYTES, SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
 from api.http.worker.desk import Desk
 from api.http.worker.process import Budget
@@ -49,6 +49,7 @@ def create_app(
             desk.open()
             if data is not None:
                 await stack.enter_async_context(games.running(app, data, database))
+                await stack.enter_async_context(cameras.running(app, data))
             yield
 
     app = FastAPI(
@@ -65,5 +66,6 @@ def create_app(
     app.include_router(about.router)
     if data is not None:
         games.install(app)
+        cameras.install(app)
     pages.install(app)
     return app

@@ -22,7 +22,7 @@ _MOST_DISCARDED = 200_000_000
 JSON_BYTES = 64 * 1024
 """What a request may hold that brings no photo. The longest move has some hundred bytes; to check 9 MB of unknown keys took
 six seconds and 150 MB."""
-_TAKES_A_PHOTO = re.compile(r"/v1/readings(/annotated)?/?|/v1/games/[^/]+/photos/?")
+_TAKES_A_PHOTO = re.compile(r"/v1/readings(/annotated)?/?|/v1/games/[^/]+/(photos|camera/(frames|rolls))/?")
 
 
 class BodyLimit:

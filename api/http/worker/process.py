@@ -57,7 +57,14 @@ class WorkerProcess:
         """Begin to open the networks, and wait for nothing."""
         self._running()
 
-    def ask(self, what: str, name: str, data: bytes, expected: Expected | None = None) -> tuple[dict[str, Any], bytes]:
+    def ask(
+        self,
+        what: str,
+        name: str,
+        data: bytes,
+        expected: Expected | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> tuple[dict[str, Any], bytes]:
         """Have one thing done with a photo.
 
         Args:
@@ -65,13 +72,14 @@ class WorkerProcess:
             name: what the photo is called in its reading.
             data: the photo.
             expected: what the game says of the table; None without a game.
+            more: what the task is told besides, ready for `json.dumps`.
 
         Raises:
             PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
             WorkerFailed: the fault is not the photo's.
         """
         limits = asdict(self._limits)
-        asked: dict[str, Any] = {"do": what, "name": name, "seconds": self._budget.seconds}
+        asked: dict[str, Any] = {**(more or {}), "do": what, "name": name, "seconds": self._budget.seconds}
         asked["expected"] = expected.to_json() if expected else None
         asked |= {"max_bytes": limits["max_bytes"], "max_pixels": limits["max_pixels"]}
         answer, found = self._answered(asked, data)

@@ -2,7 +2,8 @@
 
     python -P -m api.http.worker.tasks 2000         with so many megabytes
 
-It opens the networks before its first photo, and keeps nothing between two.
+It opens the networks before its first photo, and keeps nothing between two; of the cameras that send it frames it keeps what
+each saw last (`watching`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any, BinaryIO
 
 from api.evidence.place import without_place
 from api.http.worker.messages import Gone, receive, send
+from api.http.worker.watching import Watchers
 from scorer.engine.expected import Expected
 from vision.draw import annotate
 from vision.photo import Limits, Photo, PhotoError, load
@@ -37,6 +39,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._reader = TableReader()
+        self._watchers = Watchers(self._reader)
 
     def do(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         """Do what is asked, or say why not."""
@@ -45,6 +48,7 @@ class Worker:
             "draw": self._draw,
             "take": self._take,
             "look-again": self._look_again,
+            "watch": self._watch,
         }
         try:
             return tasks[asked["do"]](asked, data)
@@ -71,6 +75,10 @@ class Worker:
 
     def _look_again(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         return {"reading": self._closer.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
+
+    def _watch(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        kept = without_place(data) if len(data) <= asked["max_bytes"] else data
+        return self._watchers.see(asked["camera"], _loaded(asked, kept), kept, _expected(asked))
 
     @cached_property
     def _closer(self) -> TiledReader:

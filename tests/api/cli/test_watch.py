@@ -101,6 +101,7 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         (["a.mp4", "--out", "a.mp4", "--force"], "would overwrite the source"),
         (["picture.png"], "Use `muggins read`"),
         (["a.mp4", "--serve", "http://localhost/"], "not a link to a game"),
+        (["a.mp4", "--serve", "http://localhost/", "--game", "farkle"], "Leave out --game"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_is_left(

@@ -40,7 +40,7 @@ SURE = 0.95
 MOST_WAITING = 50
 """Rolls of one game; a table goes on throwing for some minutes before somebody looks at a phone."""
 _KEPT_SENTENCES = 50
-_TAKEN_BACK = "taken-back"
+_TAKEN_BACK, _UNSURE = "taken-back", "unsure-reading"
 
 Answer = Literal["yes", "no"]
 Kind = Literal["check", "choice"]
@@ -122,7 +122,7 @@ class RollQueue:
         Raises:
             Conflict: "settled": it does not wait any more, or not first; "corrected-since".
         """
-        self.advance()
+        self._hear()
         waiting = self.queue.waiting
         if not waiting or waiting[0].roll.number != number:
             raise Conflict("settled", "This roll was settled on another phone.")
@@ -132,7 +132,7 @@ class RollQueue:
             self._put(self.queue.without_first())
             self._say(f"Roll {number} was left out.")
         else:
-            codes = waiting[0].confirmed | ({self.ask.code} if self.ask else set())
+            codes = waiting[0].confirmed | {_UNSURE} | ({self.ask.code} if self.ask else set())
             self._put(self.queue.changed_first(held=False, confirmed=codes))
         self.advance()
 
@@ -210,14 +210,15 @@ class RollQueue:
             text = "A move was taken back while this roll waited. Is it the next one?"
             return Ask("check", _TAKEN_BACK, text, may_confirm=True)
         reading = self._corrected(first)
-        if reading.sure or "unsure-reading" in first.confirmed:
+        # What was corrected is played when a player says so, not with the last of the corrections.
+        if _UNSURE in first.confirmed or (reading.sure and not self._kept(first).corrections):
             try:
                 self._observation(first)
             except ValueError as error:
                 return Ask("check", "no-such-tile", f"{error}. Correct it.", may_confirm=False)
             return None
         doubts = " ".join(doubt.said for doubt in reading.doubts)
-        return Ask("check", "unsure-reading", f"Please check this roll. {doubts}", may_confirm=True)
+        return Ask("check", _UNSURE, f"Please check this roll. {doubts}".strip(), may_confirm=True)
 
     def _readable(self) -> Iterator[Observation]:
         """What the rolls show, up to the first that has to be looked at."""

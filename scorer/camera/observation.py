@@ -27,7 +27,7 @@ class Observation:
     Attributes:
         thrown: the values of the dice that were thrown.
         still: of those that were there before.
-        starter: Cribbage Dice: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
+        starter: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
         tiles: the tiles that were laid down face up.
         still_tiles: those that were there before.
     """

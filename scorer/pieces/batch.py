@@ -47,7 +47,7 @@ class Values:
 RANKS = Values(lowest=1, ten_at_most=True)
 """Ranks of cards, 1 to 13; the values of d12 are among them."""
 TILES = Values(lowest=0, ten_at_most=False)
-"""Totals of tiles, 0 to 12 (RULINGS, "Domino Cribbage")."""
+"""Totals of tiles, 0 to 12."""
 TILES_WITHOUT_BLANK = Values(lowest=0, ten_at_most=False, blank_in_fifteens=False)
 """The same where no fifteen may contain the double blank (`blank_in_fifteens=False`)."""
 

@@ -82,8 +82,7 @@ class TableReader:
         gives the colours, and where the picture ends.
         """
         expected = expected or self._expected
-        candidates = of_one_table(candidates)
-        candidates = marked_alone(candidates) if expected is None else candidates
+        candidates = of_one_table(marked_alone(candidates) if expected is None else candidates)
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
@@ -161,11 +160,13 @@ class TableReader:
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with their tiles read as tiles of one set."""
+    """The candidates with their tiles read as tiles of one set; one that is alone tells of none, and stays as it is."""
     kept = suppress_overlaps(candidates)
     pieces = [piece.face for piece in kept if piece.is_piece and isinstance(piece.face, TileFace)]
     return [
-        replace(each, face=of_one_set([each.face], pieces)[0]) if isinstance(each.face, TileFace) else each
+        replace(each, face=of_one_set([each.face], pieces)[0])
+        if isinstance(each.face, TileFace) and not each.alone
+        else each
         for each in candidates
     ]
 

@@ -17,6 +17,7 @@ from api.evidence.findings import Verdict
 from api.evidence.verify import Budget, verify
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import begun, rezipped, zipped
+from tests.pace import slowness
 
 
 def verdict_of(data: bytes, budget: Budget | None = None) -> Verdict:
@@ -65,7 +66,7 @@ def test_a_zip_of_a_few_kilobytes_is_checked_within_a_second(name: str) -> None:
     assert len(SMALL[name]) < 8000
     begun_at = time.thread_time()
     assert verdict_of(SMALL[name]).level == "wrong"
-    assert time.thread_time() - begun_at < 1
+    assert time.thread_time() - begun_at < slowness()
 
 
 def test_forty_megapixels_in_two_kilobytes_are_no_photo(tile_zip: bytes) -> None:
@@ -77,7 +78,7 @@ def test_forty_megapixels_in_two_kilobytes_are_no_photo(tile_zip: bytes) -> None
     data = packed({"record.jsonl": RECORD, "readings.json": json.dumps(kept).encode(), f"photos/{name}.webp": bomb})
     begun_at = time.thread_time()
     assert told(verdict_of(data), "unreadable-photo")
-    assert time.thread_time() - begun_at < 1
+    assert time.thread_time() - begun_at < slowness()
 
 
 def test_a_zip_that_says_it_unpacks_to_more_than_it_can_is_not_unpacked() -> None:

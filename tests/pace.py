@@ -8,7 +8,7 @@ _AT_REST = 0.02
 
 
 def slowness() -> float:
-    """4 or more; six times what is measured: fresh memory is dearer than a loop, and a busy pace changes from second to second."""
+    """4 or more; six times what is measured: fresh memory is dearer than a loop, and the pace changes by the second."""
     begun, total = time.thread_time(), 0
     for number in range(_LOOP):
         total += number

@@ -73,7 +73,7 @@ def main() -> None:
         for temper in TEMPERS:
             for table in ("kept", "swept"):
                 seeds = range(options.seed, options.seed + options.games)
-                told[name][f"{temper}, {table}"] = asdict(follow(name, temper, seeds, lying=table == "kept"))
+                told[name][f"{temper}, {table}"] = asdict(follow(name, temper, seeds, on_table=table == "kept"))
                 # Written each time, for some take long.
                 options.out.write_text(json.dumps(told, indent=2) + "\n")
     _show(told)
@@ -89,11 +89,11 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def follow(name: str, temper: str, seeds: range, *, lying: bool) -> Tally:
+def follow(name: str, temper: str, seeds: range, *, on_table: bool) -> Tally:
     """Film the games of these seeds, and follow them."""
     tally, game = Tally(), GAMES[name]
-    for seed in track(seeds, f"{name}, {temper}, {'kept' if lying else 'swept'}", console=Console(stderr=True)):
-        film = filmed(game, game.rules(), 2, TEMPERS[temper], Random(f"{name} {temper} {seed}"), lying=lying)
+    for seed in track(seeds, f"{name}, {temper}, {'kept' if on_table else 'swept'}", console=Console(stderr=True)):
+        film = filmed(game, game.rules(), 2, TEMPERS[temper], Random(f"{name} {temper} {seed}"), on_table=on_table)
         _add(tally, film)
     tally.ms = round(tally.ms / max(tally.rolls, 1), 2)
     tally.pegs = round(tally.pegs / max(tally.rolls, 1), 4)
@@ -107,7 +107,7 @@ def _add(tally: Tally, film: Film) -> None:
     moves = [each.move for each in followed]
     tally.games += 1
     tally.rolls += len(film.observations)
-    tally.unexplained += len(follower.troubles)
+    tally.unexplained += len(follower.unexplained)
     tally.records += moves == list(film.moves)
     tally.results += follower.state.result == film.end.result
     tally.silent += _is_silent(film, followed)

@@ -2,14 +2,20 @@
 
 import time
 
-_LOOP = 300_000
-_AT_REST = 0.02
-"""Seconds of processor time for the loop on a machine of today."""
+_LOOP, _FRESH, _SAMPLES = 300_000, 8 * 1024**2, 5
+_AT_REST = 0.024
+"""Seconds of processor time for the loop and the fresh bytes on a machine of today that does nothing else."""
 
 
 def slowness() -> float:
-    """4 or more; six times what is measured: fresh memory is dearer than a loop, and the pace changes by the second."""
+    """1 on a machine at rest, and more on a busy one: of some samples the slowest, for its pace changes by the second."""
+    return max(1.0, *(_sample() / _AT_REST for _ in range(_SAMPLES)))
+
+
+def _sample() -> float:
     begun, total = time.thread_time(), 0
     for number in range(_LOOP):
         total += number
-    return max(4.0, 6 * (time.thread_time() - begun) / _AT_REST)
+    fresh = bytearray(_FRESH)
+    fresh[::4096] = b"\1" * (_FRESH // 4096)
+    return time.thread_time() - begun

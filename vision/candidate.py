@@ -91,7 +91,7 @@ class Candidate:
 
     @property
     def is_piece(self) -> bool:
-        """Whether it is counted: it is likelier a piece than none, and not a tile that shows nothing."""
+        """Whether it is counted: it is likelier a piece than none, and not a tile whose ends are a guess."""
         if self.kind != "domino":
             return self.probability >= 0.5
         return self.probability >= 0.5 and self.confidence >= (_MIN_LONE_TILE if self.alone else _MIN_TILE)

@@ -161,14 +161,10 @@ class TableReader:
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates with their tiles read as tiles of one set; one that is alone tells of none, and stays as it is."""
-    kept = suppress_overlaps(candidates)
-    pieces = [piece.face for piece in kept if piece.is_piece and isinstance(piece.face, TileFace)]
-    return [
-        replace(each, face=of_one_set([each.face], pieces)[0])
-        if isinstance(each.face, TileFace) and not each.alone
-        else each
-        for each in candidates
-    ]
+    pieces = [each.face for each in suppress_overlaps(candidates) if each.is_piece and isinstance(each.face, TileFace)]
+    tiles = {i: each.face for i, each in enumerate(candidates) if isinstance(each.face, TileFace) and not each.alone}
+    faces = dict(zip(tiles, of_one_set(list(tiles.values()), pieces), strict=True))
+    return [replace(each, face=faces[i]) if i in faces else each for i, each in enumerate(candidates)]
 
 
 class TiledReader(TableReader):

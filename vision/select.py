@@ -24,7 +24,7 @@ _LONG_DIE = 1.4
 _SEEN, _SAME_END = 0.1, 0.35
 """The detector's score from which a tile may claim an end, and how far apart two outlines of that end may be, in ends."""
 _SURPRISE = 2.0
-"""Log odds taken from a tile that is better explained otherwise."""
+"""Log odds taken from a piece that the tiles around it explain better."""
 _MOST_TRIED = 60
 """Pieces that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
 

@@ -77,7 +77,7 @@ class GameTracker:
     def finish(self) -> tuple[str, ...]:
         """End the game, making the choices that finish it; the closing sentences."""
         self._follower.finish()
-        unexplained = len(self._follower.troubles)
+        unexplained = len(self._follower.unexplained)
         missed = f"{unexplained} of {len(self._rolls)} rolls fit no play of the game; they are not in the record."
         return (*self._new(), *((missed,) if unexplained else ()))
 
@@ -86,7 +86,7 @@ class GameTracker:
         moves: dict[int, list[Followed]] = {}
         for each in self._follower.moves:
             moves.setdefault(each.observation, []).append(each)
-        unexplained = {trouble.observation: trouble.text for trouble in self._follower.troubles}
+        unexplained = {trouble.observation: trouble.text for trouble in self._follower.unexplained}
         record, told = Record.begin(self._stands.header), {}
         for observation, roll in enumerate(self._rolls):
             lines = list(_notes(roll, record.header.game))
@@ -138,7 +138,7 @@ class GameTracker:
         return record.play(followed.move, seen=seen, corrected=beside(followed, roll))
 
     def _trouble(self, roll: Roll) -> Iterator[str]:
-        yield f"Roll {roll.number}: {named(self._follower.troubles[-1].text, self._stands.header.players)}"
+        yield f"Roll {roll.number}: {named(self._follower.unexplained[-1].text, self._stands.header.players)}"
 
 
 def beside(followed: Followed, roll: Roll) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Follower:
         self._root = _Moment(state)
         self._ends = [self._root]
         self._observations = 0
-        self._troubles: list[Trouble] = []
+        self._unexplained_rolls: list[Trouble] = []
         self._unseen: list[tuple[int, Observation]] = []
 
     @property
@@ -147,9 +147,9 @@ class Follower:
         return self._best.state
 
     @property
-    def troubles(self) -> tuple[Trouble, ...]:
+    def unexplained(self) -> tuple[Trouble, ...]:
         """The rolls that no legal play explains."""
-        return tuple(self._troubles)
+        return tuple(self._unexplained_rolls)
 
     def observe(self, observation: Observation) -> bool:
         """One roll more. Whether a legal play explains it; if none does, all else stays as it was."""
@@ -249,7 +249,7 @@ class Follower:
         self._unseen.clear()
 
     def _trouble(self, number: int, observation: Observation) -> None:
-        self._troubles.append(Trouble(number, observation, _no_play(self.game, self.state, observation)))
+        self._unexplained_rolls.append(Trouble(number, observation, _no_play(self.game, self.state, observation)))
 
     # How explanations go on
 

@@ -135,7 +135,7 @@ class Film:
 
 
 def filmed(
-    game: AnyGame, rules: GameRules, players: int, temper: Temper, random: Random, *, lying: bool = True
+    game: AnyGame, rules: GameRules, players: int, temper: Temper, random: Random, *, on_table: bool = True
 ) -> Film:
     """A whole game.
 
@@ -145,7 +145,7 @@ def filmed(
         players: how many.
         temper: how all of them play.
         random: for chance.
-        lying: what is set aside stays on the table; else it is swept away.
+        on_table: what is set aside stays on the table; else it is swept away.
     """
     begin = state = game.start(rules, players)
     moves: list[Move] = []
@@ -155,7 +155,7 @@ def filmed(
         if state.to_act is None:
             break
         move = temper(game, state, random)
-        for observation in _seen(game, state, move, lying):
+        for observation in _seen(game, state, move, on_table):
             observations.append(observation)
             at.append(len(moves))
         moves.append(move)
@@ -163,13 +163,13 @@ def filmed(
     return Film(game, begin, tuple(moves), state, tuple(observations), tuple(at))
 
 
-def _seen(game: AnyGame, state: Any, move: Move, lying: bool) -> Iterator[Observation]:
+def _seen(game: AnyGame, state: Any, move: Move, on_table: bool) -> Iterator[Observation]:
     if move.verb != "play" and move in game.legal_moves(state).choices:
         return
     if move.tiles:
         yield Observation(tiles=move.tiles)
         return
-    aside = game.lay_before(state, move) if lying else ()
+    aside = game.lay_before(state, move) if on_table else ()
     first = game.name == "cribbage-dice" and state.phase == "throw"
     starter = move.numbers[0] if first else (int(aside[0]) if game.name == "cribbage-dice" and aside else None)
     yield Observation(tuple(sorted(move.numbers)), tuple(sorted(map(int, aside))), starter)

@@ -204,8 +204,8 @@ class LiveFeeder:
         follower = Follower(self._record.game, self._record.state)
         for each in self._waiting:
             follower.observe(each.observation)
-        if any(trouble.observation == 0 for trouble in follower.troubles):
-            return self._leave_out(first, self._named(follower.troubles[0].text))
+        if any(trouble.observation == 0 for trouble in follower.unexplained):
+            return self._leave_out(first, self._named(follower.unexplained[0].text))
         if first.shown_at == lines:
             return False
         planned = next(_sure(follower.moves), None)

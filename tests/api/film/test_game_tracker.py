@@ -103,7 +103,7 @@ def test_what_is_inferred_is_said_so() -> None:
     assert marks(table.record())[1] == ("point 6", True, 20)
 
 
-def test_doubts_and_troubles_are_said() -> None:
+def test_doubts_and_unexplained_rolls_are_said() -> None:
     table = tracker(A_TURN[0])
     doubtful = roll(2, [1, 3, 3], [6, 6], (Doubt("uncertain-value", "It may be a 4.", 2),))
     lines = table.saw(doubtful).lines
@@ -136,7 +136,7 @@ def test_in_hindsight_nothing_is_thought_twice() -> None:
     assert told[2].snapshot == second.snapshot
 
 
-def test_in_hindsight_troubles_are_still_told() -> None:
+def test_in_hindsight_unexplained_rolls_are_still_told() -> None:
     table = tracker(A_TURN[0], roll(4, [1, 3, 3], [6, 6]), A_TURN[1])
     told = table.in_hindsight()
     assert told[4].lines[0].startswith("Roll 4: 1-3-3 beside 6-6 is no play of the game")

@@ -155,7 +155,7 @@ class TestCribbageDice:
 
     def test_a_starter_that_is_thrown_begins_a_turn(self) -> None:
         observations = dice("5 4 10 10 11", starter=5), dice("7 8 9 12", starter=9)
-        assert following("cribbage-dice", CRIBBAGE, *observations).troubles
+        assert following("cribbage-dice", CRIBBAGE, *observations).unexplained
 
 
 class TestDominoCribbage:
@@ -165,7 +165,7 @@ class TestDominoCribbage:
     def test_hands_that_were_shown_tell_what_went_to_the_crib(self) -> None:
         played = ["3-0", "1-0", "4-0", "2-0", "6-1", "2-1", "1-1", "5-5"]
         follower = following("domino-cribbage", self.RULES, *self.DEALT, *map(tiles, played))
-        assert not follower.troubles
+        assert not follower.unexplained
         assert [str(each.move) for each in follower.moves if each.move.verb == "discard"] == [
             "discard 0-0 6-6",
             "discard 2-2 6-5",
@@ -179,7 +179,7 @@ class TestDominoCribbage:
     def test_a_hand_that_nobody_saw_dealt_is_told_with_its_crib(self) -> None:
         open_hands = following("domino-cribbage", self.RULES, *self.DEALT, *map(tiles, self.SEEN[1:]))
         follower = following("domino-cribbage", self.RULES, *map(tiles, self.SEEN))
-        assert (follower.moves, follower.troubles, follower.kept_back) == ((), (), 9)
+        assert (follower.moves, follower.unexplained, follower.kept_back) == ((), (), 9)
         follower.observe(tiles("0-0 6-6 2-2 6-5"))
         assert follower.kept_back == 0
         assert follower.state == open_hands.state
@@ -190,16 +190,16 @@ class TestDominoCribbage:
     def test_a_crib_that_is_never_shown_leaves_a_trouble(self) -> None:
         follower = following("domino-cribbage", self.RULES, *map(tiles, self.SEEN))
         follower.finish()
-        assert len(follower.troubles) == 9
-        assert "crib is turned over" in follower.troubles[0].text
+        assert len(follower.unexplained) == 9
+        assert "crib is turned over" in follower.unexplained[0].text
 
     def test_the_next_hand_says_that_no_crib_will_come(self) -> None:
         follower = following("domino-cribbage", self.RULES, *map(tiles, self.SEEN), tiles("6-4"))
-        assert (len(follower.troubles), follower.kept_back) == (9, 1)
+        assert (len(follower.unexplained), follower.kept_back) == (9, 1)
 
     def test_a_crib_that_fits_no_play_is_a_trouble(self) -> None:
         follower = following("domino-cribbage", self.RULES, *map(tiles, self.SEEN), tiles("4-1 6-6 2-2 6-5"))
-        assert len(follower.troubles) == 10
+        assert len(follower.unexplained) == 10
 
     @pytest.mark.parametrize("seed", range(4))
     def test_the_hand_that_was_played_is_among_those_that_are_told(self, seed: int) -> None:
@@ -233,7 +233,7 @@ class TestTroubles:
         observations = dice("1 2 2 4 5 5 6"), dice("1 3 3", 6, 6), dice("1 3 5 6 6", 5, 5)
         follower = following("crib-dice", CRIB, *observations)
         assert told(follower) == ["throw 1 2 2 4 5 5 6", "point 5", "throw 1 3 5 6 6"]
-        (trouble,) = follower.troubles
+        (trouble,) = follower.unexplained
         assert (trouble.observation, trouble.seen) == (1, observations[1])
         assert "1-3-3 beside 6-6" in trouble.text
         assert follower.moves[-1].observation == 2
@@ -247,17 +247,17 @@ class TestTroubles:
     def test_a_film_that_shows_nothing(self) -> None:
         follower = following("crib-dice", CRIB)
         follower.finish()
-        assert (follower.moves, follower.troubles) == ((), ())
+        assert (follower.moves, follower.unexplained) == ((), ())
 
 
-@pytest.mark.parametrize("lying", [True, False], ids=["lying", "swept"])
+@pytest.mark.parametrize("on_table", [True, False], ids=["on-table", "swept"])
 @pytest.mark.parametrize("temper", ["bold", "cautious"])
 @pytest.mark.parametrize("game", RULES)
-def test_sensible_games_are_followed_to_their_end(game: str, temper: str, lying: bool) -> None:
-    film = filmed(GAMES[game], RULES[game][0], 2, TEMPERS[temper], Random(f"{game} {temper}"), lying=lying)
+def test_sensible_games_are_followed_to_their_end(game: str, temper: str, on_table: bool) -> None:
+    film = filmed(GAMES[game], RULES[game][0], 2, TEMPERS[temper], Random(f"{game} {temper}"), on_table=on_table)
     follower, moves = film.followed()
-    assert not follower.troubles
-    if game == "cribbage-dice" and not lying:
+    assert not follower.unexplained
+    if game == "cribbage-dice" and not on_table:
         assert follower.state.result == film.end.result
         return
     assert follower.state == film.end
@@ -266,17 +266,20 @@ def test_sensible_games_are_followed_to_their_end(game: str, temper: str, lying:
 
 @settings(max_examples=10, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(
-    game=st.sampled_from(sorted(RULES)), temper=st.sampled_from(sorted(TEMPERS)), seed=st.integers(0, 2**32), lying=...
+    game=st.sampled_from(sorted(RULES)),
+    temper=st.sampled_from(sorted(TEMPERS)),
+    seed=st.integers(0, 2**32),
+    on_table=...,
 )
-def test_what_is_followed_wrongly_says_so(game: str, temper: str, seed: int, lying: bool) -> None:
+def test_what_is_followed_wrongly_says_so(game: str, temper: str, seed: int, on_table: bool) -> None:
     random = Random(seed)
-    film = filmed(GAMES[game], random.choice(RULES[game]), 2, TEMPERS[temper], random, lying=lying)
+    film = filmed(GAMES[game], random.choice(RULES[game]), 2, TEMPERS[temper], random, on_table=on_table)
     begun = Film(film.game, film.begin, film.moves, film.end, film.observations[:40], film.at[:40])
     follower, moves = begun.followed()
     check_legal(begun, moves)
     wrong = first_wrong(begun, moves)
     assert wrong is None or wrong.inferred
-    assert not follower.troubles or wrong is not None
+    assert not follower.unexplained or wrong is not None
 
 
 @settings(max_examples=10, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))

@@ -1,10 +1,18 @@
-"""The tiers of the suite: `slow`, and with it `e2e` and `proof`, by file and folder."""
+"""The tiers of the suite: `slow`, and with it `e2e` and `proof`, by file and folder; and how long slow tests may take.
 
+Fast tests come first. Where the environment says `MUGGINS_TEST_MINUTES`, slow tests that would begin later than so many minutes
+after the start are skipped, saying so: CI on a machine that stands still half of the time tells what it has, in time.
+See docs/decisions/0023-a-suite-that-ends.md.
+"""
+
+import os
+import time
 from pathlib import Path
 
 import pytest
 
 _TESTS = Path(__file__).parent
+_BEGUN, _MINUTES = time.monotonic(), float(os.environ.get("MUGGINS_TEST_MINUTES", "inf"))
 _ALWAYS_SLOW = ("e2e", "proof")
 """Folders that give their tests a mark of the same name, too."""
 _SLOW = (
@@ -41,8 +49,14 @@ _SLOW = (
 """Files and folders whose tests start processes, run networks, encode films, play whole games or solve races."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Files keep their order when they are dealt out to processes, instead of the longest first."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test by the file it is in."""
+    """Mark every test by the file it is in, and put the slow ones last."""
     for item in items:
         place = item.path.relative_to(_TESTS).as_posix()
         for tier in _ALWAYS_SLOW:
@@ -51,3 +65,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("slow")
         if any(place == slow or place.startswith(f"{slow}/") for slow in _SLOW):
             item.add_marker("slow")
+    items.sort(key=lambda item: sum(item.get_closest_marker(tier) is not None for tier in ("slow", *_ALWAYS_SLOW)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what is slow once the time is used up."""
+    if item.get_closest_marker("slow") and time.monotonic() - _BEGUN > _MINUTES * 60:
+        pytest.skip(f"not run: the {_MINUTES:g} minutes of MUGGINS_TEST_MINUTES are used up")

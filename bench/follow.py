@@ -36,7 +36,6 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from scorer.camera.follower import Followed
-from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.game import Move
 from scorer.games.registry import GAMES
 from tests.scorer.filmed import TEMPERS, Film, filmed
@@ -122,7 +121,7 @@ def _is_silent(film: Film, followed: Sequence[Followed]) -> bool:
 
 
 def _count_choices(tally: Tally, film: Film, moves: Sequence[Move]) -> None:
-    for number, (true, got) in enumerate(zip(_said(film.moves), _said(moves), strict=False)):
+    for number, (true, got) in enumerate(zip(_said(film, film.moves), _said(film, moves), strict=False)):
         if true:
             shown = number < len(film.observations) and bool(film.observations[number].still)
             tally.choices += 1
@@ -131,11 +130,11 @@ def _count_choices(tally: Tally, film: Film, moves: Sequence[Move]) -> None:
             tally.shown_right += shown and true == got
 
 
-def _said(moves: Sequence[Move]) -> Iterator[list[Move]]:
+def _said(film: Film, moves: Sequence[Move]) -> Iterator[list[Move]]:
     """What is said before each roll, and after the last."""
     said: list[Move] = []
     for move in moves:
-        if move.verb in VISIBLE_VERBS:
+        if film.game.laid_by(move):
             yield said
             said = []
         else:
@@ -148,7 +147,7 @@ def _after_rolls(film: Film, moves: Sequence[Move]) -> Iterator[Any]:
     state = film.begin
     for move in moves:
         state = film.game.follow(state, move).state
-        if move.verb in VISIBLE_VERBS:
+        if film.game.laid_by(move):
             yield state
 
 

@@ -15,7 +15,6 @@ from api.interpret.selection import select
 from api.interpret.typed_moves import check_shown
 from api.version import VERSION
 from scorer.camera.follower import Followed, Follower, Observation
-from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import named, said, snapshot, worth_telling
 from scorer.games.registry import game_named
@@ -133,7 +132,9 @@ class GameTracker:
         if roll is None:
             return record.play(followed.move, corrected={"inferred": True})
         # A deal reconstructed afterwards was not on the table.
-        was_on_table = followed.move.verb in VISIBLE_VERBS and not (followed.move.verb == "deal" and followed.inferred)
+        was_on_table = bool(record.game.laid_by(followed.move)) and not (
+            followed.move.verb in record.game.hidden_verbs and followed.inferred
+        )
         seen = roll.reading.to_json() if was_on_table else None
         return record.play(followed.move, seen=seen, corrected=beside(followed, roll))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from scorer.games.registry import AnyGame
@@ -18,10 +17,11 @@ def on_table(record: Record) -> dict[str, Any] | None:
         "starter": values of dice or names of tiles. None if nothing is face up.
     """
     for move, before in zip(reversed(record.moves), reversed(record.history[:-1]), strict=True):
-        if move.verb in record.game.hidden_verbs and move.verb in VISIBLE_VERBS:
+        laid = record.game.laid_by(move)
+        if laid and move.verb in record.game.hidden_verbs:
             # The table is cleared, and the hands are face down.
             return None
-        if move.verb in VISIBLE_VERBS:
+        if laid:
             return _as_json(record.game, move, before)
     return None
 
@@ -30,7 +30,7 @@ def _as_json(game: AnyGame, move: Move, before: Any) -> dict[str, Any]:
     return {
         "player": before.to_act,
         "kind": game.kind,
-        "thrown": [*move.numbers, *map(str, move.tiles)],
+        "thrown": list(game.laid_by(move)),
         "aside": list(game.lay_before(before, move)),
         "starter": game.starter(before, move),
     }

@@ -10,7 +10,7 @@ that follows; the explanations that hold are kept side by side as a tree, each a
 (`priors`), and the likeliest is believed. What all of them share stands for good. A move is `inferred` where another
 explanation held beside it, or would have, had it been kept; so pegs that only the likelihood put there are always marked.
 
-In Domino Cribbage the deal cannot be seen. Where players show their hands as they are dealt, the tiles that are played tell
+A deal that lies face down cannot be seen. Where players show their hands as they are dealt, the tiles that are played tell
 what went to the crib. Where they do not, a hand is told at once when its crib is turned over (`hidden_deal`); if it never
 is, as when somebody has won before, what was played of that hand is a trouble.
 """
@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from math import exp, inf
 from typing import Any
 
-from scorer.camera.observation import VISIBLE_VERBS, Trust, matching_moves
 from scorer.camera.observation import Observation as Observation
+from scorer.camera.observation import Trust, matching_moves
 from scorer.camera.priors import GO_ON, choice_priors
 from scorer.engine.game import Move
 from scorer.games.registry import AnyGame
@@ -286,7 +286,7 @@ class Follower:
         """This way, and with every sequence of unseen choices behind it."""
         yield way
         for move, likeliness in self._chances(way).items():
-            if move is not GO_ON and move.verb not in VISIBLE_VERBS:
+            if move is not GO_ON and not self.game.laid_by(move):
                 yield from self._chosen(self._and(way, move, likeliness))
 
     def _chances(self, way: _Way) -> Mapping[Move | None, float]:

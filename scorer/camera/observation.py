@@ -1,6 +1,6 @@
 """What a camera over the table sees of a game, and which move of a state that may be.
 
-A observation is one roll: the dice that were thrown, and those that lay still meanwhile, like dice that were set aside. Tables
+An observation is one roll: the dice that were thrown, and those that lay still meanwhile, like dice that were set aside. Tables
 differ: some sweep what is set aside away, then nothing lies still. RULINGS, "What a photo means in a game".
 """
 
@@ -16,9 +16,6 @@ from scorer.engine.game import Chance, Dice, Legal, Move, Throws
 from scorer.games.registry import AnyGame
 from scorer.pieces.tiles import Tile
 
-VISIBLE_VERBS = frozenset({"opening", "throw", "piddle", "roll-off", "deal", "starter", "play"})
-"""Verbs of moves that lie on the table once they are made; the others are said."""
-
 
 @dataclass(frozen=True, slots=True)
 class Observation:
@@ -27,7 +24,7 @@ class Observation:
     Attributes:
         thrown: the values of the dice that were thrown.
         still: of those that were there before.
-        starter: Cribbage Dice: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
+        starter: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
         tiles: the tiles that were laid down face up.
         still_tiles: those that were there before.
     """
@@ -54,7 +51,7 @@ def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: T
     """The legal moves of this very state that the observation may be: a throw, or a tile that was laid down."""
     legal = game.legal_moves(state)
     if observation.tiles and not observation.thrown:
-        moves = _laid(legal, tuple(sorted(observation.tiles)))
+        moves = _laid(game, legal, tuple(sorted(observation.tiles)))
     elif isinstance(legal.chance, Chance):
         moves = _thrown(legal.chance, observation, _cast(game.set_aside(state), observation, trust))
     else:
@@ -62,11 +59,11 @@ def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: T
     yield from (move for move in moves if move in legal)
 
 
-def _laid(legal: Legal, tiles: tuple[Tile, ...]) -> Iterator[Move]:
+def _laid(game: AnyGame, legal: Legal, tiles: tuple[Tile, ...]) -> Iterator[Move]:
     """The tiles as chance may bring them, or as a player may lay them."""
     if legal.chance is not None:
         yield from legal.chance.shown_by((), None, tiles)
-    yield from (move for move in legal.choices if move.verb in VISIBLE_VERBS and move.tiles == tiles)
+    yield from (move for move in legal.choices if game.laid_by(move) == tuple(map(str, tiles)))
 
 
 def _thrown(chance: Chance, observation: Observation, casts: Iterator[Dice]) -> Iterator[Move]:

@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.game import Event, Move, Offer, Seen, Unclear
 from scorer.engine.record import Record
 from scorer.errors import IllegalMove
@@ -89,7 +88,7 @@ Shown = tuple[Any, Move]
 def last_shown(record: Record) -> Shown | None:
     """The last move that stands whose pieces lie on the table; None where nothing does."""
     for move, before in zip(reversed(record.moves), reversed(record.history[:-1]), strict=True):
-        if move.verb in VISIBLE_VERBS:
+        if record.game.laid_by(move):
             return before, move
     return None
 

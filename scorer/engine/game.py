@@ -214,13 +214,15 @@ class Seen:
 
     Attributes:
         dice: the values of all dice in the picture, in any order.
-        starter: Cribbage Dice: the value of the die that is unlike the others, which is among `dice`; None: cannot tell.
+        starter: the value of the die that is unlike the others, which is among `dice`; None: cannot tell.
         tiles: the tiles that lie face up.
+        touching: the pairs of them that touch, in any order; empty also where nobody can tell.
     """
 
     dice: tuple[int, ...] = ()
     starter: int | None = None
     tiles: tuple[Tile, ...] = ()
+    touching: tuple[tuple[Tile, Tile], ...] = ()
 
 
 class Unclear(ThrowError):  # noqa: N818 - it is a doubt, to be shown as one
@@ -275,6 +277,8 @@ class Game(Scored[R], Generic[R, S]):
     """How it is won, in one line for the phone."""
     presets: ClassVar[tuple[Preset, ...]] = ()
     """Ways to play it that a table can choose at once, instead of option by option."""
+    visible_verbs: ClassVar[frozenset[str]] = frozenset({"opening", "throw", "roll-off", "deal", "play"})
+    """Verbs of moves that lie on the table once they are made; the others are said."""
     hidden_verbs: ClassVar[frozenset[str]] = frozenset()
     """Verbs of moves whose tiles lie face down. With any, hands are secret while the game lasts."""
     hidden_deal: ClassVar[HiddenDeal | None] = None
@@ -345,6 +349,10 @@ class Game(Scored[R], Generic[R, S]):
     def view(self, state: S, seat: int | None) -> str:  # noqa: ARG002
         """What lies on the table and is not in the prompt, and what that player holds; None: what anybody may see."""
         return ""
+
+    def laid_by(self, move: Move) -> tuple[Piece, ...]:
+        """The pieces that a move puts on the table; none for a move that is said."""
+        return (tuple(map(str, move.tiles)) or move.numbers) if move.verb in self.visible_verbs else ()
 
     def set_aside(self, state: S) -> tuple[Dice, ...]:  # noqa: ARG002
         """The dice already on the table when the next throw is made; more than one where tables do it differently."""

@@ -57,7 +57,12 @@ class _Registered(Mapping[str, T]):
         self._is_one = kind
 
     def __getitem__(self, name: str) -> T:
-        return self._known[name]
+        # Asked for at every move of a game, so nothing is sorted here.
+        _discover()
+        game = _registered[name]
+        if not self._is_one(game):
+            raise KeyError(name)
+        return game
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)

@@ -37,15 +37,19 @@ class Values:
         lowest: the lowest value; the highest is 12 above it.
         ten_at_most: values above 10 count 10 in a fifteen (cards, d12); otherwise each counts itself (tiles).
         blank_in_fifteens: a value of 0 may be part of a fifteen.
+        sub_runs: runs inside longer ones score, too.
     """
 
     lowest: int
     ten_at_most: bool
     blank_in_fifteens: bool = True
+    sub_runs: bool = False
 
 
 RANKS = Values(lowest=1, ten_at_most=True)
 """Ranks of cards, 1 to 13; the values of d12 are among them."""
+RANKS_WITH_SUB_RUNS = Values(lowest=1, ten_at_most=True, sub_runs=True)
+"""The same where every run inside a longer one scores, too (`sub_runs`)."""
 TILES = Values(lowest=0, ten_at_most=False)
 """Totals of tiles, 0 to 12 (RULINGS, "Domino Cribbage")."""
 TILES_WITHOUT_BLANK = Values(lowest=0, ten_at_most=False, blank_in_fifteens=False)
@@ -129,7 +133,7 @@ def count(hands: Bytes, values: Values) -> Bytes:
     Returns:
         uint8[N].
     """
-    return _fifteens(hands, values) + _pairs(hands) + _runs(hands)
+    return _fifteens(hands, values) + _pairs(hands) + _runs(hands, values)
 
 
 def _fifteens(hands: Bytes, values: Values) -> Bytes:
@@ -150,14 +154,14 @@ def _pairs(hands: Bytes) -> Bytes:
     return found
 
 
-def _runs(hands: Bytes) -> Bytes:
-    """Points for every choice of pieces that rises by ones and that no neighbouring value in the hand would lengthen."""
+def _runs(hands: Bytes, values: Values) -> Bytes:
+    """Points for every choice of pieces that rises by ones and, without `sub_runs`, that no value in the hand lengthens."""
     found = np.zeros(len(hands), np.uint8)
     wide = hands.astype(np.int16)
     for places in _subsets(smallest=SHORTEST_RUN):
         run = wide[:, places]
         below, above = run[:, :1] - 1, run[:, -1:] + 1
-        longer = ((wide == below) | (wide == above)).any(axis=1)
+        longer = ((wide == below) | (wide == above)).any(axis=1) & (not values.sub_runs)
         rises = (np.diff(run, axis=1) == 1).all(axis=1)
         found += len(places) * (rises & ~longer).astype(np.uint8)
     return found

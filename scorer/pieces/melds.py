@@ -85,15 +85,23 @@ def itself(value: int) -> int:
 
 
 @overload
-def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., pieces: None = None) -> Hand[int]: ...
+def score(
+    values: Sequence[int], counts_as: Callable[[int], int] = ..., pieces: None = None, *, sub_runs: bool = ...
+) -> Hand[int]: ...
 
 
 @overload
-def score(values: Sequence[int], counts_as: Callable[[int], int] = ..., *, pieces: Sequence[str]) -> Hand[str]: ...
+def score(
+    values: Sequence[int], counts_as: Callable[[int], int] = ..., *, pieces: Sequence[str], sub_runs: bool = ...
+) -> Hand[str]: ...
 
 
 def score(
-    values: Sequence[int], counts_as: Callable[[int], int] = ten_at_most, pieces: Sequence[str] | None = None
+    values: Sequence[int],
+    counts_as: Callable[[int], int] = ten_at_most,
+    pieces: Sequence[str] | None = None,
+    *,
+    sub_runs: bool = False,
 ) -> Hand[int | str]:
     """Everything the values score; each meld lists its pieces lowest first.
 
@@ -101,8 +109,9 @@ def score(
         values: the values of the pieces, in any order.
         counts_as: what a value counts in a fifteen.
         pieces: what the pieces are called, one name a value; without them the melds name the values.
+        sub_runs: every run of three or more inside a longer one scores, too.
     """
-    return Hand(tuple(values), _melds(values, counts_as, values if pieces is None else pieces))
+    return Hand(tuple(values), _melds(values, counts_as, values if pieces is None else pieces, sub_runs))
 
 
 def score_tiles(tiles: Sequence[Tile], *, blank_in_fifteens: bool = True) -> Hand[str]:
@@ -155,21 +164,25 @@ def places(values: Sequence[int]) -> dict[int, Indices]:
     return {value: tuple(found[value]) for value in sorted(found)}
 
 
-def _melds(values: Sequence[int], counts_as: Callable[[int], int], pieces: Sequence[Piece]) -> tuple[Meld[Piece], ...]:
+def _melds(
+    values: Sequence[int], counts_as: Callable[[int], int], pieces: Sequence[Piece], sub_runs: bool
+) -> tuple[Meld[Piece], ...]:
     if not values:
         return ()
     order = tuple(sorted(range(len(values)), key=values.__getitem__))
     arrange = _picker(order)
     arranged = arrange(pieces)
-    found = _found(arrange(values), counts_as)
+    found = _found(arrange(values), counts_as, sub_runs)
     return tuple([Meld(name, pick(arranged), pick(order), worth) for name, pick, worth in found])
 
 
 # What scores depends on the sorted values alone, and five cards have only 6,188 sorted values: most hands were met before.
 @lru_cache(maxsize=1 << 14)
-def _found(values: tuple[int, ...], counts_as: Callable[[int], int]) -> tuple[tuple[str, Picker, int], ...]:
+def _found(
+    values: tuple[int, ...], counts_as: Callable[[int], int], sub_runs: bool
+) -> tuple[tuple[str, Picker, int], ...]:
     at = places(values)
-    found = (*_fifteens(tuple(map(counts_as, values))), *_pairs(at), *_runs(at))
+    found = (*_fifteens(tuple(map(counts_as, values))), *_pairs(at), *_runs(at, sub_runs))
     return tuple((name, _picker(indices), worth) for name, indices, worth in found)
 
 
@@ -209,11 +222,12 @@ def _pairs(found: dict[int, Indices]) -> Iterator[tuple[str, Indices, int]]:
             yield of_a_kind(count), indices, count * (count - 1)
 
 
-def _runs(found: dict[int, Indices]) -> Iterator[tuple[str, Indices, int]]:
+def _runs(found: dict[int, Indices], sub_runs: bool) -> Iterator[tuple[str, Indices, int]]:
     for stretch in _stretches(found):
-        if len(stretch) >= SHORTEST_RUN:
-            for indices in product(*stretch):
-                yield f"run of {in_words(len(stretch))}", indices, len(stretch)
+        for length in range(len(stretch), SHORTEST_RUN - 1, -1) if sub_runs else (len(stretch),):
+            for begin in range(len(stretch) - length + 1) if length >= SHORTEST_RUN else ():
+                for indices in product(*stretch[begin : begin + length]):
+                    yield f"run of {in_words(length)}", indices, length
 
 
 def _stretches(found: dict[int, Indices]) -> list[list[Indices]]:

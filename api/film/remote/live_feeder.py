@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
@@ -31,9 +31,9 @@ from api.film.event_log import Event
 from api.film.game_tracker import beside, observation_of
 from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone, StaleState
 from scorer.camera.follower import Followed, Follower, Observation
-from scorer.camera.observation import VISIBLE_VERBS
 from scorer.engine.record import Entry, Record
 from scorer.engine.snapshot import named
+from scorer.engine.worth import Piece
 from vision.photo import Pixels
 from vision.watch.events import Frame, Roll
 
@@ -180,7 +180,7 @@ class LiveFeeder:
     def _hear(self) -> None:
         known, self._record = self._record, self._client.record()
         for entry in self._record.entries[len(known.entries) :]:
-            if entry.move and entry.move.verb in VISIBLE_VERBS:
+            if entry.move and self._record.game.laid_by(entry.move):
                 self._answered(entry)
 
     def _answered(self, entry: Entry) -> None:
@@ -188,7 +188,8 @@ class LiveFeeder:
         if not self._waiting:
             return
         first = self._waiting[0]
-        same = (entry.seen or {}).get("sha256") == first.sha256 or _is(first.observation, entry)
+        laid = self._record.game.laid_by(entry.move) if entry.move else ()
+        same = (entry.seen or {}).get("sha256") == first.sha256 or _is(first.observation, laid)
         if same or first.shown_at:
             self._waiting.popleft()
         if first.shown_at and not same:
@@ -214,7 +215,7 @@ class LiveFeeder:
         try:
             return (
                 self._play(planned, lines)
-                if planned.move.verb not in VISIBLE_VERBS
+                if not self._record.game.laid_by(planned.move)
                 else self._show(first, planned, lines)
             )
         except StaleState:
@@ -313,12 +314,9 @@ def _sure(moves: tuple[Followed, ...]) -> Iterator[Followed]:
     return takewhile(lambda each: each.chance >= SURE, moves)
 
 
-def _is(observation: Observation, entry: Entry) -> bool:
-    """Whether a record line's move matches the observation."""
-    assert entry.move is not None, "an undo has no pieces"
-    if observation.tiles:
-        return sorted(observation.tiles) == sorted(entry.move.tiles)
-    return sorted(observation.thrown) == sorted(entry.move.numbers)
+def _is(observation: Observation, laid: Sequence[Piece]) -> bool:
+    """Whether these pieces, which a move put on the table, are those observed."""
+    return sorted(map(str, observation.tiles or observation.thrown)) == sorted(map(str, laid))
 
 
 def _jpeg(pixels: Pixels) -> bytes:

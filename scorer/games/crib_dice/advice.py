@@ -8,7 +8,7 @@ from functools import lru_cache
 from scorer.engine.advice import Advice
 from scorer.engine.game import GO_ON, Move
 from scorer.games.crib_dice import odds
-from scorer.games.crib_dice.legal import BOMB, STOP
+from scorer.games.crib_dice.legal import BOMB, ROLL, STOP
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.state import State
 from scorer.games.crib_dice.throws import DICE
@@ -25,6 +25,8 @@ def advise(state: State) -> Advice | None:
         "piddle": ((turn.point, turn.frozen), ()),
         "seven": ((turn.point, DICE), ()),
     }
+    if state.phase == "seven" and not turn.point:
+        return odds.after_piddle(state.rules, turn.banked)
     if state.phase not in moments:
         return None
     advice = odds.advise(state.rules, turn.banked, *moments[state.phase])
@@ -40,12 +42,19 @@ def choice_worths(state: State) -> dict[Move | None, float]:
     if state.phase not in ("safe", "piddle", "seven"):
         return {}
     on = _going_on(state.rules, turn.banked, turn.point, turn.frozen)
-    return {STOP: float(turn.total), GO_ON: on} | ({BOMB: _bomb(state)} if state.may_bomb else {})
+    rolls = {ROLL: _rolling(state.rules, turn.banked, turn.point, turn.frozen)} if state.phase == "piddle" else {}
+    return {STOP: float(turn.total), GO_ON: on} | rolls | ({BOMB: _bomb(state)} if state.may_bomb else {})
 
 
 @lru_cache(maxsize=8192)
 def _going_on(rules: Rules, banked: int, point: int, frozen: int) -> float:
-    return float(odds.points_of(rules).go_on(banked, point, frozen).worth)
+    turns = odds.points_of(rules)
+    return float((turns.go_on(banked, point, frozen) if point else turns.fresh(banked)).worth)
+
+
+@lru_cache(maxsize=8192)
+def _rolling(rules: Rules, banked: int, point: int, frozen: int) -> float:
+    return float(odds.points_of(rules).roll_on(banked, point, frozen).worth)
 
 
 def _bomb(state: State) -> float:

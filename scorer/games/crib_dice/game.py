@@ -39,6 +39,7 @@ class CribDice(Game[Rules, State]):
     pieces = seeing.PIECES
     summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; first off the board wins."
     score_options = frozenset({"point", "frozen"})
+    visible_verbs = frozenset({"opening", "throw", "piddle", "roll-off"})
     presets = (
         Preset("Basic", "The basic game."),
         Preset(

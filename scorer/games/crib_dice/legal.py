@@ -5,7 +5,7 @@ Source: the Crib Dice text, "Play", "Piddle and Rollover", "The Bomb"; RULINGS, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from scorer.engine.game import Legal, Move, Offer, Throws
@@ -17,6 +17,8 @@ from scorer.pieces.text import in_words, listed, points, several
 
 STOP = Move("stop")
 BOMB = Move("bomb")
+ROLL = Move("roll")
+_WAYS = {STOP: "stop", BOMB: "bomb", ROLL: "roll the rest"}
 _TWO_DICE = {"opening": "opening", "roll-off": "roll-off", "piddle": "piddle", "again": "piddle", "bombing": "piddle"}
 
 
@@ -34,7 +36,7 @@ def prompt(state: State) -> str:
     """What is to be done next, for the player to act."""
     if state.phase == "over":
         return "the game is over"
-    ways = [_asked(state), *(move.verb for move in _choices(state) if move in (STOP, BOMB))]
+    ways = [_asked(state), *(_WAYS[move] for move in _choices(state) if move in _WAYS)]
     return f"{{{state.to_act}}}: {' or '.join(ways)}"
 
 
@@ -47,6 +49,7 @@ def _asked(state: State) -> str:
         "freeze": f"say how many {state.turn.point}s you freeze",
         "safe": f"throw the {in_words(state.turn.to_throw)} unfrozen dice",
         "piddle": "piddle with two dice",
+        "rolling": f"throw the {in_words(state.turn.to_throw)} unfrozen {'die' if state.turn.to_throw == 1 else 'dice'}",
         "again": "throw both dice again",
         "bombing": "throw two dice for the bomb, which any 1 sets off",
         "exchange": "say whose peg you take",
@@ -65,7 +68,8 @@ def _choices(state: State) -> tuple[Move, ...]:
     if state.phase == "exchange":
         return tuple(Move("exchange", (state.members(side)[0],)) for side in state.rivals)
     if state.phase in ("safe", "piddle", "seven"):
-        return (STOP, BOMB) if state.may_bomb else (STOP,)
+        rolls = (ROLL,) if state.phase == "piddle" and state.rules.roll_at_five_or_six else ()
+        return (STOP, BOMB, *rolls) if state.may_bomb else (STOP, *rolls)
     return ()
 
 
@@ -74,7 +78,7 @@ def _chance(state: State) -> Throws | None:
         return _throws(PIDDLE_DICE, _TWO_DICE[state.phase])
     if state.phase in ("throw", "seven"):
         return _throws(DICE, "throw")
-    return _throws(state.turn.to_throw, "throw") if state.phase == "safe" else None
+    return _throws(state.turn.to_throw, "throw") if state.phase in ("safe", "rolling") else None
 
 
 @cache
@@ -110,7 +114,7 @@ def _offers(state: State) -> Iterator[Offer]:
     elif state.phase == "exchange":
         yield from (_exchange_offer(state, side) for side in state.rivals)
     else:
-        yield from (_stop_offer(state) if move == STOP else _bomb_offer(state) for move in _choices(state))
+        yield from (_OFFERS[move](state) for move in _choices(state))
 
 
 def _point_offer(state: State, meld: Meld[int]) -> Offer:
@@ -141,6 +145,14 @@ def _bomb_offer(state: State) -> Offer:
     if state.bomb_ready:
         return Offer(BOMB, f"bomb: {where}", gain)
     return Offer(BOMB, f"announce the bomb, then piddle: with any 1 {where}; without, no points", gain)
+
+
+def _roll_offer(state: State) -> Offer:
+    dice = "die" if state.turn.to_throw == 1 else f"{in_words(state.turn.to_throw)} dice"
+    return Offer(ROLL, f"roll the other {dice} on the point instead of a piddle")
+
+
+_OFFERS: dict[Move, Callable[[State], Offer]] = {STOP: _stop_offer, BOMB: _bomb_offer, ROLL: _roll_offer}
 
 
 def _exchange_offer(state: State, side: int) -> Offer:

@@ -168,7 +168,11 @@ class Turns(Generic[V]):
         """Throwing the unfrozen dice, piddling, or after seven of a kind throwing all seven."""
         if frozen == DICE:
             return self.fresh(bank + chart(point, frozen))
-        return self._piddle(bank, point, frozen) if frozen >= PIDDLES else self._throw(bank, point, frozen)
+        if frozen < PIDDLES:
+            return self.roll_on(bank, point, frozen)
+        if self.rules.roll_at_five_or_six:
+            return self.measure.best((self.piddle(bank, point, frozen), self.roll_on(bank, point, frozen)))
+        return self.piddle(bank, point, frozen)
 
     def _of_seven(self, bank: int) -> V:
         firsts = _first_throws(self.rules.freeze_all)
@@ -177,8 +181,11 @@ class Turns(Generic[V]):
     def _best_of(self, bank: int, offered: Iterable[Held]) -> V:
         return self.measure.best(self.held(bank, *held) for held in offered)
 
-    def _throw(self, bank: int, point: int, frozen: int) -> V:
-        """A 1 that does not join leaves everything as it was, so one who throws on throws again: left out of the mean."""
+    def roll_on(self, bank: int, point: int, frozen: int) -> V:
+        """Throwing the unfrozen dice.
+
+        A 1 that does not join leaves everything as it was, so one who throws on throws again: left out of the mean.
+        """
         dice = DICE - frozen
         joins = [(_ways(dice, more), self._joined(bank, point, frozen, more)) for more in range(1, dice + 1)]
         wipes = (FACES - len({point, SAFE})) ** dice
@@ -188,8 +195,8 @@ class Turns(Generic[V]):
         least = more if self.rules.freeze_all else 1
         return self._best_of(bank, ((point, frozen + added) for added in range(more, least - 1, -1)))
 
-    def _piddle(self, bank: int, point: int, frozen: int) -> V:
-        """Every throw of the two dice; where doubles of the point change nothing, they are left out of the mean."""
+    def piddle(self, bank: int, point: int, frozen: int) -> V:
+        """Piddling. Every throw of the two dice; where doubles of the point change nothing, they are left out of the mean."""
         return self.measure.mean(self._piddled(bank, point, frozen))
 
     def _piddled(self, bank: int, point: int, frozen: int) -> Iterator[tuple[int, V]]:
@@ -201,7 +208,7 @@ class Turns(Generic[V]):
             elif throw.outcome == "piddle-won":
                 yield ways, self.fresh(bank + chart(point, throw.frozen))
             elif throw.frozen > frozen:
-                yield ways, self._piddle(bank, point, throw.frozen)
+                yield ways, self.piddle(bank, point, throw.frozen)
 
 
 POINTS = Points()
@@ -221,6 +228,7 @@ def points_of(rules: Rules) -> Turns[Outlook]:
             freeze_all=rules.freeze_all,
             piddle_points=rules.piddle_points,
             piddle_double_point=rules.piddle_double_point,
+            roll_at_five_or_six=rules.roll_at_five_or_six,
         )
     )
 
@@ -373,14 +381,17 @@ def _point_decisions(turns: Turns[V], bank: int, dice: Sequence[int]) -> list[De
 def _held_decisions(turns: Turns[V], bank: int, point: int, frozen: int) -> Iterator[Decision[V]]:
     total = bank + chart(point, frozen)
     yield Decision("stop", f"stop and peg {points(total)}", turns.stop(bank, point, frozen))
-    go_on = turns.go_on(bank, point, frozen)
+    wipeout = {"wipeout": 1 - safe_chance(DICE - frozen, point)}
     if frozen == DICE:
-        yield Decision("throw", "throw seven fresh dice", go_on, {"wipeout": Fraction(0)})
-    elif frozen >= PIDDLES:
-        yield Decision("piddle", "piddle", go_on, {"wipeout": 1 - piddle(turns.rules).won_in_the_end})
+        fresh = turns.go_on(bank, point, frozen)
+        yield Decision("throw", "throw seven fresh dice", fresh, {"wipeout": Fraction(0)})
+    elif frozen < PIDDLES:
+        yield Decision("throw", f"throw {in_words(DICE - frozen)} dice", turns.roll_on(bank, point, frozen), wipeout)
     else:
-        wipeout = 1 - safe_chance(DICE - frozen, point)
-        yield Decision("throw", f"throw {in_words(DICE - frozen)} dice", go_on, {"wipeout": wipeout})
+        lost = {"wipeout": 1 - piddle(turns.rules).won_in_the_end}
+        yield Decision("piddle", "piddle", turns.piddle(bank, point, frozen), lost)
+        if turns.rules.roll_at_five_or_six:
+            yield Decision("roll", "roll the remaining dice", turns.roll_on(bank, point, frozen), wipeout)
 
 
 def _after_throw(turns: Turns[V], bank: int, held: Held, dice: Sequence[int]) -> list[Decision[V]]:
@@ -419,6 +430,19 @@ def advise(rules: Rules, bank: int = 0, held: Held | None = None, dice: Sequence
     found = decisions(points_of(rules), bank, held, dice)
     if held is not None and not dice:
         found.extend(_bomb(rules, bank, *held))
+    alternatives = best_first([_alternative(decision) for decision in found])
+    return Advice(GAME, "expected points of the turn", alternatives, _why(alternatives, found))
+
+
+def after_piddle(rules: Rules, bank: int) -> Advice:
+    """Whether to stop after a won piddle, where that may be done: it is never better, for seven dice hold a pair.
+
+    Args:
+        rules: what is played.
+        bank: points of the turn.
+    """
+    turns = points_of(rules)
+    found = [_all_seven(turns, bank), Decision("stop", f"stop and peg {points(bank)}", turns.measure.stop(bank))]
     alternatives = best_first([_alternative(decision) for decision in found])
     return Advice(GAME, "expected points of the turn", alternatives, _why(alternatives, found))
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from scorer.engine.game import Event, Move, Step
 from scorer.games.crib_dice.pegging import bank, exchange, no_score
 from scorer.games.crib_dice.rounds import rolled
-from scorer.games.crib_dice.rules import BOMB, PIDDLE, PIDDLE_POINTS, PLAY, SEVEN
+from scorer.games.crib_dice.rules import BOMB, PIDDLE, PIDDLE_POINTS, PLAY, ROLLING, SEVEN
 from scorer.games.crib_dice.state import BOMB_POINT, PIDDLES, Phase, State, Turn
 from scorer.games.crib_dice.throws import DICE, SAFE, Throw, chart, points_to_choose, throw_on
 from scorer.pieces.melds import Meld, meld_at, of_a_kind
@@ -33,6 +33,9 @@ def follow(state: State, move: Move) -> Step[State]:
         return _bomb_throw(state, move.numbers) if state.phase == "bombing" else _piddle(state, move.numbers)
     if move.verb == "bomb":
         return _bomb(state)
+    if move.verb == "roll":
+        rolls = Event("rolls-on", f"{{{state.player}}} rolls the remaining dice", state.player, rule=ROLLING)
+        return Step(replace(state, phase="rolling"), (rolls,))
     if move.verb == "exchange":
         return exchange(state, state.side_of(move.numbers[0]))
     return bank(state) if move.verb == "stop" else rolled(state, move.numbers)
@@ -57,16 +60,16 @@ def _part(meld: Meld[int], count: int) -> Meld[int]:
 
 
 def _throw(state: State, dice: Dice) -> Step[State]:
-    if state.phase != "safe":
+    if state.phase not in ("safe", "rolling"):
         turn = Turn(banked=state.turn.total, dice=dice)
         thrown = Event("thrown", f"{{{state.player}}} throws {dice_in_a_row(dice)}", state.player, rule=PLAY)
         return Step(replace(state, phase="choose", turn=turn), (thrown,))
-    throw = throw_on(dice, state.turn.point, state.turn.frozen)
+    throw = throw_on(dice, state.turn.point, state.turn.frozen, rolls_on=state.phase == "rolling")
     thrown = _thrown_on(state, dice, throw)
     if throw.outcome == "wipeout":
         return no_score(state, thrown, counts=True)
     if not throw.joined:
-        return Step(state, (thrown,))
+        return Step(replace(state, phase=_phase_of(state.turn)), (thrown,))
     if len(throw.joined) > 1 and not state.rules.freeze_all:
         return Step(replace(state, phase="freeze", turn=replace(state.turn, dice=dice)), (thrown,))
     return _freeze(state, len(throw.joined), (thrown,))
@@ -143,7 +146,8 @@ def _piddle(state: State, dice: Dice) -> Step[State]:
         again = Event("piddle-again", f"{text}: doubles of the point, both dice again", state.player, rule=PIDDLE)
         return Step(replace(state, phase="again", turn=turn), (again, *scored))
     won = Event("piddle-won", f"{text}: a rollover, seven fresh dice", state.player, rule=PIDDLE)
-    return Step(replace(state, phase="throw", turn=Turn(banked=turn.total)), (won, *scored))
+    phase: Phase = "seven" if rules.stop_after_piddle else "throw"
+    return Step(replace(state, phase=phase, turn=Turn(banked=turn.total)), (won, *scored))
 
 
 def _piddle_points(state: State, turn: Turn) -> tuple[Event, ...]:

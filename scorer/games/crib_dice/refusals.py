@@ -7,7 +7,18 @@ from collections.abc import Callable
 from scorer.engine.game import Move, Throws
 from scorer.errors import IllegalMove
 from scorer.games.crib_dice.legal import legal_moves, prompt
-from scorer.games.crib_dice.rules import BOMB, FREEZING, GAME_END, OPENING, PIDDLE, PLAY, SEVEN, TIES, TITLE
+from scorer.games.crib_dice.rules import (
+    BOMB,
+    FREEZING,
+    GAME_END,
+    OPENING,
+    PIDDLE,
+    PLAY,
+    ROLLING,
+    SEVEN,
+    TIES,
+    TITLE,
+)
 from scorer.games.crib_dice.state import BOMB_POINT, PIDDLES, State
 from scorer.games.crib_dice.throws import FACES
 from scorer.pieces.dice import dice_counted
@@ -47,7 +58,7 @@ def _not_now(state: State, move: Move, rule: str) -> Reason:
 def _no_throw(state: State, move: Move) -> Reason:
     if state.phase == "choose":
         return "point-first", "Choose a point of the seven dice before throwing on.", PLAY
-    if state.phase in ("piddle", "again"):
+    if state.phase in ("piddle", "again") and not (state.phase == "piddle" and state.rules.roll_at_five_or_six):
         frozen = several(state.turn.frozen, state.turn.point)
         return "piddle-instead", f"With {frozen} frozen the rest is not thrown: {_due(state)}.", PIDDLE
     return _bad_dice(state, move, PLAY)
@@ -134,6 +145,12 @@ def _no_freeze(state: State, move: Move) -> Reason:
     return "bad-frozen", f"Freeze at least one of the matching dice and at most {most}: freeze {most}.", FREEZING
 
 
+def _no_roll(state: State, move: Move) -> Reason:
+    if not state.rules.roll_at_five_or_six:
+        return "no-roll", f"With five or six frozen the rest is not rolled: {_due(state)}.", ROLLING
+    return _not_now(state, move, ROLLING)
+
+
 def _no_bomb(state: State, move: Move) -> Reason:
     turn = state.turn
     if not state.rules.bomb:
@@ -165,6 +182,7 @@ _REASONS: dict[str, Callable[[State, Move], Reason]] = {
     "stop": _no_stop,
     "piddle": _no_piddle,
     "bomb": _no_bomb,
+    "roll": _no_roll,
     "exchange": _no_exchange,
     "roll-off": _no_roll_off,
 }

@@ -30,6 +30,7 @@ SKUNK = f"{TITLE}, Skunk and Double-Skunk"
 BUMPING = f"{TITLE}, One Peg per Hole"
 LOSER = f"{TITLE}, Find a Loser"
 FREEZING = "RULINGS, Crib Dice: freeze_all"
+ROLLING = "RULINGS, Crib Dice: roll_at_five_or_six"
 TIES = "RULINGS, All games on a cribbage board: tie"
 
 ADVANCED = ("piddle_points", "bomb", "double_fuchle", "skunk", "bumping")
@@ -79,6 +80,14 @@ class Rules(GameRules):
         "no_result",
         "seven_then_reroll",
         "seven_then_rollover",
+    )
+    roll_at_five_or_six: bool = switch(
+        False,
+        "With five or six frozen a player stops or piddles; on: the remaining two dice or one may be rolled instead, as "
+        "any throw on the point.",
+    )
+    stop_after_piddle: bool = switch(
+        False, "After a won piddle the seven dice must be rolled; on: the player may stop there."
     )
     bomb: bool = switch(False, "Advanced: six 1s as the point may exchange pegs with the leader.")
     bomb_fail_counts: bool = switch(True, "A failed bomb scores no points for the turn: that is a wipeout.")

@@ -31,8 +31,10 @@ def on_table(state: State) -> Expected:
     turn = state.turn
     if state.phase in ("opening", "roll-off"):
         return PIECES.showing({PIDDLE_DICE})
-    if state.phase in ("safe", "piddle", "again", "bombing"):
-        return PIECES.showing(counts_that_fit(turn.point, turn.frozen, piddle_points=state.rules.piddle_points))
+    if state.phase in ("safe", "rolling", "piddle", "again", "bombing"):
+        rolls_on = state.phase == "rolling"
+        counts = counts_that_fit(turn.point, turn.frozen, piddle_points=state.rules.piddle_points, rolls_on=rolls_on)
+        return PIECES.showing(counts)
     if state.phase in ("throw", "choose", "freeze", "seven"):
         # Dice about which a choice is open were thrown already, and are on the table.
         return PIECES.showing({DICE, len(turn.dice)})
@@ -63,7 +65,7 @@ def view(state: State) -> str:
 def set_aside(state: State) -> tuple[Dice, ...]:
     """The frozen dice, where the next throw is made beside them."""
     turn = state.turn
-    if state.phase == "safe":
+    if state.phase in ("safe", "rolling"):
         return ((turn.point,) * turn.frozen,)
     if state.phase in ("piddle", "again", "bombing"):
         # With six frozen the second die of a piddle is one of them, or an eighth.
@@ -109,8 +111,9 @@ def _thrown(state: State, dice: tuple[int, ...]) -> Move:
     if state.phase in ("throw", "seven"):
         return _all_seven(state, dice)
     turn = state.turn
-    found = throw_on(dice, turn.point, turn.frozen, piddle_points=state.rules.piddle_points).thrown
-    return throw((dice[index] for index in found), "throw" if state.phase == "safe" else "piddle")
+    points, rolls_on = state.rules.piddle_points, state.phase == "rolling"
+    found = throw_on(dice, turn.point, turn.frozen, piddle_points=points, rolls_on=rolls_on).thrown
+    return throw((dice[index] for index in found), "throw" if state.phase in ("safe", "rolling") else "piddle")
 
 
 def _all_seven(state: State, dice: tuple[int, ...]) -> Move:

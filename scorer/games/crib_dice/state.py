@@ -23,10 +23,11 @@ Phase = Literal[
     "freeze",  # freeze_all off: how many of the matching dice join the point
     "safe",  # stop, or throw the unfrozen dice
     "piddle",  # five or six frozen: stop or piddle, perhaps bomb
+    "rolling",  # five or six frozen, and the remaining dice are rolled instead of a piddle
     "again",  # doubles of the point: both dice must be thrown again
     "bombing",  # the bomb is announced: two dice must be thrown
     "exchange",  # the bomb went off, and several pegs lead: which one
-    "seven",  # seven of a kind: stop or throw seven dice, perhaps bomb
+    "seven",  # seven of a kind, or a won piddle after which one may stop: stop or throw seven dice, perhaps bomb
     "roll-off",  # two dice for who wins
     "over",
 ]

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scorer.pieces.dice import ThrowError, check_values, take_out, were_read
+from scorer.pieces.dice import ThrowError, check_values, dice_counted, take_out, were_read
 from scorer.pieces.melds import Indices, Meld, meld_at, of_a_kind, places
 from scorer.pieces.text import several
 
@@ -102,7 +102,13 @@ def points_to_choose(values: Sequence[int]) -> tuple[Meld[int], ...]:
 
 
 def throw_on(
-    values: Sequence[int], point: int, frozen: int, *, piddle_points: bool = False, doubles: Doubles | None = None
+    values: Sequence[int],
+    point: int,
+    frozen: int,
+    *,
+    piddle_points: bool = False,
+    doubles: Doubles | None = None,
+    rolls_on: bool = False,
 ) -> Throw:
     """What a throw means with `frozen` dice already set aside on `point`.
 
@@ -113,6 +119,7 @@ def throw_on(
         piddle_points: the advanced rule: dice of the point in a piddle count, up to seven of a kind.
         doubles: what doubles of the point mean in a piddle; RULINGS' default is "seven_then_reroll" with piddle points
             and "no_result" without.
+        rolls_on: with five or six frozen the remaining dice were rolled, and it was no piddle.
 
     Raises:
         ThrowError: "bad-point", "bad-frozen", "already-rolled-over", "wrong-count", "value-out-of-range" or
@@ -120,9 +127,9 @@ def throw_on(
     """
     check_values(values, FACES)
     _check_point(point, frozen, piddle_points)
-    thrown = _thrown(values, point, frozen, piddle_points)
+    thrown = _thrown(values, point, frozen, piddle_points, rolls_on)
     joined = tuple(index for index in thrown if values[index] == point)
-    if frozen >= 5:
+    if frozen >= 5 and not rolls_on:
         doubles = doubles or ("seven_then_reroll" if piddle_points else "no_result")
         return _piddle(values, point, frozen, thrown, joined if piddle_points else (), doubles)
     now = frozen + len(joined)
@@ -158,38 +165,41 @@ def _frozen_at(values: Sequence[int], indices: Indices) -> Meld[int]:
     return meld_at(of_a_kind(len(indices)), values, indices, chart(values[indices[0]], len(indices)))
 
 
-def counts_that_fit(point: int, frozen: int, *, piddle_points: bool) -> tuple[int, ...]:
+def counts_that_fit(point: int, frozen: int, *, piddle_points: bool, rolls_on: bool = False) -> tuple[int, ...]:
     """How many dice a photo of a throw may show, with these frozen: the thrown ones alone, or all of them.
 
     Raises:
         ThrowError: "bad-point", "bad-frozen" or "already-rolled-over".
     """
     _check_point(point, frozen, piddle_points)
-    return (_thrown_count(frozen), *_counts_together(frozen, piddle_points))
+    return (_thrown_count(frozen, rolls_on), *_counts_together(frozen, piddle_points, rolls_on))
 
 
-def _thrown_count(frozen: int) -> int:
-    return 2 if frozen >= 5 else DICE - frozen
+def _thrown_count(frozen: int, rolls_on: bool) -> int:
+    return 2 if frozen >= 5 and not rolls_on else DICE - frozen
 
 
-def _thrown(values: Sequence[int], point: int, frozen: int, piddle_points: bool) -> Indices:
-    alone = _thrown_count(frozen)
-    together = _counts_together(frozen, piddle_points)
+def _thrown(values: Sequence[int], point: int, frozen: int, piddle_points: bool, rolls_on: bool) -> Indices:
+    alone = _thrown_count(frozen, rolls_on)
+    together = _counts_together(frozen, piddle_points, rolls_on)
     if len(values) == alone:
         return tuple(range(alone))
     if len(values) in together:
         return take_out(values, (point,) * (len(values) - alone))
-    what = "the piddle is a throw of two dice" if frozen >= 5 else f"the throw is {alone} dice"
+    piddles = frozen >= 5 and not rolls_on
+    what = "the piddle is a throw of two dice" if piddles else f"the throw is {dice_counted(alone)}"
     fitting = " or ".join(f"all {count}" for count in together)
     raise ThrowError(
         "wrong-count",
         f"With {several(frozen, point)} frozen {what}; {were_read(len(values))}. "
-        f"Show the {alone} thrown dice alone, or with the frozen ones beside them ({fitting}).",
+        f"Show the thrown dice alone ({alone}), or with the frozen ones beside them ({fitting}).",
     )
 
 
-def _counts_together(frozen: int, piddle_points: bool) -> tuple[int, ...]:
+def _counts_together(frozen: int, piddle_points: bool, rolls_on: bool) -> tuple[int, ...]:
     """How many dice may be on the table when the frozen ones are shown too."""
+    if rolls_on:
+        return (7,)
     if frozen == 6:
         return (8,) if piddle_points else (7, 8)
     return (7, 8) if frozen == 7 else (7,)

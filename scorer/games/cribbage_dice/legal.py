@@ -85,12 +85,13 @@ def _keep_moves(others: tuple[int, ...], locked: tuple[int, ...]) -> tuple[Move,
 
 def hands_of_seven(state: State) -> tuple[Keep, ...]:
     """Every hand that discarding two of the seven dice may leave, best first."""
-    return _hands(state.turn.table, state.turn.starter if state.starter_index is not None else None)
+    starter = state.turn.starter if state.starter_index is not None else None
+    return _hands(state.turn.table, starter, state.rules.sub_runs)
 
 
 @lru_cache(maxsize=1024)
-def _hands(table: tuple[int, ...], starter: int | None) -> tuple[Keep, ...]:
-    return keeps(table, starter)
+def _hands(table: tuple[int, ...], starter: int | None, sub_runs: bool) -> tuple[Keep, ...]:
+    return keeps(table, starter, sub_runs=sub_runs)
 
 
 def discard_move(state: State, hand: Keep) -> Move:

@@ -28,7 +28,7 @@ from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import ROLLS
 from scorer.games.cribbage_dice.throws import FACES, HAND, keeps
 from scorer.odds.dice import percent
-from scorer.pieces.batch import totals
+from scorer.pieces.batch import RANKS, RANKS_WITH_SUB_RUNS, totals
 from scorer.pieces.dice import check_values, dice_counted, take_out, were_read
 from scorer.pieces.text import dice_in_a_row, in_words, points, sentence
 
@@ -83,7 +83,7 @@ def turn(rules: Rules, rolls: int = ROLLS, progress: Progress | None = None) -> 
     """The expected points of a whole turn, played as well as can be.
 
     Args:
-        rules: how the table plays; `once_kept`, `seven_dice` and `seven_keep_starter` matter.
+        rules: how the table plays; `once_kept`, `seven_dice`, `seven_keep_starter` and `sub_runs` matter.
         rolls: rolls in the turn, 1 to 3; the text gives three.
         progress: told how much is done, above 0 up to 1.
 
@@ -124,7 +124,7 @@ def advise(rules: Rules, starter: int, others: Sequence[int], rolls_left: int, k
     take_out(others, locked)
     if rolls_left:
         return _decision(rules, starter, sorted(others), rolls_left, locked)
-    return _discards(rules, starter, others) if rules.seven_dice else _counted(starter, others)
+    return _discards(rules, starter, others) if rules.seven_dice else _counted(rules, starter, others)
 
 
 def _check_rolls(rolls: int, least: int, most: int) -> None:
@@ -196,15 +196,15 @@ def _mean(worth: Fraction) -> str:
 # After the last roll
 
 
-def _counted(starter: int, others: Sequence[int]) -> Advice:
-    now = keeps((starter, *others))[0].hand.total
+def _counted(rules: Rules, starter: int, others: Sequence[int]) -> Advice:
+    now = keeps((starter, *others), sub_runs=rules.sub_runs)[0].hand.total
     stop = Alternative("stop", "stop", Fraction(now), {BETTER: Fraction(0)})
     return Advice(GAME, "points of the hand", (stop,), f"No roll is left: the hand counts {points(now)}.")
 
 
 def _discards(rules: Rules, starter: int, others: Sequence[int]) -> Advice:
     thrown = (starter, *others)
-    hands = keeps(thrown, starter if rules.seven_keep_starter else None)
+    hands = keeps(thrown, starter if rules.seven_keep_starter else None, sub_runs=rules.sub_runs)
     alternatives = tuple(_discard(sorted(thrown[index] for index in hand.discarded), hand.hand.total) for hand in hands)
     return Advice(GAME, "points of the hand", alternatives, _why_discard(alternatives))
 
@@ -233,12 +233,14 @@ class Dice:
         others: how many lie beside the starter: four, or six of which two (with the starter) are discarded.
         once_kept: a die that was kept is not rolled again.
         keep_starter: the starter is among the five that count.
+        sub_runs: every run inside a longer one scores, too.
         shows: the values of a die's faces, lowest first; another than a d12 only to be checked by enumeration.
     """
 
     others: int
     once_kept: bool = False
     keep_starter: bool = True
+    sub_runs: bool = False
     shows: tuple[int, ...] = tuple(range(1, FACES + 1))
 
     @property
@@ -253,7 +255,7 @@ class Dice:
 
 
 def _dice_of(rules: Rules) -> Dice:
-    return Dice(rules.dice - 1, rules.once_kept, rules.seven_keep_starter)
+    return Dice(rules.dice - 1, rules.once_kept, rules.seven_keep_starter, rules.sub_runs)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -311,16 +313,16 @@ def _with_one_fewer(sets: _Sets, size: int) -> Whole:
 
 
 @cache
-def _fives(shows: tuple[int, ...]) -> Whole:
+def _fives(shows: tuple[int, ...], sub_runs: bool) -> Whole:
     """The points of every multiset of five dice."""
     hands = np.array(shows, dtype=np.uint8)[_sets(len(shows)).members[HAND]]
-    return totals(hands).astype(np.int64)
+    return totals(hands, RANKS_WITH_SUB_RUNS if sub_runs else RANKS).astype(np.int64)
 
 
 @cache
 def _endings(dice: Dice, starter: int) -> Whole:
     """The points that all the dice beside the starter end with, by row: int[rows]."""
-    sets, fives = _sets(len(dice.shows)), _fives(dice.shows)
+    sets, fives = _sets(len(dice.shows)), _fives(dice.shows, dice.sub_runs)
     with_starter = fives[sets.plus[HAND - 1][:, dice.shows.index(starter)]]
     best = _best_without(sets, with_starter, HAND - 1, dice.others)
     if dice.keep_starter or dice.others < HAND:

@@ -46,6 +46,10 @@ class Rules(GameRules):
     seven_keep_starter: bool = switch(
         True, "Silent on whether the starter of seven dice may be discarded. True: it stays; false: it may be."
     )
+    sub_runs: bool = switch(
+        False,
+        "Runs are the longest there are, so 3-4-5-6 is one run of four; on: the two runs of three in it score, too.",
+    )
     tie: str = choice(
         "Silent on equal high scores at the end: they share the win, or the tied players roll one die, high roll wins.",
         "shared",

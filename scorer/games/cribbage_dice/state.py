@@ -112,7 +112,7 @@ def best(state: State) -> Keep:
 def best_of(state: State, indices: Indices) -> Keep:
     """The best hand of some of the dice before the player, the starter (index 0) among them."""
     must = state.starter_index if len(indices) > HAND else None
-    return best_at(state.turn.table, indices, must)
+    return best_at(state.turn.table, indices, must, sub_runs=state.rules.sub_runs)
 
 
 def without(values: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ class Keep:
     discarded: Indices
 
 
-def keeps(values: Sequence[int], starter: int | None = None) -> tuple[Keep, ...]:
+def keeps(values: Sequence[int], starter: int | None = None, *, sub_runs: bool = False) -> tuple[Keep, ...]:
     """Every five dice that may be kept, best first: one choice from five dice, up to 21 from seven.
 
     Dice of one value are alike, so equal hands are listed once.
@@ -45,34 +45,38 @@ def keeps(values: Sequence[int], starter: int | None = None) -> tuple[Keep, ...]
     Args:
         values: five values, or seven of which two are discarded.
         starter: the value of the starter die; it stays among the five (RULINGS: `seven_keep_starter`).
+        sub_runs: every run inside a longer one scores, too.
 
     Raises:
         ThrowError: "wrong-count", "value-out-of-range" or "starter-not-there".
     """
     _check(values, starter)
-    choices = [hand_at(values, indices) for indices in _different_fives(values)]
+    choices = [hand_at(values, indices, sub_runs) for indices in _different_fives(values)]
     allowed = [choice for choice in choices if starter is None or starter in choice.hand.values]
     return tuple(sorted(allowed, key=lambda choice: (-choice.hand.total, sorted(choice.hand.values))))
 
 
-def hand_at(values: Sequence[int], indices: Indices) -> Keep:
+def hand_at(values: Sequence[int], indices: Indices, sub_runs: bool) -> Keep:
     """The hand that the dice at these indices make, whatever their number."""
-    hand = _scored(tuple(values[index] for index in indices))
+    hand = _scored(tuple(values[index] for index in indices), sub_runs)
     melds = tuple(_in_the_throw(meld, indices) for meld in hand.melds)
     discarded = tuple(index for index in range(len(values)) if index not in indices)
     return Keep(Hand(hand.values, melds), indices, discarded)
 
 
-def best_at(values: Sequence[int], indices: Indices, must: int | None = None) -> Keep:
+def best_at(values: Sequence[int], indices: Indices, must: int | None = None, *, sub_runs: bool = False) -> Keep:
     """The best hand among the dice at these indices: all of them up to five, the best five of more.
 
     Args:
         values: the values of a throw.
         indices: the dice to choose from, at least one.
         must: the index of a die that has to be in the hand.
+        sub_runs: every run inside a longer one scores, too.
     """
     hands = [
-        hand_at(values, some) for some in combinations(indices, min(HAND, len(indices))) if must is None or must in some
+        hand_at(values, some, sub_runs)
+        for some in combinations(indices, min(HAND, len(indices)))
+        if must is None or must in some
     ]
     return max(hands, key=lambda choice: choice.hand.total)
 
@@ -103,9 +107,9 @@ def _different_fives(values: Sequence[int]) -> Iterator[Indices]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _scored(values: tuple[int, ...]) -> Hand[int]:
+def _scored(values: tuple[int, ...], sub_runs: bool) -> Hand[int]:
     # A game asks for the same few thousand hands over and over.
-    return score(values)
+    return score(values, sub_runs=sub_runs)
 
 
 def _in_the_throw(meld: Meld[int], kept: Indices) -> Meld[int]:

@@ -21,16 +21,16 @@ def worth(values: tuple[int, ...], rules: Rules, starter: int | None = None) -> 
 
     Args:
         values: five values, the starter among them; or seven of which two are discarded.
-        rules: of its options, `seven_keep_starter`.
+        rules: of its options, `seven_keep_starter` and `sub_runs`.
         starter: the value of the starter die.
 
     Raises:
         ThrowError: see `throws.keeps`.
     """
-    found = keeps(values, starter)
+    found = keeps(values, starter, sub_runs=rules.sub_runs)
     if len(values) == HAND:
         return counted(GAME, values, found[0].hand, _hand_table(found[0].hand), starter=starter)
-    return _of_seven(values, found if rules.seven_keep_starter else keeps(values), starter)
+    return _of_seven(values, found if rules.seven_keep_starter else keeps(values, sub_runs=rules.sub_runs), starter)
 
 
 def _of_seven(values: tuple[int, ...], found: Sequence[Keep], starter: int | None) -> Worth:

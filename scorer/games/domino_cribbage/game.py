@@ -40,6 +40,7 @@ class DominoCribbage(Game[Rules, State]):
     pieces = seeing.PIECES
     summary = "Two players, six tiles each, two of them to the crib; first to 61 points wins."
     score_options = frozenset({"starter"})
+    visible_verbs = frozenset({"opening", "deal", "starter", "play"})
     hidden_verbs = frozenset({"deal", "discard"})
     hidden_deal = HiddenHands()
     presets = (

@@ -5,19 +5,19 @@ from hypothesis import strategies as st
 
 from scorer.errors import ThrowError
 from scorer.pieces import batch
-from scorer.pieces.batch import RANKS, TILES, TILES_WITHOUT_BLANK, Values, totals
+from scorer.pieces.batch import RANKS, RANKS_WITH_SUB_RUNS, TILES, TILES_WITHOUT_BLANK, Values, totals
 from scorer.pieces.melds import itself, score
 
 
 def itemised(hand: list[int], values: Values) -> int:
     """The slow path's total of one hand."""
     if values.ten_at_most:
-        return score(hand).total
+        return score(hand, sub_runs=values.sub_runs).total
     counts_as = itself if values.blank_in_fifteens else lambda value: value or 16
     return score(hand, counts_as).total
 
 
-@pytest.mark.parametrize("values", [RANKS, TILES, TILES_WITHOUT_BLANK])
+@pytest.mark.parametrize("values", [RANKS, RANKS_WITH_SUB_RUNS, TILES, TILES_WITHOUT_BLANK])
 def test_every_hand_has_the_total_of_its_items(values: Values) -> None:
     hands = batch.multisets() + np.uint8(values.lowest)
     assert totals(hands, values).tolist() == [itemised(hand, values) for hand in hands.tolist()]

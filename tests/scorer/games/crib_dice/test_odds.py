@@ -268,3 +268,21 @@ def test_the_turn_as_json() -> None:
     assert told["p_wipeout"]["point 1"]["5"] == "3125/7776"
     assert told["p_bomb"]["5"] == "11/36"
     assert len(told["policy"]) == 30
+
+
+class TestRollingAtFiveOrSix:
+    TURNS = odds.points_of(Rules(roll_at_five_or_six=True))
+
+    @pytest.mark.parametrize("bank", [0, 10])
+    def test_two_dice_on_five_of_a_kind(self, bank: int) -> None:
+        # Of 36 throws 16 show neither a 4 nor a 1, 10 one 4, and one two 4s; the 9 others change nothing.
+        turns = self.TURNS
+        mean = (10 * turns.held(bank, 4, 6).worth + turns.held(bank, 4, 7).worth) / Fraction(27)
+        assert turns.roll_on(bank, 4, 5).worth == mean
+        assert turns.roll_on(bank, 4, 5).lost > Fraction(16, 27)
+
+    def test_a_piddle_is_always_the_better(self) -> None:
+        turns, basic = self.TURNS, odds.points_of(BASIC)
+        spots = [(bank, point, frozen) for bank in range(0, 60, 7) for point in range(1, 7) for frozen in (5, 6)]
+        assert all(turns.piddle(*spot).worth >= turns.roll_on(*spot).worth for spot in spots)
+        assert turns.fresh(0) == basic.fresh(0)

@@ -105,3 +105,65 @@ def test_piddle_points_are_lost_with_a_later_wipeout(seat) -> None:
     table = seat(piddle_points=True)
     table.play(*FIVE, "piddle 2 4", "throw 2 2 2 3 4 5 6", "point 2", "throw 3 4 5 6")
     assert (table.holes, table.told[-2].points) == ((0, 0), -18)
+
+
+class TestRollingAtFiveOrSix:
+    def test_it_is_a_choice_beside_the_piddle(self, seat) -> None:
+        table = seat(roll_at_five_or_six=True)
+        table.play(*FIVE)
+        assert table.choices == ["stop", "roll"]
+        assert table.play("piddle 1 2")[0] == "piddle-won"
+
+    def test_the_remaining_dice_join_the_point_as_in_any_throw(self, seat) -> None:
+        table = seat(roll_at_five_or_six=True)
+        assert table.play(*FIVE, "roll")[-1] == "rolls-on"
+        assert table.choices == []
+        assert table.refused("stop").code == "not-now"
+        table.play("throw 3 4")
+        # Six 4s are 16, and again there is a choice.
+        assert (table.state.turn.total, table.choices) == (16, ["stop", "roll"])
+        table.play("roll", "throw 4")
+        assert (table.state.phase, table.state.turn.total) == ("seven", 20)
+
+    def test_a_1_keeps_it_safe_and_neither_wipes_out(self, seat) -> None:
+        table = seat(roll_at_five_or_six=True)
+        table.play(*FIVE, "roll", "throw 1 3")
+        assert (table.state.turn.total, table.choices) == (12, ["stop", "roll"])
+        assert "wipeout" in table.play("roll", "throw 3 5")
+        assert table.holes == (0, 0)
+
+    def test_doubles_of_another_value_are_no_lost_piddle(self, seat) -> None:
+        table = seat(roll_at_five_or_six=True)
+        assert table.play(*FIVE, "roll", "throw 1 1")[-1] == "safe"
+
+    def test_a_photo_shows_the_thrown_dice_or_all_seven(self, seat) -> None:
+        table = seat(roll_at_five_or_six=True)
+        table.play(*SIX, "roll")
+        assert table.sees(4) == "throw 4"
+        assert table.sees(4, 4, 4, 4, 4, 4, 1) == "throw 1"
+        assert table.game.on_table(table.state).counts == {1, 7}
+
+    def test_without_the_option_it_is_refused(self, seat) -> None:
+        table = seat()
+        table.play(*FIVE)
+        assert table.refused("roll").code == "no-roll"
+
+
+class TestStoppingAfterAPiddle:
+    def test_one_may_stop_with_what_was_won(self, seat) -> None:
+        table = seat(stop_after_piddle=True)
+        table.play(*FIVE, "piddle 1 4")
+        assert table.worths == {"stop": 12}
+        table.play("stop")
+        assert table.holes == (12, 0)
+
+    def test_one_may_throw_seven_fresh_dice(self, seat) -> None:
+        table = seat(stop_after_piddle=True)
+        table.play(*FIVE, "piddle 1 4", "throw 1 2 3 3 3 5 6", "point 3")
+        assert table.worths == {"stop": 15}
+
+    def test_throwing_is_the_better_for_seven_dice_hold_a_pair(self, seat) -> None:
+        table = seat(stop_after_piddle=True)
+        table.play(*FIVE, "piddle 1 4")
+        advice = table.game.advise(table.state, hands=True)
+        assert [one.move for one in advice.alternatives] == ["throw", "stop"]

@@ -1,9 +1,14 @@
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.engine.game import Move
+from scorer.games.cribbage_dice.game import CribbageDice
+from scorer.games.cribbage_dice.odds import advise
+from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.throws import keeps
 from scorer.pieces.dice import ThrowError
 from scorer.pieces.melds import score
@@ -105,3 +110,35 @@ def test_what_is_no_hand_is_refused(values: list[int], starter: int | None, code
     with pytest.raises(ThrowError) as refused:
         keeps(values, starter)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("values", "longest", "with_sub_runs"),
+    [
+        # One run of four, or with the two runs of three in it.
+        ([3, 4, 5, 6, 12], 4, 4 + 3 + 3),
+        # One run of five, two of four, three of three.
+        ([8, 9, 10, 11, 12], 5, 5 + 2 * 4 + 3 * 3),
+        # The pair makes two runs of four, and doubles each run of three that it is in: 2-3-4 twice, 3-4-5 twice.
+        ([2, 3, 3, 4, 5], 2 * 4, 2 * 4 + 4 * 3),
+        # Of three there is nothing inside.
+        ([7, 8, 9, 12, 12], 3, 3),
+    ],
+)
+def test_runs_inside_longer_runs_score_as_the_table_agrees(values: list[int], longest: int, with_sub_runs: int) -> None:
+    def runs(sub_runs: bool) -> int:
+        melds = keeps(values, sub_runs=sub_runs)[0].hand.melds
+        return sum(meld.points for meld in melds if meld.name.startswith("run"))
+
+    assert (runs(False), runs(True)) == (longest, with_sub_runs)
+
+
+def test_sub_runs_count_in_a_game_and_in_its_advice() -> None:
+    game = CribbageDice()
+    for rules, points in ((Rules(), 5), (Rules(sub_runs=True), 22)):
+        state = game.start(replace(rules, opening_roll=False), 2)
+        state = game.apply(state, Move.parse("throw 8 9 10 11 12")).state
+        assert {str(offer.move): offer.points for offer in game.offers(state)}["stop"] == points
+        assert game.score((8, 9, 10, 11, 12), rules).total == points
+        stop = next(one for one in advise(rules, 8, (9, 10, 11, 12), 0).alternatives if one.move == "stop")
+        assert stop.worth == points

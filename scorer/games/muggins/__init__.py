@@ -1,0 +1,1 @@
+"""Muggins, also called All Fives: dominoes whose open ends score when they add up to a multiple of five."""

@@ -1,0 +1,146 @@
+"""Muggins, also called All Fives, with a double-six set: the table of contents.
+
+Sources: see `rules`; RULINGS, "What a photo means in a game".
+
+    opening 5-3              one tile each, the highest total leads; ties draw again
+    lead 1                   player 1 holds the highest double and leads, where hands are secret and that is played
+    deal 1 0-0 1-1 3-0 ...   the hand of player 1, sorted, where hands are told
+    play 5-3                 the first tile of a hand
+    play 5-3 5-5             a tile laid against one on the table
+    draw                     from the boneyard; "draw 5-3" where hands are told
+    pass                     nothing fits and nothing is left to draw; where hands are told it follows by itself
+    call, muggins 1          who called a score, where overlooked ones may be claimed; "unclaimed" if nobody did
+    left 1 5-3 6-6           what player 1 still holds when a hand is over, sorted, where hands are secret
+
+Where hands are told, a state holds them: do not show it to a player. `view` tells what each may see; events, prompts and
+offers tell no tile that lies face down but the player's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.engine.advice import Advice
+from scorer.engine.board import Board
+from scorer.engine.expected import Expected
+from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.options import Preset
+from scorer.engine.worth import Piece, Worth
+from scorer.errors import IllegalMove
+from scorer.games.muggins import legal, play, priors, refusals, seeing, state, telling, worth
+from scorer.games.muggins.rules import GAME, TITLE, Rules
+from scorer.games.muggins.state import State
+from scorer.games.registry import register
+from scorer.pieces.tiles import Tile
+
+
+class Muggins(Game[Rules, State]):
+    """Open ends that add up to a multiple of five score, for two to four players."""
+
+    name = GAME
+    title = TITLE
+    summary = "Dominoes: make the open ends add up to a multiple of five; first to 100 points wins."
+    rules = Rules
+    pieces = seeing.PIECES
+    score_options = frozenset({"joined"})
+    visible_verbs = frozenset({"opening", "deal", "play", "left"})
+    hidden_verbs = frozenset({"deal", "draw"})
+    presets = (
+        Preset("All Fives", "The first double is a spinner; first to 100 points."),
+        Preset("On a cribbage board", "One point for each five; 61 points, once round.", ("per_five=1", "target=61")),
+        Preset(
+            "Hoyle's Muggins",
+            "Seven tiles, no spinner, the highest double leads, the last two tiles stay; overlooked points may be claimed.",
+            ("hand=7", "spinner=none", "lead=double", "kept_back=2", "muggins=true"),
+        ),
+        Preset("Partners", "Four players, two against two, to 150 points.", ("partners=true", "target=150")),
+        Preset("To 200", "Five tiles each and no spinner.", ("hand=5", "spinner=none", "target=200")),
+        Preset(
+            "Five Up",
+            "Every double is a spinner; 61 points, one for each five.",
+            ("hand=5", "spinner=all", "per_five=1", "target=61"),
+        ),
+        Preset("To 250", "A long game.", ("target=250",)),
+        Preset(
+            "Hands told", "Every tile dealt and drawn is told: draws are checked, and advice is given.", ("hands=told",)
+        ),
+    )
+
+    def start(self, rules: Rules, players: int) -> State:
+        """The state before the first move.
+
+        Raises:
+            RulesError: "bad-players".
+        """
+        return state.start(rules, players)
+
+    def legal_moves(self, state: State) -> Legal:
+        """Everything that may be done next."""
+        return legal.legal_moves(state)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The choices among the legal moves, with what each scores."""
+        return telling.offers(state)
+
+    def prompt(self, state: State) -> str:
+        """What is to be done next."""
+        return telling.prompt(state)
+
+    def board(self, state: State) -> Board:
+        """A score sheet, or a cribbage board where each five scores one point."""
+        return telling.board(state)
+
+    def on_table(self, state: State) -> Expected:
+        """How many tiles a photo taken now should show."""
+        return seeing.on_table(state)
+
+    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
+        """The move that a picture of the table shows.
+
+        Raises:
+            Unclear: see `seeing.recognise`.
+        """
+        return seeing.recognise(state, seen)
+
+    def why_not(self, state: State, move: Move) -> IllegalMove:
+        """The reason why a move is not among the legal ones."""
+        return refusals.why_not(state, move)
+
+    def follow(self, state: State, move: Move) -> Step[State]:
+        """What a legal move leads to."""
+        return play.follow(state, move)
+
+    def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
+        """What the open ends of a layout score, see `worth.worth`."""
+        return worth.worth(pieces, rules, **options)
+
+    def view(self, state: State, seat: int | None) -> str:
+        """The layout, how many tiles everybody holds, and the tiles that the player in that seat holds."""
+        return telling.view(state, seat)
+
+    def laid_by(self, move: Move) -> tuple[Piece, ...]:
+        """The tile that was laid, without the one it lies against."""
+        return (str(move.tiles[0]),) if move.verb == "play" else super().laid_by(move)
+
+    def lay_before(self, state: State, move: Move) -> tuple[Piece, ...]:
+        """The layout; in an opening the tiles drawn so far."""
+        return seeing.lay_before(state, move)
+
+    def seen_as_typed(self, state: State, pieces: tuple[Piece, ...]) -> Seen:
+        """Typed tiles; in a turn the second is the one that the first is laid against."""
+        return seeing.seen_as_typed(state, [Tile.parse(str(piece)) for piece in pieces])
+
+    def advise(self, state: State, *, hands: bool) -> Advice | None:
+        """The best tile to lay; it tells the player's hand."""
+        if not hands:
+            return None
+        from scorer.games.muggins import odds
+
+        return odds.advise(state)
+
+    def choice_worths(self, state: State) -> dict[Move | None, float]:
+        """What a camera makes of draws and calls, which it does not see."""
+        return priors.choice_worths(state, self.weighs_points)
+
+
+register(Muggins())

@@ -280,7 +280,7 @@ class Game(Scored[R], Generic[R, S]):
     visible_verbs: ClassVar[frozenset[str]] = frozenset({"opening", "throw", "roll-off", "deal", "play"})
     """Verbs of moves that lie on the table once they are made; the others are said."""
     hidden_verbs: ClassVar[frozenset[str]] = frozenset()
-    """Verbs of moves whose tiles lie face down. With any, hands are secret while the game lasts."""
+    """Verbs of moves whose tiles lie face down."""
     hidden_deal: ClassVar[HiddenDeal | None] = None
     """How a hand is told afterwards that was dealt face down, for a camera that follows the game."""
     weighs_points: ClassVar[float] = 2.0
@@ -349,6 +349,10 @@ class Game(Scored[R], Generic[R, S]):
     def view(self, state: S, seat: int | None) -> str:  # noqa: ARG002
         """What lies on the table and is not in the prompt, and what that player holds; None: what anybody may see."""
         return ""
+
+    def holds_secrets(self, rules: R) -> bool:  # noqa: ARG002
+        """Whether a state tells, while the game lasts, what some of its players may not know."""
+        return bool(self.hidden_verbs)
 
     def laid_by(self, move: Move) -> tuple[Piece, ...]:
         """The pieces that a move puts on the table; none for a move that is said."""

@@ -192,17 +192,32 @@ def _domino_cribbage(_: AnyGame, state: Any, move: Move) -> Iterator[Seen]:
             yield Seen(tiles=(*tiles, *move.tiles, state.starter))
 
 
+def _muggins(_: AnyGame, state: Any, move: Move) -> Iterator[Seen]:
+    if not move.tiles:
+        return
+    tile, *beside = move.tiles
+    if move.verb == "play":
+        touching = tuple((tile, other) for other in beside)
+        yield Seen(tiles=move.tiles, touching=touching)
+        yield Seen(tiles=(*state.layout.tiles, tile), touching=touching)
+        return
+    yield Seen(tiles=move.tiles)
+    if move.verb == "opening":
+        yield Seen(tiles=(*state.drawn, *move.tiles))
+
+
 _PICTURES: dict[str, Callable[[AnyGame, Any, Move], Iterator[Seen]]] = {
     "crib-dice": _crib_dice,
     "cribbage-dice": _cribbage_dice,
     "domino-cribbage": _domino_cribbage,
+    "muggins": _muggins,
 }
 
 
 def shuffled(seen: Seen, random: Random) -> Seen:
     """The same picture, its dice and tiles read in another order."""
     dice, tiles = random.sample(seen.dice, len(seen.dice)), random.sample(seen.tiles, len(seen.tiles))
-    return Seen(tuple(dice), seen.starter, tuple(tiles))
+    return Seen(tuple(dice), seen.starter, tuple(tiles), seen.touching)
 
 
 def option_values(game: AnyGame) -> set[tuple[str, Any]]:

@@ -315,4 +315,5 @@ def _as_loaded(record: Record) -> Record:
 
 def hides_hands(game: StoredGame) -> bool:
     """Whether record and photos reveal hands that must stay hidden until the game is over."""
-    return bool(game.record.game.hidden_verbs) and game.record.result is None
+    record = game.record
+    return record.game.holds_secrets(record.header.rules) and record.result is None

@@ -118,6 +118,10 @@ class Muggins(Game[Rules, State]):
         """The layout, how many tiles everybody holds, and the tiles that the player in that seat holds."""
         return telling.view(state, seat)
 
+    def holds_secrets(self, rules: Rules) -> bool:
+        """Only where hands are told: otherwise a state knows the tiles on the table and how many everybody holds."""
+        return rules.hands == "told"
+
     def laid_by(self, move: Move) -> tuple[Piece, ...]:
         """The tile that was laid, without the one it lies against."""
         return (str(move.tiles[0]),) if move.verb == "play" else super().laid_by(move)

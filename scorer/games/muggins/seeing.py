@@ -68,6 +68,8 @@ def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
         raise Unclear("game-over", "The game is over, so these tiles are no move of it. Begin a new game.")
     if state.phase in (Phase.LEAD, Phase.CALL):
         raise Unclear("choice-first", "First answer what is asked; then show the next tile.")
+    if state.phase is Phase.PLAY and not (state.told or plays_of(state)):
+        raise Unclear("choice-first", "Every tile that fits lies on the table: say a draw or a pass.")
     _check(state, seen)
     moves = _play(state, seen) if state.phase is Phase.PLAY else (_tiles(state, seen.tiles),)
     if seen.dice:

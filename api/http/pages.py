@@ -16,6 +16,7 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
+from api.http import languages
 from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import Live, Viewer
 from scorer.engine.options import GameRules, Option
@@ -42,6 +43,7 @@ def install(app: FastAPI) -> None:
         "/table/": _to_start,
         "/table/games.json": _games,
         "/table/shell.json": _shell,
+        "/table/words/{language}.json": _words,
         "/table/{game_id}": _table,
         "/overlay/{game_id}": _overlay,
     }
@@ -53,31 +55,40 @@ def install(app: FastAPI) -> None:
     app.mount("/swagger-ui", StaticFiles(packages=[("fastapi_offline", "static")]))
 
 
-def _start() -> FileResponse:
-    return FileResponse(_WEB / "table" / "start.html")
+def _start(request: Request) -> HTMLResponse:
+    return languages.page("table/start.html", request)
 
 
 def _to_start() -> RedirectResponse:
     return RedirectResponse("/", 308)
 
 
-def _read() -> HTMLResponse:
+def _read(request: Request) -> HTMLResponse:
     """The page for one photo, with the games that photos are read for."""
     games = (game for game in SCORED.values() if game.photographed)
     options = "\n".join(f'<option value="{escape(game.name)}">{escape(game.title)}</option>' for game in games)
-    return HTMLResponse((_WEB / "index.html").read_text(encoding="utf-8").replace("<!-- games -->", options))
+    return languages.page("index.html", request, games=options)
 
 
-def _docs() -> FileResponse:
-    return FileResponse(_WEB / "docs.html", headers={"content-security-policy": _DOCS_POLICY})
+def _docs(request: Request) -> HTMLResponse:
+    response = languages.page("docs.html", request)
+    response.headers["content-security-policy"] = _DOCS_POLICY
+    return response
 
 
-def _table(game_id: str) -> FileResponse:  # noqa: ARG001 - the page itself asks for its game, with its token
-    return FileResponse(_WEB / "table" / "table.html")
+def _table(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - the page asks for its game, with its token
+    return languages.page("table/table.html", request)
 
 
-def _overlay(game_id: str) -> FileResponse:  # noqa: ARG001 - as above
-    return FileResponse(_WEB / "overlay" / "overlay.html")
+def _overlay(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
+    return languages.page("overlay/overlay.html", request)
+
+
+def _words(language: str) -> dict[str, Any]:
+    """What the scripts of a page say in this language."""
+    if language not in languages.languages():
+        raise HTTPException(404, f"Unknown language. There are {', '.join(languages.languages())}.")
+    return {"words": languages.words(language), "sentences": languages.sentences(language)}
 
 
 # Offline use
@@ -95,6 +106,7 @@ def _shell() -> dict[str, list[str]]:
     names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
     unwanted = ("/web/docs.js", "/web/table/worker.js")
     pages = ["/", "/read", "/table/shell", "/overlay/shell", "/table/games.json"]
+    pages += [f"/table/words/{language}.json" for language in languages.languages()]
     return {"files": [*pages, *(name for name in names if name not in unwanted)]}
 
 

@@ -1,6 +1,7 @@
 // The upload page: sends a photo to /v1/readings and shows what came back.
 // Text from the server or from file names only ever becomes text nodes, never markup.
 
+import { number, t, told as translated } from "/web/words.js";
 import { doubted, drawnPieces, element, found, inWords, named } from "/web/shapes.js";
 
 const $ = (id) => document.getElementById(id);
@@ -39,11 +40,11 @@ async function ask(path, photo, signal) {
     response = await fetch(path, { method: "POST", body: form(photo), signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The photo could not be sent. Check that the server is running and that your phone is in its network. Very large files are refused.");
+    throw new Error(t("read.not-sent"));
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  throw new Error(problem.detail || `Server error ${response.status}. Try again.`);
+  throw new Error(problem.detail ? translated(problem.detail) : t("error.try-again", { status: response.status }));
 }
 
 async function read(photo) {
@@ -66,7 +67,7 @@ function begin() {
   $("result").hidden = true;
   $("busy").hidden = false;
   $("status").className = "";
-  $("status").textContent = "Reading the photo …";
+  $("status").textContent = t("photo.reading-now");
 }
 
 function fail(message) {
@@ -94,15 +95,15 @@ async function show(reading, photo, signal) {
 }
 
 function spoken(reading) {
-  const dice = reading.dice.map((die) => `${die.value}${die.starter ? " (the starter)" : ""}`);
+  const dice = reading.dice.map((die) => (die.starter ? t("read.the-starter", { value: die.value }) : String(die.value)));
   const values = [...dice, ...reading.tiles.map(named)].join(", ");
-  const look = reading.sure ? "" : ` Please look: ${reading.doubts.map(inWords).join(" ")}`;
-  const worth = [...(reading.score?.notes ?? []), reading.score?.summary ?? reading.score?.error?.message ?? ""].join(" ");
-  return `${found(reading) || "Nothing found"}${values && ": "}${values}.${look} ${worth}`.trim();
+  const look = reading.sure ? "" : ` ${t("read.look", { doubts: reading.doubts.map(inWords).join(" ") })}`;
+  const worth = [...(reading.score?.notes ?? []), reading.score?.summary ?? reading.score?.error?.message ?? ""].map(translated).join(" ");
+  return `${found(reading) || t("seen.nothing")}${values && ": "}${values}.${look} ${worth}`.trim();
 }
 
 function showVerdict(reading) {
-  $("verdict").textContent = `${found(reading) || "Nothing found"}: ${reading.sure ? "sure" : "please look"}`;
+  $("verdict").textContent = t(reading.sure ? "seen.sure" : "seen.look", { found: found(reading) || t("seen.nothing") });
   $("verdict").className = reading.sure ? "sure" : "look";
   const dice = doubted(reading, "piece");
   const tiles = doubted(reading, "tile");
@@ -119,9 +120,9 @@ function showDoubts(doubts) {
 }
 
 function showWorth(score) {
-  $("summary").textContent = score?.error ? `No score: ${score.error.message}` : (score?.summary ?? "");
+  $("summary").textContent = score?.error ? t("read.no-score", { message: translated(score.error.message) }) : translated(score?.summary ?? "");
   $("summary").classList.toggle("look", Boolean(score?.error));
-  $("notes").replaceChildren(...(score?.notes ?? []).map((note) => element("li", {}, note)));
+  $("notes").replaceChildren(...(score?.notes ?? []).map((note) => element("li", {}, translated(note))));
   $("worth").replaceChildren(...(score?.choices ? worthTables(score) : []));
 }
 
@@ -129,32 +130,32 @@ function worthTables(score) {
   const bonus = score.bonus_choices ?? score.choices;
   const same = JSON.stringify(bonus) === JSON.stringify(score.choices);
   const tables = same
-    ? [choiceTable(score.choices, "Your choices"), itemTable(score.items)]
-    : [choiceTable(score.choices, "Basic game"), choiceTable(bonus, "With the bonus scores")];
+    ? [choiceTable(score.choices, t("read.choices")), itemTable(score.items)]
+    : [choiceTable(score.choices, t("read.basic")), choiceTable(bonus, t("read.bonus"))];
   return tables.filter(Boolean);
 }
 
 function itemTable(items) {
-  return items.length ? worthTable("What scores", ["What", "Made of"], items.map(itemRow)) : null;
+  return items.length ? worthTable(t("read.scores"), [t("read.what-scores"), t("read.made-of")], items.map(itemRow)) : null;
 }
 
 function itemRow(item) {
   return element(
     "tr",
     {},
-    element("td", {}, item.name),
+    element("td", {}, translated(item.name)),
     element("td", {}, item.pieces.join(typeof item.pieces[0] === "string" ? " " : "-")),
-    element("td", { class: "points" }, String(item.points)),
+    element("td", { class: "points" }, number(item.points)),
   );
 }
 
 function choiceTable(choices, title) {
-  return choices.length ? worthTable(title, ["Choice", "Made of"], choices.map(choiceRow)) : null;
+  return choices.length ? worthTable(title, [t("read.choice"), t("read.made-of")], choices.map(choiceRow)) : null;
 }
 
 function worthTable(title, header, rows) {
   const head = element("tr", {}, ...header.map((text) => element("th", { scope: "col" }, text)));
-  head.append(element("th", { scope: "col", class: "points" }, "Points"));
+  head.append(element("th", { scope: "col", class: "points" }, t("read.points")));
   return element(
     "table",
     {},
@@ -165,13 +166,13 @@ function worthTable(title, header, rows) {
 }
 
 function choiceRow(choice) {
-  const items = choice.items.map((item) => element("div", {}, item.text));
+  const items = choice.items.map((item) => element("div", {}, translated(item.text)));
   return element(
     "tr",
     {},
-    element("td", {}, choice.name),
-    element("td", {}, ...(items.length ? items : ["nothing"])),
-    element("td", { class: "points" }, String(choice.points)),
+    element("td", {}, translated(choice.name)),
+    element("td", {}, ...(items.length ? items : [t("photo.nothing")])),
+    element("td", { class: "points" }, number(choice.points)),
   );
 }
 
@@ -188,7 +189,7 @@ function loaded(picture, url) {
 async function showPicture(reading, photo, signal) {
   const picture = $("picture");
   if (picture.src.startsWith("blob:")) URL.revokeObjectURL(picture.src);
-  picture.alt = `Your photo with ${found(reading) || "nothing"} marked`;
+  picture.alt = t("read.your-photo", { found: found(reading) || t("photo.nothing") });
   $("caption").textContent = reading.photo;
   const shown = await loaded(picture, URL.createObjectURL(photo));
   $("stage").classList.toggle("drawn", !shown);
@@ -253,16 +254,16 @@ function starterDice() {
   const dice = told?.dice ?? [];
   const large = dice.filter((die) => die.kind === "d12");
   const values = new Set((large.length ? large : dice).map((die) => die.value).sort((a, b) => a - b));
-  return [choice("", "The odd-coloured one"), ...[...values].map((value) => choice(value, value))];
+  return [choice("", t("read.odd")), ...[...values].map((value) => choice(value, value))];
 }
 
 function starterTiles() {
   const all = ENDS.flatMap((high) => ENDS.slice(0, high + 1).map((low) => `${high}-${low}`));
   const read = new Set((told?.tiles ?? []).filter((tile) => tile.face_up).map((tile) => [...tile.ends].sort((a, b) => b - a).join("-")));
   const group = (label, names) => (names.length ? [element("optgroup", { label }, ...names.map((name) => choice(name, name)))] : []);
-  const here = group("In the photo", all.filter((name) => read.has(name)));
-  const elsewhere = group("Not in the photo", all.filter((name) => !read.has(name)));
-  return [choice("", "None"), ...here, ...elsewhere];
+  const here = group(t("read.in-photo"), all.filter((name) => read.has(name)));
+  const elsewhere = group(t("read.not-in-photo"), all.filter((name) => !read.has(name)));
+  return [choice("", t("read.none")), ...here, ...elsewhere];
 }
 
 function choice(value, text) {

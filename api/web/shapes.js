@@ -1,6 +1,8 @@
 // What the pages share: elements made without markup, pieces in words, and pieces drawn on their photo.
 // Text from the server or from file names only ever becomes text nodes, never markup.
 
+import { list, sureness, t, told } from "/web/words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function element(name, attributes = {}, ...children) {
@@ -20,20 +22,20 @@ export function drawing(name, attributes = {}, ...children) {
 // Pieces in words
 
 export const doubted = (reading, kind) => new Set(reading.doubts.map((doubt) => doubt[kind]));
-export const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-export const named = (tile) => (tile.face_up ? tile.ends.join("-") : "face down");
-const percent = (piece) => `${Math.floor(piece.confidence * 100)} percent sure`;
+export const named = (tile) => (tile.face_up ? tile.ends.join("-") : t("piece.face-down"));
+const sure = (piece) => t("piece.sure", { percent: sureness(piece.confidence) });
 
 export function inWords(doubt) {
-  if (doubt.tile !== null) return `Tile ${doubt.tile + 1}: ${doubt.message}`;
-  return (doubt.piece === null ? "" : `Die ${doubt.piece + 1}: `) + doubt.message;
+  const message = told(doubt.message);
+  if (doubt.tile !== null) return t("doubt.tile", { number: doubt.tile + 1, message });
+  return doubt.piece === null ? message : t("doubt.die", { number: doubt.piece + 1, message });
 }
 
 export function found({ dice, tiles }) {
   const kinds = [];
-  if (dice.length) kinds.push(counted(dice.length, "die", "dice"));
-  if (tiles.length) kinds.push(counted(tiles.length, "tile", "tiles"));
-  return kinds.join(" and ");
+  if (dice.length) kinds.push(t("count.dice", { count: dice.length }));
+  if (tiles.length) kinds.push(t("count.tiles", { count: tiles.length }));
+  return list(kinds);
 }
 
 // Pieces on the photo
@@ -49,12 +51,13 @@ export function drawnPieces(reading, role = "img") {
 }
 
 function drawnDie(die, place, look, width, role) {
-  const label = `Die ${place + 1}: ${die.colour}, shows ${die.value}, ${percent(die)}${die.starter ? ", the starter" : ""}`;
+  const words = t("piece.die", { number: place + 1, colour: t(`colour.${die.colour}`), value: die.value, sure: sure(die) });
+  const label = words + (die.starter ? t("piece.starter") : "");
   return drawnPiece("die", die.box, `${die.value}${die.starter ? "★" : ""}`, label, look, width, role);
 }
 
 function drawnTile(tile, place, look, width, role) {
-  const label = `Tile ${place + 1}: ${named(tile)}, ${percent(tile)}`;
+  const label = t("piece.tile", { number: place + 1, ends: named(tile), sure: sure(tile) });
   return drawnPiece("tile", tile.box, named(tile), label, look, width, role);
 }
 
@@ -64,7 +67,7 @@ function drawnPiece(kind, box, text, label, look, width, role) {
   const size = Math.max(Math.min(right - left, bottom - top) * 0.28, width * 0.045);
   return drawing(
     "g",
-    { class: `piece ${kind}${look ? " look" : ""}`, tabindex: 0, role, "aria-label": look ? `${label}; please look` : label },
+    { class: `piece ${kind}${look ? " look" : ""}`, tabindex: 0, role, "aria-label": look ? t("piece.look", { piece: label }) : label },
     drawing("polygon", { points, class: "under" }),
     drawing("polygon", { points, class: "over" }),
     ...tag(text, left, top, size, width),

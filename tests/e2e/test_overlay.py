@@ -286,7 +286,7 @@ def test_a_later_snapshot_cuts_an_animation_short(phones: Phones, client: httpx2
     game.plays("stop")
     expect(page.locator(".melds li")).to_have_count(10)
     moved(page, "told")
-    assert set(page.evaluate("window.moved")) == {"told"}, "dice that lie there are not thrown again"
+    assert set(page.evaluate("window.moved")) == {"told"}, "dice already on the table are not thrown again"
     game.plays("throw 7 1 2 3 4")
     expect(page.locator("#who")).to_have_text("Ben")
     expect(page.locator(".melds li")).to_have_count(0)

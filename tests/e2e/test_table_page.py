@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
 SAMPLE = Path("docs/sample-throw.jpg")
 OPENING = ("opening 1 6", "opening 1 2", "throw 1 2 3 4 5 5 6", "point 5")
-"""After these moves five dice are due, one fewer than the sample photo shows."""
+"""After these moves five dice are due; the sample photo shows six."""
 
 
 def shows_sample(phone: Page) -> Any:

@@ -150,7 +150,7 @@ def steps(setting: Setting, random: Random) -> Iterator[tuple[Any, Move, Step[An
 
 
 def pictures(setting: Setting, state: Any, move: Move) -> tuple[Seen, ...]:
-    """Every picture that a legal move may leave on the table: its dice or tiles alone, or with what lay there before.
+    """Every picture that a legal move may leave on the table: its dice or tiles alone, or with what was on the table before.
 
     Nothing for what no camera can know: a choice of the player.
     """

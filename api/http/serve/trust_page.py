@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from api.http import problems
+from api.http import languages, problems
 from api.http.middleware import SAFE_HEADERS, BrowserHeaders, KnownHosts
 from api.http.serve.join_codes import bracketed
 
@@ -65,8 +65,8 @@ def plain_app(authority: bytes, port: int, names: Collection[str]) -> FastAPI:
     return app
 
 
-def _page() -> FileResponse:
-    return FileResponse(_WEB / "trust" / "trust.html")
+def _page(request: Request) -> Response:
+    return languages.page("trust/trust.html", request)
 
 
 def _to_page() -> RedirectResponse:

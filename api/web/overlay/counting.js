@@ -1,6 +1,7 @@
 // The effect of the last move, in words; and what scored in it, counted out one after another.
 
-import { counted, element } from "../shapes.js";
+import { number, t, told as translated } from "/web/words.js";
+import { element } from "../shapes.js";
 import { drawnPiece } from "./pieces.js";
 
 const STEP = 0.5; // seconds from one meld to the next
@@ -18,12 +19,12 @@ export function countOut(list, { events, kind }) {
 }
 
 function told(event, kind, next) {
-  if (!event.items.length) return element("li", {}, words(event.text));
+  if (!event.items.length) return element("li", {}, words(translated(event.text)));
   const running = runningCounts(event.items);
   const melds = event.items.map((item, at) => chip(item, running[at], kind));
   if (event.points) melds.push(element("li", { class: "points" }, total(event.points)));
   for (const meld of melds) meld.style.setProperty("--place", next());
-  return element("li", {}, words(beforeCount(event.text)), element("ul", { class: "melds" }, ...melds));
+  return element("li", {}, words(translated(beforeCount(event.text))), element("ul", { class: "melds" }, ...melds));
 }
 
 // Dice and tiles such as 3-0 stay in one line.
@@ -32,7 +33,7 @@ const words = (text) => element("span", { class: "text" }, text.replace(/(?<=\d)
 // What is counted is drawn: the words after the colon would say it again; but that a move is inferred stays.
 const beforeCount = (text) => text.replace(/(.*): .*?( \(inferred\))?$/, (_, before, mark) => before + (mark ?? ""));
 
-const total = (points) => (points < 0 ? "−" : "+") + counted(Math.abs(points), "point", "points");
+const total = (points) => (points < 0 ? "−" : "+") + t("count.points", { count: Math.abs(points) });
 
 function runningCounts(items) {
   let sum = 0;
@@ -41,5 +42,5 @@ function runningCounts(items) {
 
 function chip({ name, pieces }, count, kind) {
   const drawn = pieces.map((piece) => drawnPiece(kind, piece));
-  return element("li", {}, ...drawn, element("span", {}, name), element("b", {}, String(count)));
+  return element("li", {}, ...drawn, element("span", {}, translated(name)), element("b", {}, number(count)));
 }

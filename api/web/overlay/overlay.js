@@ -1,6 +1,7 @@
 // A live game laid over a picture, for OBS and other browser sources. All that is shown follows from the last snapshot: whatever
 // still moves when the next one comes is replaced by it.
 
+import { list, t, time, told as translated } from "/web/words.js";
 import { element } from "../shapes.js";
 import { Api } from "../table/api.js";
 import { drawBoard, ended, standings } from "../table/board.js";
@@ -49,16 +50,16 @@ function arrange() {
 
 async function join() {
   try {
-    if (!api.token) throw new Error("This link is incomplete. Copy the overlay link from the game’s page again.");
+    if (!api.token) throw new Error(t("overlay.incomplete"));
     const first = await api.json(`/v1/games/${encodeURIComponent(id)}`);
     // What is offered to players, and advised, tells a hand.
-    if (first.offers) throw new Error("This is a players’ link, but an overlay is public. Use the overlay link.");
+    if (first.offers) throw new Error(t("overlay.public"));
     failed(null);
     heard(first);
     new Feed(id, api.token, { heard, joined: () => {}, lost });
   } catch (error) {
     const away = error.status === 0 || error.status >= 500;
-    failed(away ? new Error("Connection lost. Reconnecting…") : error);
+    failed(away ? new Error(t("connection.lost")) : error);
     if (away) setTimeout(join, RETRY);
   }
 }
@@ -70,8 +71,7 @@ function failed(error) {
 
 function lost() {
   document.body.classList.add("lost");
-  const since = heardAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  $("connection").textContent = `Connection lost. State of the game at ${since}. Reconnecting…`;
+  $("connection").textContent = t("overlay.since", { time: time(heardAt) });
   $("connection").hidden = false;
 }
 
@@ -110,7 +110,7 @@ function showBoard(quiet) {
 
 function showNames() {
   $("standings").replaceChildren(...standings(now, new Map()));
-  $("prompt").textContent = now.result ? ended(now.result) : now.prompt;
+  $("prompt").textContent = now.result ? ended(now.result) : translated(now.prompt);
   document.body.classList.toggle("over", Boolean(now.result));
 }
 
@@ -133,10 +133,11 @@ function showScore(quiet) {
 function showStreaks(told) {
   failed(null);
   for (const part of ["streaks", "odds"]) $(part).classList.remove("old");
-  const names = (side) => now.board.pegs[side].players.map((player) => now.players[player]).join(" and ");
-  $("streak-list").replaceChildren(...told.map(({ side, text }) => element("li", { class: `side-${side}` }, element("b", {}, names(side)), ` ${text}`)));
+  const names = (side) => list(now.board.pegs[side].players.map((player) => now.players[player]));
+  $("streak-list").replaceChildren(...told.map(({ side, text }) => element("li", { class: `side-${side}` }, element("b", {}, names(side)), ` ${translated(text)}`)));
   $("streaks").hidden = !told.length;
 }
 
+addEventListener("hashchange", () => location.reload()); // a link pasted into this tab
 dress();
 join();

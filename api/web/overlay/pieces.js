@@ -1,5 +1,6 @@
 // Draws dice and tiles.
 
+import { t } from "/web/words.js";
 import { drawing, element } from "../shapes.js";
 
 // Columns and rows of the pips, from -1 to 1.
@@ -35,8 +36,8 @@ export function fillTable(table, { kind, thrown, aside, starter }) {
 }
 
 function inWords(thrown, aside, starter) {
-  const before = aside.length ? `; before that ${aside.join(", ")}` : "";
-  return `${thrown.join(", ")}${before}${starter === null ? "" : `; the starter is ${starter}`}`;
+  const before = aside.length ? t("pieces.before", { pieces: aside.join(", ") }) : "";
+  return `${thrown.join(", ")}${before}${starter === null ? "" : t("pieces.starter", { piece: starter })}`;
 }
 
 function pips(count, left, top) {

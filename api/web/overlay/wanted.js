@@ -1,5 +1,7 @@
 // What the address of the overlay asks for, like ?parts=roll,score&roll=bottom-left&theme=dark&scale=1.2
 
+import { list, t } from "/web/words.js";
+
 export const PARTS = ["names", "streaks", "board", "score", "odds", "roll"];
 export const THEMES = ["dark", "light", "wood", "contrast"];
 export const PLACES = [
@@ -8,14 +10,14 @@ export const PLACES = [
   ...["bottom-left", "bottom", "bottom-right"],
 ];
 const SCALES = [0.4, 3];
-const KNOWN = ["parts", "theme", "scale", ...PARTS];
+const KNOWN = ["parts", "theme", "scale", "language", ...PARTS];
 
 // `parts` to show, in their order within a place; `places` of those that are placed; `problems`: what was not understood, in words.
 export function wanted(search) {
   const asked = { parts: PARTS, places: {}, theme: THEMES[0], scale: 1, problems: [] };
   const given = new URLSearchParams(search);
   for (const name of new Set(given.keys())) {
-    const problem = given.getAll(name).length > 1 ? `“${name}” is given more than once.` : take(asked, name, given.get(name).trim());
+    const problem = given.getAll(name).length > 1 ? t("settings.twice", { name }) : take(asked, name, given.get(name).trim());
     if (problem) asked.problems.push(problem);
   }
   return asked;
@@ -25,7 +27,8 @@ function take(asked, name, text) {
   if (name === "parts") return takeParts(asked, text);
   if (name === "theme") return takeTheme(asked, text);
   if (name === "scale") return takeScale(asked, text);
-  return PARTS.includes(name) ? takePlace(asked, name, text) : `“${name}” is not a setting. ${listed(KNOWN)}`;
+  if (name === "language") return null; // the server has chosen the page by it
+  return PARTS.includes(name) ? takePlace(asked, name, text) : t("settings.unknown", { name, known: KNOWN.join(", ") });
 }
 
 function takeParts(asked, text) {
@@ -33,27 +36,26 @@ function takeParts(asked, text) {
   const known = names.filter((name) => PARTS.includes(name));
   if (known.length) asked.parts = known;
   const unknown = names.filter((name) => !PARTS.includes(name));
-  if (!names.length) return `“parts” is empty. ${listed(PARTS)}`;
-  return unknown.length ? `“parts” names ${unknown.map((name) => `“${name}”`).join(" and ")}, which ${unknown.length > 1 ? "are no parts" : "is no part"}. ${listed(PARTS)}` : null;
+  if (!names.length) return t("settings.no-parts", { known: PARTS.join(", ") });
+  if (!unknown.length) return null;
+  return t("settings.part", { names: list(unknown.map((name) => t("settings.quoted", { name }))), count: unknown.length, known: PARTS.join(", ") });
 }
 
 function takeTheme(asked, text) {
-  if (!THEMES.includes(text)) return `“${text}” is not a theme. ${listed(THEMES)}`;
+  if (!THEMES.includes(text)) return t("settings.theme", { text, known: THEMES.join(", ") });
   asked.theme = text;
   return null;
 }
 
 function takeScale(asked, text) {
   const scale = Number(text || NaN);
-  if (!(scale >= SCALES[0] && scale <= SCALES[1])) return `scale must be ${SCALES.join(" to ")}, got “${text}”.`;
+  if (!(scale >= SCALES[0] && scale <= SCALES[1])) return t("settings.scale", { least: String(SCALES[0]), most: String(SCALES[1]), text });
   asked.scale = scale;
   return null;
 }
 
 function takePlace(asked, part, text) {
-  if (!PLACES.includes(text)) return `“${text}” is not a place for “${part}”. ${listed(PLACES)}`;
+  if (!PLACES.includes(text)) return t("settings.place", { text, part, known: PLACES.join(", ") });
   asked.places[part] = text;
   return null;
 }
-
-const listed = (names) => `Choose from ${names.join(", ")}.`;

@@ -1,14 +1,16 @@
 // Asking the server. What it refuses comes back as a Refused with the sentence that it gave (RFC 9457).
 
+import { t, told } from "/web/words.js";
+
 export class Refused extends Error {
-  constructor(status, code, message) {
+  // `detail` is the sentence in English, as it came.
+  constructor(status, code, message, detail = message) {
     super(message);
     this.status = status;
     this.code = code;
+    this.detail = detail;
   }
 }
-
-const UNREACHED = "The server cannot be reached. Is it still running, and this phone in its network?";
 
 export class Api {
   constructor(token) {
@@ -46,9 +48,10 @@ export class Api {
   async ask(path, { headers = {}, ...options } = {}) {
     const signed = this.token ? { ...headers, authorization: `Bearer ${this.token}` } : headers;
     const response = await fetch(path, { ...options, headers: signed }).catch(() => null);
-    if (!response) throw new Refused(0, "unreached", UNREACHED);
+    if (!response) throw new Refused(0, "unreached", t("error.unreached"));
     if (response.ok) return response;
     const problem = await response.json().catch(() => ({}));
-    throw new Refused(response.status, problem.code, problem.detail || `The server answered with error ${response.status}.`);
+    const { code, detail } = problem;
+    throw new Refused(response.status, code, detail ? told(detail) : t("error.status", { status: response.status }), detail);
   }
 }

@@ -1,5 +1,6 @@
 // The cribbage board: a row a street, in it a lane a side, two pegs a side; and the standings in words.
 
+import { list, number, t, told } from "/web/words.js";
 import { drawing, element } from "../shapes.js";
 
 const HOLE = 10; // from hole to hole, in units of the drawing
@@ -15,22 +16,22 @@ export function standings(snapshot, streaks) {
 }
 
 function standing(pegs, { players, to_act, board }, streak) {
-  const names = pegs.players.map((player) => players[player]).join(" and ");
-  const running = pegs.front > pegs.back ? ` +${pegs.front - pegs.back}` : "";
+  const names = list(pegs.players.map((player) => players[player]));
+  const running = pegs.front > pegs.back ? ` +${number(pegs.front - pegs.back)}` : "";
   const turn = pegs.players.includes(to_act);
   const made = element("li", { class: `side side-${pegs.side}${turn ? " turn" : ""}` });
-  made.append(element("span", { class: "name" }, names), element("span", { class: "hole" }, String(pegs.back)));
-  if (running) made.append(element("span", { class: "running", "aria-label": `${running} this turn` }, running));
-  if (turn) made.append(element("span", { class: "spoken" }, ", whose turn it is"));
-  if (streak) made.append(element("span", { class: "note streak" }, streak));
-  if (pegs.out) made.append(element("span", { class: "note" }, pegs.back >= board.finish ? "finished" : "out"));
+  made.append(element("span", { class: "name" }, names), element("span", { class: "hole" }, number(pegs.back)));
+  if (running) made.append(element("span", { class: "running", "aria-label": t("board.running", { points: running }) }, running));
+  if (turn) made.append(element("span", { class: "spoken" }, t("board.turn")));
+  if (streak) made.append(element("span", { class: "note streak" }, told(streak)));
+  if (pegs.out) made.append(element("span", { class: "note" }, t(pegs.back >= board.finish ? "board.finished" : "board.out")));
   return made;
 }
 
 export function ended({ winners, lost }) {
   const skunked = Object.entries(lost).filter(([, games]) => games > 1);
-  const also = skunked.map(([name, games]) => ` ${name} loses ${games} games.`).join("");
-  return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}.${also}`;
+  const also = skunked.map(([name, count]) => t("ended.lost", { name, count }));
+  return [t("ended.wins", { names: list(winners), count: winners.length }), ...also].join(" ");
 }
 
 export function drawBoard(svg, snapshot) {
@@ -47,10 +48,11 @@ export function drawBoard(svg, snapshot) {
 
 function inWords({ board, players }) {
   const sides = board.pegs.map(({ players: who, back, front }) => {
-    const names = who.map((player) => players[player]).join(" and ");
-    return `${names} ${back ? `in hole ${back}` : "at the start"}${front > back ? `, ${front - back} more running` : ""}`;
+    const names = list(who.map((player) => players[player]));
+    const side = back ? t("board.side", { names, hole: back }) : t("board.at-start", { names });
+    return front > back ? t("board.ahead", { side, count: front - back }) : side;
   });
-  return `Cribbage board of ${board.finish - 1} holes: ${sides.join("; ")}`;
+  return t("board.all", { holes: board.finish - 1, sides: sides.join("; ") });
 }
 
 const streetHeight = (board) => board.lanes * LANE + STREET_GAP;
@@ -89,7 +91,7 @@ function skunk(board) {
   if (!board.skunk_line || board.skunk_line >= board.finish) return [];
   const [x, top] = place(board.skunk_line, -0.5, board);
   const line = drawing("line", { class: "skunk", x1: x - 6, x2: x - 6, y1: top, y2: top + board.lanes * LANE });
-  line.append(drawing("title", {}, `Skunk line: hole ${board.skunk_line}`));
+  line.append(drawing("title", {}, t("board.skunk", { hole: board.skunk_line })));
   return [line];
 }
 

@@ -2,6 +2,7 @@
 // the server itself) there is a live camera: it sends a frame after the other while the dice settle, and hands one over
 // as soon as some readings in a row agree and show something else than what was handed over before.
 
+import { t } from "/web/words.js";
 import { drawnPieces } from "../shapes.js";
 
 const LONGEST = 1600; // pixels of a frame's longer side
@@ -41,7 +42,7 @@ export class Live {
       this.run(this.stream);
     } catch {
       this.stop();
-      this.failed(new Error("The camera is not available. Allow it in the browser, or use the photo button."));
+      this.failed(new Error(t("camera.denied")));
     }
   }
 
@@ -84,7 +85,7 @@ export class Live {
   tell(count, known) {
     const still = count >= IN_A_ROW || known;
     $("viewfinder").classList.toggle("still", still);
-    $("live-state").textContent = still ? "The dice are still." : "Waiting until the dice are still …";
+    $("live-state").textContent = t(still ? "camera.still" : "camera.waiting");
   }
 
   draw(reading) {

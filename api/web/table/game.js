@@ -1,6 +1,7 @@
 // The page of one live game. Everything on it follows from the last snapshot; whatever is done answers with a new one, and the
 // stream brings those of the other phones.
 
+import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 import { Api } from "./api.js";
 import { drawBoard, ended, standings } from "./board.js";
@@ -26,7 +27,7 @@ const path = `/v1/games/${encodeURIComponent(id)}`;
 const api = new Api(null);
 const speech = new Speech($("speech"));
 const seen = new Seen(api, () => now.kind, corrected, failed);
-const history = new History(api, id, (kept) => look(kept), broken, failed);
+const history = new History(api, id, (kept) => look(kept), broken, hands, failed);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, showPhoto, failed);
 const review = new Review(api, takeCloser);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
@@ -48,7 +49,7 @@ async function join() {
     new Feed(id, api.token, { heard, joined: () => connected(true), lost: () => connected(false) });
   } catch (error) {
     failed(error);
-    $("prompt").textContent = "This game cannot be opened";
+    $("prompt").textContent = t("table.cannot-open");
     if (error.status === 0) setTimeout(join, RETRY);
   }
 }
@@ -62,7 +63,7 @@ async function admitted() {
     if (told && link.remember(id, { [told.offers ? "player" : "viewer"]: given, ...noted(told) })) link.hideToken();
   }
   api.token = link.token(id) ?? given;
-  if (!api.token) throw new Error("This phone has not joined this game. Open the link that the players gave you.");
+  if (!api.token) throw new Error(t("table.not-joined"));
   const told = await api.json(path);
   api.plays = told.offers !== null;
   return told;
@@ -73,7 +74,7 @@ const noted = ({ title, players, result }) => ({ title, players, over: Boolean(r
 // What the stream says
 
 function connected(there) {
-  $("connection").textContent = there ? "" : "Connection lost. Reconnecting…";
+  $("connection").textContent = there ? "" : t("connection.lost");
   if (there) history.check();
 }
 
@@ -86,6 +87,11 @@ function heard(snapshot) {
   if (snapshot.lines > now.lines) showSnapshot(snapshot);
 }
 
+// While a game hides its hands, viewers get neither its record nor its photos.
+function hands(hidden) {
+  for (const part of ["history", "evidence-part"]) $(part).hidden = hidden && !now.result;
+}
+
 function broken(text) {
   $("broken").textContent = text;
   $("broken").hidden = false;
@@ -93,9 +99,11 @@ function broken(text) {
 
 // Showing
 
-function showSnapshot(snapshot) {
+// `from` is the reading that the snapshot comes from, where this phone knows it.
+function showSnapshot(snapshot, from) {
   const first = now === null;
   const news = !first && snapshot.lines !== now.lines;
+  if (news && isPast(snapshot, from)) seen.hide();
   now = snapshot;
   const trouble = check(id, snapshot.head);
   if (trouble) broken(trouble);
@@ -104,19 +112,29 @@ function showSnapshot(snapshot) {
   showActs();
   drawBoard($("pegs"), now);
   $("head").textContent = now.head.short;
-  $("after").textContent = `Record after line ${now.lines}:`;
-  $("signature").textContent = `${now.head.signature.slice(0, 12)}… by the key ${now.head.key.slice(0, 12)}…`;
+  $("after").textContent = t("record.after", { line: now.lines });
+  const [signature, key] = [now.head.signature, now.head.key].map((hex) => hex.slice(0, 12));
+  $("signature").textContent = t("record.signature", { signature, key });
   history.refresh();
   if (first || news) outlook.refresh(now.lines);
   if (news) announce();
   if (news) $("again").hidden = true; // it was meant for the moment before
 }
 
+// A photo stays on the page while its turn lasts, if it was played; one in doubt goes with the next move, however that was made.
+function isPast(next, from) {
+  const kept = seen.kept?.id;
+  const played = standing?.id === kept && standing.moves > 0;
+  const open = $("correct").open || !$("review").hidden;
+  return kept !== from && !open && !(played && next.to_act === now.to_act && !next.result);
+}
+
 function showTurn() {
-  document.title = `${now.title}: ${now.prompt || "over"}`;
+  document.title = t("table.page", { game: now.title, prompt: now.result ? t("table.over") : told(now.prompt) });
   $("title").textContent = now.title;
-  $("prompt").textContent = now.result ? ended(now.result) : now.prompt;
-  $("events").replaceChildren(...eventLines(now.events));
+  $("prompt").textContent = now.result ? ended(now.result) : told(now.prompt);
+  const none = () => element("li", { class: "none" }, t(now.lines > 1 ? "table.undone" : "table.nothing-yet"));
+  $("events").replaceChildren(...(now.events.length ? eventLines(now.events) : [none()]));
   $("standings").replaceChildren(...standings(now, streaks));
 }
 
@@ -136,6 +154,7 @@ function showActs() {
   const over = Boolean(now.result);
   $("acts").hidden = !api.plays;
   $("watching").hidden = api.plays;
+  for (const part of ["undo", "typing", "adding"]) $(part).hidden = !api.plays;
   $("offers").replaceChildren(...offerButtons(now.offers ?? [], (move) => play({ move })));
   if (over) live.stop();
   // A live camera goes on looking while a choice is made.
@@ -146,7 +165,7 @@ function showActs() {
 }
 
 function announce() {
-  const text = [...now.events.map((event) => event.text), now.result ? ended(now.result) : now.prompt].join(". ");
+  const text = [...now.events.map((event) => told(event.text)), now.result ? ended(now.result) : told(now.prompt)].join(". ");
   $("said").textContent = text;
   speech.say(text);
 }
@@ -155,21 +174,21 @@ function announce() {
 
 // The stream may show what a request did before its answer is here, and people go on at once: that waits for its turn. What was meant
 // for a moment that is over by then (a second tap on the same button) is dropped; a photo is valid at any time.
-function once(work, { anyTime = false } = {}) {
+function once(work, { anyTime = false, beside = "trouble" } = {}) {
   const meant = now.lines;
-  const turn = last.then(() => (anyTime || now.lines === meant) && doing(work));
+  const turn = last.then(() => (anyTime || now.lines === meant) && doing(work, beside));
   last = turn.catch(() => {}); // what fails holds up nothing that comes after it
   return turn;
 }
 
-async function doing(work) {
+async function doing(work, beside) {
   busy = true;
-  $("trouble").hidden = true;
+  for (const place of ["trouble", "typed-trouble"]) $(place).hidden = true;
   document.body.classList.add("busy");
   try {
     await work();
   } catch (error) {
-    await missed(error);
+    await missed(error, beside);
   } finally {
     busy = false;
     document.body.classList.remove("busy");
@@ -177,23 +196,25 @@ async function doing(work) {
 }
 
 // Somebody else was quicker: the page looks again, and the player decides anew.
-async function missed(error) {
-  failed(error);
+async function missed(error, beside) {
+  failed(error, beside);
   if (error.status === 409) await api.json(path).then(showSnapshot, failed);
 }
 
-function failed(error) {
-  $("trouble").textContent = error.message;
-  $("trouble").hidden = false;
+// Beside the field that it is about, and in view.
+function failed(error, beside = "trouble") {
+  $(beside).textContent = error.message;
+  $(beside).hidden = false;
+  $(beside).scrollIntoView({ block: "nearest" });
 }
 
-function play(said) {
-  return once(async () => settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said));
+function play(said, options) {
+  return once(async () => settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said), options);
 }
 
 function readPhoto(photo) {
   const read = async () => {
-    $("said").textContent = "Reading the photo …";
+    $("said").textContent = t("photo.reading-now");
     review.close();
     const done = await api.photo(`${path}/photos`, photo, { lines: now.lines });
     await seen.show(done.reading, photo);
@@ -204,11 +225,11 @@ function readPhoto(photo) {
 
 // What came of it: played, or a doubt that may be confirmed.
 function settle(done, said) {
-  if (done.snapshot.lines >= now.lines) showSnapshot(done.snapshot);
+  if (done.snapshot.lines >= now.lines) showSnapshot(done.snapshot, done.reading?.id);
   const { ruling } = done;
   if (done.reading) standing = { id: done.reading.id, moves: ruling.moves.length, lines: now.lines };
   $("again").hidden = true;
-  $("notes").replaceChildren(...ruling.notes.map((note) => element("li", {}, note)));
+  $("notes").replaceChildren(...ruling.notes.map((note) => element("li", {}, told(note))));
   if (said.confirm && done.reading) seen.confirmed();
   if (ruling.outcome === "doubt") return showDoubt(ruling, said);
   // What was refused or is in doubt stays to be mended, and so does what was typed meanwhile.
@@ -218,11 +239,13 @@ function settle(done, said) {
 }
 
 function showDoubt(ruling, said) {
-  $("doubts").hidden = ruling.doubt.code === "unsure-reading"; // the same sentences
+  // The same sentences, or at least the same trouble.
+  if (ruling.doubt.code === "unsure-reading") $("doubts").hidden = true;
+  else for (const said of $("doubts").querySelectorAll("[data-reason='number']")) said.remove();
   $("doubt").replaceChildren(...doubtLines(ruling, () => play({ ...said, confirm: true })));
   $("doubt").hidden = false;
-  $("said").textContent = ruling.doubt.message;
-  speech.say(ruling.doubt.message);
+  $("said").textContent = told(ruling.doubt.message);
+  speech.say(told(ruling.doubt.message));
 }
 
 function undo() {
@@ -242,11 +265,11 @@ async function undone() {
 function corrected(kept) {
   offerAgain(playedFrom(kept));
   $("doubt").hidden = true;
-  $("said").textContent = "Corrected";
+  $("said").textContent = t("seen.corrected");
 }
 
-function offerAgain(played, how = "as corrected") {
-  $("again").textContent = played ? `Undo, and score it ${how}` : `Play it ${how}, as the next move`;
+function offerAgain(played, how = "corrected") {
+  $("again").textContent = t(played ? `seen.undo-${how}` : `seen.play-${how}`);
   $("again").hidden = !api.plays || Boolean(now.result && !played);
 }
 
@@ -266,7 +289,7 @@ function scoreAgain() {
 
 function lookAgain() {
   return once(async () => {
-    $("said").textContent = "Looking again, closer …";
+    $("said").textContent = t("review.looking");
     await review.start(seen.kept);
   });
 }
@@ -275,7 +298,7 @@ function lookAgain() {
 function takeCloser(first, closer) {
   if (standing?.id === first.id) standing = { ...standing, id: closer.id };
   seen.show(closer).catch(failed);
-  offerAgain(playedFrom(closer), "as read from closer");
+  offerAgain(playedFrom(closer), "closer");
   $("again").focus();
 }
 
@@ -322,7 +345,7 @@ async function copyOverlay() {
   const field = $("overlay-link");
   field.select();
   const copied = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
-  $("copied").textContent = copied ? "Copied." : "This browser cannot copy for you. Copy the selected link.";
+  $("copied").textContent = t(copied ? "share.copied" : "share.copy-yourself");
 }
 
 async function share(role) {
@@ -343,7 +366,9 @@ $("evidence").addEventListener("click", () => download("evidence", `${now.game}-
 $("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = diceOf($("dice").value, now.kind);
-  if (move) play({ move });
+  if (move) play({ move }, { beside: "typed-trouble" });
 });
+// A link that is pasted into this tab changes only what stands behind the #.
+addEventListener("hashchange", () => location.reload());
 addEventListener("pagehide", () => live.stop());
 join();

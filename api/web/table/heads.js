@@ -1,10 +1,8 @@
 // What makes a record that was rewritten later show: the head of every snapshot is remembered on this phone, and each later
 // record must contain it. The server signs the heads; phones keep the signatures, and `muggins verify` checks them.
 
+import { t } from "/web/words.js";
 import { heads as kept, keepHeads } from "./link.js";
-
-const CHANGED = "This record is not the one this phone has seen: line";
-const OTHER_KEY = "Another key signs this game than before: the server is another, or its key was replaced.";
 
 // What is wrong with this snapshot's head, in words; null if nothing is. The head is remembered.
 export function check(id, head) {
@@ -12,7 +10,7 @@ export function check(id, head) {
   const before = seen[head.lines];
   if (before && before.head !== head.head) return said(head.lines, before.head, head.head);
   keepHeads(id, { key, seen: { ...seen, [head.lines]: { head: head.head, signature: head.signature } } });
-  return key === head.key ? null : OTHER_KEY;
+  return key === head.key ? null : t("record.other-key");
 }
 
 // The same for a whole record: it must contain every head remembered.
@@ -25,6 +23,5 @@ export function checkRecord(id, text) {
 }
 
 function said(lines, before, now) {
-  const found = now ? `now begins with ${now.slice(0, 12)}` : "is gone";
-  return `${CHANGED} ${lines} had the hash ${before.slice(0, 12)}…, and ${found}. Compare it with the other phones.`;
+  return t(now ? "record.changed" : "record.gone", { line: lines, before: before.slice(0, 12), now: now?.slice(0, 12) });
 }

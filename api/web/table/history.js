@@ -1,5 +1,6 @@
 // Every move of the game, the last one first, with a thumbnail where it came from a photo. What was taken back stays listed.
 
+import { t, time } from "/web/words.js";
 import { element } from "../shapes.js";
 import { checkRecord } from "./heads.js";
 
@@ -9,8 +10,9 @@ const $ = (id) => document.getElementById(id);
 
 export class History {
   // `look(kept)` opens a reading; `broken(text)` hears of a record that is not the one seen before.
-  constructor(api, id, look, broken, failed) {
-    Object.assign(this, { api, id, look, broken, failed, small: new Map() });
+  // `hands(hidden)` hears whether viewers may see the record, which tells what players hold.
+  constructor(api, id, look, broken, hands, failed) {
+    Object.assign(this, { api, id, look, broken, hands, failed, small: new Map() });
     $("history").addEventListener("toggle", () => this.refresh());
   }
 
@@ -18,9 +20,11 @@ export class History {
   async check() {
     try {
       const trouble = checkRecord(this.id, await this.record());
+      this.hands(false);
       if (trouble) this.broken(trouble);
     } catch (error) {
-      if (error.status !== 403) this.failed(error); // hands of dominoes are hidden from viewers
+      if (error.status === 403) this.hands(true);
+      else this.failed(error);
     }
   }
 
@@ -40,15 +44,15 @@ export class History {
   }
 
   row(line, kept) {
-    const time = element("time", { datetime: line.at }, line.at.slice(11, 16));
-    const made = element("li", { class: line.undone ? "undone" : "" }, time, element("span", {}, words(line)));
+    const at = element("time", { datetime: line.at }, time(line.at));
+    const made = element("li", { class: line.undone ? "undone" : "" }, at, element("span", {}, words(line)));
     if (kept) made.append(this.thumbnail(kept));
     return made;
   }
 
   thumbnail(kept) {
     const canvas = element("canvas", { width: SIZE, height: Math.round((SIZE * kept.reading.height) / kept.reading.width) });
-    const made = element("button", { type: "button", class: "thumbnail", "aria-label": "Look at the photo" }, canvas);
+    const made = element("button", { type: "button", class: "thumbnail", "aria-label": t("history.photo") }, canvas);
     made.addEventListener("click", () => this.look(kept));
     this.paint(kept, canvas).catch(this.failed);
     return made;
@@ -95,12 +99,12 @@ function standing(lines) {
 }
 
 function words(line) {
-  if (line.undo) return "undone";
-  return `${line.move}${line.undone ? " (undone)" : ""}${how(line)}`;
+  if (line.undo) return t("history.undone");
+  return how(line, line.undone ? t("history.was-undone", { move: line.move }) : line.move);
 }
 
-function how({ corrected }) {
-  if (!corrected) return "";
-  if (corrected.inferred) return " (inferred)";
-  return corrected.watched ? " (by camera)" : " (by hand)";
+function how({ corrected }, move) {
+  if (!corrected) return move;
+  if (corrected.inferred) return t("history.inferred", { move });
+  return t(corrected.watched ? "history.camera" : "history.hand", { move });
 }

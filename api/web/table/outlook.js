@@ -1,10 +1,10 @@
 // Between two moves: streaks beside the names, and what everything that may be done now is worth on average.
 
+import { known, number, percent as rounded, t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 
 const SHOWN = 8; // a hand of Cribbage Dice may be kept in sixteen ways
 const RISKS = ["wipeout", "farkle"];
-const NAMES = { nothing: "ends with nothing", better: "better than now", bomb: "the bomb goes off" };
 
 const $ = (id) => document.getElementById(id);
 
@@ -32,24 +32,26 @@ function showOdds(advice) {
   $("odds").hidden = !advice;
   if (!advice) return;
   const riskiest = advice.alternatives.find(({ chances }) => riskOf(chances));
-  $("risk").textContent = riskiest ? `${riskiest.text}: ${riskOf(riskiest.chances)}` : "";
+  $("risk").textContent = riskiest ? `${told(riskiest.text)}: ${riskOf(riskiest.chances)}` : "";
   $("worths").replaceChildren(...advice.alternatives.slice(0, SHOWN).map(row));
-  $("why").textContent = advice.why;
+  $("why").textContent = told(advice.why);
 }
 
 function riskOf(chances) {
   const risk = RISKS.find((name) => chances[name]);
-  return risk && `${percent(chances[risk])} ${risk}`;
+  return risk && `${percent(chances[risk])} ${nameOf(risk)}`;
 }
 
 function row({ text, worth, chances }) {
   const likely = Object.entries(chances).filter(([, chance]) => chance > 0);
-  const words = likely.map(([name, chance]) => `${NAMES[name] ?? name} ${percent(chance)}`).join(", ");
-  const what = element("td", {}, text, ...(words ? [element("small", {}, words)] : []));
-  return element("tr", {}, what, element("td", { class: "points" }, worth.toFixed(1)));
+  const words = likely.map(([name, chance]) => `${nameOf(name)} ${percent(chance)}`).join(", ");
+  const what = element("td", {}, told(text), ...(words ? [element("small", {}, words)] : []));
+  return element("tr", {}, what, element("td", { class: "points" }, number(worth, { minimumFractionDigits: 1, maximumFractionDigits: 1 })));
 }
 
 function percent(chance) {
-  if (chance > 0 && chance < 0.005) return "under 1 %";
-  return `${Math.round(chance * 100)} %`;
+  return chance > 0 && chance < 0.005 ? t("chance.under", { percent: rounded(0.01) }) : rounded(chance);
 }
+
+// What games call a chance; those that only one game has stay as it names them.
+const nameOf = (chance) => (known(`chance.${chance}`) ? t(`chance.${chance}`) : chance.replaceAll("_", " "));

@@ -1,7 +1,8 @@
 // The referee's review: the photo is read again at a larger scale, and both readings stand side by side, every piece enlarged.
 // Nothing changes by it: a person says which one is right.
 
-import { counted, element, named } from "../shapes.js";
+import { sureness, t } from "/web/words.js";
+import { element, named } from "../shapes.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -19,7 +20,7 @@ export class Review {
     this.closer = await this.api.post(`/v1/readings/${first.id}/look-again`, {});
     const pairs = paired(piecesOf(first.reading), piecesOf(this.closer.reading));
     const differing = pairs.filter(differs).length;
-    $("verdict").textContent = differing ? `The two readings differ in ${counted(differing, "piece", "pieces")}.` : "Both readings agree.";
+    $("verdict").textContent = differing ? t("review.differ", { count: differing }) : t("review.agree");
     $("take-closer").hidden = !differing;
     $("pairs").replaceChildren(...pairs.sort((one, other) => differs(other) - differs(one)).map((pair) => this.row(pair)));
     $("review").hidden = false;
@@ -33,12 +34,12 @@ export class Review {
   }
 
   row(pair) {
-    const looks = [this.look("First look", this.first, pair[0]), this.look("Closer look", this.closer, pair[1])];
+    const looks = [this.look(t("review.first"), this.first, pair[0]), this.look(t("review.closer"), this.closer, pair[1])];
     return element("li", { class: differs(pair) ? "differs" : "" }, ...looks);
   }
 
   look(title, kept, piece) {
-    const words = piece ? `${piece.text}, ${Math.floor(piece.confidence * 100)} %` : "nothing here";
+    const words = piece ? `${piece.text}, ${sureness(piece.confidence)}` : t("review.nothing");
     const caption = element("figcaption", {}, element("small", {}, title), element("strong", {}, words));
     const figure = element("figure", {}, caption);
     if (piece) this.enlarge(kept, piece, figure).catch(() => {}); // the values alone tell enough
@@ -47,7 +48,7 @@ export class Review {
 
   async enlarge(kept, piece, figure) {
     const crop = await this.api.blob(`/v1/readings/${kept.id}/crops/${piece.place}`);
-    figure.prepend(element("img", { alt: `Enlarged: ${piece.text}`, src: URL.createObjectURL(crop) }));
+    figure.prepend(element("img", { alt: t("review.enlarged", { piece: piece.text }), src: URL.createObjectURL(crop) }));
   }
 }
 

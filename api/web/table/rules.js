@@ -1,5 +1,6 @@
 // A field for every option of a game, with what the rule text says about it.
 
+import { told } from "/web/words.js";
 import { element } from "../shapes.js";
 
 export const ruleFields = (options) => options.map((option) => FIELDS[option.kind](option));
@@ -14,12 +15,15 @@ export function changedRules(place) {
 
 const FIELDS = { switch: switchField, number: numberField, numbers: textField, choice: choiceField, set: setField };
 
-const plain = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ").replaceAll("-", " ");
+const plain = (name) => {
+  const words = told(name.replaceAll("_", " ").replaceAll("-", " "));
+  return words[0].toUpperCase() + words.slice(1);
+};
 const marks = ({ name, usual }) => ({ "data-rule": name, "data-usual": usual });
 
 function row(option, field, kind = "") {
   const label = element("label", {}, element("span", {}, plain(option.name)), field);
-  return element("div", { class: `rule ${kind}`.trim() }, label, element("p", { class: "hint" }, option.says));
+  return element("div", { class: `rule ${kind}`.trim() }, label, element("p", { class: "hint" }, told(option.says)));
 }
 
 function switchField(option) {
@@ -50,7 +54,7 @@ function setField(option) {
     return element("label", {}, element("span", {}, plain(word)), box);
   });
   const group = element("fieldset", marks(option), element("legend", {}, plain(option.name)), ...boxes);
-  return element("div", { class: "rule switch" }, group, element("p", { class: "hint" }, option.says));
+  return element("div", { class: "rule switch" }, group, element("p", { class: "hint" }, told(option.says)));
 }
 
 function valueOf(field) {

@@ -1,6 +1,7 @@
 // What was read, drawn on the photo. A tap on a piece corrects it: its runner-up values first. Another adds a missed one.
 
-import { counted, doubted, drawnPieces, element, found, inWords, named } from "../shapes.js";
+import { t } from "/web/words.js";
+import { doubted, drawnPieces, element, found, inWords, named } from "../shapes.js";
 
 const SIDES = { d6: 6, d12: 12 };
 const MOST_PIPS = 12; // of one end of a domino
@@ -23,14 +24,20 @@ export class Seen {
     $("seen").hidden = false;
     $("look-again").hidden = !this.api.plays;
     const url = await this.picture(kept, photo);
-    if (this.kept.id !== kept.id) return; // another photo came in between
+    if (this.kept?.id !== kept.id) return; // another photo came in between
     if ($("picture").src.startsWith("blob:")) URL.revokeObjectURL($("picture").src);
     $("picture").src = url;
   }
 
+  // The game has gone on: the next photo, or a tap on an old one, brings another.
+  hide() {
+    this.kept = null;
+    $("seen").hidden = true;
+  }
+
   // A person has looked: what was in doubt is no more.
   confirmed() {
-    $("found").textContent = `${found(this.kept.corrected)}: confirmed`;
+    $("found").textContent = t("seen.confirmed", { found: found(this.kept.corrected) });
     $("found").className = "sure";
     $("doubts").hidden = true;
   }
@@ -49,13 +56,13 @@ export class Seen {
     const pieces = drawnPieces(reading, this.api.plays ? "button" : "img");
     pieces.forEach((piece, place) => piece.setAttribute("data-place", place));
     $("overlay").replaceChildren(...pieces);
-    $("picture").alt = `The photo with ${found(reading) || "nothing"} marked`;
-    $("found").textContent = `${found(reading) || "Nothing found"}: ${reading.sure ? "sure" : "please look"}`;
+    $("picture").alt = t("photo.marked", { found: found(reading) || t("photo.nothing") });
+    $("found").textContent = t(reading.sure ? "seen.sure" : "seen.look", { found: found(reading) || t("seen.nothing") });
     $("found").className = reading.sure ? "sure" : "look";
-    $("doubts").replaceChildren(...reading.doubts.map((doubt) => element("li", {}, inWords(doubt))));
+    $("doubts").replaceChildren(...reading.doubts.map((doubt) => element("li", { "data-reason": doubt.reason }, inWords(doubt))));
     $("doubts").hidden = false;
     this.listValues(reading);
-    $("was-corrected").textContent = kept.corrections.length ? `Corrected by hand: ${counted(kept.corrections.length, "change", "changes")}.` : "";
+    $("was-corrected").textContent = kept.corrections.length ? t("seen.by-hand", { count: kept.corrections.length }) : "";
   }
 
   // The same values as large buttons, for fingers too large for small dice.
@@ -69,7 +76,7 @@ export class Seen {
 
   valueButton(text, place, look) {
     const made = element("button", { type: "button", class: look ? "value look" : "value", "data-value": text }, text);
-    made.setAttribute("aria-label", `${text}: correct this`);
+    made.setAttribute("aria-label", t("seen.correct-this", { value: text }));
     made.disabled = !this.api.plays;
     made.addEventListener("click", () => this.ask(place));
     return made;
@@ -118,8 +125,8 @@ export class Seen {
     const piece = isDie ? dice[place] : tiles[place - dice.length];
     this.from = place;
     const send = (what) => this.send({ change: { ...at, ...what } });
-    const remove = dialogButton("Remove: no piece here", () => this.send({ remove: at }), "remove");
-    this.open(isDie ? `Die ${place + 1}: what does it show?` : `Tile ${at.tile + 1}: which is it?`, [
+    const remove = dialogButton(t("seen.remove"), () => this.send({ remove: at }), "remove");
+    this.open(isDie ? t("seen.which-die", { number: place + 1 }) : t("seen.which-tile", { number: at.tile + 1 }), [
       ...(isDie ? dieChoices(piece, this.kindOf(), send) : tileChoices(piece, send)),
       remove,
     ]);
@@ -129,7 +136,7 @@ export class Seen {
     const kind = this.kindOf();
     const send = (what) => this.send({ add: { kind, at, ...what } });
     const choices = kind === "domino" ? tileChoices(null, send) : dieChoices({ kind, alternatives: [] }, kind, send);
-    this.open(kind === "domino" ? "Which tile was missed?" : "What does the missed die show?", choices);
+    this.open(t(kind === "domino" ? "seen.missed-tile" : "seen.missed-die"), choices);
   }
 
   open(title, choices) {
@@ -169,14 +176,14 @@ function dieChoices(die, kind, send) {
   const values = [...new Set([...likely, ...all])].filter((value) => value !== die.value);
   const buttons = values.map((value) => dialogButton(String(value), () => send({ value })));
   if (kind !== "d12" || !die.value || die.starter) return buttons;
-  return [...buttons, dialogButton("It is the starter", () => send({ value: die.value, starter: true }), "wide")];
+  return [...buttons, dialogButton(t("seen.is-starter"), () => send({ value: die.value, starter: true }), "wide")];
 }
 
 function tileChoices(tile, send) {
   const likely = (tile?.alternatives ?? []).map(([ends]) => ends).filter((ends) => String(ends) !== String(tile.ends));
   const buttons = likely.slice(0, 4).map((ends) => dialogButton(ends.join("-"), () => send({ ends })));
-  const picks = ["One end", "Other end"].map((label, end) => endPick(label, tile?.ends[end] ?? 0));
-  const set = dialogButton("Use this", () => send({ ends: picks.map((pick) => Number(pick.value)) }), "wide");
+  const picks = [t("seen.one-end"), t("seen.other-end")].map((label, end) => endPick(label, tile?.ends[end] ?? 0));
+  const set = dialogButton(t("seen.use"), () => send({ ends: picks.map((pick) => Number(pick.value)) }), "wide");
   return [...buttons, ...picks, set];
 }
 

@@ -1,5 +1,7 @@
 // The result spoken aloud, if the switch is on.
 
+import { language, t } from "/web/words.js";
+
 const KEY = "muggins.speech";
 
 export class Speech {
@@ -14,7 +16,7 @@ export class Speech {
   toggle() {
     this.turn(!this.on);
     store(this.on);
-    if (this.on) this.say("Speech is on");
+    if (this.on) this.say(t("speech.on"));
     else speechSynthesis.cancel();
   }
 
@@ -26,7 +28,7 @@ export class Speech {
   say(text) {
     if (!this.on || !text) return;
     const words = new SpeechSynthesisUtterance(text);
-    words.lang = "en";
+    words.lang = language;
     speechSynthesis.cancel();
     speechSynthesis.speak(words);
   }

@@ -1,5 +1,6 @@
 // The games this phone has joined, and a new one with its rules in plain words.
 
+import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 import { Api } from "./api.js";
 import * as join from "./join.js";
@@ -19,23 +20,23 @@ function showGames() {
 }
 
 function gameRow(game) {
-  const state = element("small", {}, game.over ? "over" : "");
+  const state = element("small", {}, game.over ? t("start.over") : "");
   const names = element("span", {}, (game.players ?? []).join(", "));
-  const open = element("a", { href: `/table/${encodeURIComponent(game.id)}` }, element("strong", {}, game.title ?? "A game"), names, state);
-  const remove = element("button", { type: "button", "aria-label": `Remove ${game.title} from this list` }, "✕");
+  const open = element("a", { href: `/table/${encodeURIComponent(game.id)}` }, element("strong", {}, game.title ?? t("start.game")), names, state);
+  const remove = element("button", { type: "button", "aria-label": t("start.remove", { game: game.title ?? t("start.game") }) }, "✕");
   remove.addEventListener("click", () => askToForget(game));
   if (!game.over) showState(game, state);
   return element("li", {}, open, remove);
 }
 
 async function showState(game, state) {
-  const told = await new Api(link.token(game.id)).json(`/v1/games/${encodeURIComponent(game.id)}`).catch((error) => error);
-  state.textContent = told.prompt ?? (told.result ? "over" : told.message);
+  const answer = await new Api(link.token(game.id)).json(`/v1/games/${encodeURIComponent(game.id)}`).catch((error) => error);
+  state.textContent = answer.result ? t("start.over") : answer.prompt ? told(answer.prompt) : answer.message;
 }
 
 // Without the token of a game, coming back takes its link.
 function askToForget(game) {
-  if (!confirm(`Remove ${game.title} from this phone's list? To open it again you need its link.`)) return;
+  if (!confirm(t("start.forget", { game: game.title ?? t("start.game") }))) return;
   link.forget(game.id);
   showGames();
 }
@@ -46,6 +47,7 @@ const chosen = () => listed.find((game) => game.name === $("game").value);
 
 function showGame() {
   const { seats, options } = chosen();
+  $("begin").before($("trouble"));
   const least = Math.max(seats[0], 2);
   fitNames(Math.min(Math.max($("names").children.length, least), seats.at(-1)));
   $("rules").replaceChildren(...ruleFields(options));
@@ -61,7 +63,7 @@ function fitNames(count) {
 }
 
 function nameField(number) {
-  const name = `Player ${number}`;
+  const name = t("start.player", { number });
   return element("input", { "aria-label": name, placeholder: name, maxlength: 40, autocomplete: "off" });
 }
 
@@ -69,11 +71,13 @@ const names = () => [...$("names").children].map((field) => field.value.trim() |
 
 function showChanged() {
   const changed = changedRules($("rules"));
-  $("changed").textContent = changed.length ? changed.join(", ") : "standard";
+  $("changed").textContent = changed.length ? changed.join(", ") : t("start.standard");
 }
 
 async function begin() {
   $("trouble").hidden = true;
+  $("begin").before($("trouble")); // the rules may be drawn anew
+  $("rules").querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
   try {
     const body = { game: $("game").value, players: names(), rules: changedRules($("rules")) };
     const { id, player, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
@@ -84,9 +88,24 @@ async function begin() {
   }
 }
 
+// Beside the rule that it names, or else above the button, and in view.
 function failed(error) {
-  $("trouble").textContent = error.status === 404 ? "This server has no live games." : error.message;
+  $("trouble").textContent = error.status === 404 ? t("start.no-games") : error.message;
   $("trouble").hidden = false;
+  const field = fieldOf(error);
+  if (field) {
+    $("rule-options").open = true;
+    field.closest(".rule").append($("trouble"));
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+  } else $("begin").before($("trouble"));
+  $("trouble").scrollIntoView({ block: "nearest" });
+}
+
+// A sentence about a rule begins with its name: "finish must be 31 to 1000, got 10."
+function fieldOf({ detail = "" }) {
+  const name = /^[a-z_]+/.exec(detail)?.[0];
+  return name ? $("rules").querySelector(`[data-rule="${name}"]`) : null;
 }
 
 async function open() {
@@ -109,5 +128,6 @@ $("new").addEventListener("submit", (event) => {
   begin();
 });
 join.take();
+addEventListener("hashchange", () => join.take()); // a link pasted into this tab
 addEventListener("pageshow", showGames); // also when the browser brings the page back from its memory
 open();

@@ -1,5 +1,6 @@
 // Typing what was thrown: with the keys of the pad, or in words like `point 5`.
 
+import { t } from "/web/words.js";
 import { element } from "../shapes.js";
 
 const SIDES = { d6: 6, d12: 12 };
@@ -14,11 +15,11 @@ export function diceOf(text, kind) {
 
 export function pad(kind) {
   const sides = SIDES[kind] ?? 0;
-  $("dice-hint").textContent = sides ? "Tap the dice you threw." : "Type tiles like 3-5 6-6.";
-  if (kind === "d12") $("dice-hint").textContent = "Tap the dice you threw, the starter first.";
+  $("dice-hint").textContent = t(sides ? "typing.dice" : "typing.tiles");
+  if (kind === "d12") $("dice-hint").textContent = t("typing.starter");
   const keys = Array.from({ length: sides }, (_, place) => key(String(place + 1), (text) => `${text} ${place + 1}`.trim()));
   const back = key("⌫", (text) => text.split(" ").slice(0, -1).join(" "));
-  back.setAttribute("aria-label", "Delete the last die");
+  back.setAttribute("aria-label", t("typing.delete"));
   $("pad").replaceChildren(...(sides ? [...keys, back] : []));
 }
 

@@ -23,7 +23,7 @@ function nameOf({ method, mode, url }) {
   if (method !== "GET" || origin !== location.origin) return null;
   const game = mode === "navigate" && /^\/(table|overlay)\/[^/]+$/.exec(pathname);
   if (game) return `/${game[1]}/shell`;
-  return ["/", "/read", "/table/games.json"].includes(pathname) || pathname.startsWith("/web/") ? pathname : null;
+  return ["/", "/read", "/table/games.json"].includes(pathname) || /^\/(web|table\/words)\//.test(pathname) ? pathname : null;
 }
 
 async function answer(request, name) {

@@ -1,0 +1,95 @@
+// Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
+// What stands in braces is matched by its name, less digits at its end: `n` a number, `dice` pieces such as 1-2-5, `who` a name,
+// `names` some of them, `count` a word, `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is
+// translated as a whole or not at all.
+
+const OPAQUE = {
+  n: /^[+−-]?\d+([.,]\d+)*$/,
+  dice: /^\d([\d ,-]*\d)?$/,
+  who: /^(?!.* and )[^:;,]{1,40}$/,
+  names: /^.+$/,
+};
+
+// What would go on too far is no such part.
+const CLOSED = { part: /,/, count: / / };
+
+// `list` puts names in a row.
+export function translator(catalogue, list) {
+  const templates = Object.entries(catalogue)
+    .map(([english, other]) => ({ ...parsed(english), other }))
+    .sort((one, two) => two.weight - one.weight);
+  const exact = new Map(Object.entries(catalogue).filter(([english]) => !english.includes("{")));
+  const done = new Map();
+
+  function translate(text) {
+    if (!done.has(text)) {
+      if (done.size > 5000) done.clear();
+      done.set(text, null); // a part that would need itself is none
+      done.set(text, exact.get(text) ?? byTemplate(text) ?? asSentence(text));
+    }
+    return done.get(text);
+  }
+
+  function byTemplate(text) {
+    for (const { literals, slots, other } of templates) {
+      if (!slots.length || !text.startsWith(literals[0]) || !text.endsWith(literals.at(-1))) continue;
+      for (const values of splits(literals, text)) {
+        const filled = fill(other, slots, values);
+        if (filled !== null) return filled;
+      }
+    }
+    return null;
+  }
+
+  function fill(other, slots, values) {
+    const parts = {};
+    for (const [place, slot] of slots.entries()) {
+      const part = partOf(slot.replace(/\d+$/, ""), values[place]);
+      if (part === null || (slot in parts && parts[slot] !== part)) return null;
+      parts[slot] = part;
+    }
+    return other.replace(/\{(\w+)\}/g, (_, slot) => parts[slot]);
+  }
+
+  function partOf(kind, text) {
+    if (CLOSED[kind]?.test(text)) return null;
+    if (!OPAQUE[kind]) return translate(text);
+    if (!OPAQUE[kind].test(text)) return null;
+    return kind === "names" ? list(text.split(/, and | and |, /)) : text;
+  }
+
+  // A clause may also stand as a sentence of its own.
+  function asSentence(text) {
+    if (!/^[A-Z].*\.$/.test(text)) return null;
+    const clause = translate(text[0].toLowerCase() + text.slice(1, -1));
+    return clause && `${clause[0].toUpperCase()}${clause.slice(1)}.`;
+  }
+
+  return translate;
+}
+
+// Literals and slots take turns, a literal first and last. The more is literal, the sooner a template is tried.
+function parsed(english) {
+  const pieces = english.split(/\{(\w+)\}/);
+  const literals = pieces.filter((_, place) => place % 2 === 0);
+  return { literals, slots: pieces.filter((_, place) => place % 2), weight: literals.join("").length };
+}
+
+// Every way in which the text is these literals with something between each two of them.
+function* splits([first, ...rest], text) {
+  if (text.startsWith(first)) yield* following(rest, text.slice(first.length));
+}
+
+function* following([next, ...rest], text) {
+  if (next === undefined) {
+    if (!text) yield [];
+    return;
+  }
+  if (!rest.length) {
+    if (text.length > next.length && text.endsWith(next)) yield [text.slice(0, text.length - next.length)];
+    return;
+  }
+  for (let at = text.indexOf(next, 1); at > 0; at = text.indexOf(next, at + 1)) {
+    for (const others of following(rest, text.slice(at + next.length))) yield [text.slice(0, at), ...others];
+  }
+}

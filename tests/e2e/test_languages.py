@@ -116,7 +116,7 @@ def test_nothing_english_is_left_on_a_german_page(german: Page, phones: Phones) 
 
 def shown(page: Page) -> list[str]:
     """Every text on the page, and what is read aloud."""
-    return page.evaluate(
+    texts: list[str] = page.evaluate(
         """() => {
             const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
             const texts = [];
@@ -125,6 +125,7 @@ def shown(page: Page) -> list[str]:
             return [...texts, ...labels].filter(Boolean);
         }"""
     )
+    return texts
 
 
 def test_the_switch_changes_the_language_and_keeps_the_page(phones: Phones) -> None:

@@ -99,11 +99,10 @@ function broken(text) {
 
 // Showing
 
-// `from` is the reading that the snapshot comes from, where this phone knows it.
-function showSnapshot(snapshot, from) {
+function showSnapshot(snapshot) {
   const first = now === null;
   const news = !first && snapshot.lines !== now.lines;
-  if (news && isPast(snapshot, from)) seen.hide();
+  if (!first && !busy) leavePhoto(now, snapshot);
   now = snapshot;
   const trouble = check(id, snapshot.head);
   if (trouble) broken(trouble);
@@ -122,11 +121,13 @@ function showSnapshot(snapshot, from) {
 }
 
 // A photo stays on the page while its turn lasts, if it was played; one in doubt goes with the next move, however that was made.
-function isPast(next, from) {
+// `about` is the reading that this phone has just played, or taken back.
+function leavePhoto(before, after, about) {
   const kept = seen.kept?.id;
   const played = standing?.id === kept && standing.moves > 0;
+  const stays = kept === about || (played && after.to_act === before.to_act && !after.result);
   const open = $("correct").open || !$("review").hidden;
-  return kept !== from && !open && !(played && next.to_act === now.to_act && !next.result);
+  if (kept && before.lines !== after.lines && !stays && !open) seen.hide();
 }
 
 function showTurn() {
@@ -182,11 +183,13 @@ function once(work, { anyTime = false, beside = "trouble" } = {}) {
 }
 
 async function doing(work, beside) {
+  const before = now;
   busy = true;
   for (const place of ["trouble", "typed-trouble"]) $(place).hidden = true;
   document.body.classList.add("busy");
   try {
-    await work();
+    const about = await work();
+    leavePhoto(before, now, about);
   } catch (error) {
     await missed(error, beside);
   } finally {
@@ -209,7 +212,12 @@ function failed(error, beside = "trouble") {
 }
 
 function play(said, options) {
-  return once(async () => settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said), options);
+  const send = async () => {
+    const done = await api.post(`${path}/moves`, { lines: now.lines, ...said });
+    settle(done, said);
+    return done.reading?.id;
+  };
+  return once(send, options);
 }
 
 function readPhoto(photo) {
@@ -219,13 +227,14 @@ function readPhoto(photo) {
     const done = await api.photo(`${path}/photos`, photo, { lines: now.lines });
     await seen.show(done.reading, photo);
     settle(done, { reading: done.reading.id, corrections: 0 });
+    return done.reading.id;
   };
   return once(read, { anyTime: true });
 }
 
 // What came of it: played, or a doubt that may be confirmed.
 function settle(done, said) {
-  if (done.snapshot.lines >= now.lines) showSnapshot(done.snapshot, done.reading?.id);
+  if (done.snapshot.lines >= now.lines) showSnapshot(done.snapshot);
   const { ruling } = done;
   if (done.reading) standing = { id: done.reading.id, moves: ruling.moves.length, lines: now.lines };
   $("again").hidden = true;
@@ -252,6 +261,7 @@ function undo() {
   return once(async () => {
     await undone();
     if (seen.kept?.corrections.length) offerAgain(0);
+    return seen.kept?.id; // to be corrected, and played again
   });
 }
 
@@ -282,6 +292,7 @@ function scoreAgain() {
     for (let left = playedFrom(kept); left > 0; left--) await undone();
     const said = { reading: kept.id, corrections: kept.corrections.length };
     settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said);
+    return kept.id;
   });
 }
 

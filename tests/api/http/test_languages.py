@@ -26,7 +26,7 @@ SLOT = re.compile(r"\{\{\{?[\w.-]+\}?\}\}")
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    app = FastAPI()
+    app = FastAPI(docs_url=None)
     problems.install(app)
     pages.install(app)
     return TestClient(app)

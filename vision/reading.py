@@ -40,7 +40,7 @@ class Die:
     """One die: its top value, how sure, where, and of which colour.
 
     `confidence` is calibrated: of all dice read at 0.97, 97 in 100 should be right (models/CARD.md says how far that holds).
-    `starter` marks the one d12 of another colour than the rest, the starter of Cribbage Dice; no d6 is one.
+    `starter` marks the one d12 of another colour than the rest, which some games call the starter; no d6 is one.
     """
 
     value: int

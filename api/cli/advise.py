@@ -1,4 +1,7 @@
-"""The command `muggins advise`: the best decision in a turn, with the value of every alternative."""
+"""The command `muggins advise`: the best decision in a turn, with the value of every alternative.
+
+Every game that knows one (`Game.moment`) has a command, with an option for each field of its question.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,22 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.cli.odds_options import AsJson, NamedRules, numbers_named, refusing, two_named
+from api.cli.odds_options import AsJson, NamedRules, refusing, two_named
+from api.cli.questions import asked, taking
+from scorer.engine.parameters import parameters
+from scorer.games.registry import GAMES, AnyGame
+from scorer.odds.race_moment import RaceMoment
 
 if TYPE_CHECKING:
     from scorer.engine.advice import Advice
     from scorer.odds.race import Race, Standing
     from scorer.odds.race_solver import Course, T
-    from scorer.pieces.tiles import Tile
 
-FARKLE_DICE = 6
-
-app = typer.Typer(
-    help="The best decision in your turn, the reason, and the value of every alternative.",
-    no_args_is_help=True,
-    # So that the usage line above an unknown-game error lists the games.
-    subcommand_metavar="{crib-dice|cribbage-dice|farkle-crib|domino-cribbage} ...",
-)
-
-OnTable = Annotated[list[int] | None, typer.Argument(metavar="[DIE]...", help="The dice on the table, if any.")]
 Pegs = Annotated[
     str | None,
     typer.Option(
@@ -45,154 +42,52 @@ Answering = Annotated[
 ]
 
 
-@app.command("crib-dice")
-def crib_dice(
-    dice: OnTable = None,
-    point: Annotated[int | None, typer.Option(metavar="V", help="The value you froze as your point.")] = None,
-    frozen: Annotated[int | None, typer.Option(metavar="N", help="How many dice are frozen on it.")] = None,
-    banked: Annotated[int, typer.Option(min=0, max=9999, help="Points of earlier rollovers in this turn.")] = 0,
-    race: Pegs = None,
-    streaks: Streaks = None,
-    answer: Answering = False,
-    rules: NamedRules = None,
-    as_json: AsJson = False,
-) -> None:
-    """Choose a point after a throw of seven dice; or, with a point frozen, whether to stop.
+def advised() -> dict[str, AnyGame]:
+    """The games that know the best decision, by name."""
+    return {name: game for name, game in GAMES.items() if game.moment is not None}
 
-    muggins advise crib-dice 5 5 2 2 1 4 6
 
-    muggins advise crib-dice --point 5 --frozen 3 --banked 12
-    """
-    from scorer.games.crib_dice.odds import advise
-    from scorer.games.crib_dice.rules import Rules
+def _commands() -> typer.Typer:
+    app = typer.Typer(
+        help="The best decision in your turn, the reason, and the value of every alternative.",
+        no_args_is_help=True,
+        # So that the usage line above an unknown-game error lists the games.
+        subcommand_metavar=f"{{{'|'.join(advised())}}} ...",
+    )
+    for name, game in advised().items():
+        app.command(name, help=getdoc(game.moment))(_command(game))
+    return app
 
-    held, standing = _held(point, frozen), _standing(race, streaks, answer)
-    with refusing():
-        options = Rules.from_texts(rules or [])
-        advice = advise(options, banked, held, dice or ())
+
+def _command(game: AnyGame) -> Callable[..., Any]:
+    """The command for one game: for points, and where two can race, for the chance to win."""
+    moment = game.moment
+    assert moment is not None
+
+    def for_points(rules: NamedRules = None, as_json: AsJson = False, **told: Any) -> None:
+        with refusing():
+            advice = asked(moment, told).advice(game.rules.from_texts(rules or []))
+        _tell(advice, as_json)
+
+    def for_points_or_the_race(
+        race: Pegs = None,
+        streaks: Streaks = None,
+        answer: Answering = False,
+        rules: NamedRules = None,
+        as_json: AsJson = False,
+        **told: Any,
+    ) -> None:
+        standing = _standing(race, streaks, answer)
         if standing is None:
-            _tell(advice, as_json)
+            for_points(rules, as_json, **told)
             return
-        from scorer.odds import race as races
+        with refusing():
+            question = asked(moment, told)
+            assert isinstance(question, RaceMoment)
+            _tell_race(question, game.rules.from_texts(rules or []), standing, as_json)
 
-        course = races.crib_dice_course(options)
-        solved = _solved(course, standing, lambda progress: races.crib_dice_race(options, progress))
-        advice = races.advise_crib_dice(solved, standing, banked, held, dice or ())
-    _tell(advice, as_json, race=_race_json(solved, standing))
-
-
-def _held(point: int | None, frozen: int | None) -> tuple[int, int] | None:
-    if point is None and frozen is None:
-        return None
-    if point is None or frozen is None:
-        raise typer.BadParameter("--point and --frozen go together: the frozen value and the number of frozen dice.")
-    return point, frozen
-
-
-@app.command("farkle-crib")
-def farkle_crib(
-    thrown: OnTable = None,
-    points: Annotated[int, typer.Option(min=0, max=9999, help="Points set aside earlier in this turn.")] = 0,
-    dice: Annotated[
-        int | None, typer.Option(metavar="N", help="With no dice on the table: how many you would throw. Default: six.")
-    ] = None,
-    race: Pegs = None,
-    streaks: Streaks = None,
-    answer: Answering = False,
-    rules: NamedRules = None,
-    as_json: AsJson = False,
-) -> None:
-    """Choose what to set aside and whether to stop; or, without dice, whether to throw again.
-
-    muggins advise farkle-crib 1 2 6 3 3 3 --points 10
-
-    muggins advise farkle-crib --points 10 --dice 3
-    """
-    from scorer.games.farkle_crib.odds import advise
-    from scorer.games.farkle_crib.rules import Rules
-
-    to_throw, standing = _farkle_dice(thrown or [], points, dice), _standing(race, streaks, answer)
-    with refusing():
-        options = Rules.from_texts(rules or [])
-        advice = advise(options, points, to_throw, thrown or ())
-        if standing is None:
-            _tell(advice, as_json)
-            return
-        from scorer.odds import race as races
-
-        course = races.farkle_crib_course(options)
-        solved = _solved(course, standing, lambda progress: races.farkle_crib_race(options, progress))
-        advice = races.advise_farkle_crib(solved, standing, points, to_throw, thrown or ())
-    _tell(advice, as_json, race=_race_json(solved, standing))
-
-
-def _farkle_dice(thrown: list[int], points: int, dice: int | None) -> int:
-    """The number of dice to throw; impossible situations are refused."""
-    if thrown and dice not in (None, len(thrown)):
-        raise typer.BadParameter(f"--dice is for a throw to come, but {len(thrown)} dice are already thrown. Omit it.")
-    count = len(thrown) or dice or FARKLE_DICE
-    if not points and count < FARKLE_DICE:
-        raise typer.BadParameter(
-            f"A turn starts with {FARKLE_DICE} dice. Use --points for the points set aside earlier."
-        )
-    return count if dice is None else dice
-
-
-@app.command("cribbage-dice")
-def cribbage_dice(
-    dice: Annotated[list[int], typer.Argument(metavar="DIE...", help="The dice on the table, without the starter.")],
-    starter: Annotated[int, typer.Option(metavar="V", help="The value of the starter die.")],
-    rolls_left: Annotated[int, typer.Option(metavar="N", help="Rolls you have left, 0 to 2.")],
-    kept: Annotated[
-        str | None,
-        typer.Option(metavar="DICE", help="With --rules once_kept=true: dice kept earlier, such as 10-10."),
-    ] = None,
-    rules: NamedRules = None,
-    as_json: AsJson = False,
-) -> None:
-    """Choose the dice to keep, or stop; after the last roll of seven dice, the two to discard.
-
-    muggins advise cribbage-dice 4 10 10 11 --starter 5 --rolls-left 2
-    """
-    from scorer.games.cribbage_dice.odds import advise
-    from scorer.games.cribbage_dice.rules import Rules
-
-    before = numbers_named(kept, "--kept", "10-10") if kept else ()
-    with refusing():
-        options = Rules.from_texts(rules or [])
-        advice = advise(options, starter, dice, rolls_left, before)
-    if before and not options.once_kept:
-        typer.echo("--kept has no effect without --rules once_kept=true: kept dice may be rolled again.", err=True)
-    _tell(advice, as_json)
-
-
-@app.command("domino-cribbage")
-def domino_cribbage(
-    tiles: Annotated[list[str], typer.Argument(metavar="TILE...", help="The six tiles dealt to you, such as 3-0.")],
-    dealer: Annotated[bool, typer.Option("--dealer", help="You are the dealer: the crib is yours.")] = False,
-    rules: NamedRules = None,
-    as_json: AsJson = False,
-) -> None:
-    """Choose the two tiles to lay in the crib.
-
-    muggins advise domino-cribbage 3-0 4-0 3-1 3-2 6-6 0-0 --dealer
-    """
-    from scorer.games.domino_cribbage.odds import discard
-    from scorer.games.domino_cribbage.rules import Rules
-
-    with refusing():
-        advice = discard(Rules.from_texts(rules or []), _tiles(tiles), dealer=dealer)
-    _tell(advice, as_json)
-
-
-def _tiles(texts: list[str]) -> list[Tile]:
-    from scorer.pieces.text import sentence
-    from scorer.pieces.tiles import Tile
-
-    try:
-        return [Tile.parse(text) for text in texts]
-    except ValueError as error:
-        raise typer.BadParameter(sentence(str(error))) from error
+    races = issubclass(moment, RaceMoment)
+    return taking(parameters(moment), for_points_or_the_race if races else for_points)
 
 
 # The race
@@ -209,12 +104,21 @@ def _standing(pegs: str | None, streaks: str | None, answer: bool) -> Standing |
     return Standing(*two_named(pegs, "--race", "40,55"), *lost, leads=not answer)
 
 
-def _solved(course: Course[T], standing: Standing, solve: Callable[[Callable[[float], None]], Race[T]]) -> Race[T]:
-    from scorer.odds.race import check_standing
+def _tell_race(question: RaceMoment[Any], rules: Any, standing: Standing, as_json: bool) -> None:
+    from scorer.odds.race import advice
+
+    question.advice(rules)  # A throw that cannot be is refused before the race is solved, which takes long.
+    solved = _solved(question.course(rules), standing)
+    found = advice(solved, question.decisions(solved.turns(standing)))
+    _tell(found, as_json, race=_race_json(solved, standing))
+
+
+def _solved(course: Course[T], standing: Standing) -> Race[T]:
+    from scorer.odds.race import Race, check_standing
 
     check_standing(course, standing)
     with _bar("Playing the race out") as progress:
-        return solve(progress)
+        return Race(course, progress)
 
 
 @contextmanager
@@ -248,3 +152,6 @@ def _tell(advice: Advice, as_json: bool, race: dict[str, Any] | None = None) -> 
     from api.cli.report.odds import show_advice
 
     show_advice(advice, race)
+
+
+app = _commands()

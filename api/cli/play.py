@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from api.cli.failures import reporting
+from scorer.games.registry import GAMES
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +19,7 @@ def register(app: typer.Typer) -> None:
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="crib-dice, cribbage-dice, farkle-crib or domino-cribbage."),
+        typer.Argument(metavar="GAME", help=f"One of {', '.join(GAMES)}."),
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", "-p", metavar="A,B", help="Names in table order, joined by commas.")

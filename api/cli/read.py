@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from scorer.games.scoring import photographed
+from api.cli.questions import taking, value
+from scorer.errors import ThrowError
+from scorer.games.scoring import photographed, score_parameters
 
 if TYPE_CHECKING:
     from api.cli.report.lines import Show
@@ -24,7 +27,10 @@ _GAMES = ", ".join(photographed())
 
 def register(app: typer.Typer) -> None:
     """Add this command to the command `muggins`."""
-    app.command()(read)
+    app.command("read")(taking(_OPTIONS, read))
+
+
+_OPTIONS = score_parameters(photographed())
 
 
 def read(
@@ -35,36 +41,18 @@ def read(
     game: Annotated[
         str | None, typer.Option("--game", "-g", metavar="GAME", help=f"Score the photos for this game: {_GAMES}.")
     ] = None,
-    point: Annotated[
-        int | None, typer.Option(metavar="V", help="Crib Dice: the value frozen as your point earlier in the turn.")
-    ] = None,
-    frozen: Annotated[
-        int | None, typer.Option(metavar="N", help="Crib Dice: number of dice frozen on it before this throw.")
-    ] = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="An option of the game's rules, such as piddle_points=true; repeatable. For domino-pips: count=table, hand or "
-            "ends, and with count=hand double_blank=10, 25 or 50.",
-        ),
-    ] = None,
-    set_aside: Annotated[
-        str | None,
-        typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, such as 1-5-5."),
-    ] = None,
-    starter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X",
-            help="Cribbage Dice: value of the starter die, if not the odd-coloured one. Domino Cribbage: the starter, "
-            "such as 4-1, in the photo or not.",
+            help="An option of the game's rules, such as finish=61; repeatable. `muggins rules GAME` lists them.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON line per photo.")] = False,
     annotated: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for annotated copies of the photos.")
     ] = None,
+    **told: Any,
 ) -> None:
     """Read the dice and dominoes in photos, and print what they are worth.
 
@@ -72,24 +60,15 @@ def read(
     """
     from api.files.photo_paths import gather
 
-    request = _question(game, point, frozen, tuple(rules or ()), set_aside, starter)
+    request = _question(game, tuple(rules or ()), told)
     raise typer.Exit(_read_all(gather(photos, skip=annotated), request, annotated, as_json=json))
 
 
-def _question(
-    game: str | None,
-    point: int | None,
-    frozen: int | None,
-    rules: tuple[str, ...],
-    set_aside: str | None,
-    starter: str | None,
-) -> ScoreRequest:
+def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any]) -> ScoreRequest:
     from api.interpret.score_request import ScoreRequest
-    from scorer.games.scoring import ThrowError, dice_named
 
     try:
-        aside = dice_named(set_aside) if set_aside is not None else None
-        return ScoreRequest(game, point, frozen, rules, aside, starter)
+        return ScoreRequest(game, rules, {each.name: value(each, told[each.name]) for each in _OPTIONS})
     except ThrowError as error:
         raise typer.BadParameter(str(error)) from error
 

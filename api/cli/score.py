@@ -8,36 +8,26 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, get_args
 
 import typer
 
+from api.cli.questions import flag, taking, value
 from scorer.engine.options import GameRules
+from scorer.engine.parameters import Parameter
 from scorer.engine.worth import Worth
 from scorer.errors import ThrowError
-from scorer.games.scoring import dice_named, rules_named, typed, worth
+from scorer.games.scoring import rules_named, score_parameters, typed, with_starter, worth
 
 UNSCORED = 2
 """Exit code when a throw or hand could not be scored."""
-_STARTER_APART = 4, 6
-"""Numbers of d12 beside a starter given separately: five dice in all, or seven."""
-
 _Rules = Annotated[
     list[str] | None,
     typer.Option(
         "--rules", metavar="NAME=VALUE", help="An option of the game's rules, such as bonus=straight; repeatable."
     ),
-]
-_Starter = Annotated[
-    str | None,
-    typer.Option(metavar="X", help="Cribbage Dice, Domino Cribbage, cards: the starter, in addition to the values."),
-]
-_Point = Annotated[int | None, typer.Option(metavar="V", help="Crib Dice: the value you froze as your point.")]
-_Frozen = Annotated[int | None, typer.Option(metavar="N", help="Crib Dice: number of dice frozen before this throw.")]
-_SetAside = Annotated[
-    str | None, typer.Option(metavar="DICE", help="Farkle Cribbage: dice set aside earlier in the turn, such as 1-5.")
 ]
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 _Batch = Annotated[
@@ -53,7 +43,10 @@ _Batch = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the command `muggins`."""
-    app.command("score")(_score)
+    app.command("score")(taking(_OPTIONS, _score))
+
+
+_OPTIONS = score_parameters(typed())
 
 
 def _score(
@@ -62,18 +55,15 @@ def _score(
         list[str] | None,
         typer.Argument(metavar="VALUES…", help="Dice such as 5 5 2, tiles such as 3-0 4-0, cards such as 5H JC."),
     ] = None,
-    starter: _Starter = None,
     rules: _Rules = None,
-    point: _Point = None,
-    frozen: _Frozen = None,
-    set_aside: _SetAside = None,
     as_json: _Json = False,
     batch: _Batch = None,
+    **told: Any,
 ) -> None:
     """Print the worth of a throw or hand."""
     try:
-        aside = None if set_aside is None else dice_named(set_aside)
-        asked = _Asked(game, rules_named(game, rules or ()), point, frozen, aside, starter)
+        options = {each.name: value(each, told[each.name]) for each in _OPTIONS}
+        asked = _Asked(game, rules_named(game, rules or ()), options)
         _check_source(values, batch)
         if batch is None:
             _show(asked.worth(values or ()), as_json)
@@ -89,10 +79,7 @@ class _Asked:
 
     game: str
     rules: GameRules
-    point: int | None
-    frozen: int | None
-    set_aside: tuple[int, ...] | None
-    starter: str | None
+    options: Mapping[str, Any]
 
     def worth(self, words: Sequence[str]) -> Worth:
         """The worth of these pieces.
@@ -100,21 +87,8 @@ class _Asked:
         Raises:
             ThrowError: not a throw or hand of the game.
         """
-        return worth(
-            self.game,
-            self._pieces(words),
-            rules=self.rules,
-            point=self.point,
-            frozen=self.frozen,
-            set_aside=self.set_aside,
-            starter=self.starter,
-        )
-
-    def _pieces(self, words: Sequence[str]) -> Sequence[str]:
-        """The starter of Cribbage Dice is given separately, as in card hands, but is one of the dice thrown."""
-        if self.game == "cribbage-dice" and self.starter is not None and len(words) in _STARTER_APART:
-            return [*words, self.starter]
-        return words
+        pieces = with_starter(self.game, words, self.options.get("starter"))
+        return worth(self.game, pieces, rules=self.rules, **self.options)
 
 
 def _check_source(values: Sequence[str] | None, batch: str | None) -> None:
@@ -170,18 +144,19 @@ def _hands(batch: str) -> Iterator[tuple[int, str]]:
         )
 
 
-def _number(text: str) -> int:
+_ON_A_LINE = {flag(each.name): each for each in _OPTIONS}
+
+
+def _value_on_line(told: Parameter, text: str) -> Any:
+    if int in get_args(told.type) and str not in get_args(told.type):
+        return _number(told, text)
+    return value(told, text)
+
+
+def _number(told: Parameter, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ThrowError("no-number", f"--point and --frozen take whole numbers, got {text!r}.")
+        raise ThrowError("no-number", f"{flag(told.name)} takes a whole number, got {text!r}.")
     return int(text)
-
-
-_ON_A_LINE: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "--starter": ("starter", str),
-    "--point": ("point", _number),
-    "--frozen": ("frozen", _number),
-    "--set-aside": ("set_aside", dice_named),
-}
 
 
 def _on_line(asked: _Asked, line: str) -> Worth:
@@ -194,14 +169,14 @@ def _on_line(asked: _Asked, line: str) -> Worth:
     pieces, given = [], {}
     for word in words:
         if word.startswith("--"):
-            name, read = _line_option(word)
-            given[name] = read(_after(word, words))
+            told = _line_option(word)
+            given[told.name] = _value_on_line(told, _after(word, words))
         else:
             pieces.append(word)
-    return replace(asked, **given).worth(pieces)
+    return replace(asked, options={**asked.options, **given}).worth(pieces)
 
 
-def _line_option(word: str) -> tuple[str, Callable[[str], Any]]:
+def _line_option(word: str) -> Parameter:
     if word not in _ON_A_LINE:
         raise ThrowError(
             "unknown-option", f"Unknown option {word!r} in a --batch line. Choose from {', '.join(_ON_A_LINE)}."

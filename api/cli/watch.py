@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from scorer.games.registry import GAMES
+
 if TYPE_CHECKING:
     from api.film.commentary import Commentary
     from api.film.input.timecode import Span
@@ -45,7 +47,7 @@ def watch(
             "--game",
             "-g",
             metavar="GAME",
-            help="Track a game: crib-dice, cribbage-dice, farkle-crib or domino-cribbage.",
+            help=f"Track a game: one of {', '.join(GAMES)}.",
         ),
     ] = None,
     players: Annotated[

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
@@ -10,9 +12,10 @@ from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFil
 from api.http.problems import documented
 from api.http.worker.desk import Desk, Sender
 from api.interpret import schemas
+from api.interpret.derived import form_type, form_value
 from api.interpret.game_names import PhotographedGame
 from api.interpret.score_request import ScoreRequest, answer
-from scorer.games.scoring import dice_named
+from scorer.games.scoring import photographed, score_parameters
 
 router = APIRouter(prefix="/v1/readings", tags=["readings"])
 
@@ -37,29 +40,37 @@ def _sender(request: Request) -> Sender:
     return Sender(request, client_of(request))
 
 
-def _question(
+_OPTIONS = score_parameters(photographed())
+
+
+def _request(
     game: Annotated[PhotographedGame | None, Form(description="Score the throw under this game.")] = None,
-    point: Annotated[int | None, Form(ge=1, le=6, description="Crib Dice: your point.")] = None,
-    frozen: Annotated[int | None, Form(ge=2, le=7, description="Crib Dice: dice frozen on it.")] = None,
     rules: Annotated[
         list[str] | None,
-        Form(description="Options of the game's rules, such as piddle_points=true; repeated or separated by spaces."),
+        Form(description="Options of the game's rules, such as finish=61; repeated or separated by spaces."),
     ] = None,
-    set_aside: Annotated[
-        str | None, Form(pattern="^[1-6](-[1-6])*$", description="Farkle Cribbage: dice set aside, such as 1-5-5.")
-    ] = None,
-    starter: Annotated[
-        str | None,
-        Form(
-            pattern="^([1-9]|1[0-2]|[0-6]-[0-6])$",
-            description="Cribbage Dice: value of the starter, if its colour does not show it. Domino Cribbage: the starter, "
-            "such as 4-1, in the photo or not.",
-        ),
-    ] = None,
+    **told: Any,
 ) -> ScoreRequest:
-    aside = dice_named(set_aside) if set_aside else None
     options = tuple(option for text in rules or () for option in text.split())
-    return ScoreRequest(game, point, frozen, options, aside, starter)
+    return ScoreRequest(game, options, {each.name: form_value(each, told[each.name]) for each in _OPTIONS})
+
+
+def _with_form(function: Callable[..., ScoreRequest]) -> Callable[..., ScoreRequest]:
+    """The dependency with a form field for each of the options."""
+    own = [
+        each for each in signature(function, eval_str=True).parameters.values() if each.kind != Parameter.VAR_KEYWORD
+    ]
+    named = [
+        Parameter(each.name, Parameter.KEYWORD_ONLY, default=None, annotation=form_type(each)) for each in _OPTIONS
+    ]
+
+    def dependency(**given: Any) -> ScoreRequest:
+        return function(**given)
+
+    dependency.__signature__ = Signature(  # type: ignore[attr-defined] # what FastAPI reads
+        [*(each.replace(kind=Parameter.KEYWORD_ONLY) for each in own), *named]
+    )
+    return dependency
 
 
 Upload = Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or GIF.")]
@@ -71,7 +82,7 @@ PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}},
 
 @router.post("", operation_id="read_photo", responses=PROBLEMS, response_model=schemas.Answer)
 async def read_photo(
-    photo: Upload, desk: AtDesk, sender: Anybody, request: Annotated[ScoreRequest, Depends(_question)]
+    photo: Upload, desk: AtDesk, sender: Anybody, request: Annotated[ScoreRequest, Depends(_with_form(_request))]
 ) -> Any:
     """Read the dice and dominoes in a photo; with a game, also score them."""
     data = await photo.read(desk.max_bytes + 1)
@@ -85,7 +96,7 @@ async def read_photo(
     responses=PICTURE | PROBLEMS,
 )
 async def draw_photo(
-    photo: Upload, desk: AtDesk, sender: Anybody, request: Annotated[ScoreRequest, Depends(_question)]
+    photo: Upload, desk: AtDesk, sender: Anybody, request: Annotated[ScoreRequest, Depends(_with_form(_request))]
 ) -> Response:
     """Read a photo and return it annotated, for formats browsers cannot show, such as HEIC."""
     data = await photo.read(desk.max_bytes + 1)

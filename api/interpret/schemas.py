@@ -1,17 +1,25 @@
-"""JSON schemas of readings and scores as pydantic models, shown in /docs and used to validate responses."""
+"""JSON schemas of readings and scores as pydantic models, shown in /docs and used to validate responses.
+
+They are derived from the dataclasses of `vision.reading` and `scorer.engine.worth`, and from what each game says that it adds.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from scorer.games.crib_dice import throws as crib_dice
-from scorer.games.domino_pips import worth as pips
-from vision.reading import DoubtReason
+from api.interpret.derived import Strict, array, described, model, response, summary, union
+from scorer.engine import worth
+from scorer.engine.expected import Kind
+from scorer.games.registry import SCORED, AnyScored
+from scorer.pieces import melds
+from scorer.pieces.tiles import HIGHEST_OF_ANY_SET
+from vision import reading
 
 Value = Annotated[int, Field(ge=1, le=12)]
-End = Annotated[int, Field(ge=0, le=pips.HIGHEST, description="Pips of one end of a tile.")]
+End = Annotated[int, Field(ge=0, le=HIGHEST_OF_ANY_SET, description="Pips of one end of a tile.")]
 TileName = Annotated[str, Field(pattern="^[0-9]{1,2}-[0-9]{1,2}$", description="The two ends of a tile, such as 3-5.")]
 CardName = Annotated[str, Field(description="Rank and suit of a card, such as 5H or JC.")]
 Probability = Annotated[float, Field(ge=0, le=1)]
@@ -22,234 +30,69 @@ Quad = Annotated[
 Indices = Annotated[list[int], Field(description="Indices in `values`.")]
 
 
-class _Shape(BaseModel):
-    """No undocumented fields."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Die(_Shape):
-    value: Value
-    confidence: Probability = Field(description="Calibrated: of all dice read at 0.97, 97 in 100 should be right.")
-    alternatives: list[tuple[int, Probability]] = Field(description="[value, probability], likeliest first.")
-    box: Quad
-    colour: str
-
-
-class SixSided(_Die):
-    """One die with six sides."""
-
-    kind: Literal["d6"]
-
-
-class TwelveSided(_Die):
-    """One die with twelve sides."""
-
-    kind: Literal["d12"]
-    starter: bool = Field(description="Whether its colour differs from the others: the starter of Cribbage Dice.")
-
-
-Die = Annotated[SixSided | TwelveSided, Field(discriminator="kind")]
-
-
-class Tile(_Shape):
-    """One domino."""
-
-    ends: tuple[End | None, End | None] = Field(
-        description="The half between corners 0 and 3 of the box, and that between 1 and 2; nulls if it is face down."
-    )
-    confidence: Probability = Field(description="Calibrated: that the piece is a tile and both ends are right.")
-    alternatives: list[tuple[tuple[End, End], Probability]] = Field(
-        description="[ends, probability], likeliest first; empty if it is face down."
-    )
-    box: Quad
-    face_up: bool
-
-
-class Doubt(_Shape):
-    """A reason for a person to check."""
-
-    reason: DoubtReason
-    message: str
-    piece: int | None = Field(description="Index in `dice`.")
-    tile: int | None = Field(description="Index in `tiles`; null, like `piece`, if it is about the whole photo.")
-
-
-class Item(_Shape):
-    """A meld or a row of the chart."""
-
-    name: str
-    pieces: list[Value] | list[TileName]
-    indices: Indices
-    points: int
-    text: str
-
-
-class Choice(_Shape):
-    """One choice the player has."""
-
-    name: str
-    text: str
-    pieces: list[Value]
-    indices: Indices
-    points: int
-    items: list[Item]
-
-
-class PointChoice(Choice):
-    """Crib Dice: a point to freeze, or how many more dice to freeze on it."""
-
-    point: Value
-    frozen: int = Field(description="Dice of the point once these are frozen.")
-    rolls_over: bool
-    bomb: bool = Field(description="Pegs may be exchanged with the leader instead.")
-
-
-class SetAsideChoice(Choice):
-    """Farkle Cribbage: dice to set aside."""
-
-    left: int = Field(description="Dice left to throw.")
-    hot_dice: bool = Field(description="All dice score: all six may be thrown again.")
-    bomb: bool = Field(description="Six of a kind: pegs may be exchanged with the leader instead.")
-    classic_points: int = Field(description="The same in traditional Farkle.")
-
-
-class KeepChoice(Choice):
-    """Cribbage Dice: five dice to count."""
-
-    discarded: Indices
-
-
-class AnyChoice(Choice):
-    """Something to choose in any other game, with keys of its own."""
-
-    model_config = ConfigDict(extra="allow")
-
-    pieces: list[Value | TileName]  # type: ignore[assignment]
-
-
-class _Worth(_Shape):
-    values: list[Value]
-    total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
-    summary: str = Field(description="One sentence that a player would say.")
-    items: list[Item] = Field(description="What a hand scores that is simply counted; empty where there are choices.")
-
-
-class CribDiceFirst(_Worth):
-    """Crib Dice, seven dice: every point that can be chosen."""
-
-    game: Literal["crib-dice"]
-    outcome: Literal["choose-point"]
-    choices: list[PointChoice]
-
-
-class CribDiceLater(_Worth):
-    """Crib Dice with a point frozen."""
-
-    game: Literal["crib-dice"]
-    outcome: crib_dice.Outcome
-    choices: list[PointChoice] = Field(description="How many dice to freeze, where the rules leave that to the player.")
-    point: Value
-    frozen_before: int
-    frozen: int = Field(description="Dice of the point after the throw.")
-    thrown: Indices
-    joined: Indices
-    adds: int = Field(description="The change of this point's points.")
-    bomb: bool = Field(description="Pegs may be exchanged with the leader instead.")
-
-
-class FarkleCrib(_Worth):
-    """Farkle Cribbage: every set-aside, best first, as played and with all bonus scores."""
-
-    game: Literal["farkle-crib"]
-    outcome: Literal["scores", "farkle"]
-    choices: list[SetAsideChoice]
-    thrown: Indices
-    hot_dice: bool
-    bonuses: list[str] = Field(description="The bonus scores that are played.")
-    bonus_outcome: Literal["scores", "farkle"]
-    bonus_total: int
-    bonus_hot_dice: bool
-    bonus_choices: list[SetAsideChoice]
-
-
-class CribbageDice(_Worth):
-    """Cribbage Dice: fifteens, pairs, runs."""
-
-    game: Literal["cribbage-dice"]
-    outcome: Literal["counted", "choose-five"]
-    choices: list[KeepChoice] = Field(description="Of seven dice, every five; of five there is nothing to choose.")
-    starter: int | None
-
-
-class _WorthOfHand(_Shape):
-    outcome: Literal["counted"]
-    total: int
-    summary: str = Field(description="One sentence that a player would say.")
-    choices: list[Choice] = Field(max_length=0, description="There is nothing to choose.")
-
-
-class _WorthOfTiles(_WorthOfHand):
-    values: list[TileName]
-    items: list[Item] = Field(description="What makes up the total.")
-
-
-class DominoCribbage(_WorthOfTiles):
-    """Domino Cribbage: fifteens, pairs, runs of four tiles and the starter, which is the last of `values`."""
-
-    game: Literal["domino-cribbage"]
-    starter: TileName | None
-
-
-class Pips(_WorthOfTiles):
-    """Plain totals of tiles."""
-
-    game: Literal["domino-pips"]
-    count: Literal["table", "hand", "ends"]
-
-
-class CardItem(_Shape):
-    """A meld of cards."""
-
-    name: str
-    pieces: list[CardName]
-    indices: Indices
-    points: int
-    text: str
-
-
-class Cards(_WorthOfHand):
-    """A cribbage hand of playing cards; the starter is the last of `values`."""
-
-    game: Literal["cards"]
-    values: list[CardName]
-    items: list[CardItem] = Field(description="What makes up the total.")
-    starter: CardName | None
-
-
-class AnyGame(_Worth):
-    """Any other game: what all of them have, and keys of its own."""
-
-    model_config = ConfigDict(extra="allow")
-
-    game: str
-    values: list[Value | TileName]  # type: ignore[assignment]
-    outcome: str
-    choices: list[AnyChoice]
-
-
-Typed = Annotated[
-    CribDiceFirst | CribDiceLater | FarkleCrib | CribbageDice | DominoCribbage | Pips | Cards | AnyGame,
-    Field(union_mode="left_to_right"),
-]
-
-
-# Scores of photos
-
-
-class _Counted(_Shape):
-    """The pieces that were scored."""
-
+# Readings
+
+_DIE: dict[str, Any] = {
+    "value": Value,
+    "confidence": Probability,
+    "alternatives": Annotated[
+        list[tuple[int, Probability]], Field(description="[value, probability], likeliest first.")
+    ],
+    "box": Quad,
+}
+SixSided = response(reading.Die, name="SixSided", kind=Literal["d6"], starter=None, **_DIE)
+TwelveSided = response(reading.Die, name="TwelveSided", kind=Literal["d12"], **_DIE)
+Die: Any = Annotated[SixSided | TwelveSided, Field(discriminator="kind")]
+Tile = response(
+    reading.Tile,
+    ends=tuple[End | None, End | None],
+    confidence=Probability,
+    alternatives=Annotated[
+        list[tuple[tuple[End, End], Probability]],
+        Field(description="[ends, probability], likeliest first; empty if it is face down."),
+    ],
+    box=Quad,
+)
+Doubt = response(reading.Doubt)
+READING: dict[str, Any] = {
+    "sha256": Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="Of the photo's bytes.")],
+    "dice": array(Die),
+    "tiles": array(Tile),
+    "doubts": array(Doubt),
+    "models": dict[str, str],
+    "timings_ms": dict[str, float],
+}
+"""Fields of a reading whose JSON is of a type of its own."""
+
+
+# Scores
+
+_PIECES: dict[Kind, Any] = {"d6": Value, "d12": Value, "domino": TileName, "card": CardName}
+_NAMES: dict[Kind, str] = {"d6": "Dice", "d12": "Dice", "domino": "Tiles", "card": "Cards"}
+_ITEMS = {
+    name: response(melds.Meld, "text", name=f"ItemOf{name}", pieces=array(_PIECES[kind]), indices=Indices)
+    for kind, name in _NAMES.items()
+}
+
+
+@cache
+def _choice(adds: type, kind: Kind) -> type[BaseModel]:
+    """The model of a choice of a game."""
+    return _adding(adds, response(worth.Choice, pieces=array(_PIECES[kind]), details=None, **_counted(kind)))
+
+
+def _counted(kind: Kind) -> dict[str, Any]:
+    return {"indices": Indices, "items": array(_ITEMS[_NAMES[kind]])}
+
+
+def _adding(adds: type, base: type[BaseModel], name: str = "", **more: Any) -> type[BaseModel]:
+    """The model with the keys of a `TypedDict`."""
+    told = described(adds)
+    shape = {key: (kind, told.get(key)) for key, kind in (get_type_hints(adds) | more).items()}
+    return model(name or adds.__name__, summary(adds), shape, base)
+
+
+class _Counted(Strict):
     source: Literal["dice", "tiles"] = Field(description="The list that contains the scored pieces.")
     places: list[int | None] = Field(
         description="Index of each of `values` in that list; null for a starter that is not in the photo."
@@ -257,28 +100,64 @@ class _Counted(_Shape):
     notes: list[str] = Field(description="Notes for the player, such as pieces that were left out.")
 
 
-class CribDiceFirstThrow(_Counted, CribDiceFirst):
-    """Crib Dice, seven dice: every point that can be chosen."""
+def _worths(game: AnyScored) -> list[type[BaseModel]]:
+    """The models of what its pieces are worth."""
+    return [_worth(game, shape) for shape in game.shapes]
 
 
-class CribDiceLaterThrow(_Counted, CribDiceLater):
-    """Crib Dice with a point frozen."""
+def _worth(game: AnyScored, shape: type) -> type[BaseModel]:
+    kind = game.kind
+    hints = get_type_hints(shape)
+    choices = {key: array(_choice(get_args(each)[0], kind)) for key, each in hints.items() if key.endswith("choices")}
+    nothing = Annotated[list[Any], Field(max_length=0, description="There is nothing to choose.")]
+    base = response(
+        worth.Worth,
+        name=f"{shape.__name__}Base",
+        game=Literal[game.name],
+        values=array(_PIECES[kind]),
+        items=array(_ITEMS[_NAMES[kind]]),
+        choices=choices.get("choices", nothing),
+        tables=None,
+        details=None,
+    )
+    return _adding(shape, base, **choices)
 
 
-class FarkleCribThrow(_Counted, FarkleCrib):
-    """Farkle Cribbage: every set-aside, best first, as played and with all bonus scores."""
+class AnyChoice(Strict):
+    """Something to choose in any other game, with keys of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    text: str
+    pieces: list[Value | TileName]
+    indices: Indices
+    points: int
+    items: list[Any]
 
 
-class CribbageDiceHand(_Counted, CribbageDice):
-    """Cribbage Dice: fifteens, pairs, runs."""
+class AnyGame(Strict):
+    """Any other game: what all of them have, and keys of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    game: str
+    values: list[Value | TileName]
+    outcome: str
+    total: int = Field(description="Points of the best choice; 0 when the turn is lost.")
+    summary: str = Field(description="One sentence that a player would say.")
+    choices: list[AnyChoice]
+    items: list[Any] = Field(description="What a hand scores that is simply counted; empty where there are choices.")
 
 
-class DominoCribbageHand(_Counted, DominoCribbage):
-    """Domino Cribbage: fifteens, pairs, runs of four tiles and the starter, which is the last of `values`."""
+_OF_GAMES = {name: _worths(game) for name, game in SCORED.items()}
+Typed: Any = Annotated[
+    union(*(each for models in _OF_GAMES.values() for each in models), AnyGame),
+    Field(union_mode="left_to_right"),
+]
 
 
-class DominoPips(_Counted, Pips):
-    """Plain totals of tiles."""
+# Scores of photos
 
 
 class AnyThrow(_Counted, AnyGame):
@@ -287,44 +166,32 @@ class AnyThrow(_Counted, AnyGame):
     model_config = ConfigDict(extra="allow")
 
 
-class ErrorDetail(_Shape):
+class ErrorDetail(Strict):
     """Why there is no score."""
 
     code: str
     message: str
 
 
-class NoScore(_Shape):
+class NoScore(Strict):
     """The photo was read, but it is not a throw of the game."""
 
     error: ErrorDetail
     notes: list[str] = Field(description="Notes for the player, such as pieces that were left out.")
 
 
-Score = Annotated[
-    CribDiceFirstThrow
-    | CribDiceLaterThrow
-    | FarkleCribThrow
-    | CribbageDiceHand
-    | DominoCribbageHand
-    | DominoPips
-    | NoScore
-    | AnyThrow,
-    Field(union_mode="left_to_right"),
-]
+def _in_photo(scored: type[BaseModel]) -> type[BaseModel]:
+    name = f"{scored.__name__}InPhoto"
+    return create_model(name, __base__=(_Counted, scored), __doc__=scored.__doc__, __module__=__name__)
 
 
-class Answer(_Shape):
-    """The reading of a photo and its worth; the same object as from `muggins read --json`."""
+_PHOTOGRAPHED = [_in_photo(each) for name, models in _OF_GAMES.items() if SCORED[name].photographed for each in models]
+Score: Any = Annotated[union(*_PHOTOGRAPHED, NoScore, AnyThrow), Field(union_mode="left_to_right")]
 
-    photo: str
-    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="Of the photo's bytes.")
-    width: int = Field(description="Pixels of the upright photo.")
-    height: int
-    dice: list[Die] = Field(description="In reading order: rows from the top, each left to right.")
-    tiles: list[Tile] = Field(description="In reading order, like the dice.")
-    doubts: list[Doubt] = Field(description="Empty means sure.")
-    sure: bool
-    models: dict[str, str] = Field(description="SHA-256 of every network used.")
-    timings_ms: dict[str, float]
-    score: Score | None = Field(description="Null when no game was named.")
+Answer = response(
+    reading.Reading,
+    "sure",
+    name="Answer",
+    score=Annotated[Score | None, Field(description="Null when no game was named.")],
+    **READING,
+)

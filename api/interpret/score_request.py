@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from api.interpret.completion import check, complete
+from api.interpret.completion import complete
 from api.interpret.selection import Selection
 from scorer.engine.expected import Expected
 from scorer.engine.worth import Piece
@@ -17,23 +17,23 @@ from vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
-    """The game and what a photo cannot show; see `scorer.games.scoring.worth` for the options; `rules` are name=value texts.
+    """The game and what a photo cannot show.
 
-    `starter` is the value of a die, or a tile such as "4-1"; it overrides the photo.
+    Attributes:
+        game: None to read without scoring.
+        rules: name=value texts.
+        options: of `scorer.games.scoring.worth`, see `score_parameters`; a starter overrides the photo.
 
     Raises:
         ThrowError: the options do not fit the game, whatever the dice.
     """
 
     game: str | None = None
-    point: int | None = None
-    frozen: int | None = None
     rules: tuple[str, ...] = ()
-    set_aside: tuple[int, ...] | None = None
-    starter: Piece | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.game is None and any(value not in (None, ()) for value in self._options.values()):
+        if self.game is None and (self.rules or any(value is not None for value in self.options.values())):
             raise ThrowError("no-game", "These options need a game. Name the game too.")
         if self.game is not None and self.game not in photographed():
             raise ThrowError(
@@ -49,19 +49,15 @@ class ScoreRequest:
                 raise
 
     @property
-    def _options(self) -> dict[str, Any]:
-        return {option.name: getattr(self, option.name) for option in fields(self) if option.name != "game"}
-
-    @property
     def expected(self) -> Expected | None:
         """What the photo should show; None without a game."""
         if self.game is None:
             return None
-        return in_photo(self.game, **{**self._options, "rules": rules_named(self.game, self.rules)})
+        return in_photo(self.game, rules=rules_named(self.game, self.rules), **self.options)
 
     def selection(self, game: str, reading: Reading) -> Selection:
         """The pieces of the reading to score."""
-        return complete(reading, game, rules_named(game, self.rules), self.starter)
+        return complete(reading, game, rules_named(game, self.rules), self.options.get("starter"))
 
     def worth(self, game: str, values: Sequence[Piece], **seen: Any) -> Worth:
         """The worth of the pieces.
@@ -74,7 +70,7 @@ class ScoreRequest:
         Raises:
             ThrowError: not a throw of the game.
         """
-        return worth(game, values, **{**self._options, "rules": rules_named(game, self.rules), **seen})
+        return worth(game, values, rules=rules_named(game, self.rules), **{**self.options, **seen})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +114,8 @@ def answer(reading: Reading, request: ScoreRequest) -> Answer:
 
 def _worth_or_error(request: ScoreRequest, game: str, selection: Selection) -> Worth | ThrowError:
     try:
-        check(selection, game)
+        if selection.refused:
+            raise selection.refused
         return request.worth(game, selection.values, **selection.options)
     except ThrowError as error:
         return error

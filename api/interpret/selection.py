@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from scorer.engine.expected import Kind
 from scorer.engine.worth import Piece
+from scorer.errors import ThrowError
 from scorer.games.scoring import kind_of, pieces_of
 from scorer.pieces.text import in_words, listed, sentence
 from vision.reading import Die, Reading
@@ -32,6 +33,7 @@ class Selection:
         options: further arguments for `scorer.games.scoring.worth` found in the photo.
         starter_at: index in `source` of a hand's starter, which is not among them: empty if there is none, None if it is
             not in the photo.
+        refused: why they cannot be scored, where the photo tells it.
     """
 
     source: Literal["dice", "tiles"]
@@ -40,6 +42,7 @@ class Selection:
     notes: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     starter_at: tuple[int | None, ...] = ()
+    refused: ThrowError | None = None
 
     def without(self, at: int) -> Selection:
         """The selection without the piece at this index of `values`."""

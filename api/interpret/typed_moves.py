@@ -19,7 +19,7 @@ _TILES = re.compile(r"\d-\d([\s,]+\d-\d)*")
 def seen_in(record: Record, text: str) -> Seen | None:
     """Parse bare dice or tiles; None if the text is something else.
 
-    In a first throw of Cribbage Dice the first die is the starter.
+    In a first throw with a starter die the first die is the starter.
 
     Raises:
         MoveError: "unreadable-move": dice where tiles are needed.

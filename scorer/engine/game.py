@@ -18,12 +18,13 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import comb
 from random import Random
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from scorer.engine.advice import Advice
 from scorer.engine.board import Board
 from scorer.engine.expected import Expected
 from scorer.engine.hidden import HiddenDeal
+from scorer.engine.moment import Moment, WholeTurn
 from scorer.engine.options import Preset
 from scorer.engine.scored import R, Scored
 from scorer.engine.worth import Piece
@@ -283,6 +284,10 @@ class Game(Scored[R], Generic[R, S]):
     """Verbs of moves whose tiles lie face down."""
     hidden_deal: ClassVar[HiddenDeal | None] = None
     """How a hand is told afterwards that was dealt face down, for a camera that follows the game."""
+    moment: ClassVar[type[Moment[Any]] | None] = None
+    """What is asked for advice on a turn; None: nobody works it out."""
+    whole_turn: ClassVar[type[WholeTurn[Any]] | None] = None
+    """What is asked for the worth of a whole turn; None: nobody works it out."""
     weighs_points: ClassVar[float] = 2.0
     """Points of a turn that make one choice e times as likely as another, as people play."""
 

@@ -7,17 +7,43 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from scorer.engine.expected import Expected, Kind
 from scorer.engine.options import GameRules
+from scorer.engine.parameters import NoOptions
+from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import ThrowError
 from scorer.pieces.text import sentence
 from scorer.pieces.tiles import Tile
 
 R = TypeVar("R", bound=GameRules)
+
+
+class HandCounts(Protocol):
+    """How many hands have each score; see `scorer.odds.hands`."""
+
+    @property
+    def counts(self) -> Mapping[int, int]:
+        """Hands by score."""
+
+    @property
+    def total(self) -> int:
+        """All hands."""
+
+    @property
+    def mean(self) -> Fraction:
+        """The average score, exactly."""
+
+    @property
+    def maximum(self) -> int:
+        """The highest score that a hand has."""
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object, ready for `json.dumps`."""
 
 
 class Scored(ABC, Generic[R]):
@@ -33,8 +59,15 @@ class Scored(ABC, Generic[R]):
     """What it is played with, whatever the state."""
     photographed: ClassVar[bool] = True
     """Whether a photo is read for it; cards are only typed."""
-    score_options: ClassVar[frozenset[str]] = frozenset()
-    """What `score` may be told beside the pieces: any of "point", "frozen", "set_aside", "starter" and "joined"."""
+    score_options: ClassVar[type] = NoOptions
+    """What `score` may be told beside the pieces: a dataclass of `scorer.engine.parameters`."""
+    shapes: ClassVar[tuple[type, ...]] = ()
+    """What the JSON of its worth adds to `Worth.to_json`, or narrows in it: a `TypedDict` for each outcome, whose "choices" are
+    lists of what they add to `Choice.to_json`. Without any, nothing is promised."""
+    hands_title: ClassVar[str] = ""
+    """What `hands` counts, like "card hands"; empty where it counts none."""
+    hands_options: ClassVar[frozenset[str]] = frozenset()
+    """The options of the rules that change what hands score."""
 
     @abstractmethod
     def score(self, pieces: tuple[Any, ...], rules: R, **options: Any) -> Worth:
@@ -51,6 +84,24 @@ class Scored(ABC, Generic[R]):
             ThrowError: options that the game does not allow.
         """
         return self.pieces
+
+    def complete(self, photo: Photographed, rules: R, starter: Piece | None) -> Completed:  # noqa: ARG002
+        """What a photo tells beside the values of the pieces, before they are scored.
+
+        Args:
+            photo: the pieces of the game in it.
+            rules: what is played.
+            starter: as a player named it; it overrides the photo.
+        """
+        return Completed()
+
+    def hands(self, rules: R) -> HandCounts:
+        """How the scores of all its hands are spread, where `hands_title` says that they are counted."""
+        raise NotImplementedError(f"{self.name} counts no hands")
+
+    def with_starter(self, pieces: Sequence[Piece], starter: Piece) -> Sequence[Piece]:  # noqa: ARG002
+        """Typed pieces and the starter that was typed apart, as `score` takes the pieces: it is not among them."""
+        return pieces
 
     @property
     def kind(self) -> Kind:

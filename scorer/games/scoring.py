@@ -16,11 +16,13 @@ indices count into "values". What else a game adds stands at its `score`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scorer.engine.expected import Expected, Kind
 from scorer.engine.options import GameRules
+from scorer.engine.parameters import Parameter, parameters
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import RulesError, ThrowError
 from scorer.games.registry import SCORED, AnyScored
@@ -36,7 +38,9 @@ __all__ = [
     "pieces_of",
     "rules_named",
     "rules_of",
+    "score_parameters",
     "typed",
+    "with_starter",
     "worth",
 ]
 
@@ -49,6 +53,15 @@ def photographed() -> tuple[str, ...]:
 def typed() -> tuple[str, ...]:
     """The names of all whose pieces can be typed, the hands of playing cards among them."""
     return tuple(SCORED)
+
+
+def with_starter(game: str, pieces: Sequence[Piece], starter: Piece | None) -> Sequence[Piece]:
+    """Typed pieces as `worth` takes them: in some games the starter, typed apart, is one of them.
+
+    Raises:
+        ThrowError: "unknown-game".
+    """
+    return pieces if starter is None else _named(game).with_starter(pieces, starter)
 
 
 def worth(game: str, pieces: Sequence[Piece], *, rules: GameRules | None = None, **options: Any) -> Worth:
@@ -69,6 +82,34 @@ def worth(game: str, pieces: Sequence[Piece], *, rules: GameRules | None = None,
     if "starter" in given:
         given["starter"] = asked.piece(given["starter"])
     return asked.score(tuple(map(asked.piece, pieces)), _checked(asked, rules), **given)
+
+
+def score_parameters(games: Iterable[str]) -> tuple[Parameter, ...]:
+    """What `worth` may be told of any of these games, by name; every text begins with the games that it is about."""
+    told: dict[str, list[tuple[AnyScored, Parameter]]] = {}
+    for game in (SCORED[name] for name in games):
+        for each in parameters(game.score_options):
+            if each.typed:
+                told.setdefault(each.name, []).append((game, each))
+    return tuple(_merged(each) for each in told.values())
+
+
+def _merged(told: Sequence[tuple[AnyScored, Parameter]]) -> Parameter:
+    """One option that several games have."""
+    texts: dict[str, list[str]] = {}
+    for game, each in told:
+        texts.setdefault(each.text, []).append(game.title)
+    text = ". ".join(f"{', '.join(titles)}: {text}" for text, titles in texts.items())
+    first, *others = (each for _, each in told)
+    if all(other.type == first.type for other in others):
+        least, most = (_bound(told, "least", min), _bound(told, "most", max))
+        return replace(first, text=text, least=least, most=most)
+    return replace(first, text=text, type=Piece | None, least=None, most=None)
+
+
+def _bound(told: Sequence[tuple[AnyScored, Parameter]], name: str, widest: Callable[..., int]) -> int | None:
+    bounds = [getattr(each, name) for _, each in told]
+    return None if None in bounds else widest(bounds)
 
 
 def in_photo(game: str, *, rules: GameRules | None = None, **options: Any) -> Expected:
@@ -142,7 +183,7 @@ def _named(game: str) -> AnyScored:
 
 
 def _check_options(asked: AnyScored, used: Collection[str]) -> None:
-    strange = sorted(set(used) - asked.score_options)
+    strange = sorted(set(used) - {each.name for each in parameters(asked.score_options)})
     if strange:
         raise ThrowError(
             "option-of-another-game",

@@ -149,3 +149,16 @@ def apart(one: Fraction, other: Fraction) -> tuple[str, str]:
 
 def _rounded(worth: Fraction, decimals: int) -> str:
     return f"{float(worth):.{decimals}f}".removesuffix("." + "0" * decimals)
+
+
+def turn_summary(expected: Fraction, nothing: Fraction) -> str:
+    """What a turn is worth under best play, in one sentence.
+
+    Args:
+        expected: points on average.
+        nothing: the chance that it ends with none.
+    """
+    return (
+        f"Under best play a turn brings {float(expected):.3f} points on average, "
+        f"and {percent(nothing)} of turns end with nothing."
+    )

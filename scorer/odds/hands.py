@@ -1,7 +1,6 @@
 """How the scores of hands are spread: exact counts for cards, tiles and d12.
 
-Sources: the Domino Cribbage text, "Comments & Strategy", whose table of 12,994,800 card hands `cards` gives row for row;
-the scoring sections of the Domino Cribbage and Cribbage Dice texts for the other two.
+What is counted is how `scorer.pieces` scores hands; a game that has such hands names them in `Scored.hands`.
 """
 
 from __future__ import annotations
@@ -31,11 +30,9 @@ class Distribution:
     """How many hands have each score.
 
     Attributes:
-        game: "cards", "domino-cribbage" or "cribbage-dice".
         counts: hands by score, for every score from 0 to the highest; 0 where no hand has that score.
     """
 
-    game: str
     counts: Mapping[int, int]
 
     @property
@@ -56,7 +53,6 @@ class Distribution:
     def to_json(self) -> dict[str, Any]:
         """A plain object: "total", "histogram" by score, "mean" (and as a fraction, "mean_exact"), "maximum"."""
         return {
-            "game": self.game,
             "total": self.total,
             "histogram": {str(score): count for score, count in self.counts.items()},
             "mean": float(self.mean),
@@ -67,6 +63,8 @@ class Distribution:
 
 def cards(ranks: Collection[int] = CARD_RANKS) -> Distribution:
     """All hands of five cards times the choice of the starter: 12,994,800 of the full deck.
+
+    Source of the check: the table of these hands in the text that the rules of domino hands come from, row for row.
 
     Counted by ranks: for every four ranks in hand and rank of the starter, the points of the ranks, and the number of
     ways that suits can add a flush or his nobs to them.
@@ -80,14 +78,14 @@ def cards(ranks: Collection[int] = CARD_RANKS) -> Distribution:
         by_ranks = totals(np.column_stack([fours, np.full(len(fours), starter, np.uint8)]))
         for by_suits, ways in _suited(fours, starter):
             np.add.at(tally, by_ranks + by_suits, len(SUITS) * ways)
-    return _distribution("cards", tally)
+    return _distribution(tally)
 
 
 def dominoes(*, blank_in_fifteens: bool = True) -> Distribution:
     """All sets of five tiles of the 28, the starter among them: 98,280.
 
     Args:
-        blank_in_fifteens: the double blank may be part of a fifteen (RULINGS, "Domino Cribbage").
+        blank_in_fifteens: the double blank may be part of a fifteen (RULINGS).
     """
     hands = multisets()
     in_the_set = [sum(tile.pips == pips for tile in FULL_SET) for pips in range(KINDS)]
@@ -95,13 +93,13 @@ def dominoes(*, blank_in_fifteens: bool = True) -> Distribution:
     ways = choices[np.arange(KINDS), _held(hands, KINDS)].prod(axis=1)
     tally = np.zeros(_MORE_THAN_ANY, np.int64)
     np.add.at(tally, totals(hands, TILES if blank_in_fifteens else TILES_WITHOUT_BLANK), ways)
-    return _distribution("domino-cribbage", tally)
+    return _distribution(tally)
 
 
 def d12() -> Distribution:
     """All ordered throws of five d12: 248,832."""
     thrown = table(RANKS).reshape((KINDS,) * SIZE)[(slice(_D12_FACES),) * SIZE]
-    return _distribution("cribbage-dice", np.bincount(thrown.ravel()))
+    return _distribution(np.bincount(thrown.ravel()))
 
 
 # Ways to choose the suits of so many cards of a rank: of all four suits; of the three that are not the starter's; of all
@@ -136,6 +134,6 @@ def _held(hands: npt.NDArray[np.uint8], kinds: int) -> Counts:
     return np.stack([(hands == kind).sum(axis=1) for kind in range(kinds)], axis=1)
 
 
-def _distribution(game: str, tally: Counts) -> Distribution:
+def _distribution(tally: Counts) -> Distribution:
     highest = int(np.flatnonzero(tally)[-1])
-    return Distribution(game, {score: int(tally[score]) for score in range(highest + 1)})
+    return Distribution({score: int(tally[score]) for score in range(highest + 1)})

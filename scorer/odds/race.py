@@ -1,12 +1,12 @@
-"""The chance to win from here: two players racing to the end of the board, in Crib Dice and Farkle Cribbage.
+"""The chance to win from here: two players racing to the end of the board, in any game that has a `Course`.
 
-Source: both texts' goal and end of the game, Crib Dice "Fuchle", Farkle Cribbage "3 Farkles in a row"; RULINGS, "All games
-on a cribbage board": the final turns of a round are played, and equal pegs share the win, which counts half here.
+Source: RULINGS, "All games on a cribbage board": the final turns of a round are played, and equal pegs share the win, which
+counts half here. What else a game has, like lost turns in a row that send a peg back, is said by its course.
 
 The chances between turns are an approximation (`scorer.odds.race_solver` says which): later turns are played nearly, not
 quite, as well as can be, and points of a turn beyond 130 are not told apart. The turn under way is walked through without
 restriction, with these chances at its end; a last turn is exact. How far the chances are off was measured against walks
-through every turn of every pair of holes, until nothing changed: see `ERRORS` and `measure_error`.
+through every turn of every pair of holes, until nothing changed: see `measure_error` and `Course.error`.
 """
 
 from __future__ import annotations
@@ -20,33 +20,11 @@ import numpy as np
 
 from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.errors import RulesError
-from scorer.games.crib_dice import odds as crib_dice
-from scorer.games.crib_dice.rules import Rules as CribDiceRules
-from scorer.games.farkle_crib import odds as farkle_crib
-from scorer.games.farkle_crib.rules import Rules as FarkleCribRules
-from scorer.games.farkle_crib.throws import DICE, Bonus
 from scorer.odds.dice import Decision
-from scorer.odds.race_solver import SETTLED, Array, Course, Progress, Solver, T, Worths, solve
+from scorer.odds.race_solver import SETTLED, Array, Course, Error, Progress, Solver, T, Worths, solve
 from scorer.pieces.text import sentence
 
 MEASURES = "chance to win, two players, a shared win counting half"
-
-
-@dataclass(frozen=True, slots=True)
-class Error:
-    """How far the chances before a turn were from those of play without restriction, on the full board.
-
-    Attributes:
-        largest: over all holes, streaks and both places in the round.
-        typical: the mean.
-    """
-
-    largest: float
-    typical: float
-
-
-ERRORS = {crib_dice.GAME: Error(0.005, 0.0002), farkle_crib.GAME: Error(0.003, 0.0001)}
-"""Measured with the basic rules, with piddle points, and with all bonuses of Farkle Cribbage; 121 to finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +79,7 @@ class Race(Generic[T]):
     @property
     def error(self) -> Error:
         """How far the chances may be off, as measured."""
-        return ERRORS[self.course.game]
+        return self.course.error
 
     def win(self, standing: Standing) -> float:
         """The chance of the player to move, before the turn."""
@@ -160,8 +138,7 @@ class Race(Generic[T]):
 def measure_error(race: Race[T], rounds: int = 60) -> Error:
     """The error of a race: against play without restriction at every pair of holes, round after round.
 
-    That takes seconds for Farkle Cribbage, and minutes and a gigabyte for Crib Dice on the full board. `ERRORS` is
-    what it gives, rounded up.
+    On the full board that takes seconds to minutes, and up to a gigabyte. `Course.error` is what it gives, rounded up.
     """
     solver = Solver(race.course)
     solver.chances = [table.copy() for table in race.chances]
@@ -176,131 +153,18 @@ def measure_error(race: Race[T], rounds: int = 60) -> Error:
     return Error(float(apart.max()), float(apart.mean()))
 
 
-# The games
-
-
-class CribDiceTurns(crib_dice.Turns[Array]):
-    """A turn of Crib Dice."""
-
-    @property
-    def start(self) -> Array:
-        """The worth of the first throw of seven."""
-        return self.fresh(0)
-
-
-class FarkleCribTurns(farkle_crib.Turns[Array]):
-    """A turn of Farkle Cribbage."""
-
-    @property
-    def start(self) -> Array:
-        """The worth of the first throw of six."""
-        return self.throw(0, DICE)
-
-
-def crib_dice_race(rules: CribDiceRules, progress: Progress | None = None) -> Race[CribDiceTurns]:
-    """The race of Crib Dice, solved; about ten seconds on the full board.
-
-    Args:
-        rules: what is played; see `crib_dice_course` for what is not counted.
-        progress: told from time to time how much is done, 0 to 1.
-
-    Raises:
-        RulesError: "bad-option": a board too long.
-    """
-    return Race(crib_dice_course(rules), progress)
-
-
-def crib_dice_course(rules: CribDiceRules) -> Course[CribDiceTurns]:
-    """What a race of Crib Dice is. A bomb, bumping and the elimination by a double fuchle are not counted.
-
-    `find_a_loser` ends with the first peg off the board when two play. A skunk counts as any other loss.
-
-    Raises:
-        RulesError: "bad-option": a board too long.
-    """
-    bumps = rules.bumping and len(set(rules.lanes)) < len(rules.lanes)
-    uncounted = {"bomb": rules.bomb, "bumping": bumps, "double_fuchle": rules.double_fuchle}
-    return Course(
-        game=crib_dice.GAME,
-        walk=lambda measure, horizon: CribDiceTurns(rules, measure, horizon),
-        finish=rules.goal,
-        same_round=rules.final_turns == "same_round" and not rules.find_a_loser,
-        strikes=rules.fuchle_at,
-        back=rules.goal,
-        leaves_out=tuple(name for name, on in uncounted.items() if on),
-    )
-
-
-def farkle_crib_race(rules: FarkleCribRules, progress: Progress | None = None) -> Race[FarkleCribTurns]:
-    """The race of Farkle Cribbage, solved; a few seconds on the full board.
-
-    Args:
-        rules: what is played; see `farkle_crib_course` for what is not counted.
-        progress: told from time to time how much is done, 0 to 1.
-
-    Raises:
-        RulesError: "bad-option": a board too long.
-    """
-    return Race(farkle_crib_course(rules), progress)
-
-
-def farkle_crib_course(rules: FarkleCribRules) -> Course[FarkleCribTurns]:
-    """What a race of Farkle Cribbage is. The Bomb counts as its points, and pegs in one lane may share a hole.
-
-    Raises:
-        RulesError: "bad-option": a board too long.
-    """
-    shared = len(set(rules.lanes)) < len(rules.lanes)
-    uncounted = {"bomb_exchange": Bonus.SIX_OF_A_KIND in rules.bonus, "lanes": shared}
-    return Course(
-        game=farkle_crib.GAME,
-        walk=lambda measure, horizon: FarkleCribTurns(rules, measure, horizon),
-        finish=rules.finish,
-        same_round=rules.final_turns == "same_round",
-        strikes=3 if rules.three_farkles else 0,
-        back=10,
-        leaves_out=tuple(name for name, on in uncounted.items() if on),
-    )
-
-
 # Advice
 
 
-def advise_crib_dice(
-    race: Race[CribDiceTurns],
-    standing: Standing,
-    bank: int = 0,
-    held: crib_dice.Held | None = None,
-    dice: Sequence[int] = (),
-) -> Advice:
-    """The best decision for the chance to win; the moment of the turn as in `crib_dice.decisions`.
+def advice(race: Race[T], found: Sequence[Decision[Array]]) -> Advice:
+    """The best decision for the chance to win.
 
-    Raises:
-        RulesError: "bad-standing".
-        ThrowError: see `crib_dice.decisions`.
+    Args:
+        race: of the game.
+        found: everything to do, each with its chance to win, as the game's `RaceMoment.decisions` gives it.
     """
-    return _advice(race.course.game, crib_dice.decisions(race.turns(standing), bank, held, dice))
-
-
-def advise_farkle_crib(
-    race: Race[FarkleCribTurns],
-    standing: Standing,
-    total: int = 0,
-    dice: int = DICE,
-    thrown: Sequence[int] = (),
-) -> Advice:
-    """The best decision for the chance to win; the moment of the turn as in `farkle_crib.decisions`.
-
-    Raises:
-        RulesError: "bad-standing".
-        ThrowError: see `farkle_crib.decisions`.
-    """
-    return _advice(race.course.game, farkle_crib.decisions(race.turns(standing), total, dice, thrown))
-
-
-def _advice(game: str, found: Sequence[Decision[Array]]) -> Advice:
     alternatives = best_first([_alternative(decision) for decision in found])
-    return Advice(game, MEASURES, alternatives, _why(alternatives), exact=False)
+    return Advice(race.course.game, MEASURES, alternatives, _why(alternatives), exact=False)
 
 
 def _alternative(decision: Decision[Array]) -> Alternative:

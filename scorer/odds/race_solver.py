@@ -59,6 +59,21 @@ T = TypeVar("T", bound=Turns)
 
 
 @dataclass(frozen=True, slots=True)
+class Error:
+    """How far the chances before a turn were from those of play without restriction, on the full board.
+
+    Attributes:
+        largest: over all holes, streaks and both places in the round.
+        typical: the mean.
+        measured: options of the rule sets of which it was measured, one each.
+    """
+
+    largest: float
+    typical: float
+    measured: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Course(Generic[T]):
     """What a race has to know of a game.
 
@@ -70,6 +85,7 @@ class Course(Generic[T]):
         strikes: lost turns in a row that send a peg back; 0: none do.
         back: how many holes it goes back.
         leaves_out: options that are on and not counted.
+        error: how far its chances may be off.
     """
 
     game: str
@@ -79,6 +95,7 @@ class Course(Generic[T]):
     strikes: int
     back: int
     leaves_out: tuple[str, ...]
+    error: Error
 
     def __post_init__(self) -> None:
         if self.finish > LONGEST_BOARD:

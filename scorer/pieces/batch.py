@@ -51,7 +51,7 @@ RANKS = Values(lowest=1, ten_at_most=True)
 RANKS_WITH_SUB_RUNS = Values(lowest=1, ten_at_most=True, sub_runs=True)
 """The same where every run inside a longer one scores, too (`sub_runs`)."""
 TILES = Values(lowest=0, ten_at_most=False)
-"""Totals of tiles, 0 to 12 (RULINGS, "Domino Cribbage")."""
+"""Totals of tiles, 0 to 12."""
 TILES_WITHOUT_BLANK = Values(lowest=0, ten_at_most=False, blank_in_fifteens=False)
 """The same where no fifteen may contain the double blank (`blank_in_fifteens=False`)."""
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 HIGHEST = 6
 """The highest end of the double-six set."""
+HIGHEST_OF_ANY_SET = 18
+"""The highest end of the largest set that is sold."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -182,7 +182,7 @@ def lay(page: Page, seen: Reading) -> list[dict[str, str]]:
         )
         asked.append(fields)
         request = ScoreRequest(
-            fields.get("game"), starter=fields.get("starter"), rules=tuple(fields.get("rules", "").split())
+            fields.get("game"), tuple(fields.get("rules", "").split()), {"starter": fields.get("starter")}
         )
         route.fulfill(json=answer(seen, request).to_json())
 

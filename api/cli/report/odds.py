@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import singledispatch
 from itertools import chain
 from typing import Any
 
@@ -14,16 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer.engine.advice import Advice, Alternative
-from scorer.games.crib_dice import odds as crib_dice
-from scorer.games.crib_dice.throws import DICE, FACES, SAFE
-from scorer.games.cribbage_dice import odds as cribbage_dice
-from scorer.games.farkle_crib import odds as farkle_crib
+from scorer.engine.moment import TurnOdds
+from scorer.engine.scored import HandCounts
 from scorer.odds.dice import percent
-from scorer.odds.hands import Distribution
-from scorer.pieces.text import in_words, listed
+from scorer.pieces.text import listed
 
 _BAR = 24
-_TITLES = {"cards": "card hands", "domino-cribbage": "hands of five tiles", "cribbage-dice": "throws of five d12"}
 _COLUMNS = {
     "nothing": "Ends with nothing",
     "better": "Ends with more",
@@ -34,11 +29,11 @@ _COLUMNS = {
 """Column headings for chances and points whose name is not enough."""
 
 
-def show_hands(hands: Distribution) -> None:
-    """The distribution of hands by score, with bars."""
+def show_hands(title: str, hands: HandCounts) -> None:
+    """The distribution of hands by score, with bars; the title says what they are."""
     console = _console()
     console.print(
-        f"{hands.total:,} {_TITLES[hands.game]}: {float(hands.mean):.3f} points on average, {hands.maximum} at most.",
+        f"{hands.total:,} {title}: {float(hands.mean):.3f} points on average, {hands.maximum} at most.",
         style="bold",
         soft_wrap=True,
     )
@@ -60,76 +55,17 @@ def _share(count: int, total: int) -> tuple[str, str]:
     )
 
 
-@singledispatch
-def show_turn(turn: object) -> None:
+def show_turn(turn: TurnOdds) -> None:
     """The worth of a turn and how to play it."""
-    raise TypeError(f"{type(turn).__name__} is not a turn")
-
-
-@show_turn.register
-def _(turn: crib_dice.Turn) -> None:
     console = _console()
-    console.print(_worth_of_a_turn(turn.expected, turn.outlook.lost), style="bold", soft_wrap=True)
-    console.print(_crib_dice_policy(turn))
-    console.print(_crib_dice_wipeouts())
-    won, again = turn.piddle.won_in_the_end, turn.piddle.again
-    console.print(f"A piddle is won {won} of the time ({percent(won)}), {again} of its throws being thrown again.")
-
-
-def _crib_dice_policy(turn: crib_dice.Turn) -> Table:
-    frozen = sorted({row.frozen for row in turn.policy})
-    table = _table("Point", *(f"{in_words(dice)} frozen" for dice in frozen), title="How to play it")
-    table.caption = (
-        "to 20: continue while earlier rollovers of the turn gave at most 20 points, else stop. With five or six dice "
-        "frozen, to continue means to piddle; with seven, always throw again."
-    )
-    until = {(row.point, row.frozen): "stop" if row.up_to is None else f"to {row.up_to}" for row in turn.policy}
-    for point in sorted({row.point for row in turn.policy}):
-        table.add_row(str(point), *(until[point, dice] for dice in frozen))
-    return table
-
-
-def _crib_dice_wipeouts() -> Table:
-    table = _table("Dice thrown", "Point 2 to 6", "", "Point 1", "", title="The chance of a wipeout")
-    for dice in range(1, DICE - 1):
-        wipeouts = (1 - crib_dice.safe_chance(dice, point) for point in (FACES, SAFE))
-        table.add_row(str(dice), *(cell for chance in wipeouts for cell in (str(chance), percent(chance))))
-    return table
-
-
-@show_turn.register
-def _(turn: farkle_crib.Turn) -> None:
-    console = _console()
-    console.print(_worth_of_a_turn(turn.expected, turn.outlook.lost), style="bold", soft_wrap=True)
-    table = _table("Dice to throw", "Farkle", "", "Stop with", title="How to play it")
-    for row in turn.policy:
-        table.add_row(str(row.dice), str(row.farkle), percent(row.farkle), f"{row.stop_at} or more")
-    console.print(table)
-
-
-@show_turn.register
-def _(turn: cribbage_dice.BestTurn) -> None:
-    console = _console()
-    rolls = "one roll" if turn.rolls == 1 else f"{in_words(turn.rolls)} rolls"
-    console.print(
-        f"With {rolls} a turn brings {float(turn.expected):.3f} points on average, {turn.maximum} at most, "
-        "under best play.",
-        style="bold",
-        soft_wrap=True,
-    )
-    table = _table("Starter", "Points on average", "", title="By the starter")
-    most = max(turn.by_starter)
-    for starter, expected in enumerate(turn.by_starter, start=1):
-        table.add_row(str(starter), f"{float(expected):.3f}", _bar(expected, most))
-    console.print(table)
-    console.print("Ask for the best keep of a throw with: muggins advise cribbage-dice", soft_wrap=True)
-
-
-def _worth_of_a_turn(expected: Fraction, nothing: Fraction) -> str:
-    return (
-        f"Under best play a turn brings {float(expected):.3f} points on average, "
-        f"and {percent(nothing)} of turns end with nothing."
-    )
+    console.print(turn.summary, style="bold", soft_wrap=True)
+    for each in turn.tables:
+        table = _table(*each.header, title=each.title)
+        for row in each.rows:
+            table.add_row(*row)
+        console.print(table)
+    for note in turn.notes:
+        console.print(note, soft_wrap=True)
 
 
 def show_advice(advice: Advice, race: Mapping[str, Any] | None = None) -> None:

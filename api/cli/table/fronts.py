@@ -27,7 +27,7 @@ from scorer.errors import IllegalMove, MoveError, ScorerError
 
 HELP = """\
   a, b, c …       pick the choice with this letter
-  5 5 2 2 1 4 6   the dice you threw (Cribbage Dice: starter first); or tiles, 3-0 6-6
+  5 5 2 2 1 4 6   the dice you threw (with a starter die: that first); or tiles, 3-0 6-6
   Enter, roll     let Muggins throw the dice or draw the tiles
   stop, point 5   or any other move, written in full
   yes             confirm a doubtful throw

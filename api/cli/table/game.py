@@ -75,7 +75,7 @@ def _begun(asked: GameRequest, begun: datetime, path: Path | None) -> Record:
     if asked.game is None or names is None:
         missing = f"There is no record {path} to resume. " if path else ""
         raise Disagreement(
-            f"{missing}For a new game, give the game and players: muggins play crib-dice --players Ann,Ben. "
+            f"{missing}For a new game, give the game and players: muggins play GAME --players Ann,Ben. "
             "To resume a game, give its file with --record."
         )
     try:

@@ -7,9 +7,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from api.interpret import schemas
+from api.interpret.derived import array, response
 from api.interpret.game_names import PlayedGame
 from api.interpret.rulings import Outcome
 from api.interpret.schemas import End, TileName, Value
+from scorer.engine import board
+from vision import reading
 
 Lines = Annotated[int, Field(ge=1, le=10**6, description="Length of the record in the last snapshot you have seen.")]
 Corrections = Annotated[int, Field(ge=0, le=10**6)]
@@ -102,7 +105,9 @@ class ChangeDie(_Asked):
 
     die: Place = Field(description="Index in `dice` of the corrected reading.")
     value: Value
-    starter: bool | None = Field(None, description="Whether it is the starter of Cribbage Dice; null: unchanged.")
+    starter: bool | None = Field(
+        None, description="Whether it is the starter, the die of another colour; null: unchanged."
+    )
 
 
 class ChangeTile(_Asked):
@@ -230,27 +235,14 @@ class Ruling(_Shape):
     notes: list[str]
 
 
-class Pegs(_Shape):
-    """The two pegs of one side."""
-
-    side: int
-    players: list[int]
-    lane: int
-    back: int
-    front: int
-    out: bool
-
-
-class Board(_Shape):
-    """The cribbage board, or a score sheet, which has no holes."""
-
-    finish: int
-    pegs: list[Pegs]
-    skunk_line: int | None
-    lap: int
-    lanes: int
-    streets: list[tuple[int, int]]
-    sheet: bool
+Pegs = response(board.Pegs)
+Board = response(
+    board.Board,
+    "lanes",
+    "streets",
+    pegs=array(Pegs),
+    sheet=Annotated[bool, Field(description="A score sheet, which has no holes.")],
+)
 
 
 class OnTable(_Shape):
@@ -303,7 +295,7 @@ class Snapshot(_Shape):
     offers: list[OfferWithItems] | None = Field(description="Null for viewers, since offers may reveal a hand.")
     chance: bool = Field(description="Whether dice or tiles may come next.")
     on_table: OnTable | None = Field(description="Null if nothing is face up.")
-    board: Board
+    board: Board  # type: ignore[valid-type]
     result: Result | None
 
 
@@ -316,19 +308,7 @@ class Begun(_Shape):
     snapshot: Snapshot
 
 
-class PhotoRead(_Shape):
-    """The reading of a photo."""
-
-    photo: str
-    sha256: Sha256 = Field(description="Of the stored photo, without location metadata.")
-    width: int
-    height: int
-    dice: list[schemas.Die]
-    tiles: list[schemas.Tile]
-    doubts: list[schemas.Doubt]
-    sure: bool
-    models: dict[str, str]
-    timings_ms: dict[str, float]
+PhotoRead = response(reading.Reading, "sure", name="PhotoRead", **schemas.READING)
 
 
 class KeptReading(_Shape):
@@ -338,9 +318,9 @@ class KeptReading(_Shape):
     game: str
     again_of: str | None = Field(description="For a second reading of a photo: the first reading.")
     at: str = Field(description="When it was read, ISO 8601.")
-    reading: PhotoRead = Field(description="As read; never changes.")
+    reading: PhotoRead = Field(description="As read; never changes.")  # type: ignore[valid-type] # made at run time
     corrections: list[Correction]
-    corrected: PhotoRead = Field(description="With corrections applied.")
+    corrected: PhotoRead = Field(description="With corrections applied.")  # type: ignore[valid-type]
 
 
 class Readings(_Shape):

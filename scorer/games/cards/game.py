@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.engine import expected
-from scorer.engine.scored import Scored
+from scorer.engine.scored import HandCounts, Scored
 from scorer.engine.worth import Worth
-from scorer.games.cards.worth import CardRules, worth
+from scorer.games.cards import shapes
+from scorer.games.cards.worth import CardRules, ScoreOptions, worth
 from scorer.games.registry import register
 
 
@@ -19,11 +20,19 @@ class Cards(Scored[CardRules]):
     rules = CardRules
     pieces = expected.pieces("card", at_most=5)
     photographed = False
-    score_options = frozenset({"starter"})
+    shapes = (shapes.Cards,)
+    score_options = ScoreOptions
+    hands_title = "card hands"
 
     def score(self, pieces: tuple[Any, ...], rules: CardRules, **options: Any) -> Worth:
         """What a hand or a crib scores, see `worth.worth`."""
         return worth(pieces, rules, **options)
+
+    def hands(self, rules: CardRules) -> HandCounts:  # noqa: ARG002
+        """How the scores of all hands are spread."""
+        from scorer.odds.hands import cards
+
+        return cards()
 
 
 register(Cards())

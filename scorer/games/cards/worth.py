@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.engine.options import GameRules, switch
+from scorer.engine.parameters import parameter
 from scorer.engine.worth import Worth, counted, hand_table
 from scorer.pieces.cards import Card, score_cards
 
@@ -23,6 +24,13 @@ class CardRules(GameRules):
     crib: bool = switch(
         False, "A flush of four counts in a hand; in the crib only five of a suit, starter included, do."
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """What a hand may have beside its values."""
+
+    starter: str | None = parameter("the card turned up, such as 5C", None, metavar="X")
 
 
 def worth(pieces: tuple[str, ...], rules: CardRules, starter: str | None = None) -> Worth:

@@ -22,7 +22,7 @@ from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
 from scorer.errors import IllegalMove
-from scorer.games.crib_dice import legal, play, refusals, rounds, seeing, worth
+from scorer.games.crib_dice import legal, play, questions, refusals, rounds, seeing, shapes, worth
 from scorer.games.crib_dice.rules import ADVANCED, TITLE, Rules
 from scorer.games.crib_dice.state import State
 from scorer.games.registry import register
@@ -38,8 +38,11 @@ class CribDice(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; first off the board wins."
-    score_options = frozenset({"point", "frozen"})
     visible_verbs = frozenset({"opening", "throw", "piddle", "roll-off"})
+    shapes = (shapes.CribDiceFirst, shapes.CribDiceLater)
+    score_options = questions.ScoreOptions
+    moment = questions.CribDiceMoment
+    whole_turn = questions.CribDiceTurn
     presets = (
         Preset("Basic", "The basic game."),
         Preset(

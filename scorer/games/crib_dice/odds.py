@@ -27,9 +27,10 @@ from math import comb
 from typing import Any, Generic
 
 from scorer.engine.advice import Advice, Alternative, best_first
+from scorer.engine.worth import Table
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.throws import DICE, FACES, SAFE, chart, points_to_choose, throw_on
-from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, throws, turn_summary
 from scorer.pieces.dice import ThrowError
 from scorer.pieces.text import in_words, points, sentence, several
 
@@ -290,6 +291,26 @@ class Turn:
         """Points on average."""
         return self.outlook.worth
 
+    @property
+    def summary(self) -> str:
+        """Its worth in one sentence."""
+        return turn_summary(self.expected, self.outlook.lost)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """When to go on, and the chance of a wipeout."""
+        return _policy_table(self.policy), _wipeout_table()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How to read the tables, and the chance of a piddle."""
+        won = self.piddle.won_in_the_end
+        return (
+            '"to 20": continue while earlier rollovers of the turn gave at most 20 points, else stop. With five or six dice '
+            "frozen, to continue means to piddle; with seven, always throw again.",
+            f"A piddle is won {won} of the time ({percent(won)}), {self.piddle.again} of its throws being thrown again.",
+        )
+
     def to_json(self) -> dict[str, Any]:
         """A plain object, ready for `json.dumps`; chances as fractions in text."""
         return {
@@ -307,6 +328,24 @@ class Turn:
             "stops_from_bank": self.horizon,
             "policy": [row.to_json() for row in self.policy],
         }
+
+
+def _policy_table(policy: Sequence[Rule]) -> Table:
+    frozen = sorted({row.frozen for row in policy})
+    until = {(row.point, row.frozen): "stop" if row.up_to is None else f"to {row.up_to}" for row in policy}
+    rows = tuple((str(point), *(until[point, dice] for dice in frozen)) for point in range(1, FACES + 1))
+    return Table("How to play it", ("Point", *(f"{in_words(dice).capitalize()} frozen" for dice in frozen)), rows)
+
+
+def _wipeout_table() -> Table:
+    rows = tuple((str(dice), *_wipeout_cells(dice)) for dice in range(1, DICE - 1))
+    return Table("The chance of a wipeout", ("Dice thrown", "Point 2 to 6", "", "Point 1", ""), rows)
+
+
+def _wipeout_cells(dice: int) -> Iterator[str]:
+    for point in (FACES, SAFE):
+        wipeout = 1 - safe_chance(dice, point)
+        yield from (str(wipeout), percent(wipeout))
 
 
 def _wipeouts(point: int) -> dict[str, str]:

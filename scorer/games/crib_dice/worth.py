@@ -11,6 +11,7 @@ from scorer.engine.worth import Choice, Table, Worth
 from scorer.errors import ThrowError
 from scorer.games.crib_dice.play import points_offered
 from scorer.games.crib_dice.rules import Rules
+from scorer.games.crib_dice.shapes import PointChoice, ThrowDetails
 from scorer.games.crib_dice.state import BOMB_POINT
 from scorer.games.crib_dice.throws import DICE, SAFE, Throw, chart, throw_on
 from scorer.pieces.melds import Meld, of_a_kind
@@ -75,7 +76,7 @@ def _point_choice(offer: Meld[int], rules: Rules) -> Choice:
     return Choice(name, text, offer.pieces, offer.indices, offer.points, (offer,), details)
 
 
-def _details(point: int, frozen: int, rules: Rules) -> dict[str, int | bool]:
+def _details(point: int, frozen: int, rules: Rules) -> PointChoice:
     return {"point": point, "frozen": frozen, "rolls_over": frozen == DICE, "bomb": _bomb(point, frozen, rules)}
 
 
@@ -90,6 +91,15 @@ def _bomb(point: int, frozen: int, rules: Rules) -> bool:
 def _later_throw(values: tuple[int, ...], throw: Throw, before: int, rules: Rules) -> Worth:
     choices = _freeze_choices(throw, before, rules)
     bomb = throw.outcome in ("safe", "rollover") and _bomb(throw.point, throw.frozen, rules)
+    details: ThrowDetails = {
+        "point": throw.point,
+        "frozen_before": before,
+        "frozen": throw.frozen,
+        "thrown": list(throw.thrown),
+        "joined": list(throw.joined),
+        "adds": throw.adds,
+        "bomb": bomb,
+    }
     return Worth(
         game=GAME,
         values=values,
@@ -98,15 +108,7 @@ def _later_throw(values: tuple[int, ...], throw: Throw, before: int, rules: Rule
         summary=sentence(_later_text(throw, may_freeze_fewer=bool(choices)) + (_BOMB if bomb else "")),
         choices=choices,
         tables=(_later_table(throw, before), *_freeze_tables(choices)),
-        details={
-            "point": throw.point,
-            "frozen_before": before,
-            "frozen": throw.frozen,
-            "thrown": list(throw.thrown),
-            "joined": list(throw.joined),
-            "adds": throw.adds,
-            "bomb": bomb,
-        },
+        details=details,
     )
 
 

@@ -13,6 +13,7 @@ Source: the Cribbage Dice text; RULINGS, "Cribbage Dice" and "What a photo means
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from scorer.engine.advice import Advice
@@ -20,11 +21,14 @@ from scorer.engine.board import Board
 from scorer.engine.expected import Expected
 from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
+from scorer.engine.photographed import Completed, Photographed
+from scorer.engine.scored import HandCounts
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import IllegalMove, RulesError
-from scorer.games.cribbage_dice import legal, play, refusals, seeing, telling, worth
+from scorer.games.cribbage_dice import legal, play, questions, refusals, seeing, shapes, telling, worth
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State, opened
+from scorer.games.cribbage_dice.throws import HAND, WITH_EXTRAS
 from scorer.games.registry import register
 
 FEWEST_PLAYERS = 2
@@ -38,7 +42,11 @@ class CribbageDice(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Five twelve-sided dice, three rolls, and the best cribbage hand; first to 90 points wins."
-    score_options = frozenset({"starter"})
+    shapes = (shapes.CribbageDice,)
+    score_options = questions.ScoreOptions
+    moment = questions.CribbageDiceMoment
+    whole_turn = questions.CribbageDiceTurn
+    hands_title = "throws of five d12"
     weighs_points = 0.75
     presets = (
         Preset("As written", "Five dice, first to 90 points."),
@@ -126,6 +134,20 @@ class CribbageDice(Game[Rules, State]):
         from scorer.games.cribbage_dice import advice
 
         return advice.choice_worths(state)
+
+    def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
+        """The starter by its colour."""
+        return seeing.complete(photo, starter)
+
+    def with_starter(self, pieces: Sequence[Piece], starter: Piece) -> Sequence[Piece]:
+        """All the dice: the starter is one of those thrown, and may be typed with them or apart."""
+        return [*pieces, starter] if len(pieces) in (HAND - 1, WITH_EXTRAS - 1) else pieces
+
+    def hands(self, rules: Rules) -> HandCounts:  # noqa: ARG002
+        """How the scores of all throws are spread."""
+        from scorer.odds.hands import d12
+
+        return d12()
 
 
 register(CribbageDice())

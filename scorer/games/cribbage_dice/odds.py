@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.engine.advice import Advice, Alternative, best_first
+from scorer.engine.worth import Table
 from scorer.errors import ScorerError, ThrowError
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import ROLLS
@@ -62,6 +63,26 @@ class BestTurn:
     def expected(self) -> Fraction:
         """The expected points of the turn, before anything is thrown."""
         return sum(self.by_starter, Fraction(0)) / len(self.by_starter)
+
+    @property
+    def summary(self) -> str:
+        """Its worth in one sentence."""
+        rolls = "one roll" if self.rolls == 1 else f"{in_words(self.rolls)} rolls"
+        return (
+            f"With {rolls} a turn brings {float(self.expected):.3f} points on average, {self.maximum} at most, "
+            "under best play."
+        )
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Its worth by the starter."""
+        rows = tuple((str(starter), f"{float(points):.3f}") for starter, points in enumerate(self.by_starter, start=1))
+        return (Table("By the starter", ("Starter", "Points on average"), rows),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where to ask further."""
+        return (f"Ask for the best keep of a throw with: muggins advise {GAME}",)
 
     def to_json(self) -> dict[str, Any]:
         """A plain object, ready for `json.dumps`."""

@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear, throw
+from scorer.engine.photographed import Completed, Photographed
+from scorer.engine.worth import Piece
 from scorer.errors import ThrowError
 from scorer.games.cribbage_dice.legal import first_throw, keep_moves
 from scorer.games.cribbage_dice.state import ROLLS, State, without
@@ -178,3 +180,22 @@ def _beside(dice: tuple[int, ...], set_aside: tuple[int, ...]) -> tuple[int, ...
         return tuple(dice[index] for index in take_out(dice, set_aside))
     except ThrowError as error:
         raise Unclear(error.code, error.message) from error
+
+
+# A photo that is only scored
+
+
+def complete(photo: Photographed, starter: Piece | None) -> Completed:
+    """The starter by its colour, where nobody has named it."""
+    if photo.odd is None and starter is None and _starter_due(photo):
+        return Completed(["No die has another colour, so the starter is unknown. Name it."])
+    if photo.odd is None or str(starter) == str(photo.odd):
+        return Completed()
+    if starter is not None:
+        return Completed([f"The starter is {starter} as named, not the odd-coloured {photo.odd}."])
+    return Completed(options={"starter": photo.odd})
+
+
+def _starter_due(photo: Photographed) -> bool:
+    """Whether this is a whole throw of twelve-sided dice: one is the starter, and the values do not show which."""
+    return photo.own_kind and len(photo.values) in (HAND, WITH_EXTRAS) and len(set(photo.values)) > 1

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from scorer.engine.worth import Choice, Table, Worth, counted, hand_table
 from scorer.games.cribbage_dice.rules import Rules
+from scorer.games.cribbage_dice.shapes import KeepChoice
 from scorer.games.cribbage_dice.throws import HAND, Keep, keeps
 from scorer.pieces.melds import Hand
 from scorer.pieces.text import dice_in_a_row, listed, sentence
@@ -49,7 +50,7 @@ def _of_seven(values: tuple[int, ...], found: Sequence[Keep], starter: int | Non
 
 def _choice(values: Sequence[int], keep: Keep) -> Choice:
     name, hand = f"keep {dice_in_a_row(keep.hand.values)}", keep.hand
-    details = {"discarded": list(keep.discarded)}
+    details: KeepChoice = {"discarded": list(keep.discarded)}
     return Choice(name, _text(values, keep), hand.values, keep.indices, hand.total, hand.melds, details)
 
 

@@ -22,9 +22,11 @@ from scorer.engine.board import Board
 from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
+from scorer.engine.photographed import Completed, Photographed
+from scorer.engine.scored import HandCounts
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import IllegalMove, RulesError
-from scorer.games.domino_cribbage import legal, play, refusals, seeing, telling, worth
+from scorer.games.domino_cribbage import legal, play, questions, refusals, seeing, shapes, telling, worth
 from scorer.games.domino_cribbage.hidden_deal import HiddenHands
 from scorer.games.domino_cribbage.rules import Rules
 from scorer.games.domino_cribbage.state import PLAYERS, State, first_state
@@ -39,8 +41,12 @@ class DominoCribbage(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Two players, six tiles each, two of them to the crib; first to 61 points wins."
-    score_options = frozenset({"starter"})
     visible_verbs = frozenset({"opening", "deal", "starter", "play"})
+    shapes = (shapes.DominoCribbage,)
+    score_options = questions.ScoreOptions
+    moment = questions.DominoCribbageMoment
+    hands_title = "hands of five tiles"
+    hands_options = frozenset({"blank_in_fifteens"})
     hidden_verbs = frozenset({"deal", "discard"})
     hidden_deal = HiddenHands()
     presets = (
@@ -113,6 +119,16 @@ class DominoCribbage(Game[Rules, State]):
     def choice_worths(self, state: State) -> dict[Move | None, float]:  # noqa: ARG002
         """Nothing: what goes to the crib is borne out by what is played, so nothing is made of it before."""
         return {}
+
+    def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
+        """The hand without the starter."""
+        return seeing.complete(photo, starter)
+
+    def hands(self, rules: Rules) -> HandCounts:
+        """How the scores of all hands are spread."""
+        from scorer.odds.hands import dominoes
+
+        return dominoes(blank_in_fifteens=rules.blank_in_fifteens)
 
 
 register(DominoCribbage())

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable
 
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear
+from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece
+from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
 from scorer.games.domino_cribbage.refusals import why_not
 from scorer.games.domino_cribbage.state import DEALT, KEPT, TO_CRIB, Phase, State
@@ -168,3 +170,35 @@ _LOOKED_AT: dict[Phase, Callable[[State, frozenset[Tile]], Move]] = {
     "starter": _starter,
     "play": _play,
 }
+
+
+# A photo that is only scored
+
+
+def complete(photo: Photographed, starter: Piece | None) -> Completed:
+    """The hand without the starter, which may or may not be in the photo; refused where these are not four tiles."""
+    names = [_either_way(name) for name in photo.values]
+    if starter is None:
+        notes = ["Without a starter, only the four tiles count."] if len(names) == KEPT else []
+        return Completed(notes, refused=_refused(photo.values, apart=False))
+    at = names.index(_either_way(starter)) if _either_way(starter) in names else None
+    hand = tuple(value for place, value in enumerate(photo.values) if place != at)
+    return Completed(apart=(at,), refused=_refused(hand, apart=True))
+
+
+def _either_way(name: Piece) -> list[str]:
+    return sorted(str(name).split("-"))
+
+
+def _refused(hand: tuple[Piece, ...], *, apart: bool) -> ThrowError | None:
+    if len(hand) == KEPT:
+        return None
+    if len(hand) == KEPT + 1 and not apart:
+        tiles = listed([str(value) for value in hand])
+        return ThrowError("wrong-count", f"There are five tiles, {tiles}. Name the starter, such as {hand[-1]}.")
+    beside = " beside the starter" if apart else ""
+    lie = {0: "none was", 1: "one was"}.get(len(hand), f"{in_words(len(hand))} were")
+    return ThrowError(
+        "wrong-count",
+        f"A hand is four tiles, but {lie} read face up{beside}. Show just the four, with or without the starter.",
+    )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.engine import expected
+from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.scored import Scored
 from scorer.engine.worth import Piece, Worth
-from scorer.games.domino_pips.worth import GAME, Rules, worth
+from scorer.games.domino_pips import seeing, shapes
+from scorer.games.domino_pips.worth import GAME, Rules, ScoreOptions, worth
 from scorer.games.registry import register
 
 
@@ -18,11 +20,16 @@ class DominoPips(Scored[Rules]):
     title = "Totals of dominoes"
     rules = Rules
     pieces = expected.pieces("domino")
-    score_options = frozenset({"joined"})
+    shapes = (shapes.Pips,)
+    score_options = ScoreOptions
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What the tiles add up to, see `worth.worth`."""
         return worth(pieces, rules, **options)
+
+    def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
+        """The covered ends, and what no game has."""
+        return seeing.complete(photo, rules)
 
     def piece(self, piece: Piece) -> Piece:
         """The tile as it is written, of a set up to the double-eighteen."""

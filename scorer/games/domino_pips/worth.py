@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scorer.engine.options import GameRules, choice
+from scorer.engine.parameters import parameter
 from scorer.engine.worth import Piece, Table, Worth
 from scorer.errors import RulesError, ThrowError
 from scorer.pieces.melds import Meld
 from scorer.pieces.text import listed
+from scorer.pieces.tiles import HIGHEST_OF_ANY_SET
 
 GAME = "domino-pips"
-HIGHEST = 18
-"""The highest end of the largest set that is sold."""
 FIVES = 5
 """Muggins and All Fives score open ends that add up to a multiple of it."""
 
@@ -59,6 +59,13 @@ class Rules(GameRules):
             raise RulesError("bad-option", f"double_blank={self.double_blank} counts in a hand only: add count=hand.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """What a photo tells beside the tiles."""
+
+    joined: tuple[Joined, ...] | None = parameter("for each tile, which of its ends are covered", None, typed=False)
+
+
 def worth(pieces: Sequence[str], rules: Rules, joined: Sequence[Joined] | None = None) -> Worth:
     """What the tiles add up to.
 
@@ -88,8 +95,8 @@ def tile_named(text: str) -> Ends:
         ThrowError: "no-tile".
     """
     written = re.fullmatch("([0-9]{1,2})-([0-9]{1,2})", text)
-    if not written or max(map(int, written.groups())) > HIGHEST:
-        raise ThrowError("no-tile", f"{text!r} is no tile: write its two ends, 0 to {HIGHEST}, like 3-5.")
+    if not written or max(map(int, written.groups())) > HIGHEST_OF_ANY_SET:
+        raise ThrowError("no-tile", f"{text!r} is no tile: write its two ends, 0 to {HIGHEST_OF_ANY_SET}, like 3-5.")
     return int(written[1]), int(written[2])
 
 

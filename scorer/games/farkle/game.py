@@ -15,7 +15,7 @@ from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
 from scorer.errors import IllegalMove
-from scorer.games.farkle import legal, play, refusals, seeing, worth
+from scorer.games.farkle import legal, play, questions, refusals, seeing, worth
 from scorer.games.farkle.rules import Rules
 from scorer.games.farkle.state import State, sheet, start
 from scorer.games.registry import register
@@ -29,7 +29,7 @@ class Farkle(Game[Rules, State]):
     summary = "Six dice: set aside what scores, throw on or stop; first to 10,000 points wins."
     rules = Rules
     pieces = seeing.PIECES
-    score_options = frozenset({"set_aside"})
+    score_options = questions.ScoreOptions
     presets = (
         Preset("Basic", "1s, 5s and three of a kind score."),
         Preset(

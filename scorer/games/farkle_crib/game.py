@@ -20,7 +20,7 @@ from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
 from scorer.errors import IllegalMove
-from scorer.games.farkle_crib import legal, play, refusals, seeing, worth
+from scorer.games.farkle_crib import legal, play, questions, refusals, seeing, shapes, worth
 from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.state import State, board, start
 from scorer.games.registry import register
@@ -34,7 +34,10 @@ class FarkleCrib(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Six dice: set aside what scores, throw on or stop; first off the board wins."
-    score_options = frozenset({"set_aside"})
+    shapes = (shapes.FarkleCrib,)
+    score_options = questions.ScoreOptions
+    moment = questions.FarkleCribMoment
+    whole_turn = questions.FarkleCribTurn
     presets = (
         Preset("Basic", "1s, 5s and three of a kind score."),
         Preset(

@@ -16,11 +16,12 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from scorer.engine import worth
 from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.throws import DICE, Bonus, SetAside, in_a_phrase, set_asides
 from scorer.odds import set_aside_turns
-from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, turn_summary
 from scorer.odds.set_aside_turns import Table, to_throw
 from scorer.pieces.dice import ThrowError, dice_counted
 from scorer.pieces.text import in_words, points, sentence
@@ -130,6 +131,24 @@ class Turn:
     def expected(self) -> Fraction:
         """Points on average."""
         return self.outlook.worth
+
+    @property
+    def summary(self) -> str:
+        """Its worth in one sentence."""
+        return turn_summary(self.expected, self.outlook.lost)
+
+    @property
+    def tables(self) -> tuple[worth.Table, ...]:
+        """When to stop."""
+        rows = tuple(
+            (str(row.dice), str(row.farkle), percent(row.farkle), f"{row.stop_at} or more") for row in self.policy
+        )
+        return (worth.Table("How to play it", ("Dice to throw", "Farkle", "", "Stop with"), rows),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """None."""
+        return ()
 
     def to_json(self) -> dict[str, Any]:
         """A plain object, ready for `json.dumps`; chances as fractions in text."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from scorer.engine.worth import Choice, Table, Worth, choices_to_json
 from scorer.games.farkle_crib.rules import Rules
+from scorer.games.farkle_crib.shapes import SetAsideChoice
 from scorer.games.farkle_crib.throws import (
     ALL_BONUSES,
     Bonus,
@@ -89,7 +89,7 @@ def _scored(values: Sequence[int], set_aside: Sequence[int], bonuses: Collection
 def _choice(found: SetAside) -> Choice:
     name = in_a_phrase(found)
     text = f"{name} for {points(found.points)}"
-    details: dict[str, Any] = {
+    details: SetAsideChoice = {
         "left": found.left,
         "hot_dice": found.hot,
         "bomb": found.six_alike,

@@ -25,9 +25,12 @@ from scorer.engine.board import Board
 from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
 from scorer.engine.options import Preset
+from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import IllegalMove
-from scorer.games.muggins import legal, play, priors, refusals, seeing, state, telling, worth
+from scorer.games.domino_pips.seeing import as_laid
+from scorer.games.domino_pips.worth import ScoreOptions
+from scorer.games.muggins import legal, play, priors, refusals, seeing, shapes, state, telling, worth
 from scorer.games.muggins.rules import GAME, TITLE, Rules
 from scorer.games.muggins.state import State
 from scorer.games.registry import register
@@ -42,7 +45,8 @@ class Muggins(Game[Rules, State]):
     summary = "Dominoes: make the open ends add up to a multiple of five; first to 100 points wins."
     rules = Rules
     pieces = seeing.PIECES
-    score_options = frozenset({"joined"})
+    shapes = (shapes.Muggins,)
+    score_options = ScoreOptions
     visible_verbs = frozenset({"opening", "deal", "play", "left"})
     hidden_verbs = frozenset({"deal", "draw"})
     presets = (
@@ -113,6 +117,10 @@ class Muggins(Game[Rules, State]):
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What the open ends of a layout score, see `worth.worth`."""
         return worth.worth(pieces, rules, **options)
+
+    def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
+        """Which ends are covered, as the tiles lie."""
+        return as_laid(photo)
 
     def view(self, state: State, seat: int | None) -> str:
         """The layout, how many tiles everybody holds, and the tiles that the player in that seat holds."""

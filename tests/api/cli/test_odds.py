@@ -101,7 +101,7 @@ def test_a_turn_of_cribbage_dice_by_its_rolls(muggins: Muggins) -> None:
         (("crib-dice", "5", "5", "2", "2", "1", "4", "6"), "point 5", None),
         (("crib-dice", "--point", "6", "--frozen", "2", "6", "1", "2", "3", "4"), "throw", None),
         (("farkle-crib", "1", "2", "6", "3", "3", "3"), "keep 1 3 3 3, stop", 8),
-        (("farkle-crib", "--points", "25", "--dice", "4"), "stop", 25),
+        (("farkle-crib", "--points", "25", "--to-throw", "4"), "stop", 25),
         (("cribbage-dice", "4", "10", "10", "11", "--starter", "5", "--rolls-left", "2"), "keep 10 10 11", None),
         (("cribbage-dice", "10", "10", "10", "11", "--starter", "5", "--rolls-left", "0"), "stop", 14),
         (("domino-cribbage", *BELL, "--dealer"), "discard 0-0 6-6", None),
@@ -146,7 +146,7 @@ def test_options_of_the_game_change_the_advice(muggins: Muggins) -> None:
     bound = told(muggins, "advise", *throw, "--rules", "once_kept=true")
     assert {one["move"] for one in bound["alternatives"]} == {"stop", "keep 4 10", "keep 4 10 10", "keep 4 10 11"}
     free = muggins("advise", *throw, "--json")
-    assert len(json.loads(free.stdout)["alternatives"]) > 4
+    assert (free.returncode, free.stdout) == (2, "")
     assert "once_kept=true" in free.stderr
 
 
@@ -183,24 +183,24 @@ def test_streaks_count_in_a_race_of_crib_dice(muggins: Muggins) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ("odds hands bridge", "Choose one of cards, domino-cribbage, cribbage-dice."),
-        ("odds hands cards --rules bomb=yes", "No option changes the hands of cards"),
-        ("odds turn domino-cribbage", "Choose one of crib-dice, cribbage-dice, farkle-crib."),
-        ("odds turn crib-dice --rolls 2", "--rolls is for cribbage-dice"),
+        ("odds hands bridge", "Choose one of cards, cribbage-dice, domino-cribbage."),
+        ("odds hands cards --rules crib=yes", "No option changes the hands of cards"),
+        ("odds turn domino-cribbage", "crib-dice|cribbage-dice|farkle-crib"),
+        ("odds turn crib-dice --rolls 2", "No such option: --rolls"),
         ("odds turn crib-dice --rules bomp=yes", "There is no option 'bomp' here."),
         ("odds turn crib-dice --rules bomb=maybe", "bomb cannot be 'maybe': it is true or false."),
-        ("advise bridge 1 2", "crib-dice|cribbage-dice|farkle-crib|domino-cribbage"),
+        ("advise bridge 1 2", "crib-dice|cribbage-dice|domino-cribbage|farkle-crib"),
         ("advise crib-dice 1 2 3", "The first throw of a turn is 7 dice, and 3 dice were read."),
-        ("advise crib-dice --point 5", "--point and --frozen go together"),
+        ("advise crib-dice --point 5", "point and frozen go together"),
         ("advise crib-dice 5 5 2 2 1 4 7", "No die here shows 7"),
         ("advise crib-dice --answer", "--streaks and --answer need --race"),
         ("advise crib-dice --race 121,5", "The player to move stands at hole 0 to 120"),
         ("advise crib-dice --race forty,5", "--race 'forty,5' is not a list of numbers. Example: --race 40,55."),
         ("advise crib-dice --race 40", "--race takes two numbers"),
         ("advise farkle-crib 2 2 3 3 4 4", "Nothing scores: a farkle, and the turn is over."),
-        ("advise farkle-crib 1 5 5", "Use --points for the points set aside earlier."),
-        ("advise farkle-crib 1 5 5 --points 3 --dice 2", "3 dice are already thrown"),
-        ("advise farkle-crib --dice 9 --points 3", "A throw is 1 to 6 dice, not 9."),
+        ("advise farkle-crib 1 5 5", "Use points for the points set aside earlier."),
+        ("advise farkle-crib 1 5 5 --points 3 --to-throw 2", "3 dice are already thrown"),
+        ("advise farkle-crib --to-throw 9 --points 3", "A throw is 1 to 6 dice, not 9."),
         ("advise cribbage-dice 4 10 10 11 --starter 5 --rolls-left 3", "A turn has 3 rolls at most"),
         ("advise cribbage-dice 4 10 10 11 --rolls-left 1", "Missing option '--starter'"),
         ("advise domino-cribbage 3-0 4-0 3-1 3-2 6-6 0", "'0' is no tile: write its two ends like 3-0."),

@@ -37,7 +37,7 @@ def problem(response: Any) -> tuple[int, str]:
 
 def test_a_photo_gets_the_same_json_as_on_the_command_line(client: TestClient, throw: bytes) -> None:
     told = post(client, throw, game="farkle-crib", set_aside="5").json()
-    request = ScoreRequest("farkle-crib", set_aside=(5,))
+    request = ScoreRequest("farkle-crib", options={"set_aside": (5,)})
     reading = TableReader().read(load(throw, name="throw.jpg"), request.expected)
     expected = answer(reading, request).to_json()
     assert {**told, "timings_ms": 0} == {**expected, "timings_ms": 0}
@@ -71,7 +71,7 @@ def test_without_a_game_there_is_no_score(client: TestClient, throw: bytes) -> N
 def test_rules_are_repeated_or_separated_by_spaces(client: TestClient, throw: bytes, rules: list[str]) -> None:
     form = {"game": "farkle-crib", "set_aside": "5", "rules": rules}
     told = client.post("/v1/readings", files={"photo": ("throw.jpg", throw, JPEG)}, data=form).json()
-    request = ScoreRequest("farkle-crib", set_aside=(5,), rules=("bonus=three-pairs", "three_pairs_4_2=yes"))
+    request = ScoreRequest("farkle-crib", ("bonus=three-pairs", "three_pairs_4_2=yes"), {"set_aside": (5,)})
     expected = answer(TableReader().read(load(throw, name="throw.jpg"), request.expected), request).to_json()
     assert told["score"] == expected["score"]
 

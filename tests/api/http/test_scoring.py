@@ -80,11 +80,11 @@ def test_advice_is_the_scorers(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        ({"game": "crib-dice", "point": 5}, "invalid-request"),
+        ({"game": "crib-dice", "point": 5}, "bad-frozen"),
         ({"game": "crib-dice", "point": 5, "frozen": 3, "rules": ["finish=soon"]}, "bad-option"),
         ({"game": "farkle-crib", "dice": [2, 3, 3, 4, 6, 6], "points": 9000}, "turn-over"),
-        ({"game": "farkle-crib", "dice": [1, 5], "points": 0}, "invalid-request"),
-        ({"game": "farkle-crib", "dice": [1, 5], "points": 10, "to_throw": 3}, "invalid-request"),
+        ({"game": "farkle-crib", "dice": [1, 5], "points": 0}, "wrong-count"),
+        ({"game": "farkle-crib", "dice": [1, 5], "points": 10, "to_throw": 3}, "wrong-count"),
         ({"game": "cribbage-dice", "dice": [4], "starter": 5, "rolls_left": 1}, "wrong-count"),
         ({"game": "domino-cribbage", "tiles": ["3-0"] * 6}, "same-tile-twice"),
         ({"game": "domino-cribbage", "tiles": ["9-9"] * 6}, "no-tile"),

@@ -11,6 +11,10 @@ from tests.api.table import d6, d12, face_down, row, tile
 from vision.reading import Reading
 
 
+def request(game: str | None = None, rules: tuple[str, ...] = (), **options: Any) -> ScoreRequest:
+    return ScoreRequest(game, rules, options)
+
+
 def reading(*values: int) -> Reading:
     return table.reading(*map(d6, values))
 
@@ -39,7 +43,7 @@ def reading(*values: int) -> Reading:
 )
 def test_a_question_that_fits_no_throw_is_refused_before_any_photo(options: dict[str, Any], code: str) -> None:
     with pytest.raises(ThrowError) as refused:
-        ScoreRequest(**options)
+        request(**options)
     assert refused.value.code == code
 
 
@@ -48,7 +52,9 @@ def test_without_a_game_there_is_no_score() -> None:
 
 
 def test_the_score_is_the_games_own() -> None:
-    score = answer(reading(5, 1, 6, 6, 6), ScoreRequest("crib-dice", point=5, frozen=2)).to_json()["score"]
+    score = answer(reading(5, 1, 6, 6, 6), ScoreRequest("crib-dice", options={"point": 5, "frozen": 2})).to_json()[
+        "score"
+    ]
     assert (score["outcome"], score["total"], score["adds"]) == ("safe", 5, 3)
 
 
@@ -60,15 +66,15 @@ def test_a_throw_that_the_game_does_not_know_keeps_the_reading() -> None:
 
 
 def test_the_score_is_settled_under_the_rules_that_are_played() -> None:
-    played = ScoreRequest("crib-dice", point=5, frozen=5, rules=("piddle_points=true",))
-    basic = ScoreRequest("crib-dice", point=5, frozen=5)
+    played = ScoreRequest("crib-dice", ("piddle_points=true",), {"point": 5, "frozen": 5})
+    basic = ScoreRequest("crib-dice", options={"point": 5, "frozen": 5})
     totals = [answer(reading(5, 5), request).to_json()["score"]["total"] for request in (basic, played)]
     assert totals == [15, 25]
 
 
 def asked(seen: Reading, game: str, **options: Any) -> dict[str, Any]:
     """The score in the answer, once the whole answer is found to have the documented shape, and no more and no less."""
-    told = answer(seen, ScoreRequest(game, **options)).to_json()
+    told = answer(seen, request(game=game, **options)).to_json()
     assert Answer.model_validate(told).model_dump(mode="json") == json.loads(json.dumps(told))
     score: dict[str, Any] = told["score"]
     return score
@@ -266,9 +272,9 @@ def test_what_is_no_list_of_dice_is_refused(text: str) -> None:
     ("request_", "kinds", "at_most", "counts"),
     [
         (ScoreRequest("crib-dice"), {"d6"}, 7, {7}),
-        (ScoreRequest("crib-dice", point=5, frozen=3), {"d6"}, 7, {4, 7}),
+        (ScoreRequest("crib-dice", options={"point": 5, "frozen": 3}), {"d6"}, 7, {4, 7}),
         (ScoreRequest("farkle"), {"d6"}, 6, set()),
-        (ScoreRequest("farkle-crib", set_aside=(5, 5)), {"d6"}, 6, {4, 6}),
+        (ScoreRequest("farkle-crib", options={"set_aside": (5, 5)}), {"d6"}, 6, {4, 6}),
         (ScoreRequest("cribbage-dice"), {"d6", "d12"}, 7, {5, 7}),
         (ScoreRequest("domino-cribbage"), {"domino"}, 28, set()),
     ],

@@ -108,7 +108,7 @@ def test_json_holds_every_row() -> None:
 
 
 def test_mean_and_maximum_of_a_handful() -> None:
-    small = Distribution("cards", {0: 1, 1: 0, 2: 3})
+    small = Distribution({0: 1, 1: 0, 2: 3})
     assert (small.total, small.mean, small.maximum) == (4, Fraction(3, 2), 2)
 
 

@@ -1,0 +1,96 @@
+"""Makes commands and options from what a game may be told: the fields of its questions (`scorer.engine.parameters`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from inspect import Parameter as Argument
+from inspect import Signature, signature
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+import typer
+
+from scorer.engine.parameters import Parameter, parameters
+from scorer.games.scoring import dice_named
+from scorer.pieces.text import sentence
+
+Q = TypeVar("Q")
+
+
+def taking(told: Iterable[Parameter], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as a command with these options, which it is given by name, before its own.
+
+    Args:
+        told: the options.
+        function: takes them as `**told`, and options of its own.
+    """
+    own = [each for each in signature(function, eval_str=True).parameters.values() if each.kind != Argument.VAR_KEYWORD]
+    every = [*map(_argument, told), *(each.replace(kind=Argument.KEYWORD_ONLY) for each in own)]
+
+    def command(**given: Any) -> Any:
+        return function(**given)
+
+    command.__doc__ = function.__doc__
+    command.__signature__ = Signature(every)  # type: ignore[attr-defined] # what inspect reads
+    command.__annotations__ = {each.name: each.annotation for each in every}
+    return command
+
+
+def asked(question: type[Q], given: Mapping[str, Any]) -> Q:
+    """The question that was put on a command line.
+
+    Raises:
+        ThrowError: no such situation comes about, or a value that is no list of dice.
+    """
+    told = {each.name: value(each, given[each.name]) for each in parameters(question) if each.name in given}
+    return question(**told)
+
+
+def value(told: Parameter, given: Any) -> Any:
+    """The value of an option, from what typer made of it.
+
+    Raises:
+        ThrowError: "no-dice".
+    """
+    if _item_of(told.type) is None:
+        return given
+    if given is None:
+        return told.default
+    return tuple(given) if told.on_table else dice_named(given)
+
+
+def flag(name: str) -> str:
+    """An option as it is written: "--rolls-left"."""
+    return f"--{name.replace('_', '-')}"
+
+
+def _argument(told: Parameter) -> Argument:
+    annotation = Annotated[_typed(told), _info(told)]
+    default = Argument.empty if told.required else (None if _item_of(told.type) else told.default)
+    return Argument(told.name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _typed(told: Parameter) -> Any:
+    """The type as typer takes it: pieces on the table one by one, other lists as one word such as 1-5-5."""
+    item = _item_of(told.type)
+    if item is None:
+        # A piece is a die or a tile: the game says which.
+        return str | None if {int, str} <= {*get_args(told.type)} else told.type
+    if told.on_table:
+        return list[item] if told.required else list[item] | None  # type: ignore[valid-type] # made at run time
+    return str if told.required else str | None
+
+
+def _info(told: Parameter) -> Any:
+    text = sentence(told.text)
+    if told.on_table:
+        return typer.Argument(metavar=f"{told.metavar}..." if told.required else f"[{told.metavar}]...", help=text)
+    if told.type is bool:
+        return typer.Option(flag(told.name), help=text)
+    # No bounds: what is out of them is refused by the game, in its own words.
+    return typer.Option(flag(told.name), metavar=told.metavar, help=text)
+
+
+def _item_of(kind: Any) -> type | None:
+    """What a tuple holds, also one that may be left out; None for anything else."""
+    tuples = [each for each in (kind, *get_args(kind)) if get_origin(each) is tuple]
+    return get_args(tuples[0])[0] if tuples else None

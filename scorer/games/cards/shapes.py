@@ -1,0 +1,16 @@
+"""What the JSON of a hand of playing cards has beside that of every worth."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+
+class Cards(TypedDict):
+    """A cribbage hand of playing cards.
+
+    Attributes:
+        starter: the last of `values`.
+    """
+
+    outcome: Literal["counted"]
+    starter: str | None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from inspect import Parameter as Argument
 from inspect import Signature, signature
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from operator import getitem
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin
 
 import typer
 
@@ -64,7 +65,7 @@ def flag(name: str) -> str:
 
 
 def _argument(told: Parameter) -> Argument:
-    annotation = Annotated[_typed(told), _info(told)]
+    annotation = getitem(cast("Any", Annotated), (_typed(told), _info(told)))  # of what is known at run time only
     default = Argument.empty if told.required else (None if _item_of(told.type) else told.default)
     return Argument(told.name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
 

@@ -56,9 +56,13 @@ def parameter(text: str, default: Any = MISSING, **more: Any) -> Any:
     return field(default=default, metadata={_KEY: {"text": text, "default": default, **more}})
 
 
-@cache
 def parameters(question: type) -> tuple[Parameter, ...]:
     """The parameters of a frozen dataclass, in their order."""
+    return _parameters(question)
+
+
+@cache
+def _parameters(question: type[Any]) -> tuple[Parameter, ...]:
     types = get_type_hints(question)
     return tuple(Parameter(each.name, types[each.name], **each.metadata[_KEY]) for each in fields(question))
 

@@ -16,11 +16,12 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
+from tests.pace import slowness
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
-PATIENCE = 30_000
-"""Milliseconds."""
+PATIENCE = round(30_000 * min(6.0, slowness()))
+"""Milliseconds: half a minute on a machine at rest."""
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 expect.set_options(timeout=PATIENCE)
 

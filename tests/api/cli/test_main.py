@@ -279,7 +279,7 @@ def damaged(tmp_path: Path) -> Path:
 def test_a_damaged_network_is_named_and_nothing_is_read_with_it(
     muggins: Muggins, damaged: Path, arguments: list[str]
 ) -> None:
-    done = muggins(*arguments, cwd=damaged, timeout=30)
+    done = muggins(*arguments, cwd=damaged)
     assert done.returncode == 1
     assert re.fullmatch(r"The network file \S+ is damaged or was changed\. .*\n", done.stderr)
     assert done.stdout == "" or arguments == ["models"]

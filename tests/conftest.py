@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _TESTS = Path(__file__).parent
 _BEGUN, _MINUTES = time.monotonic(), float(os.environ.get("MUGGINS_TEST_MINUTES", "inf"))
@@ -17,9 +18,11 @@ _ALWAYS_SLOW = ("e2e", "proof")
 """Folders that give their tests a mark of the same name, too."""
 _SLOW = (
     "api/cli/test_demo.py",
+    "api/cli/test_evidence.py",
     "api/cli/test_main.py",
     "api/cli/test_odds.py",
     "api/cli/test_play.py",
+    "api/cli/test_rules.py",
     "api/cli/test_score.py",
     "api/cli/test_watch.py",
     "api/film/input/test_camera.py",
@@ -52,6 +55,11 @@ _SLOW = (
     "vision/watch",
 )
 """Files and folders whose tests start processes, run networks, encode films, play whole games or solve races."""
+
+
+# A limit on the seconds of an example would judge the machine. What has to be quick is measured in bench/.
+settings.register_profile("muggins", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("muggins")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -98,7 +98,7 @@ def score_throw(throw: Throw) -> Any:  # type: ignore[valid-type] # made at run 
 @router.post(
     "/advice", operation_id="get_advice", response_model=AdviceTold, responses=documented(400, 403, 413, 422, 503)
 )
-def get_advice(moment: Moment) -> Any:  # type: ignore[valid-type] # made at run time
+def get_advice(moment: Moment) -> Any:
     """The best decision in a turn. The first advice under some rules can take half a minute; later ones are cached."""
     # Players must not wait for advice requests.
     if not _places.acquire(blocking=False):

@@ -14,7 +14,8 @@ from scorer.games.registry import GAMES, game_named
 
 
 def begun(game: str, *rules: str) -> Record:
-    options = game_named(game).rules.from_texts(["opening_roll=false", *rules])
+    known = {option.name for option in game_named(game).rules.options()}
+    options = game_named(game).rules.from_texts([*(["opening_roll=false"] if "opening_roll" in known else []), *rules])
     return Record.begin(Header(game, options, ("Ann", "Ben"), "2026-11-21T20:15:00+00:00", {}))
 
 

@@ -15,6 +15,8 @@ DEFAULTS = {
     "fuchle_at_start": True,
     "piddle_points": False,
     "piddle_double_point": "auto",
+    "roll_at_five_or_six": False,
+    "stop_after_piddle": False,
     "bomb": False,
     "bomb_fail_counts": True,
     "bomb_scores_points": False,

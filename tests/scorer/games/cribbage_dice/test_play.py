@@ -209,6 +209,7 @@ def test_defaults_are_those_of_the_rulings() -> None:
         "once_kept": False,
         "seven_dice": False,
         "seven_keep_starter": True,
+        "sub_runs": False,
         "tie": "shared",
         "opening_roll": True,
     }

@@ -27,7 +27,7 @@ def progressive(side: int, scans: int, behind: bytes = b"") -> bytes:
 
 
 def quickest(data: bytes) -> float:
-    """Seconds of processor time that loading it takes, or refusing it; of some times the least, for others use the machine too."""
+    """The least of three times in seconds of processor time to load or refuse it: others use the machine, too."""
     times = []
     for _ in range(3):
         begun = time.thread_time()

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from scorer.engine.worth import Worth
 from scorer.errors import ThrowError
-from scorer.games.domino_pips.worth import HIGHEST, Ends, Joined, joined_in_line, open_ends, tile_named
+from scorer.games.domino_pips.worth import Ends, Joined, joined_in_line, open_ends, tile_named
 from scorer.games.scoring import rules_named, worth
+from scorer.pieces.tiles import HIGHEST_OF_ANY_SET
 
-END = st.integers(0, HIGHEST)
+END = st.integers(0, HIGHEST_OF_ANY_SET)
 
 
 def counted(tiles: str, *rules: str, joined: list[Joined] | None = None) -> Worth:

@@ -153,7 +153,7 @@ def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Ph
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
     page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&parts=roll,dise&theme=a&theme=b")
     said = page.locator("#problems")
-    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, names")
+    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, language, names")
     expect(said).to_contain_text("“lower” is not a place for “roll”. Choose from top-left")
     expect(said).to_contain_text("scale must be 0.4 to 3, got “9”.")
     expect(said).to_contain_text("“parts” names “dise”, which is no part. Choose from names")

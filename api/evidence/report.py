@@ -13,6 +13,7 @@ from typing import Any
 
 from api.console import printable
 from api.evidence.keys import SignedHead, short
+from api.evidence.provenance import Provenance
 from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.engine.game import Event
 from scorer.engine.record import Record
@@ -151,7 +152,8 @@ def _section(told: Told, line: Line) -> str:
     gone = f"<p>Undone by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
     at = f"<time>{_text(line.entry.at)}</time>\n" if line.entry.at else ""
     body = (
-        _picture(told, line)
+        _made_how(told, line)
+        + _picture(told, line)
         + _seen(line)
         + _by_camera(line)
         + _corrections(told, line)
@@ -161,6 +163,39 @@ def _section(told: Told, line: Line) -> str:
     kind = ' class="gone"' if line.undone_by else ""
     heading = f"Line {line.number}: {_text(line.entry.move or 'the move before is taken back')}"
     return f'<section id="line-{line.number}"{kind}>\n<h2>{heading}</h2>\n{at}{gone}{body}</section>\n'
+
+
+def _made_how(told: Told, line: Line) -> str:
+    """Where the move comes from, and who made it."""
+    who = _maker(line.entry.by or {}, told.record.header.players)
+    return f'<p class="made"><strong>{_PROVENANCE[line.provenance]}</strong>{_text(who)}</p>\n'
+
+
+_PROVENANCE: dict[Provenance, str] = {
+    "photo": "Photo",
+    "corrected": "Corrected",
+    "watched": "Watched",
+    "inferred": "Inferred",
+    "claimed": "Claimed",
+    "typed": "Typed",
+    "undo": "Undone",
+}
+
+
+def _maker(by: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Who made a move, as a phrase after its provenance; empty if nobody noted it."""
+    if "camera" in by:
+        return f", by the camera {by.get('name') or by['camera']}"
+    if "device" not in by:
+        return ""
+    phone = f", by the phone of {listed(_named(by.get('seats'), names)) or 'nobody'}"
+    return f"{phone}, for {listed(_named([by['for']], names))}" if "for" in by else phone
+
+
+def _named(seats: object, names: Sequence[str]) -> list[str]:
+    """The names of these seats; records are untrusted, so numbers that are none are left out."""
+    numbers = seats if isinstance(seats, list) else []
+    return [names[seat] for seat in numbers if type(seat) is int and 0 <= seat < len(names)]
 
 
 def _picture(told: Told, line: Line) -> str:

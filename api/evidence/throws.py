@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from api.evidence.provenance import Provenance, by_hand, camera_notes, is_by_camera, provenance
 from api.interpret import schemas
 from scorer.engine.game import Event
 from scorer.engine.record import Entry, Record
@@ -57,27 +58,24 @@ class Line:
         return self.reading.sha256 if self.reading else ""
 
     @property
+    def provenance(self) -> Provenance:
+        """Where the move comes from."""
+        return provenance(self.entry)
+
+    @property
     def inferred(self) -> bool:
-        """Whether a watching camera inferred the move from later rolls."""
+        """Whether the move is said to be inferred by a watching camera from later rolls."""
         return self.entry.inferred
 
     @property
     def watched(self) -> str:
-        """Frame and time of the film that showed or confirmed the move, as text; empty without one."""
-        match self._beside.get("watched"):
-            case {"frame": int(frame), "time": int() | float() as time}:
-                return f"frame {frame}, {time} s"
-        return ""
+        """Frame and time of the film that is said to show or confirm the move, as text; empty without one."""
+        return str(camera_notes(self.entry)["watched"])
 
     @property
     def by_hand(self) -> dict[str, Any]:
-        """Corrections and confirmations by a person: everything noted except a watching camera's notes."""
-        camera = {"inferred": self.inferred, "watched": self.watched}
-        return {name: each for name, each in self._beside.items() if not camera.get(name)}
-
-    @property
-    def _beside(self) -> Mapping[str, Any]:
-        return self.entry.corrected or {}
+        """Corrections and confirmations by a person."""
+        return by_hand(self.entry)
 
 
 def lines_of(record: Record) -> list[Line]:
@@ -127,8 +125,9 @@ def by_camera(line: Line) -> str:
     """How a watching camera found the move, as a phrase; empty if none did."""
     if not line.inferred and not line.watched:
         return ""
-    how = "inferred from what followed" if line.inferred else "said to be seen by a watching camera"
-    return f"{how} ({line.watched})" if line.watched else how
+    how = "inferred from what followed" if line.inferred else "seen by a watching camera"
+    claimed = "" if is_by_camera(line.entry) else "claimed to be "
+    return f"{claimed}{how} ({line.watched})" if line.watched else f"{claimed}{how}"
 
 
 def hash_of(line: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -263,10 +264,13 @@ class _Check:
         for line in read:
             yield from _agreement(record, line)
         unseen = [line for line in self.lines if not line.entry.seen and line.entry.move is not None]
-        inferred = sum(line.inferred for line in unseen)
-        told = sum(bool(line.watched) and not line.inferred for line in unseen)
-        chosen = len(unseen) - told - inferred
-        counts = [(told, "revealed by the next roll"), (inferred, "inferred")]
+        came = Counter(line.provenance for line in unseen)
+        chosen = came["typed"]
+        counts = [
+            (came["watched"], "revealed by the next roll"),
+            (came["inferred"], "inferred"),
+            (came["claimed"], "claimed to come from a camera"),
+        ]
         more = "".join(f", {count} were {how}" for count, how in counts if count)
         text = f"{len(read)} of the moves were read from photos, {chosen} were typed or chosen{more}."
         yield Finding("ok", "moves", text)

@@ -120,11 +120,12 @@ def _live(request: Request) -> Live:
     return live
 
 
-def _outlook(live: Annotated[Live, Depends(_live)], seat: Viewer) -> dict[str, Any]:
-    record = seat.game.record
+def _outlook(live: Annotated[Live, Depends(_live)], caller: Viewer) -> dict[str, Any]:
+    record = caller.game.record
     played = record.entries and record.entries[-1].seen
-    last = reading_of_last(record, tuple(live.table.store.readings_of(seat.game.id))) if played else None
-    return {**outlook(record, hands=seat.role == "player"), "reading": last.id if last else None}
+    last = reading_of_last(record, tuple(live.table.store.readings_of(caller.game.id))) if played else None
+    shows = last is not None and caller.sight.reading(caller.game, last)
+    return {**outlook(record, hands=caller.sight.offers(caller.game)), "reading": last.id if last and shows else None}
 
 
 # Options for a new game

@@ -20,6 +20,7 @@ from tests.e2e.phones import (
     begun,
     confirms_if_asked,
     heads,
+    joins,
     links,
     opened,
     scanned,
@@ -67,6 +68,7 @@ def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
     begun(phone, phones.server)
     types(phone, *OPENING[:3])
     client = GameClient(Link.parse(links(phone)[0]))
+    client.sit()
     watched = {"watched": {"frame": 40, "time": 2.667}}
     client.play(4, "point 5", {**watched, "inferred": True})
     expect(phone.locator("#events")).to_contain_text("(inferred)")
@@ -294,7 +296,7 @@ def test_a_viewer_sees_every_move_by_itself_and_cannot_play(phones: Phones) -> N
     expect(third.locator("#watching")).to_be_visible()
     expect(third.locator("#acts")).to_be_hidden()
     assert "#" not in third.url, "the token is taken out of the address"
-    other.goto(player)
+    joins(other, player)
     expect(other.locator("#acts")).to_be_visible()
     types(other, "6 1")
     for page in (phone, third):
@@ -342,8 +344,8 @@ def test_a_stale_choice_is_refused_and_the_page_looks_again(phones: Phones) -> N
     begun(phone, phones.server)
     player, _ = links(phone)
     other = phones.phone()
-    other.route("**/events?*", lambda route: route.abort())
-    other.goto(player)
+    other.route("**/events", lambda route: route.abort())
+    joins(other, player)
     expect(other.locator("#acts")).to_be_visible()
     types(phone, "6 1")
     types(other, "5 1")

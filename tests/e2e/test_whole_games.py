@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserType, Page, expect
 
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, begun, links, opened
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, begun, joins, links, opened
 from tests.e2e.throws import Film, jpeg, photo
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -80,7 +80,7 @@ def verified(phone: Page, folder: Path) -> str:
 def test_farkle_is_played_by_photos_on_two_phones(phones: Phones, tmp_path: Path) -> None:
     ann, ben = phones.phone(), phones.phone("dark")
     begun(ann, phones.server, ("Finish", "31"), game="farkle-crib")
-    ben.goto(links(ann)[0])
+    joins(ben, links(ann)[0])
     shows(ann, 6, 5)
     shows(ben, 1, 2)
     expect(ann.locator("#prompt")).to_contain_text("Ann")

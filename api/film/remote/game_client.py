@@ -82,6 +82,12 @@ class GameClient:
         )
         self._path = f"/v1/games/{link.game}"
 
+    def sit(self) -> None:
+        """With an invitation: join for the whole table. Its moves are then told as claimed; a camera's link says "watched"."""
+        if self._asked("GET", "/token").json()["role"] == "invite":
+            token = self._asked("POST", "/join", json={"seats": None}).json()["token"]
+            self._client.headers["authorization"] = f"Bearer {token}"
+
     def record(self) -> Record:
         """Fetch the record and verify it from its first line."""
         try:

@@ -85,7 +85,7 @@ class LiveFeeder:
         """Join the game.
 
         Args:
-            link: the players' link.
+            link: a camera's link, or the players'.
             say: receives messages for the user.
             clock: time in seconds.
 
@@ -95,6 +95,7 @@ class LiveFeeder:
         self._say, self._clock = say, clock
         self._client = GameClient(link)
         try:
+            self._client.sit()
             self._record = self._client.record()
         except (ServerGone, CannotJoin) as error:
             self._client.close()

@@ -51,9 +51,10 @@ function arrange() {
 async function join() {
   try {
     if (!api.token) throw new Error(t("overlay.incomplete"));
-    const first = await api.json(`/v1/games/${encodeURIComponent(id)}`);
+    const path = `/v1/games/${encodeURIComponent(id)}`;
+    const first = await api.json(path);
     // What is offered to players, and advised, tells a hand.
-    if (first.offers) throw new Error(t("overlay.public"));
+    if ((await api.json(`${path}/token`)).role !== "viewer") throw new Error(t("overlay.public"));
     failed(null);
     heard(first);
     new Feed(id, api.token, { heard, joined: () => {}, lost });

@@ -16,6 +16,7 @@ import { Review } from "./review.js";
 import { Seen } from "./seen.js";
 import { Speech } from "./speech.js";
 import { diceOf, pad } from "./typed.js";
+import { Who, movedForOther } from "./who.js";
 
 
 const RETRY = 5000; // milliseconds until a server that was away is asked again
@@ -30,6 +31,7 @@ const seen = new Seen(api, () => now.kind, corrected, failed);
 const history = new History(api, id, (kept) => look(kept), broken, hands, failed);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, showPhoto, failed);
 const review = new Review(api, takeCloser);
+const who = new Who(sit);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
 let now = null; // the last snapshot
@@ -54,19 +56,32 @@ async function join() {
   }
 }
 
-// The token of the link, if it is good, is kept for what it allows; a player's link stays better than a viewer's.
+// The token of the link, if it is good, is kept for what it allows; a player's token stays better than a viewer's.
 async function admitted() {
   const given = link.tokenInAddress();
   if (given) {
     api.token = given;
-    const told = await api.json(path).catch((error) => (link.token(id) ? null : Promise.reject(error)));
-    if (told && link.remember(id, { [told.offers ? "player" : "viewer"]: given, ...noted(told) })) link.hideToken();
+    const { role } = await api.json(`${path}/token`).catch((error) => (link.token(id) ? {} : Promise.reject(error)));
+    if (role && link.remember(id, { [role]: given })) link.hideToken();
   }
   api.token = link.token(id) ?? given;
   if (!api.token) throw new Error(t("table.not-joined"));
+  const mine = await api.json(`${path}/token`);
   const told = await api.json(path);
-  api.plays = told.offers !== null;
+  Object.assign(api, { plays: mine.role === "player", host: mine.host, players: told.players });
+  if (mine.role === "invite" || (api.plays && !mine.seats && told.hands_hidden)) who.ask(told.players);
   return told;
+}
+
+// With an invitation this phone gets a token of its own. What it then shows depends on its seats, so it opens anew.
+async function sit(seats) {
+  try {
+    if (api.plays) await api.put(`${path}/seats`, { seats });
+    else link.remember(id, { player: (await api.post(`${path}/join`, { seats })).token });
+    location.reload();
+  } catch (error) {
+    failed(error);
+  }
 }
 
 const noted = ({ title, players, result }) => ({ title, players, over: Boolean(result) });
@@ -137,6 +152,8 @@ function showTurn() {
   const none = () => element("li", { class: "none" }, t(now.lines > 1 ? "table.undone" : "table.nothing-yet"));
   $("events").replaceChildren(...(now.events.length ? eventLines(now.events) : [none()]));
   $("standings").replaceChildren(...standings(now, streaks));
+  $("made-by").textContent = movedForOther(now.by, now.players);
+  $("hands").replaceChildren(...now.hands.map((text) => element("li", {}, text)));
 }
 
 function showStreaks(told) {
@@ -154,7 +171,7 @@ function showPhoto(reading) {
 function showActs() {
   const over = Boolean(now.result);
   $("acts").hidden = !api.plays;
-  $("watching").hidden = api.plays;
+  $("watching").hidden = api.plays || !$("who").hidden;
   for (const part of ["undo", "typing", "adding"]) $(part).hidden = !api.plays;
   $("offers").replaceChildren(...offerButtons(now.offers ?? [], (move) => play({ move })));
   if (over) live.stop();
@@ -333,13 +350,30 @@ async function download(what, name) {
 }
 
 function showLinks() {
-  const { player, viewer } = link.game(id);
-  for (const [role, token] of Object.entries({ player, viewer })) {
+  const { invite, player, viewer } = link.game(id);
+  // A game that was begun with an earlier version has no invitation.
+  for (const [role, token] of Object.entries({ player: invite ?? player, viewer })) {
     $(`${role}-link`).value = token ? link.linkTo(id, token) : "";
     $(`${role}-share`).hidden = !token;
     if (token && $("share").open) showCode(role);
   }
+  $("host-share").hidden = !api.host;
   $("overlay-link").value = viewer ? link.overlayOf(id, viewer) : "";
+}
+
+async function makeLink(role, instead) {
+  const { token } = await api.post(`${path}/tokens`, { role, instead });
+  if (role === "camera") $("camera-link").value = link.linkTo(id, token);
+  else link.remember(id, { [role]: token });
+}
+
+async function renew() {
+  try {
+    for (const role of ["invite", "viewer"]) await makeLink(role, true);
+    showLinks();
+  } catch (error) {
+    failed(error);
+  }
 }
 
 async function showCode(role) {
@@ -372,6 +406,8 @@ $("look-again").addEventListener("click", lookAgain);
 $("share").addEventListener("toggle", showLinks);
 for (const role of ["player", "viewer"]) $(`${role}-send`).addEventListener("click", () => share(role));
 $("overlay-copy").addEventListener("click", copyOverlay);
+$("renew").addEventListener("click", renew);
+$("camera-new").addEventListener("click", () => makeLink("camera", false).catch(failed));
 $("record").addEventListener("click", () => download("record", `${now.game}-${id}.jsonl`));
 $("evidence").addEventListener("click", () => download("evidence", `${now.game}-${id}.zip`));
 $("typed").addEventListener("submit", (event) => {

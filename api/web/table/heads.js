@@ -13,9 +13,8 @@ export function check(id, head) {
   return key === head.key ? null : t("record.other-key");
 }
 
-// The same for a whole record: it must contain every head remembered.
-export function checkRecord(id, text) {
-  const hashes = text.trimEnd().split("\n").map((line) => JSON.parse(line).hash);
+// The same for a whole record, by the hashes of its lines: it must contain every head remembered.
+export function checkHashes(id, hashes) {
   for (const [lines, { head }] of Object.entries(kept(id).seen ?? {})) {
     if (hashes[lines - 1] !== head) return said(lines, head, hashes[lines - 1]);
   }

@@ -2,7 +2,8 @@
 
 import { t, time } from "/web/words.js";
 import { element } from "../shapes.js";
-import { checkRecord } from "./heads.js";
+import { checkHashes } from "./heads.js";
+import { movedForOther } from "./who.js";
 
 const SIZE = 160; // pixels of a thumbnail's width
 
@@ -19,25 +20,25 @@ export class History {
   // The record as it is now contains all this phone has seen: asked after every return of the stream.
   async check() {
     try {
-      const trouble = checkRecord(this.id, await this.record());
-      this.hands(false);
+      const trouble = checkHashes(this.id, (await this.lines()).hashes);
       if (trouble) this.broken(trouble);
     } catch (error) {
-      if (error.status === 403) this.hands(true);
-      else this.failed(error);
+      this.failed(error);
     }
   }
 
-  record() {
-    return this.api.text(`/v1/games/${this.id}/record`);
+  lines() {
+    return this.api.json(`/v1/games/${this.id}/history`);
   }
 
   async refresh() {
     if (!$("history").open) return;
     try {
-      const [record, { readings }] = await Promise.all([this.record(), this.api.json(`/v1/games/${this.id}/readings`)]);
-      const lines = standing(record.trimEnd().split("\n").slice(1).map((line) => JSON.parse(line)));
-      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, readingOf(line, readings))));
+      const { lines } = await this.lines();
+      // Who only watches is shown no photos while hands are hidden.
+      const { readings } = lines.some((line) => line.reading) ? await this.api.json(`/v1/games/${this.id}/readings`) : { readings: [] };
+      const kept = new Map(readings.map((each) => [each.id, each]));
+      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, kept.get(line.reading))));
     } catch (error) {
       this.failed(error);
     }
@@ -45,7 +46,7 @@ export class History {
 
   row(line, kept) {
     const at = element("time", { datetime: line.at }, time(line.at));
-    const made = element("li", { class: line.undone ? "undone" : "" }, at, element("span", {}, words(line)));
+    const made = element("li", { class: line.undone_by ? "undone" : "" }, at, element("span", {}, words(line, this.api.players)));
     if (kept) made.append(this.thumbnail(kept));
     return made;
   }
@@ -80,31 +81,16 @@ export class History {
   }
 }
 
-// The same photo may have been read more than once: no two readings took just as long.
-function readingOf({ seen }, readings) {
-  const timed = JSON.stringify(seen?.timings_ms);
-  return seen && readings.find(({ reading }) => reading.sha256 === seen.sha256 && JSON.stringify(reading.timings_ms) === timed);
+const HOW = { corrected: "history.hand", watched: "history.camera", inferred: "history.inferred", claimed: "history.claimed" };
+
+function words(line, players) {
+  const other = movedForOther(line.by, players);
+  return other ? t("history.for-other", { move: how(line), other }) : how(line);
 }
 
-// Which moves still stand: an undo takes the last standing one back.
-function standing(lines) {
-  const stack = [];
-  for (const line of lines) {
-    if (line.undo) {
-      const last = stack.pop();
-      if (last) last.undone = true;
-    } else if (line.move) stack.push(line);
-  }
-  return lines.filter((line) => line.move || line.undo);
-}
-
-function words(line) {
-  if (line.undo) return t("history.undone");
-  return how(line, line.undone ? t("history.was-undone", { move: line.move }) : line.move);
-}
-
-function how({ corrected }, move) {
-  if (!corrected) return move;
-  if (corrected.inferred) return t("history.inferred", { move });
-  return t(corrected.watched ? "history.camera" : "history.hand", { move });
+function how(line) {
+  if (line.how === "undo") return t("history.undone");
+  const move = line.hidden ? t("history.face-down") : line.move;
+  const standing = line.undone_by ? t("history.was-undone", { move }) : move;
+  return line.how in HOW ? t(HOW[line.how], { move: standing }) : standing;
 }

@@ -1,5 +1,5 @@
 // The games this phone has joined. A token comes in the fragment of a link, which no browser sends to a server, and is kept
-// on the phone; from there it goes into the Authorization header, and into an address only for the event stream.
+// on the phone; from there it goes into the Authorization header, and into no address.
 
 const KEY = "muggins.games";
 
@@ -47,7 +47,7 @@ export function forget(id) {
 }
 
 // The token to play with, or else the one to watch with.
-export const token = (id) => game(id).player ?? game(id).viewer;
+export const token = (id) => game(id).player ?? game(id).invite ?? game(id).viewer;
 
 export const idInAddress = () => decodeURIComponent(location.pathname.split("/")[2] ?? "");
 export const tokenInAddress = () => decodeURIComponent(location.hash.slice(1)) || null;

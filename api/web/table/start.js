@@ -80,8 +80,8 @@ async function begin() {
   $("rules").querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
   try {
     const body = { game: $("game").value, players: names(), rules: changedRules($("rules")) };
-    const { id, player, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
-    const kept = link.remember(id, { player, viewer, title: snapshot.title, players: snapshot.players });
+    const { id, player, invite, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
+    const kept = link.remember(id, { player, invite, viewer, title: snapshot.title, players: snapshot.players });
     location.assign(kept ? `/table/${id}` : link.linkTo(id, player));
   } catch (error) {
     failed(error);

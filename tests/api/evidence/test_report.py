@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
+
+import pytest
 
 from api.cli.table.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
@@ -88,7 +91,7 @@ def test_what_a_camera_inferred_is_no_word_of_a_person() -> None:
 def test_what_was_inferred_in_a_live_game_and_what_a_person_said_stand_apart() -> None:
     record = typed(begun("crib-dice", "opening_roll=false"), "throw 1 2 2 4 6 6 6")
     inferred = words(page(Told(record.play(Move.parse("point 6"), corrected={"inferred": True}))))
-    assert "Inferred from what followed." in inferred
+    assert "Claimed to be inferred from what followed." in inferred
     assert "A person" not in inferred
     both = {"inferred": True, "watched": "<b>", "confirmed": "it"}
     told = words(page(Told(record.play(Move.parse("point 6"), corrected=both))))
@@ -137,3 +140,22 @@ def test_who_signed_is_told(tile_game: Record, key: ServerKey) -> None:
         page(Told(tile_game, signed=signed))
     )
     assert "Signed by nobody" in words(page(Told(tile_game)))
+
+
+@pytest.mark.parametrize(
+    ("beside", "said"),
+    [
+        ({}, "Typed"),
+        ({"by": {"device": "a1", "seats": [0]}}, "Typed, by the phone of Ann"),
+        ({"by": {"device": "a1", "seats": [1], "for": 0}}, "Typed, by the phone of Ben, for Ann"),
+        (
+            {"corrected": {"inferred": True}, "by": {"device": "a1", "seats": [0, 1]}},
+            "Claimed, by the phone of Ann and Ben",
+        ),
+        ({"corrected": {"inferred": True}, "by": {"camera": "c1", "name": "webcam"}}, "Inferred, by the camera webcam"),
+        ({"by": {"device": "a1", "seats": [7, "x", -1], "for": True}}, "Typed, by the phone of nobody"),
+    ],
+)
+def test_each_move_says_where_it_comes_from_and_who_made_it(beside: dict[str, Any], said: str) -> None:
+    record = begun("crib-dice").play(Move.parse("opening 1 6"), **beside)
+    assert said in words(page(Told(record)))

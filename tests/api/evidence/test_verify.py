@@ -247,12 +247,15 @@ def test_what_was_inferred_is_said_and_is_no_correction(evidence_of: Made, dice_
     inferred = before.play(other, seen=seen, corrected={"inferred": True})
     found = verdict_of(zipped(evidence_of(inferred))).findings
     told = {(each.code, each.line): (each.level, each.text) for each in found}
-    assert told["inferred", 3] == ("ok", "Line 3: point 4 was inferred from what followed (frame 20, 1.0 s).")
-    assert told["inferred", 4] == ("ok", "Line 4: throw 1 4 4 5 6 was inferred from what followed.")
-    unlike = "Line 4: throw 1 4 4 5 6 does not match the reading of the photo, but inferred from what followed."
+    assert told["inferred", 3] == (
+        "ok",
+        "Line 3: point 4 was claimed to be inferred from what followed (frame 20, 1.0 s).",
+    )
+    assert told["inferred", 4] == ("ok", "Line 4: throw 1 4 4 5 6 was claimed to be inferred from what followed.")
+    unlike = "Line 4: throw 1 4 4 5 6 does not match the reading of the photo, but claimed to be inferred from what followed."
     assert told["not-as-seen", 4] == ("warning", unlike)
     assert not [each for each in found if each.code == "corrected"]
-    counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were inferred."
+    counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were claimed to come from a camera."
     assert next(each.text for each in found if each.code == "moves") == counted
 
 

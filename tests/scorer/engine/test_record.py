@@ -288,7 +288,7 @@ def test_the_forger_of_these_tests_writes_what_a_record_is() -> None:
     ("changes", "code"),
     [
         ({"record": "diary"}, "no-record"),
-        ({"format": 2}, "unknown-format"),
+        ({"format": 3}, "unknown-format"),
         ({"format": 0}, "unknown-format"),
         ({"format": 10**30}, "unknown-format"),
         ({"format": True}, "damaged-header"),

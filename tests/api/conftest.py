@@ -6,12 +6,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from api.http.app import create_app
 from tests.api.pictures import drawn_throw, jpeg
+from tests.pace import slowness
 
 Muggins = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -42,14 +44,16 @@ def command() -> list[str]:
 
 @pytest.fixture(scope="session")
 def muggins(command: list[str]) -> Muggins:
-    """Runs the real command in its own process, after `before`; other keywords go to `subprocess.run`."""
+    """Runs the real command in its own process, after `before`; other keywords go to `subprocess.run`.
 
-    def run(
-        *arguments: str | Path, before: tuple[str, ...] = (), **options: object
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # type: ignore[call-overload, no-any-return]
+    `timeout` is in seconds of a machine at rest.
+    """
+    patience = min(6.0, slowness())
+
+    def run(*arguments: str | Path, before: tuple[str, ...] = (), **options: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [*before, *command, *map(str, arguments)],
-            **{"capture_output": True, "text": True, "timeout": 120} | options,
+            **{"capture_output": True, "text": True} | options | {"timeout": options.get("timeout", 120) * patience},
         )
 
     return run

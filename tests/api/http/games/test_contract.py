@@ -18,19 +18,13 @@ from tests.api.http.games.play import bearer
 from tests.api.http.games.running import Running, running
 
 load_all_checks()
-# Requests are made up when the test runs: at collection every process of the suite would make them up.
-schema = schemathesis.pytest.from_fixture("description").include(tag="live games")
+schema = schemathesis.openapi.from_dict(create_app(data=Path("unused")).openapi()).include(tag="live games")
 # A stream that is let in does not end; test_feed.py has those.
 finite = schema.exclude(operation_id="watch_game")
 FEW = settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 # The description cannot say which bytes are a photo, which moves are legal, which corrections fit, or who may know what.
 PUT_RIGHT = (ParameterLocation.PATH, ParameterLocation.HEADER)
 UNSAYABLE = ("positive_data_acceptance", "ignored_auth")
-
-
-@pytest.fixture(scope="module")
-def description() -> schemathesis.BaseSchema:
-    return schemathesis.openapi.from_dict(create_app(data=Path("unused")).openapi())
 
 
 @pytest.fixture(scope="module")

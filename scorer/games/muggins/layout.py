@@ -2,7 +2,7 @@
 
 Source: Pagat, "All Fives", "Muggins" and "Five Up". Ends are added up; a double lies crosswise and counts all its pips for
 as long as a tile lies against one of its sides at most. A spinner, once both its sides are taken, may be played on at its
-two ends, which count nothing until a tile lies there. The first tile counts both its ends, or as a double all its pips.
+two ends, which count nothing until a tile is laid there. The first tile counts both its ends, or as a double all its pips.
 """
 
 from __future__ import annotations

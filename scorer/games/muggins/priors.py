@@ -15,7 +15,7 @@ from scorer.games.muggins.state import Phase, State
 DRAWS = 0.2
 """The share of choices that are draws, a round figure: of 202 in 20 random hands of two players 56 were draws."""
 CALLS = 0.95
-"""The share of scores that are called by whoever made them; assumed, not measured."""
+"""The share of scores that are called by the player who made them; assumed, not measured."""
 
 
 def choice_worths(state: State, weighs_points: float) -> dict[Move | None, float]:

@@ -2,7 +2,7 @@
 
 RULINGS, "What a photo means in a game". Where a reading fits and yet proves nothing, the doubt carries the moves that a
 person may confirm; in a random game that is one case: seven of a kind are thrown in Crib Dice, and seven dice of the
-same value are seen again, which may be the ones that lie there still.
+same value are seen again, which may not have been thrown again.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def test_a_choice_is_asked_with_all_that_is_legal_and_never_read_off_the_table(n
 
 
 def check_only_a_question(game: AnyGame, state: Any, random: Random) -> None:
-    """Some of the dice or tiles that lie there are seen: the choice is asked. All of Cribbage Dice's may tell it."""
+    """Some of the dice or tiles on the table are seen: the choice is asked. All of Cribbage Dice's may tell it."""
     hand = state.hands[state.turn] if game.name == "domino-cribbage" else ()
     few = random.randint(1, 4)
     seen = Seen(tiles=hand[:few]) if hand else Seen(tuple(random.randint(1, 6) for _ in range(few)))

@@ -15,7 +15,7 @@ GAME = CribbageDice()
 
 
 def played(state: State, *moves: str) -> tuple[State, tuple[Event, ...]]:
-    """The state after the moves, and what the last of them brought about."""
+    """The state after the moves, and the events of the last of them."""
     events: tuple[Event, ...] = ()
     for move in moves:
         state, events = (step := GAME.apply(state, Move.parse(move))).state, step.events

@@ -23,7 +23,8 @@ ALLOWED = {
 }
 """What each room may import beside itself."""
 NAMES = re.compile(
-    r"crib[_-]dice|cribbage[_-]dice|farkle|domino[_-]cribbage|crib dice|cribbage dice|domino cribbage", re.IGNORECASE
+    r"crib[_-]dice|cribbage[_-]dice|farkle(?:[_-]crib)?|domino[_-]cribbage|crib dice|cribbage dice|domino cribbage",
+    re.IGNORECASE,
 )
 Graph = dict[str, set[str]]
 
@@ -106,11 +107,12 @@ def sizes(modules: dict[str, Path]) -> Counter[str]:
 
 
 def naming_games(root: Path, modules: dict[str, Path]) -> Counter[str]:
-    """Lines that name a game outside of the folders of the games, by module."""
+    """Lines that name a game outside of the folders of the games, which are named after them, by module."""
     return Counter(
         {
             name: lines
             for name, file in modules.items()
+            if not any(map(NAMES.fullmatch, file.relative_to(root).parts))
             if not name.startswith("scorer.games.") or file.parent == root / "scorer" / "games"
             if (lines := sum(map(bool, map(NAMES.search, file.read_text("utf-8").splitlines()))))
         }

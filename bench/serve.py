@@ -86,7 +86,7 @@ class Viewer:
 
     async def watch(self, client: httpx2.AsyncClient, url: str, token: str) -> None:
         """Note every snapshot, until cancelled."""
-        async with client.stream("GET", url, params={"token": token}) as response:
+        async with client.stream("GET", url, headers={"authorization": f"Bearer {token}"}) as response:
             response.raise_for_status()
             async for line in response.aiter_lines():
                 if line.startswith("id: "):

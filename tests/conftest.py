@@ -1,7 +1,8 @@
 """The tiers of the suite: `slow`, and with it `e2e` and `proof`, by file and folder; and how long slow tests may take.
 
 Fast tests come first. Where the environment says `MUGGINS_TEST_MINUTES`, slow tests that would begin later than so many minutes
-after the start are skipped, saying so: CI on a machine that stands still half of the time tells what it has, in time.
+after the start are skipped, and fast ones after twice as many, saying so: CI on a machine that stands still half of the time
+tells what it has, in time.
 See docs/decisions/0023-a-suite-that-ends.md.
 """
 
@@ -12,8 +13,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import examples
+
 _TESTS = Path(__file__).parent
 _BEGUN, _MINUTES = time.monotonic(), float(os.environ.get("MUGGINS_TEST_MINUTES", "inf"))
+_FAST = "not slow"
+"""What `-m` says for the fast tier."""
 _ALWAYS_SLOW = ("e2e", "proof")
 """Folders that give their tests a mark of the same name, too."""
 _SLOW = (
@@ -29,15 +34,17 @@ _SLOW = (
     "api/film/output/test_movie.py",
     "api/film/remote",
     "api/film/test_pipeline.py",
+    "api/http/cameras/test_routes.py",
     "api/http/games/test_again.py",
-    "api/http/games/test_contract.py",
     "api/http/games/test_feed.py",
     "api/http/games/test_photos.py",
     "api/http/games/test_together.py",
+    "api/http/games/test_upgraded.py",
     "api/http/serve/test_server.py",
     "api/http/test_app.py",
     "api/http/test_contract.py",
     "api/http/test_costs.py",
+    "api/http/test_verifications.py",
     "api/http/worker/test_process.py",
     "api/store/test_changes.py",
     "api/store/test_conflict.py",
@@ -46,8 +53,10 @@ _SLOW = (
     "api/store/test_killed.py",
     "bench",
     "datasets",
+    "fuzz",
     "scorer/games/crib_dice/test_odds.py",
     "scorer/games/cribbage_dice/test_odds.py",
+    "scorer/games/farkle/test_odds.py",
     "scorer/games/farkle_crib/test_odds.py",
     "scorer/odds",
     "vision/detect",
@@ -59,13 +68,26 @@ _SLOW = (
 
 # A limit on the seconds of an example would judge the machine. What has to be quick is measured in bench/.
 settings.register_profile("muggins", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("muggins")
+settings.register_profile(examples.FAST, settings.get_profile("muggins"), max_examples=25)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files keep their order when they are dealt out to processes, instead of the longest first."""
+    """The fast tier tries fewer examples. Files keep their order when they are dealt out to processes."""
+    settings.load_profile(examples.FAST if config.option.markexpr == _FAST else "muggins")
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The fast tier does not import the files of the others: making up requests from the API's description takes a minute."""
+    if config.option.markexpr == _FAST and collection_path.is_relative_to(_TESTS):
+        place = collection_path.relative_to(_TESTS).as_posix()
+        return place.startswith(_ALWAYS_SLOW) or _is_slow(place) or None
+    return None
+
+
+def _is_slow(place: str) -> bool:
+    return any(place == slow or place.startswith(f"{slow}/") for slow in _SLOW)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -76,13 +98,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if place.startswith(f"{tier}/"):
                 item.add_marker(tier)
                 item.add_marker("slow")
-        if any(place == slow or place.startswith(f"{slow}/") for slow in _SLOW):
+        if _is_slow(place):
             item.add_marker("slow")
     items.sort(key=lambda item: sum(item.get_closest_marker(tier) is not None for tier in ("slow", *_ALWAYS_SLOW)))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what is slow once the time is used up."""
-    if item.get_closest_marker("slow") and time.monotonic() - _BEGUN > _MINUTES * 60:
-        pytest.skip(f"not run: the {_MINUTES:g} minutes of MUGGINS_TEST_MINUTES are used up")
+    """Skip what is slow once the time is used up, and all the rest when it is used up twice."""
+    minutes = _MINUTES if item.get_closest_marker("slow") else 2 * _MINUTES
+    if time.monotonic() - _BEGUN > minutes * 60:
+        pytest.skip(f"not run: the {minutes:g} minutes that MUGGINS_TEST_MINUTES={_MINUTES:g} allows are used up")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from datasets.generate.augment import degrade
+from datasets.generate.camera.scenes import degrade
 from datasets.generate.parts.paint import squares
 from datasets.labels import photos as labelled
 from models import FOLDER

@@ -16,7 +16,7 @@ from datasets.labels import photos as labelled
 from datasets.train.crops import Crop
 from datasets.train.onnx_export import export
 from datasets.train.precision import bfloat16_pays
-from datasets.train.resume_from_onnx import face_net_from_onnx
+from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from datasets.train.training_crops import TrainingCrops, training_crops
 
@@ -65,7 +65,7 @@ def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> N
         net.load_state_dict(torch.load(weights)["net"])
         return
     some = np.random.default_rng(0).choice(len(crops), min(len(crops), 512), replace=False)
-    face_net_from_onnx(net, weights, torch.from_numpy(np.stack([data.plain(crops[i]) for i in some])))
+    reader_from_onnx(net, weights, torch.from_numpy(np.stack([data.plain(crops[i]) for i in some])))
 
 
 def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:

@@ -26,6 +26,7 @@ from datasets.train.dice_crops import MISTAKEN, photo_crops, scene_crops
 from datasets.train.dice_views import plain, varied
 from datasets.train.onnx_export import export
 from datasets.train.precision import bfloat16_pays
+from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from vision.classify.dice import CLASSES, SIDE
 from vision.photo import Pixels
@@ -62,10 +63,10 @@ def train(
     cv2.setNumThreads(1)  # a fork while its threads are at work may hang
     torch.manual_seed(0)
     crops, folders = _crops(pictures, out, options)
-    learner = Learner(recipe, options.start, options.steps or recipe["steps"])
-    learner.resume(out / "last.pt")
     apart = [crop for crop in crops if crop.held_out]
     sampler = Sampler(crops, folders, recipe)
+    learner = Learner(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
+    learner.resume(out / "last.pt")
     left = range(learner.step, learner.steps)
     for pixels, target in track(_loaded(sampler, left, options.workers), "learning dice", len(left)):
         learner.learn(pixels, target)
@@ -78,6 +79,13 @@ def train(
     if apart:
         calibrate(logits(learner.average, apart), np.array([crop.label for crop in apart]), out)
     return export(learner.average, SIDE, out / f"{recipe['name']}.onnx")
+
+
+def _some(sampler: Sampler) -> Any:
+    """Some inputs, to measure statistics on (n x 3 x side x side)."""
+    import torch
+
+    return tensor(torch.from_numpy(sampler.batch(0, np.random.default_rng(3))[0]))
 
 
 def _crops(
@@ -182,8 +190,14 @@ def _loaded(sampler: Sampler, steps: range, workers: int) -> Iterator[tuple[Any,
 class Learner:
     """The network, its moving average, and what teaches it."""
 
-    def __init__(self, recipe: Mapping[str, Any], start: Path | str | None, steps: int) -> None:
-        """Begin with COCO's weights.
+    def __init__(self, recipe: Mapping[str, Any], start: Path | str | None, steps: int, some: Any = None) -> None:
+        """Begin with COCO's weights, or with those of an exported reader of dice (.onnx).
+
+        Args:
+            recipe: see datasets/recipes/dice.yaml.
+            start: the weights.
+            steps: of the whole training.
+            some: some inputs (n x 3 x side x side); needed where `start` is an exported reader.
 
         Raises:
             SystemExit: there is no start.
@@ -193,10 +207,14 @@ class Learner:
         from datasets.train.dice_net import dice_net
 
         if start is None:
-            raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights")
+            raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
         self.steps, self.step, self.recent = steps, 0, 0.0
         self._smoothing, rate = float(recipe["smoothing"]), float(recipe["rate"])
-        self.net = dice_net(start, SIDE, len(CLASSES)).train().to(memory_format=torch.channels_last)
+        exported = Path(start).suffix == ".onnx"
+        self.net = dice_net("yolo11n.yaml" if exported else start, SIDE, len(CLASSES))
+        if exported:
+            reader_from_onnx(self.net, Path(start), some)
+        self.net.train().to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.net).eval()
         body = {id(weight) for weight in self.net.body.parameters()}
         slow = [weight for weight in self.net.parameters() if id(weight) in body]

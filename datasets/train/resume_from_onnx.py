@@ -63,12 +63,14 @@ def rows_of(classes: Sequence[str], shapes: Sequence[Shape]) -> list[int]:
     return [found.index(shape) if shape in found else 0 for shape in shapes]
 
 
-def face_net_from_onnx(net: Any, weights: Path, crops: Any) -> None:
-    """Fill a `datasets.train.face_net.FaceNet` with the weights of an exported one; a head that does not fit stays fresh.
+def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
+    """Fill a reader (`face_net.FaceNet`, `dice_net.DiceNet`) with the weights of an exported one.
+
+    A head that does not fit stays fresh.
 
     Args:
-        net: to be filled; its widths must be those of the file.
-        weights: an exported reader of faces, in single or half precision.
+        net: to be filled; its layers must be those of the file.
+        weights: an exported reader, in single or half precision.
         crops: some hundreds of inputs (n x 3 x side x side) to measure the statistics on.
     """
     import onnx
@@ -77,24 +79,39 @@ def face_net_from_onnx(net: Any, weights: Path, crops: Any) -> None:
 
     graph = onnx.load(weights).graph
     stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    # An export keeps equal weights once, and names them again.
+    stored |= {
+        node.output[0]: stored[node.input[0]]
+        for node in graph.node
+        if node.op_type == "Identity" and node.input[0] in stored
+    }
+    own = dict(net.named_parameters())
     with torch.no_grad():
         for node in graph.node:
-            if node.op_type == "Conv" and "/body/" in node.name:
+            if node.op_type == "Conv" and f"{_module(node.name)}.weight" not in stored:
                 name = _module(node.name)
-                norm = f"{name.rpartition('.')[0]}.{int(name.rpartition('.')[2]) + 1}"
-                for target, source in ((f"{name}.weight", node.input[1]), (f"{norm}.bias", node.input[2])):
-                    net.get_parameter(target).copy_(torch.from_numpy(stored[source].astype(np.float32)))
-        for part in ("weight", "bias"):
-            head = stored[f"head.3.{part}"].astype(np.float32)
-            if net.get_parameter(f"head.3.{part}").shape == head.shape:
-                net.get_parameter(f"head.3.{part}").copy_(torch.from_numpy(head))
+                for target, source in ((f"{name}.weight", node.input[1]), (f"{_norm(name)}.bias", node.input[2])):
+                    own[target].copy_(torch.from_numpy(stored[source].astype(np.float32)))
+        for name, values in stored.items():
+            if name in own and own[name].shape == values.shape:
+                own[name].copy_(torch.from_numpy(values.astype(np.float32)))
     unfold(net, [crops])
 
 
 def _module(node: str) -> str:
-    """The module behind a node: "/body/body.3/main/main.0/Conv" is of "body.3.main.0"."""
-    parts = node.strip("/").split("/")
-    return ".".join(part for part in parts if "." in part)
+    """The module behind a node: "/body/body.3/m.0/m/m.1/cv1/conv/Conv" is of "body.3.m.0.m.1.cv1.conv"."""
+    parts: list[str] = []
+    for part in node.strip("/").split("/")[:-1]:
+        if parts and part.rpartition(".")[0] == parts[-1]:
+            parts.pop()  # a list of modules names itself before its member
+        parts.append(part)
+    return ".".join(parts)
+
+
+def _norm(conv: str) -> str:
+    """The normalisation behind a convolution: "bn" beside YOLO's "conv", else the next in the row."""
+    row, _, last = conv.rpartition(".")
+    return f"{row}.{int(last) + 1}" if last.isdigit() else f"{row}.bn"
 
 
 def _retarget(net: Any, classes: int) -> None:

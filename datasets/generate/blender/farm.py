@@ -70,7 +70,8 @@ class Farm:
 
 def make(farm: Farm, k: int, threads: int = 0) -> None:
     """Render scene k and write its picture and, last, its label; `threads` 0: one for each core."""
-    from datasets.generate.blender import lens, scene, shoot, world
+    from datasets.generate.blender import scene, shoot, world
+    from datasets.generate.camera.renders import as_jpeg, degrade
 
     number = farm.seed * 1_000_000 + k
     built = scene.build(number, farm.recipe)
@@ -79,10 +80,10 @@ def make(farm: Farm, k: int, threads: int = 0) -> None:
     image = shoot.render(built, farm.recipe["samples"], threads)
     label = farm.label_file(k)
     if farm.raw:
-        _write(farm.out / "raw" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
+        _write(farm.out / "raw" / f"{label.stem}.jpg", as_jpeg(image, 92))
     if farm.recipe["degraded"]:
-        image = lens.degrade(np.random.default_rng(number), image)
-    _write(farm.out / "images" / f"{label.stem}.jpg", lens.as_jpeg(image, 92))
+        image = degrade(np.random.default_rng(number), image)
+    _write(farm.out / "images" / f"{label.stem}.jpg", as_jpeg(image, 92))
     _write(label, json.dumps({"width": image.width, "height": image.height, "pieces": pieces}).encode())
 
 

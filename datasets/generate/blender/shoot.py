@@ -28,7 +28,7 @@ def render(scene: Scene, samples: int, threads: int = 0) -> Image.Image:
     settings.cycles.samples = samples
     settings.cycles.use_denoising = True
     settings.cycles.denoiser = "OPENIMAGEDENOISE"
-    # Fast filters and a coarse light map: a third of the time, and no difference that survives `lens.degrade`.
+    # Fast filters and a coarse light map: a third of the time, and no difference that survives `camera.renders.degrade`.
     settings.cycles.denoising_quality = settings.cycles.denoising_prefilter = "FAST"
     settings.world.cycles.sampling_method = "MANUAL"
     settings.world.cycles.sample_map_resolution = 128

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from datasets.generate.camera.webcam import Sensor
 from datasets.generate.clips.files import truth_file, write
 from datasets.generate.clips.recipe import Recipe
 from datasets.generate.clips.recording.film import Film
-from datasets.generate.clips.recording.sensor import Sensor
 from datasets.generate.clips.recording.sound import clatter
 from datasets.generate.clips.recording.video import RATE, Video
 from datasets.generate.clips.stage import hand_model, play

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from datasets.generate.camera.webcam import Sensor
 from datasets.generate.clips.files import truth_file, write
 from datasets.generate.clips.recipe import Recipe
 from datasets.generate.clips.recording.film import Film
-from datasets.generate.clips.recording.sensor import Sensor
 from datasets.generate.clips.recording.video import Video
 from datasets.generate.clips.stage import hand_model
 from datasets.generate.clips.stage.director import Director, UnplayableError

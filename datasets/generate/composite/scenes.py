@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.generate.augment import degrade
+from datasets.generate.camera.scenes import degrade
 from datasets.generate.composite.backgrounds import Ground, any_photo, drawn, from_photo
 from datasets.generate.composite.boxes import Block, Canvas, Light
 from datasets.generate.composite.camera import Camera, camera

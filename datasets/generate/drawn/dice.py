@@ -11,10 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from datasets.generate.camera.crops import photographed
 from datasets.generate.drawn import photo_grounds
 from datasets.generate.drawn.dice_scenes import d12, die_scene, other_die, pip_die
 from datasets.generate.drawn.look_alikes import nothing_scene
-from datasets.generate.drawn.photo import photographed
 from datasets.generate.parts.canvas import Bytes, Picture, Rng
 from datasets.generate.parts.lettering import fonts
 from datasets.labels import crop_files

@@ -1,9 +1,12 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the train extra")
 
-from datasets.train.resume_from_onnx import rows_of, unfold  # noqa: E402
+from datasets.train.onnx_export import export  # noqa: E402
+from datasets.train.resume_from_onnx import reader_from_onnx, rows_of, unfold  # noqa: E402
 
 
 def net() -> "torch.nn.Sequential":
@@ -33,3 +36,19 @@ def test_a_detector_of_kinds_goes_on_as_one_of_shapes():
     assert rows_of(["d6", "d12", "domino"], ["die", "tile"]) == [0, 2]
     assert rows_of(["die", "tile"], ["die", "tile"]) == [0, 1]
     assert rows_of(["0"], ["die", "tile"]) == [0, 0]
+
+
+@pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning", "ignore::UserWarning")
+def test_training_goes_on_from_an_exported_reader_of_dice(tmp_path: Path):
+    """The network of an export says what the exported one said, though the export has folded its normalisation away."""
+    pytest.importorskip("onnx", reason="needs the train extra")
+    pytest.importorskip("ultralytics", reason="needs the train extra")
+    from datasets.train.dice_net import dice_net
+
+    torch.manual_seed(5)
+    taught, fresh = dice_net("yolo11n.yaml", 64, 4).eval(), dice_net("yolo11n.yaml", 64, 4).eval()
+    crops = torch.rand(64, 3, 64, 64)
+    reader_from_onnx(fresh, export(taught, 64, tmp_path / "taught.onnx"), crops)
+    with torch.no_grad():
+        before, after = taught(crops), fresh(crops)
+    assert torch.allclose(after, before, atol=0.05 * float(before.std()))

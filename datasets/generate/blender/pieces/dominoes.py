@@ -197,15 +197,15 @@ class _Head:
 
 def _chain(scene: Scene, kit: _Kit, count: int) -> _Group:
     """A game laid out: matching ends, doubles crosswise, corners."""
-    return _grown(scene, kit, count, kit.draw(), cross=False)
+    return _follow_matching_ends(scene, kit, count, kit.draw(), cross=False)
 
 
 def _cross(scene: Scene, kit: _Kit, count: int) -> _Group:
     """A game around a double that is played on at all four sides."""
-    return _grown(scene, kit, count, kit.draw(lambda tile: tile[0] == tile[1]) or kit.draw(), cross=True)
+    return _follow_matching_ends(scene, kit, count, kit.draw(lambda tile: tile[0] == tile[1]) or kit.draw(), cross=True)
 
 
-def _grown(scene: Scene, kit: _Kit, count: int, start: Ends | None, *, cross: bool) -> _Group:
+def _follow_matching_ends(scene: Scene, kit: _Kit, count: int, start: Ends | None, *, cross: bool) -> _Group:
     rng, group = scene.rng, _Group()
     if start is None:
         return group

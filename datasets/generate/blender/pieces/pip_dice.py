@@ -1,4 +1,4 @@
-"""Pip dice: sets of one shape and look, lying flat, stacked, leaning or cocked."""
+"""Pip dice: sets of one shape and look, placed flat, stacked, leaning or cocked."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def strew(scene: Scene, count: int, spread: float, *, near: bool) -> None:
     sizes = (0.5, 1.6) if rng.random() < 0.3 else (0.85, 1.18)
     kinds = [_die_kind(scene, sizes) for _ in range(int(rng.choice([1, 1, 2, 3, 6])))]
     wide = 1.1 if rng.random() < 0.15 else spread  # some over the border of the picture
-    lying: list[Lying] = []
+    placed: list[PlacedDie] = []
     for _ in range(count):
         kind = kinds[rng.integers(len(kinds))]
-        pose = _pose(scene, kind, lying, wide, near=near)
+        pose = _pose(scene, kind, placed, wide, near=near)
         if pose is not None:
             _pip_die(scene, kind, pose)
 
@@ -43,7 +43,7 @@ class DieKind:
 
 
 @dataclass
-class Lying:
+class PlacedDie:
     """A die that lies flat: where its middle is, how it is turned about the upright, and whether one may lie on it."""
 
     x: float
@@ -74,30 +74,30 @@ def _die_kind(scene: Scene, sizes: tuple[float, float]) -> DieKind:
     return DieKind(cube, material, body, edge, bool(rng.random() < 0.5), rng.integers(0, 4, 6))
 
 
-def _pose(scene: Scene, kind: DieKind, lying: list[Lying], spread: float, *, near: bool) -> Pose | None:
+def _pose(scene: Scene, kind: DieKind, placed: list[PlacedDie], spread: float, *, near: bool) -> Pose | None:
     """The pose of the next die; None if the table is full."""
     rng = scene.rng
     cocked = rng.random() < scene.recipe["cocked"]
-    under = [die for die in lying if die.free and die.edge > 0.75 * kind.edge]
+    under = [die for die in placed if die.free and die.edge > 0.75 * kind.edge]
     if under and rng.random() < (0.6 if cocked else 0.06):
         below = under[rng.integers(len(under))]
-        return _leaning(rng, kind, below) if cocked else _stacked(rng, kind, below, lying)
+        return _leaning(rng, kind, below) if cocked else _stacked(rng, kind, below, placed)
     spot = spot_on_table(scene, kind.edge * 0.625, spread, near=near)
     if spot is None:
         return None
-    return _cocked(rng, kind, spot) if cocked else _flat(rng, kind, (*spot, kind.edge / 2), lying)
+    return _cocked(rng, kind, spot) if cocked else _flat(rng, kind, (*spot, kind.edge / 2), placed)
 
 
-def _flat(rng: Rng, kind: DieKind, middle: tuple[float, float, float], lying: list[Lying]) -> Pose:
+def _flat(rng: Rng, kind: DieKind, middle: tuple[float, float, float], placed: list[PlacedDie]) -> Pose:
     yaw = rng.uniform(0, 2 * math.pi)
-    lying.append(Lying(*middle, kind.edge, yaw))
+    placed.append(PlacedDie(*middle, kind.edge, yaw))
     return Pose(middle, Matrix.Rotation(yaw, 4, "Z"))
 
 
-def _stacked(rng: Rng, kind: DieKind, below: Lying, lying: list[Lying]) -> Pose:
+def _stacked(rng: Rng, kind: DieKind, below: PlacedDie, placed: list[PlacedDie]) -> Pose:
     below.free = False
     x, y = rng.uniform(-0.22, 0.22, 2) * below.edge
-    return _flat(rng, kind, (below.x + x, below.y + y, below.z + (below.edge + kind.edge) / 2), lying)
+    return _flat(rng, kind, (below.x + x, below.y + y, below.z + (below.edge + kind.edge) / 2), placed)
 
 
 def _cocked(rng: Rng, kind: DieKind, spot: tuple[float, float]) -> Pose:
@@ -110,7 +110,7 @@ def _cocked(rng: Rng, kind: DieKind, spot: tuple[float, float]) -> Pose:
     return Pose((*spot, -low * kind.edge / 2), turn, tilt)
 
 
-def _leaning(rng: Rng, kind: DieKind, other: Lying) -> Pose:
+def _leaning(rng: Rng, kind: DieKind, other: PlacedDie) -> Pose:
     """One edge on the ground of another die, one side against that die's upper edge (or the upper edge against its side)."""
     other.free = False
     tilt = math.radians(rng.uniform(12, 40))

@@ -13,8 +13,8 @@ from mathutils import Quaternion, Vector
 from numpy.typing import NDArray
 
 from datasets.generate.blender.table import under_pixel
+from datasets.generate.camera.webcam import MARGIN, Sensor
 from datasets.generate.clips.recording.film import AWAY, Film, Pose
-from datasets.generate.clips.recording.sensor import MARGIN, Sensor
 from datasets.generate.clips.recording.truth import Truth
 from datasets.generate.clips.stage import hands, physics
 from datasets.generate.clips.stage.dice import Die

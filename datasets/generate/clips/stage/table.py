@@ -14,7 +14,7 @@ from mathutils import Vector
 from datasets.generate.blender import shoot, world
 from datasets.generate.blender.pieces import look_alikes, pip_dice, twelve_sided
 from datasets.generate.blender.table import Placed, Scene
-from datasets.generate.clips.recording.sensor import MARGIN
+from datasets.generate.camera.webcam import MARGIN
 from datasets.generate.clips.stage.dice import Die, faces, on_face
 from datasets.generate.parts import drawings
 

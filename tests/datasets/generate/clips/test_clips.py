@@ -8,12 +8,12 @@ import pytest
 from PIL import Image
 
 from datasets.generate.blender.recipe import RecipeError
+from datasets.generate.camera.webcam import MARGIN, Sensor
 from datasets.generate.clips import __main__ as command
 from datasets.generate.clips import recipe
 from datasets.generate.clips.farm import Farm
 from datasets.generate.clips.files import truth_file
 from datasets.generate.clips.recording.boxes import Box, clusters
-from datasets.generate.clips.recording.sensor import MARGIN, Sensor
 from datasets.generate.clips.recording.sound import clatter
 from datasets.generate.clips.recording.truth import Truth
 from datasets.generate.clips.stage import dice, hands

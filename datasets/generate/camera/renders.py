@@ -5,12 +5,18 @@ from __future__ import annotations
 import io
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-Rng = np.random.Generator
-Pixels = NDArray[np.float32]
-"""Height x width x 3, 0..1."""
+from datasets.generate.camera.effects import (
+    Picture,
+    Rng,
+    balanced,
+    colourless,
+    corner_light,
+    exposed,
+    grain_strength,
+    hazy,
+)
 
 
 def degrade(rng: Rng, image: Image.Image) -> Image.Image:
@@ -25,37 +31,37 @@ def degrade(rng: Rng, image: Image.Image) -> Image.Image:
     return _wire(rng, image)
 
 
-def _lens(rng: Rng, image: Image.Image) -> Pixels:
+def _lens(rng: Rng, image: Image.Image) -> Picture:
     if rng.random() < 0.25:
         image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.3, 1.6)))
-    pixels: Pixels = np.asarray(image, np.float32) / np.float32(255)
+    pixels: Picture = np.asarray(image, np.float32) / np.float32(255)
     if rng.random() < 0.08:
         pixels = _shaken(rng, pixels)
     if rng.random() < 0.15:
         pixels = _fringed(rng, pixels)
     if rng.random() < 0.35:
-        pixels = pixels * _corners(pixels, rng.uniform(0.1, 0.55))
+        height, width = pixels.shape[:2]
+        pixels = pixels * corner_light(height, width, rng.uniform(0.1, 0.55))
     return pixels
 
 
-def _sensor(rng: Rng, pixels: Pixels) -> Pixels:
-    if rng.random() < 0.7:  # automatic exposure
-        pixels = pixels * np.float32(min(4.0, rng.uniform(0.25, 0.65) / max(0.02, float(pixels.mean()))))
-    pixels = pixels * np.exp(rng.normal(0, 0.07, 3).astype(np.float32))
+def _sensor(rng: Rng, pixels: Picture) -> Picture:
+    if rng.random() < 0.7:
+        pixels = exposed(pixels, rng.uniform(0.25, 0.65), 0, 4)
+    pixels = balanced(rng, pixels, 0.07)
     if rng.random() < 0.04:
-        pixels = np.repeat(pixels.mean(2, keepdims=True), 3, 2)
-    if rng.random() < 0.08:  # haze, a smeared lens
-        pixels = np.float32(rng.uniform(0.05, 0.3)) + pixels * np.float32(rng.uniform(0.5, 0.8))
+        pixels = colourless(pixels)
+    if rng.random() < 0.08:
+        pixels = hazy(rng, pixels)
     if rng.random() < 0.06:
         pixels = pixels * np.float32(rng.uniform(0.25, 0.6))
     return _noisy(rng, pixels)
 
 
-def _noisy(rng: Rng, pixels: Pixels) -> Pixels:
+def _noisy(rng: Rng, pixels: Picture) -> Picture:
     """Grain that grows with the root of the light, and blotches of colour as small sensors have them at night."""
-    grain = rng.choice([0, rng.uniform(0, 0.02), rng.uniform(0.02, 0.07)], p=[0.35, 0.53, 0.12])
     shot = np.sqrt(0.3 + pixels.clip(0, 1))
-    pixels = pixels + shot.astype(np.float32) * rng.normal(0, grain, pixels.shape).astype(np.float32)
+    pixels = pixels + shot.astype(np.float32) * rng.normal(0, grain_strength(rng), pixels.shape).astype(np.float32)
     if rng.random() < 0.12:
         height, width = pixels.shape[:2]
         coarse = rng.normal(0, 128 * rng.uniform(0.02, 0.08), (height // 4, width // 4, 3))
@@ -96,7 +102,7 @@ def _jpeg(image: Image.Image, quality: int) -> Image.Image:
     return Image.open(io.BytesIO(as_jpeg(image, quality))).convert("RGB")
 
 
-def _shaken(rng: Rng, pixels: Pixels) -> Pixels:
+def _shaken(rng: Rng, pixels: Picture) -> Picture:
     """Moved along a line while the shutter was open; the middle of the line is where things were."""
     turn, length = rng.uniform(0, np.pi), rng.uniform(2, 7)
     steps = np.linspace(-length / 2, length / 2, 7)
@@ -104,14 +110,14 @@ def _shaken(rng: Rng, pixels: Pixels) -> Pixels:
     return np.asarray(np.mean(moved, axis=0), np.float32)
 
 
-def _moved(pixels: Pixels, down: int, right: int) -> Pixels:
+def _moved(pixels: Picture, down: int, right: int) -> Picture:
     room = max(abs(down), abs(right))
     height, width = pixels.shape[:2]
     wide = np.pad(pixels, ((room, room), (room, room), (0, 0)), mode="edge")
     return wide[room - down : room - down + height, room - right : room - right + width]
 
 
-def _fringed(rng: Rng, pixels: Pixels) -> Pixels:
+def _fringed(rng: Rng, pixels: Picture) -> Picture:
     """Red a bit larger and blue a bit smaller than green, or the other way round: coloured edges away from the middle."""
     height, width = pixels.shape[:2]
     out, by = pixels.copy(), rng.uniform(-0.004, 0.004)
@@ -123,10 +129,3 @@ def _fringed(rng: Rng, pixels: Pixels) -> Pixels:
         rim = max(2, int(abs(by) * max(width, height)) + 1)
         out[rim:-rim, rim:-rim, channel] = inside[rim:-rim, rim:-rim]
     return out
-
-
-def _corners(pixels: Pixels, depth: float) -> Pixels:
-    """How much light reaches each pixel (height x width x 1): 1 in the middle, 1 - depth in the corners."""
-    height, width = pixels.shape[:2]
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-    return np.asarray(1 - depth * ((x * x + y * y) / 2) ** 1.5, np.float32)[..., None]

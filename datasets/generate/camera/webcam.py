@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
+from datasets.generate.camera.effects import corner_light
+
 Rng = np.random.Generator
 Pixels = NDArray[np.uint8]
 
@@ -42,7 +44,7 @@ class Sensor:
         self._tint = np.exp(rng.normal(0, 0.04, 3)).astype(np.float32)
         self._blur = float(rng.choice([0.0, rng.uniform(0.3, 0.8)]))
         height, width = first.shape[0] - 2 * MARGIN, first.shape[1] - 2 * MARGIN
-        self._dim = _corners(height, width, float(rng.uniform(0, 0.35)))
+        self._dim = corner_light(height, width, float(rng.uniform(0, 0.35)))
         grain = float(rng.uniform(0.003, 0.022)) * max(1.0, self._gain) ** 0.5 if grain is None else grain
         shape = (_GRAINS, height + 32, width + 32, 3)
         self._grain = rng.standard_normal(shape, np.float32) * np.float32(grain * 255)
@@ -87,8 +89,3 @@ class Sensor:
             swing = push * math.exp(-since / 0.13) * math.cos(since * 34)
             self._bump = (push, since + 1 / self._fps) if since < 1 else None
         return np.asarray(np.clip(self._home + self._offset + swing, -MARGIN, MARGIN))
-
-
-def _corners(height: int, width: int, depth: float) -> NDArray[np.float32]:
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-    return np.asarray(1 - depth * ((x * x + y * y) / 2) ** 1.5, np.float32)[..., None]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from datasets.generate.blender import lens
+from datasets.generate.camera import effects, renders
 
 
 def spots(places: list[tuple[int, int]]) -> Image.Image:
@@ -19,7 +19,7 @@ def test_whatever_happens_to_a_picture_nothing_in_it_moves():
     places = [(30, 30), (226, 30), (128, 96), (30, 162), (226, 162)]
     clean = spots(places)
     for seed in range(60):
-        degraded = lens.degrade(np.random.default_rng(seed), clean)
+        degraded = renders.degrade(np.random.default_rng(seed), clean)
         assert degraded.size == clean.size
         grey = np.asarray(degraded.convert("L"), float)
         for cx, cy in places:
@@ -32,12 +32,12 @@ def test_whatever_happens_to_a_picture_nothing_in_it_moves():
 
 def test_the_same_seed_spoils_alike_and_another_does_not():
     image = spots([(128, 96)])
-    first, again, other = (np.asarray(lens.degrade(np.random.default_rng(seed), image)) for seed in (5, 5, 6))
+    first, again, other = (np.asarray(renders.degrade(np.random.default_rng(seed), image)) for seed in (5, 5, 6))
     assert (first == again).all()
     assert (first != other).any()
 
 
 def test_the_middle_keeps_its_light_and_the_corners_lose_theirs():
-    light = lens._corners(np.ones((101, 201, 3), np.float32), 0.5)
+    light = effects.corner_light(101, 201, 0.5)
     assert light[50, 100, 0] == pytest.approx(1, abs=1e-3)
     assert light[0, 0, 0] == pytest.approx(0.5, abs=1e-3)

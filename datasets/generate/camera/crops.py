@@ -1,4 +1,4 @@
-"""What phones do to pictures: light, focus, motion, resolution, noise, JPEG."""
+"""What phones do to the crops that are drawn: light, focus, motion, resolution, noise, JPEG."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from datasets.generate.camera.optics import enlarged, shaken
 from datasets.generate.parts.canvas import Bytes, Picture, Rng, blurred, pixel
 from datasets.generate.parts.colours import hue
 from vision.classify.dice import SIDE
@@ -40,7 +41,7 @@ def _unsharp(rng: Rng, picture: Picture, kind: float, least: float) -> Picture:
     """Out of focus, shaken, or of few pixels, as `kind` (0..0.65) has it."""
     if kind < 0.3:
         return _defocused(rng, picture)
-    return _shaken(rng, picture) if kind < 0.4 else _coarse(rng, picture, least)
+    return shaken(picture, rng.uniform(0, math.pi), rng.uniform(2, 10)) if kind < 0.4 else _coarse(rng, picture, least)
 
 
 def _exposed(rng: Rng, picture: Picture) -> Picture:
@@ -106,15 +107,6 @@ def _defocused(rng: Rng, picture: Picture) -> Picture:
     return blurred(picture, float(np.exp(rng.uniform(np.log(0.5), np.log(2.2)))))
 
 
-def _shaken(rng: Rng, picture: Picture) -> Picture:
-    length = int(rng.integers(3, 11))
-    line = np.zeros((length, length), np.float32)
-    line[length // 2] = 1
-    turn = cv2.getRotationMatrix2D((length / 2 - 0.5,) * 2, rng.uniform(0, 180), 1)
-    kernel = cv2.warpAffine(line, turn, (length, length))
-    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REFLECT), np.float32)
-
-
 def _sharpened(rng: Rng, picture: Picture) -> Picture:
     soft = blurred(picture, rng.uniform(0.7, 2))
     return np.asarray(picture + np.float32(rng.uniform(0.3, 1.5)) * (picture - soft), np.float32)
@@ -123,9 +115,8 @@ def _sharpened(rng: Rng, picture: Picture) -> Picture:
 def _coarse(rng: Rng, picture: Picture, least: float) -> Picture:
     """Photographed small and enlarged: `least` pixels across the crop or more."""
     side = int(np.exp(rng.uniform(np.log(least), np.log(90))))
-    small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.5, 0.4, 0.1]))
-    return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.float32)
+    return enlarged(picture, side, side, way)
 
 
 def _noisy(rng: Rng, picture: Picture) -> Picture:

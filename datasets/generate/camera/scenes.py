@@ -1,4 +1,4 @@
-"""What a camera makes of a scene."""
+"""What a camera makes of a scene that is pasted together."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.generate.camera.effects import balanced, colourless, exposed, grain_strength, hazy
+from datasets.generate.camera.optics import enlarged, shaken
 from datasets.generate.parts.drawings import Rng
 from datasets.generate.parts.outlines import fixed, hull
 from datasets.generate.parts.paint import blurred
@@ -22,7 +24,7 @@ def degrade(rng: Rng, pixels: Floats, even: bool) -> NDArray[np.uint8]:
     """
     picture = np.sqrt(np.maximum(_lit(rng, pixels, even), 0))
     if rng.random() < 0.6:
-        picture *= np.float32(np.clip(rng.uniform(0.3, 0.68) / max(0.02, float(picture[::8, ::8].mean())), 0.4, 2.5))
+        picture = exposed(picture, rng.uniform(0.3, 0.68), 0.4, 2.5)
     return _sensed(rng, _lens(rng, np.minimum(picture, np.float32(1.1))))
 
 
@@ -31,7 +33,7 @@ def _lit(rng: Rng, pixels: Floats, even: bool) -> Floats:
     swing = rng.uniform(0, 0.2 if even else 0.6)
     coarse = rng.normal(0, 1, (3, 3)).astype(np.float32)
     field = np.exp(swing * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC))
-    picture = pixels * field[..., None] * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
+    picture = balanced(rng, pixels * field[..., None], 0.12)
     if not even and rng.random() < 0.1:
         picture *= _sunlit(rng, (height, width))[..., None]
     return np.asarray(picture)
@@ -50,35 +52,26 @@ def _lens(rng: Rng, picture: Floats) -> Floats:
     if rng.random() < 0.2:
         picture = blurred(picture, rng.uniform(0.5, 1.4))
     if rng.random() < 0.06:
-        picture = _shaken(rng, picture)
+        picture = shaken(picture, rng.uniform(0, math.pi), 2 * rng.uniform(1, 3))
     if rng.random() < 0.22:
         picture = _coarse(rng, picture)
     return picture
 
 
-def _shaken(rng: Rng, picture: Floats) -> Floats:
-    turn, reach = rng.uniform(0, math.pi), rng.uniform(1, 3)
-    kernel = np.zeros((9, 9), np.float32)
-    dx, dy = round(math.cos(turn) * reach), round(math.sin(turn) * reach)
-    cv2.line(kernel, (4 - dx, 4 - dy), (4 + dx, 4 + dy), 1)
-    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()))
-
-
 def _coarse(rng: Rng, picture: Floats) -> Floats:
     height, width = picture.shape[:2]
     share = rng.uniform(0.45, 0.9)
-    small = cv2.resize(picture, (round(width * share), round(height * share)), interpolation=cv2.INTER_AREA)
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
-    return np.asarray(cv2.resize(small, (width, height), interpolation=way))
+    return enlarged(picture, round(width * share), round(height * share), way)
 
 
 def _sensed(rng: Rng, picture: Floats) -> NDArray[np.uint8]:
     """Without colours, hazy, grainy."""
     if rng.random() < 0.05:
-        picture = np.repeat(picture.mean(2, keepdims=True), 3, 2)
+        picture = colourless(picture)
     if rng.random() < 0.12:
-        picture = np.float32(rng.uniform(0.05, 0.3)) + picture * np.float32(rng.uniform(0.5, 0.8))
-    grain = rng.choice([0.0, rng.uniform(0, 0.02), rng.uniform(0.02, 0.07)], p=[0.35, 0.5, 0.15])
+        picture = hazy(rng, picture)
+    grain = grain_strength(rng)
     if grain:
         picture = picture + rng.standard_normal(picture.shape, np.float32) * np.float32(grain)
     return np.asarray(np.clip(picture * 255, 0, 255), np.uint8)

@@ -16,6 +16,9 @@ said that dominoes are played with, no tile on the table is sure. A keyboard, a 
 looks like a tile, and never one that is sure; a table of dominoes nearly always has one."""
 _SURE_TILE = 0.85
 """Confidence from which a tile vouches for those beside it."""
+_PLAIN = 0.95
+"""How surely both ends are read of a tile that counts among dominoes though the detector hardly saw it: table, print and the
+gap between two tiles are seldom read so plainly. It is doubted, as all that is not sure to be a piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,16 @@ class Candidate:
         """Whether it is counted: it is likelier a piece than none, and not a tile whose ends are a guess."""
         if self.kind != "domino":
             return self.probability >= 0.5
-        return self.probability >= 0.5 and self.confidence >= (_MIN_LONE_TILE if self.alone else _MIN_TILE)
+        if self.alone:
+            return self.probability >= 0.5 and self.confidence >= _MIN_LONE_TILE
+        return (self.probability >= 0.5 or self.plain) and self.confidence >= _MIN_TILE
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a tile whose ends are read without question, be it a piece or not."""
+        if not isinstance(self.face, TileFace) or self.face_down:
+            return False
+        return (1 - self.face.other) * self.face.ranked[0][1] >= _PLAIN
 
     @property
     def face_down(self) -> bool:

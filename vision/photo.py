@@ -268,7 +268,7 @@ def _format(data: bytes) -> Format:
             )
             raise PhotoError("unsupported-format", message)
     raise PhotoError(
-        "not-a-photo", "This file holds no picture, whatever its name says. Choose a JPEG, PNG, WebP or HEIC photo."
+        "not-a-photo", "This file is not a picture, whatever its name says. Choose a JPEG, PNG, WebP or HEIC photo."
     )
 
 

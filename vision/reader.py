@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Self
 
 from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate, marked_alone
@@ -60,6 +62,12 @@ class TableReader:
         self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"])
         self._tiles = TileReader(self._manifest["ends"])
         self._calibrations = {name: Calibration.of(self._manifest[name].calibration) for name in NETWORKS.values()}
+
+    def expecting(self, expected: Expected | None) -> Self:
+        """This reader, with the same open networks, for photos of which this is known."""
+        other = copy.copy(self)
+        other._expected = expected
+        return other
 
     def read(self, photo: Photo, expected: Expected | None = None) -> Reading:
         """Every die and tile in the photo with what it shows, and the doubts.

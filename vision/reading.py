@@ -14,6 +14,12 @@ Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 """The four corners of a box in turn; for an upright box: top left, top right, bottom right, bottom left."""
 
+
+def middle_of(box: Quad) -> Point:
+    """The mean of its corners, in pixels."""
+    return sum(x for x, _ in box) / 4, sum(y for _, y in box) / 4
+
+
 Alternatives = tuple[tuple[int, float], ...]
 """Every value with its probability, likeliest first."""
 

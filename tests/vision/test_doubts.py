@@ -294,6 +294,18 @@ def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     assert list(maybe_two_dice([flat], [])) == []
 
 
+def test_among_dominoes_a_tile_that_was_hardly_seen_counts_if_both_ends_are_plain():
+    careful = Calibration(detector=0.9, classifier=0.4, offset=0.6)
+    plain = TileFace(0.001, 0.001, chances(3, 0.99), chances(5, 0.99))
+    hardly = replace(tile(100, 100, plain, score=0.06), calibration=careful)
+    assert 0.35 < hardly.confidence < hardly.probability < 0.5
+    assert [each.is_piece for each in marked_alone([tile(500, 100), hardly])] == [True, True]
+    assert [each.is_piece for each in marked_alone([hardly])] == [False]
+    assert not replace(hardly, face=replace(plain, first=chances(3, 0.9))).is_piece
+    (doubt,) = doubts_of(photo(), [], [hardly], [])
+    assert (doubt.reason, doubt.tile) == ("uncertain-piece", 0)
+
+
 @dataclass(frozen=True)
 class Table:
     """What a game of dice says of the table."""

@@ -24,6 +24,12 @@ _HUES = (
 """Upper bounds of OpenCV's hue (0..180) with their names."""
 
 
+COLOURS = (*dict.fromkeys(word for _, word in _HUES), "brown", "black", "white", "grey")
+"""Every word that `colour_of` has."""
+UNKNOWN = "unknown"
+"""The colour of a die that a person added to a reading."""
+
+
 def colour_of(picture: Pixels, detection: Detection) -> str:
     """The name of the middle colour inside the box: even six pips cover less than half of a face."""
     return name_of(_middle(picture, detection))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from vision.reading import Die, Point, Quad, Tile
+from vision.reading import Die, Point, Quad, Tile, middle_of
 from vision.watch.consensus import each_once
 from vision.watch.events import Piece
 from vision.watch.history import Arrival
@@ -355,11 +355,7 @@ def _colour(piece: Die | Tile) -> str:
 
 
 def _centre(piece: Die | Tile) -> Point:
-    return _middle(piece.box)
-
-
-def _middle(box: Quad) -> Point:
-    return sum(x for x, _ in box) / 4, sum(y for _, y in box) / 4
+    return middle_of(piece.box)
 
 
 def _apart(one: Die | Tile, other: Die | Tile) -> float:
@@ -369,4 +365,4 @@ def _apart(one: Die | Tile, other: Die | Tile) -> float:
 def _between(one: Quad, other: Quad) -> float:
     """How far the middles of two places lie from each other, over the pieces' longer side."""
     size = max(math.dist(box[i], box[i + 1]) for box in (one, other) for i in (0, 1))
-    return math.dist(_middle(one), _middle(other)) / max(1.0, size)
+    return math.dist(middle_of(one), middle_of(other)) / max(1.0, size)

@@ -69,6 +69,11 @@ class Watcher:
         return self._sampler.read
 
     @property
+    def idle(self) -> bool:
+        """Whether nothing moves and everything has been counted: until something changes, no frame is needed."""
+        return self._phase is Phase.IDLE
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
         """What lay on the table when it was counted last."""
         return self._counter.pieces

@@ -38,7 +38,7 @@ Layer = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Lying:
+class PlacedDie:
     """A die: what it shows, where its middle lies, and how it is turned (degrees)."""
 
     value: int
@@ -46,7 +46,7 @@ class Lying:
     y: float
     turn: float = 0.0
 
-    def to(self, x: float, y: float) -> Lying:
+    def to(self, x: float, y: float) -> PlacedDie:
         return replace(self, x=x, y=y)
 
 
@@ -73,7 +73,7 @@ def _die(value: int) -> tuple[Layer, Layer]:
     return part.astype(np.float32), cv2.fillConvexPoly(np.zeros(part.shape[:2], np.float32), corners, 1.0)
 
 
-def _lay(picture: Layer, die: Lying, size: float = 1.0) -> None:
+def _lay(picture: Layer, die: PlacedDie, size: float = 1.0) -> None:
     part, cover = _die(die.value)
     scale = SIDE / 220 * size
     matrix = cv2.getRotationMatrix2D((150, 150), die.turn, scale)
@@ -100,7 +100,7 @@ class Film:
     """A film in the making: each method adds what it shows. `dice` is what lies on the table now."""
 
     def __init__(self, seed: int = 1) -> None:
-        self.dice: list[Lying] = []
+        self.dice: list[PlacedDie] = []
         self.frames: list[Pixels] = []
         self._random = np.random.default_rng(seed)
         self._light: Callable[[], Layer | float] = lambda: 1.0
@@ -109,7 +109,7 @@ class Film:
     def __iter__(self) -> Iterator[Frame]:
         return (Frame(pixels, i, i / FPS) for i, pixels in enumerate(self.frames))
 
-    def add(self, moving: tuple[Lying, ...] = (), hand: Point | None = None, above: bool = False) -> None:
+    def add(self, moving: tuple[PlacedDie, ...] = (), hand: Point | None = None, above: bool = False) -> None:
         picture = _wood().copy()
         for die in self.dice:
             _lay(picture, die)
@@ -128,7 +128,7 @@ class Film:
             self.add()
         return self
 
-    def throw(self, *dice: Lying, seconds: float = 0.7) -> Film:
+    def throw(self, *dice: PlacedDie, seconds: float = 0.7) -> Film:
         """Dice roll in from the right edge, turning over."""
         steps = round(seconds * FPS)
         for step in range(steps):
@@ -137,9 +137,9 @@ class Film:
         self.dice += dice
         return self
 
-    def _on_its_way(self, die: Lying, left: float) -> Lying:
+    def _on_its_way(self, die: PlacedDie, left: float) -> PlacedDie:
         value = die.value if left < 0.05 else int(self._random.choice(list(_OUTLINES)))
-        return Lying(value, die.x + 320 * left, die.y + 60 * left, die.turn + 700 * left)
+        return PlacedDie(value, die.x + 320 * left, die.y + 60 * left, die.turn + 700 * left)
 
     def reach(self, where: Point, then: Callable[[Point], None] | None = None, seconds: float = 0.4) -> Film:
         """A hand reaches in, does something, and goes back."""
@@ -152,19 +152,19 @@ class Film:
             self.add(hand=(where[0], where[1] + 200 * (step + 1) / steps))
         return self
 
-    def pick_up(self, at: int) -> Lying:
+    def pick_up(self, at: int) -> PlacedDie:
         """A hand takes a die away."""
         die = self.dice[at]
         self.reach((die.x, die.y), lambda _: self.dice.remove(die))
         return die
 
-    def snatch(self, at: int, lands: Lying) -> Film:
+    def snatch(self, at: int, lands: PlacedDie) -> Film:
         """A hand takes a die and throws it at once, from so low that it lands under the hand."""
         die = self.dice[at]
         self.reach((die.x, die.y), lambda _: self.dice.remove(die), seconds=0.15)
         return self.reach((lands.x, lands.y), lambda _: self.dice.append(lands), seconds=0.15)
 
-    def put_down(self, die: Lying) -> Film:
+    def put_down(self, die: PlacedDie) -> Film:
         """A hand lays a die there."""
         return self.reach((die.x, die.y), lambda _: self.dice.append(die))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from tests.vision.watch.table_film import Film, Lying
+from tests.vision.watch.table_film import Film, PlacedDie
 from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
@@ -32,10 +32,10 @@ from vision.watch.motion import (
 from vision.watch.tracker import PieceTracker
 from vision.watch.unread import unread
 
-DIE = Lying(5, 80, 60, 20)
+DIE = PlacedDie(5, 80, 60, 20)
 
 
-def picture(*dice: Lying, light: float = 1.0, seed: int = 1) -> np.ndarray:
+def picture(*dice: PlacedDie, light: float = 1.0, seed: int = 1) -> np.ndarray:
     film = Film(seed)
     film.dice = list(dice)
     film.light(light).add()
@@ -142,7 +142,7 @@ def test_another_size_is_another_picture() -> None:
 # How it came
 
 
-def quad(die: Lying, side: float = 26) -> Quad:
+def quad(die: PlacedDie, side: float = 26) -> Quad:
     x, y, half = die.x, die.y, side / 2
     return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
 
@@ -406,11 +406,11 @@ class MotionEvidence:
 
 def die(value: int, x: float, y: float = 100, colour: str = "white") -> Die:
     ranked = ((value, 0.99),)
-    return Die(value, 0.98, ranked, quad(Lying(value, x, y), 30), colour)
+    return Die(value, 0.98, ranked, quad(PlacedDie(value, x, y), 30), colour)
 
 
 def tile(ends: tuple[int, int], x: float) -> Tile:
-    return Tile(ends, 0.98, ((ends, 0.99),), quad(Lying(1, x, 100), 30))
+    return Tile(ends, 0.98, ((ends, 0.99),), quad(PlacedDie(1, x, 100), 30))
 
 
 def counted(

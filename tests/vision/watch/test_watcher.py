@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import mkdtemp
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.watch.table_film import Film, Lying
+import vision
+from models import load_manifest
+from tests.vision.watch.table_film import Film, PlacedDie
 from vision.candidate import Candidate
 from vision.photo import Photo
 from vision.reader import TableReader
 from vision.reading import Die
 from vision.watch.watcher import Change, Roll, Watcher
 
-FIVE, THREE, SIX = Lying(5, 80, 60, 20), Lying(3, 160, 100, 50), Lying(6, 90, 140, 10)
+VISION = Path(vision.__file__).parent
+FIVE, THREE, SIX = PlacedDie(5, 80, 60, 20), PlacedDie(3, 160, 100, 50), PlacedDie(6, 90, 140, 10)
 
 
 class Remembering(TableReader):
-    """Films that begin alike are looked at once."""
+    """What the networks make of a frame, remembered in a file: they look at it once, until they or their code change."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Path) -> None:
         super().__init__()
-        self._known: dict[tuple[str, int | None], list[Candidate]] = {}
+        self._file = file
+        # Written by an earlier run of these tests, in pytest's own cache.
+        self._known: dict[tuple[str, int | None], list[Candidate]] = (
+            pickle.loads(file.read_bytes()) if file.exists() else {}
+        )
+
+    def remember(self) -> None:
+        """Write what is known, in place of what other networks made of the films."""
+        for old in self._file.parent.iterdir():
+            old.unlink()
+        self._file.write_bytes(pickle.dumps(self._known))
 
     def candidates(self, photo: Photo) -> list[Candidate]:
         return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
@@ -41,9 +59,19 @@ class Remembering(TableReader):
         return self._known[key]
 
 
+def _networks_and_code() -> str:
+    """A hash of the networks and of everything between a frame and its candidates."""
+    code = (file.read_bytes() for file in sorted(VISION.rglob("*.py")) if file.parent.name != "watch")
+    networks = json.dumps(load_manifest().hashes, sort_keys=True).encode()
+    return hashlib.sha256(b"".join((networks, *code))).hexdigest()
+
+
 @pytest.fixture(scope="module")
-def reader() -> TableReader:
-    return Remembering()
+def reader(request: pytest.FixtureRequest) -> Iterator[TableReader]:
+    folder = request.config.cache.mkdir("watched-films") if request.config.cache else Path(mkdtemp())
+    remembering = Remembering(folder / f"{_networks_and_code()}.pickle")
+    yield remembering
+    remembering.remember()
 
 
 def thrown() -> Film:
@@ -135,7 +163,7 @@ def test_dice_set_aside_are_the_same_dice(reader: TableReader) -> None:
     film.rest(0.6)
     film.pick_up(0)
     film.pick_up(0)
-    film.rest(0.3).throw(Lying(2, 90, 90, 5), Lying(1, 170, 150, 30)).rest()
+    film.rest(0.3).throw(PlacedDie(2, 90, 90, 5), PlacedDie(1, 170, 150, 30)).rest()
     first, second = rolls(film, reader)
     assert values(second) == ([1, 2], [3])
     assert ids(second)[3] == ids(first)[3]
@@ -145,14 +173,16 @@ def test_dice_set_aside_are_the_same_dice(reader: TableReader) -> None:
 def test_one_die_thrown_again_that_shows_the_same(reader: TableReader) -> None:
     film = thrown()
     film.pick_up(0)
-    film.rest(0.3).throw(Lying(5, 210, 160, 10)).rest()
+    film.rest(0.3).throw(PlacedDie(5, 210, 160, 10)).rest()
     first, second = rolls(film, reader)
     assert values(second) == ([5], [3, 6])
     assert ids(second) == ids(first)
 
 
-@pytest.mark.parametrize("lands", [Lying(5, 196, 108, 10), Lying(5, 250, 60, 10)], ids=["near", "far"])
-def test_a_die_snatched_and_thrown_at_once_is_a_roll_if_its_value_changed(reader: TableReader, lands: Lying) -> None:
+@pytest.mark.parametrize("lands", [PlacedDie(5, 196, 108, 10), PlacedDie(5, 250, 60, 10)], ids=["near", "far"])
+def test_a_die_snatched_and_thrown_at_once_is_a_roll_if_its_value_changed(
+    reader: TableReader, lands: PlacedDie
+) -> None:
     film = Film().rest(0.4).throw(THREE).rest()
     film.snatch(0, lands).rest()
     assert [values(roll) for roll in rolls(film, reader)] == [([3], []), ([5], [])]
@@ -205,10 +235,10 @@ class Overlooking(TableReader):
 def test_a_die_that_lies_still_and_is_overlooked_lies_there_still() -> None:
     film = thrown()
     film.pick_up(1)
-    film.rest(0.3).throw(Lying(1, 220, 80, 5)).rest()
+    film.rest(0.3).throw(PlacedDie(1, 220, 80, 5)).rest()
     film.pick_up(0)
     film.pick_up(0)
-    film.rest(0.3).throw(Lying(2, 240, 150, 30)).rest()
+    film.rest(0.3).throw(PlacedDie(2, 240, 150, 30)).rest()
     assert [values(roll) for roll in rolls(film, Overlooking())] == [([3, 5, 6], []), ([1], [5, 6]), ([2], [1])]
 
 
@@ -222,7 +252,7 @@ def test_dice_that_lie_there_at_the_beginning_are_a_roll(reader: TableReader) ->
 
 def test_what_lies_there_at_the_beginning_and_is_in_doubt_is_no_roll(reader: TableReader) -> None:
     film = Film()
-    film.dice = [FIVE, Lying(6, 5, 140, 10)]  # which is cut off
+    film.dice = [FIVE, PlacedDie(6, 5, 140, 10)]  # which is cut off
     film.rest().throw(THREE).rest()
     (roll,) = rolls(film, reader)
     assert roll.thrown == (3,)
@@ -238,7 +268,7 @@ def test_gone_on_after_an_interruption(reader: TableReader) -> None:
     (roll,) = rolls(film, reader)
     resumed = Watcher.resumed(reader, [roll])
     film.pick_up(0)
-    film.rest(0.3).throw(Lying(1, 210, 160, 10)).rest()
+    film.rest(0.3).throw(PlacedDie(1, 210, 160, 10)).rest()
     rest = list(film)[roll.counted_frame + 1 :]
     told = [event for frame in rest for event in resumed.see(frame) if isinstance(event, Roll)]
     assert [(each.number, values(each)) for each in told] == [(2, ([1], [3, 6]))]
@@ -257,7 +287,7 @@ def test_a_table_is_cleared(reader: TableReader) -> None:
 def test_a_table_that_was_cleared_is_thrown_on_again(reader: TableReader) -> None:
     film = thrown()
     picked_up_one_by_one(film)
-    film.throw(Lying(2, 120, 90, 5), Lying(6, 200, 150, 30)).rest()
+    film.throw(PlacedDie(2, 120, 90, 5), PlacedDie(6, 200, 150, 30)).rest()
     assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], []), ([2, 6], [])]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import comb
@@ -30,6 +30,7 @@ from scorer.engine.scored import R, Scored
 from scorer.engine.worth import Piece
 from scorer.errors import IllegalMove, MoveError, ThrowError
 from scorer.pieces.melds import Meld
+from scorer.pieces.text import listed
 from scorer.pieces.tiles import Tile
 
 _VERB = re.compile(r"[a-z]+(-[a-z]+)*")
@@ -68,13 +69,12 @@ class Move:
         """
         verb, *rest = text.split() or [""]
         if not _VERB.fullmatch(verb):
-            raise MoveError("unreadable-move", f"{text!r} is no move: it begins with a word like throw, keep or stop.")
+            raise MoveError("unreadable-move", f"{text!r} is not a move: start with a word like throw, keep or stop.")
         tiles = [word for word in rest if "-" in word]
         numbers = [word for word in rest if "-" not in word]
         if rest != numbers + tiles or not all(map(_NUMBER.fullmatch, numbers)):
-            raise MoveError(
-                "unreadable-move", f"{text!r} is no move: after {verb} go whole numbers, or tiles like 3-0."
-            )
+            expected = f"expected whole numbers or tiles like 3-0 after {verb}"
+            raise MoveError("unreadable-move", f"{text!r} is not a move: {expected}.")
         return cls(verb, tuple(map(int, numbers)), tuple(_tile(word, text) for word in tiles))
 
 
@@ -82,7 +82,7 @@ def _tile(word: str, text: str) -> Tile:
     try:
         return Tile.parse(word)
     except ValueError as error:
-        raise MoveError("unreadable-move", f"{text!r} is no move: {error}.") from error
+        raise MoveError("unreadable-move", f"{text!r} is not a move: {error}.") from error
 
 
 class Chance(Collection[Move], ABC):
@@ -194,6 +194,24 @@ class Event:
         return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])], self.text)
 
 
+def who(player: int) -> str:
+    """The place of a player's name in an event, an offer or a prompt."""
+    return f"{{{player}}}"
+
+
+def names(players: Iterable[int]) -> str:
+    """The places of several players' names: "{0} and {2}"."""
+    return listed(list(map(who, players)))
+
+
+def ranked(scores: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """All players by their scores, the highest first, equals together."""
+    return tuple(
+        tuple(player for player, score in enumerate(scores) if score == level)
+        for level in sorted(set(scores), reverse=True)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended.
@@ -267,6 +285,21 @@ class Step(Generic[S]):
     state: S
     events: tuple[Event, ...] = field(default=())
 
+    def after(self, *events: Event) -> Step[S]:
+        """The step with what happened before it."""
+        return Step(self.state, (*events, *self.events))
+
+
+def chain(state: S, *actions: Callable[[S], Step[S]]) -> Step[S]:
+    """The actions in turn, each on what the one before left; none after the game is won."""
+    events: tuple[Event, ...] = ()
+    for action in actions:
+        if state.to_act is None:
+            break
+        step = action(state)
+        state, events = step.state, (*events, *step.events)
+    return Step(state, events)
+
 
 class Game(Scored[R], Generic[R, S]):
     """A game as pure functions of frozen states. `apply` is the only way on, and refuses what is not legal.
@@ -276,8 +309,10 @@ class Game(Scored[R], Generic[R, S]):
 
     summary: ClassVar[str]
     """How it is won, in one line for the phone."""
+    in_short: ClassVar[tuple[str, ...]] = ()
+    """The rules that a new player needs, a sentence each: read in half a minute."""
     presets: ClassVar[tuple[Preset, ...]] = ()
-    """Ways to play it that a table can choose at once, instead of option by option."""
+    """Ways to play it that a table can choose at once, instead of option by option; pages show the first three."""
     visible_verbs: ClassVar[frozenset[str]] = frozenset({"opening", "throw", "roll-off", "deal", "play"})
     """Verbs of moves that lie on the table once they are made; the others are said."""
     hidden_verbs: ClassVar[frozenset[str]] = frozenset()

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, cast
 
 from scorer.errors import RulesError
+from scorer.pieces.text import did_you_mean, listed
 
 Kind = Literal["switch", "number", "choice", "set", "numbers"]
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
@@ -68,6 +69,12 @@ class Option:
             return value in self.words
         return isinstance(value, frozenset) and value <= set(self.words)
 
+    def refusal(self, value: object) -> str:
+        """Why a value is not allowed, in a sentence that names the part of it that is wrong."""
+        strange = sorted(map(str, value - set(self.words))) if isinstance(value, frozenset) else [value]
+        meant = did_you_mean(str(strange[0]), self.words) if len(strange) == 1 else ""
+        return f"{self.name} cannot be {listed([_quoted(each) for each in strange])}: it is {self.values}.{meant}"
+
     def _is_number(self, value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
 
@@ -82,6 +89,11 @@ class Option:
         if self.kind in ("set", "numbers"):
             return ",".join(map(str, sorted(value) if self.kind == "set" else value)) or "none"
         return str(value)
+
+
+def _quoted(value: object) -> str:
+    """A value as somebody wrote it."""
+    return repr(",".join(map(str, value)) if isinstance(value, tuple) else value)
 
 
 def _switch(_: Option, text: str) -> object:
@@ -168,7 +180,7 @@ class GameRules:
         for option in self.options():
             value = getattr(self, option.name)
             if not option.allows(value):
-                raise RulesError("bad-option", f"{option.name} cannot be {value!r}: it is {option.values}.")
+                raise RulesError("bad-option", option.refusal(value))
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:
@@ -216,7 +228,10 @@ class GameRules:
         """
         known = {option.name: option for option in cls.options()}
         if name not in known:
-            raise RulesError("unknown-option", f"There is no option {name!r} here. Choose from {', '.join(known)}.")
+            meant = did_you_mean(name, known)
+            raise RulesError(
+                "unknown-option", f"There is no option {name!r} here.{meant} Choose from {', '.join(known)}."
+            )
         return known[name]
 
     def to_json(self) -> dict[str, Any]:

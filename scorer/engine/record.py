@@ -26,8 +26,8 @@ from scorer.engine.options import GameRules
 from scorer.errors import IllegalMove, ScorerError
 from scorer.games.registry import AnyGame, game_named
 
-FORMAT = 1
-"""The format that is written. Every format up to it is read."""
+FORMAT = 2
+"""The format that is written. Every format up to it is read. Format 2 has "by" in a line: who made the move."""
 _MAGIC = "muggins-record"
 
 
@@ -91,12 +91,14 @@ class Entry:
         at: when, ISO 8601; empty if nobody looked.
         seen: what the camera saw, as JSON; None where the move was typed.
         corrected: what a person changed of it or confirmed against the rules, or how a watching camera came by it, as JSON.
+        by: who made it, as JSON: on a server the phone or camera that sent it; None where nobody noted it.
     """
 
     move: Move | None
     at: str = ""
     seen: Mapping[str, Any] | None = None
     corrected: Mapping[str, Any] | None = None
+    by: Mapping[str, Any] | None = None
 
     @property
     def inferred(self) -> bool:
@@ -106,7 +108,7 @@ class Entry:
     def to_json(self) -> dict[str, Any]:
         """The line's own part; what is empty is left away."""
         done = {"undo": True} if self.move is None else {"move": str(self.move)}
-        more = {"at": self.at, "seen": self.seen, "corrected": self.corrected}
+        more = {"at": self.at, "seen": self.seen, "corrected": self.corrected, "by": self.by}
         return {**done, **{name: value for name, value in more.items() if value}}
 
 
@@ -195,6 +197,7 @@ class Record:
         at: str = "",
         seen: Mapping[str, Any] | None = None,
         corrected: Mapping[str, Any] | None = None,
+        by: Mapping[str, Any] | None = None,
     ) -> Record:
         """The record with one move more; a closing line follows when the move ends the game.
 
@@ -203,13 +206,13 @@ class Record:
         """
         step = self.game.apply(self.state, move)
         return replace(
-            self._with(Entry(move, at, seen, corrected), step.state.result),
+            self._with(Entry(move, at, seen, corrected, by), step.state.result),
             moves=(*self.moves, move),
             history=(*self.history, step.state),
             events=step.events,
         )
 
-    def undo(self, *, at: str = "") -> Record:
+    def undo(self, *, at: str = "", by: Mapping[str, Any] | None = None) -> Record:
         """The record with its last standing move undone: the state is the replay of one move fewer.
 
         Raises:
@@ -217,7 +220,9 @@ class Record:
         """
         if not self.moves:
             raise RecordError("nothing-to-undo", "No move stands that could be undone.")
-        return replace(self._with(Entry(None, at), None), moves=self.moves[:-1], history=self.history[:-1], events=())
+        return replace(
+            self._with(Entry(None, at, by=by), None), moves=self.moves[:-1], history=self.history[:-1], events=()
+        )
 
     def _with(self, entry: Entry, result: Result | None) -> Record:
         lines = (*self.lines, *_lines_for(entry, result, self.lines[-1]))
@@ -303,7 +308,7 @@ class _Replay:
     def _follow(self, entry: Entry) -> None:
         if entry.move is None:
             self._undo()
-            self._add(Entry(None, entry.at), None)
+            self._add(Entry(None, entry.at, by=entry.by), None)
             return
         step = self._game.apply(self._history[-1], entry.move)
         self._moves.append(entry.move)
@@ -385,10 +390,11 @@ def _finite(digits: str) -> float:
 
 
 def _entry(values: Mapping[str, Any], at: int) -> Entry:
-    at_time, seen, corrected = values.get("at", ""), values.get("seen"), values.get("corrected")
-    if not isinstance(at_time, str) or not all(part is None or isinstance(part, dict) for part in (seen, corrected)):
-        raise RecordError("damaged-line", "what was seen, corrected, or the time is not written as it should be.", at)
-    return Entry(_move(values, at), at_time, seen, corrected)
+    at_time = values.get("at", "")
+    parts = seen, corrected, by = values.get("seen"), values.get("corrected"), values.get("by")
+    if not isinstance(at_time, str) or not all(part is None or isinstance(part, dict) for part in parts):
+        raise RecordError("damaged-line", "what was seen, corrected, by whom, or the time is not as it should be.", at)
+    return Entry(_move(values, at), at_time, seen, corrected, by)
 
 
 def _move(values: Mapping[str, Any], at: int) -> Move | None:
@@ -479,5 +485,5 @@ _HEADER_1: dict[str, Callable[[object], bool]] = {
     "versions": _names_strings,
 }
 """What the header of format 1 says, and of what type each is."""
-_READERS = {1: _read_1}
-"""How the header of each format is read; the lines after it have not changed since the first."""
+_READERS = {1: _read_1, 2: _read_1}
+"""How the header of each format is read."""

@@ -110,14 +110,15 @@ def counted(game: str, values: tuple[Piece, ...], hand: Hand[Piece], table: Tabl
         values: the pieces, to which the melds' indices count.
         hand: what they score.
         table: the same for the terminal.
-        details: further JSON keys of the game.
+        details: further JSON keys of the game; a "starter" that is None is missing, and the summary says so.
     """
+    missing = "without a starter, " if "starter" in details and details["starter"] is None else ""
     return Worth(
         game=game,
         values=values,
         outcome="counted",
         total=hand.total,
-        summary=sentence(hand.aloud()),
+        summary=sentence(f"{missing}{hand.aloud()}"),
         choices=(),
         tables=(table,),
         items=hand.melds,

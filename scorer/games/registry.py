@@ -21,6 +21,7 @@ import scorer.games as folders
 from scorer.engine.game import Game
 from scorer.engine.scored import Scored
 from scorer.errors import RulesError
+from scorer.pieces.text import did_you_mean
 
 AnyGame = Game[Any, Any]
 AnyScored = Scored[Any]
@@ -104,5 +105,6 @@ def game_named(name: str) -> AnyGame:
         RulesError: "unknown-game".
     """
     if name not in GAMES:
-        raise RulesError("unknown-game", f"There is no game {name!r} here. Choose one of {', '.join(GAMES)}.")
+        meant = did_you_mean(name, GAMES)
+        raise RulesError("unknown-game", f"There is no game {name!r} here.{meant} Choose one of {', '.join(GAMES)}.")
     return GAMES[name]

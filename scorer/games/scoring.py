@@ -26,7 +26,7 @@ from scorer.engine.parameters import Parameter, parameters
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import RulesError, ThrowError
 from scorer.games.registry import SCORED, AnyScored
-from scorer.pieces.text import listed
+from scorer.pieces.text import did_you_mean, listed
 
 __all__ = [
     "ThrowError",
@@ -172,13 +172,14 @@ def dice_named(text: str) -> tuple[int, ...]:
         ThrowError: "no-dice", that is no list of values.
     """
     if not re.fullmatch(r"[0-9]{1,2}((-|, ?| )[0-9]{1,2})*", text.strip()):
-        raise ThrowError("no-dice", f"{text!r} is no list of dice. Write the values like 1-5-5.")
+        raise ThrowError("no-dice", f"{text!r} is not a list of dice. Write the values such as 1-5-5.")
     return tuple(map(int, re.findall(r"[0-9]+", text)))
 
 
 def _named(game: str) -> AnyScored:
     if game not in SCORED:
-        raise ThrowError("unknown-game", f"There is no game {game!r} here. Choose one of {', '.join(SCORED)}.")
+        meant = did_you_mean(game, SCORED)
+        raise ThrowError("unknown-game", f"There is no game {game!r} here.{meant} Choose one of {', '.join(SCORED)}.")
     return SCORED[game]
 
 

@@ -323,9 +323,10 @@ def _spread(finish: int, grid: Holes) -> Array:
 def solve(course: Course[T], progress: Progress) -> Solver[T]:
     """The race, solved; `progress` is told how much is done, 0 to 1."""
     solver = Solver(course)
+    progress(1 / (MOST_CORRECTIONS + 2))
     solver.settle(rounds=200)
     for step in count(1):
-        progress(step / (MOST_CORRECTIONS + 1))
+        progress((step + 1) / (MOST_CORRECTIONS + 2))
         change = solver.correct()
         solver.settle(ROUNDS_BETWEEN)
         if change < SETTLED or step == MOST_CORRECTIONS:

@@ -143,7 +143,9 @@ def refuse_twice(names: Sequence[str], kind: str) -> None:
     if len(set(names)) == len(names):
         return
     twice = next(name for name in names if names.count(name) > 1)
-    raise ThrowError(f"same-{kind}-twice", f"The {kind} {twice} is there twice, but a set has it once: name another.")
+    raise ThrowError(
+        f"same-{kind}-twice", f"The {kind} {twice} is named twice, but a set has only one. Correct one of them."
+    )
 
 
 def of_a_kind(count: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 # fmt: off
 _SMALL = (
@@ -53,3 +54,9 @@ def dice_in_a_row(values: Iterable[int]) -> str:
 def sentence(text: str) -> str:
     """The text with a capital at its start and a full stop at its end."""
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A question to add to a refusal: " Did you mean 'bonus'?"; empty where none of the known words is close."""
+    close = get_close_matches(word.lower(), known, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""

@@ -48,5 +48,6 @@ def worth(pieces: tuple[str, ...], rules: CardRules, starter: str | None = None)
     turned = None if starter is None else Card.parse(starter)
     hand = score_cards(cards, turned, crib=rules.crib)
     names = tuple(map(str, cards if turned is None else [*cards, turned]))
-    table = hand_table(f"Cribbage: {' '.join(names)}", "Cards", hand, " ".join)
+    missing = " without a starter" if turned is None else ""
+    table = hand_table(f"Cribbage: {' '.join(names)}{missing}", "Cards", hand, " ".join)
     return counted("cards", names, hand, table, starter=None if turned is None else str(turned))

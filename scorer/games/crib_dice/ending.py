@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from scorer.engine.game import Event, Result, Step
+from scorer.engine.game import Event, Result, Step, names
 from scorer.engine.roll_off import RollOff
 from scorer.games.crib_dice.rules import GAME_END, LOSER, SKUNK, TIES
 from scorer.games.crib_dice.state import State
-from scorer.pieces.text import listed
 
 SKUNKED, DOUBLE_SKUNKED = 2, 4
 
@@ -111,4 +110,4 @@ def _players(state: State, sides: Group) -> tuple[int, ...]:
 
 
 def _named(state: State, sides: Group) -> str:
-    return listed([f"{{{player}}}" for player in _players(state, sides)])
+    return names(_players(state, sides))

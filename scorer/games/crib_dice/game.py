@@ -18,10 +18,9 @@ from typing import Any
 from scorer.engine.advice import Advice
 from scorer.engine.board import Board, Pegs
 from scorer.engine.expected import Expected
-from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Game, Move
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
-from scorer.errors import IllegalMove
 from scorer.games.crib_dice import legal, play, questions, refusals, rounds, seeing, shapes, worth
 from scorer.games.crib_dice.rules import ADVANCED, TITLE, Rules
 from scorer.games.crib_dice.state import State
@@ -38,6 +37,13 @@ class CribDice(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; first off the board wins."
+    in_short = (
+        "Throw seven dice and choose a value that shows at least twice: it is your point. Its dice are frozen and score.",
+        "Then stop and peg your points, or throw the other dice: more of your point freeze and score.",
+        "A throw with neither your point nor a 1 is a wipeout: the turn scores nothing. After three in a row "
+        "your peg goes back to the start.",
+        "With five or six frozen, two dice may win you all seven again, and the points add up.",
+    )
     visible_verbs = frozenset({"opening", "throw", "piddle", "roll-off"})
     shapes = (shapes.CribDiceFirst, shapes.CribDiceLater)
     score_options = questions.ScoreOptions
@@ -50,45 +56,25 @@ class CribDice(Game[Rules, State]):
             "Piddle points, the bomb, double fuchle and skunk; bumping needs shared lanes too.",
             ADVANCED_OPTIONS,
         ),
+        Preset("Short", "Half the board: 60 holes.", ("finish=61",)),
     )
 
-    def start(self, rules: Rules, players: int) -> State:
-        """The state before the first move."""
-        return rounds.first_state(rules, players)
-
-    def legal_moves(self, state: State) -> Legal:
-        """Everything that may be done next."""
-        return legal.legal_moves(state)
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """The choices among the legal moves, with what each is worth: points, or for the bomb the holes it gains."""
-        return legal.offers(state)
-
-    def prompt(self, state: State) -> str:
-        """What is to be done next, for the player to act."""
-        return legal.prompt(state)
+    start = staticmethod(rounds.first_state)
+    legal_moves = staticmethod(legal.legal_moves)
+    offers = staticmethod(legal.offers)
+    prompt = staticmethod(legal.prompt)
+    on_table = staticmethod(seeing.on_table)
+    recognise = staticmethod(seeing.recognise)
+    why_not = staticmethod(refusals.why_not)
+    follow = staticmethod(play.follow)
+    set_aside = staticmethod(seeing.set_aside)
+    streaks = staticmethod(seeing.streaks)
 
     def board(self, state: State) -> Board:
         """Two pegs a side: what is banked, and ahead of it the turn's running count."""
         rules = state.rules
         pegs = tuple(_pegs(state, side) for side in range(len(state.sides)))
         return Board(rules.goal, pegs, rules.skunk_line if rules.skunk else None)
-
-    def on_table(self, state: State) -> Expected:
-        """How many pieces a photo taken now should show."""
-        return seeing.on_table(state)
-
-    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
-        """The throw that a picture of the table shows."""
-        return seeing.recognise(state, seen)
-
-    def why_not(self, state: State, move: Move) -> IllegalMove:
-        """The reason why a move is not among the legal ones."""
-        return refusals.why_not(state, move)
-
-    def follow(self, state: State, move: Move) -> Step[State]:
-        """What a legal move leads to."""
-        return play.follow(state, move)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What a throw is worth, see `worth.worth`."""
@@ -102,10 +88,6 @@ class CribDice(Game[Rules, State]):
         """The dice that the prompt does not name."""
         return seeing.view(state)
 
-    def set_aside(self, state: State) -> tuple[Dice, ...]:
-        """The frozen dice."""
-        return seeing.set_aside(state)
-
     def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
         """The best decision now."""
         from scorer.games.crib_dice import advice
@@ -117,10 +99,6 @@ class CribDice(Game[Rules, State]):
         from scorer.games.crib_dice import advice
 
         return advice.choice_worths(state)
-
-    def streaks(self, state: State) -> tuple[tuple[int, str], ...]:
-        """Wipeouts in a row."""
-        return seeing.streaks(state)
 
 
 def _pegs(state: State, side: int) -> Pegs:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer.engine.game import Event, Step
+from scorer.engine.game import Event, Step, names
 from scorer.engine.roll_off import RollOff
 from scorer.games.crib_dice import ending
 from scorer.games.crib_dice.rules import GAME_END, OPENING, PLAY, TIES, Rules
 from scorer.games.crib_dice.state import Side, State, Turn
-from scorer.pieces.text import dice_in_a_row, listed
+from scorer.pieces.text import dice_in_a_row
 
 
 def first_state(rules: Rules, players: int) -> State:
@@ -26,7 +26,7 @@ def first_state(rules: Rules, players: int) -> State:
 
 def rolled(state: State, dice: tuple[int, ...]) -> Step[State]:
     """The next player's two dice of an opening or a roll-off."""
-    assert state.roll_off is not None, "only roll_off are rolled for"
+    assert state.roll_off is not None, "only an opening or a roll-off is rolled for"
     who = state.roll_off.to_roll
     roll_off = state.roll_off.cast(sum(dice))
     roll = Event("rolled", f"{{{who}}} rolls {dice_in_a_row(dice)}, {sum(dice)} in all", who, rule=_rule(state))
@@ -42,8 +42,7 @@ def _rule(state: State) -> str:
 def _decided(state: State, roll_off: RollOff, roll: Event) -> Step[State]:
     best = roll_off.highest
     if len(best) > 1:
-        again = listed([f"{{{who}}}" for who in best])
-        tied = Event("tied", f"{again} are tied at {max(roll_off.rolled)} and roll again", rule=_rule(state))
+        tied = Event("tied", f"{names(best)} are tied at {max(roll_off.rolled)} and roll again", rule=_rule(state))
         return Step(replace(state, roll_off=RollOff(best)), (roll, tied))
     if state.phase == "roll-off":
         return ending.roll_off_won(state, state.side_of(best[0]), (roll,))

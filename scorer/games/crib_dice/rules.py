@@ -200,7 +200,7 @@ class Rules(GameRules):
         if players not in _PARTNERS_OF:
             raise RulesError(
                 "bad-players",
-                f"Partners are 4 or 6 players, not {players}: seat so many, or switch partners off.",
+                f"Partners need 4 or 6 players, got {players}: seat so many, or switch partners off.",
             )
         return _PARTNERS_OF[players]
 
@@ -209,6 +209,6 @@ def _singles(players: int) -> int:
     if not 2 <= players <= MOST_SINGLES:
         way_out = "switch partners on" if players in _PARTNERS_OF else f"seat 2 to {MOST_SINGLES}"
         raise RulesError(
-            "bad-players", f"Crib Dice is for 2 to {MOST_SINGLES} players, each alone, not {players}: {way_out}."
+            "bad-players", f"Crib Dice without partners is for 2 to {MOST_SINGLES} players, got {players}: {way_out}."
         )
     return players

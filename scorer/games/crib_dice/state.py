@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from scorer.engine.board import lanes_of, leaders
-from scorer.engine.game import Result
+from scorer.engine.game import Result, names
 from scorer.engine.roll_off import RollOff
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.throws import DICE, chart
-from scorer.pieces.text import listed
 
 Phase = Literal[
     "opening",  # two dice for who goes first
@@ -172,7 +171,7 @@ class State:
 
     def names(self, side: int) -> str:
         """The names of a side's players, for an event's text: "{0} and {2}"."""
-        return listed([f"{{{player}}}" for player in self.members(side)])
+        return names(self.members(side))
 
     def playing(self, side: int) -> bool:
         """Does the side still take turns? Finished pegs leave play in Find a Loser only."""

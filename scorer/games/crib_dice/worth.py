@@ -38,7 +38,7 @@ def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, froze
     if point is None or frozen is None:
         raise ThrowError(
             "point-and-frozen-together",
-            "A point is a value and how many dice are frozen on it: name both, or neither for the first throw.",
+            "point and frozen go together: name both, or neither for the first throw.",
         )
     thrown = throw_on(values, point, frozen, piddle_points=rules.piddle_points, doubles=rules.doubles)
     return _later_throw(values, thrown, frozen, rules)

@@ -7,20 +7,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer.engine.game import Event, Result, Step
+from scorer.engine.game import Event, Result, Step, names, ranked, who
 from scorer.engine.roll_off import RollOff
 from scorer.games.cribbage_dice.state import State, Turn
-from scorer.pieces.text import listed, points
+from scorer.pieces.text import points
 
 _PLAY = "Cribbage Dice, How to Play"
 _FINISH = "Cribbage Dice, Finish the Round"
 _LIMIT = "Cribbage Dice, Round Limit"
 _TIE = "RULINGS, All games on a cribbage board"
-
-
-def names(players: tuple[int, ...]) -> str:
-    """The players as they stand in an event's text: "{0} and {2}"."""
-    return listed([f"{{{player}}}" for player in players])
 
 
 def after_turn(state: State) -> Step[State]:
@@ -45,13 +40,13 @@ def _announced(state: State) -> tuple[Event, ...]:
     """The first player to reach the target is told that the round goes on."""
     if [player for player in range(state.players) if _reached(state, player)] != [state.player]:
         return ()
-    text = f"{names((state.player,))} has reached {state.rules.target}: the round is played out"
+    text = f"{who(state.player)} has reached {state.rules.target}: the round is played out"
     return (Event("last-round", text, state.player, rule=_FINISH),)
 
 
 def _next_turn(state: State, told: tuple[Event, ...] = ()) -> Step[State]:
     player = (state.player + 1) % state.players
-    turn = Event("turn", f"{names((player,))} is next", player, rule=_PLAY)
+    turn = Event("turn", f"{who(player)} is next", player, rule=_PLAY)
     return Step(replace(state, phase="throw", player=player, turn=Turn()), (*told, turn))
 
 
@@ -77,8 +72,6 @@ def _won(state: State, winners: tuple[int, ...], rule: str) -> Step[State]:
 
 
 def _result(state: State, winners: tuple[int, ...]) -> Result:
-    losers = [player for player in range(state.players) if player not in winners]
-    levels = sorted({state.scores[player] for player in losers}, reverse=True)
-    below = [tuple(player for player in losers if state.scores[player] == level) for level in levels]
-    lost = tuple(int(player in losers) for player in range(state.players))
-    return Result(winners, (winners, *below), lost)
+    below = (tuple(player for player in level if player not in winners) for level in ranked(state.scores))
+    lost = tuple(int(player not in winners) for player in range(state.players))
+    return Result(winners, (winners, *filter(None, below)), lost)

@@ -17,14 +17,13 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from scorer.engine.advice import Advice
-from scorer.engine.board import Board
 from scorer.engine.expected import Expected
-from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Dice, Game, Move, Seen
 from scorer.engine.options import Preset
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.scored import HandCounts
 from scorer.engine.worth import Piece, Worth
-from scorer.errors import IllegalMove, RulesError
+from scorer.errors import RulesError
 from scorer.games.cribbage_dice import legal, play, questions, refusals, seeing, shapes, telling, worth
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State, opened
@@ -42,6 +41,11 @@ class CribbageDice(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Five twelve-sided dice, three rolls, and the best cribbage hand; first to 90 points wins."
+    in_short = (
+        "Roll five twelve-sided dice. The odd-coloured one is the starter and stays.",
+        "Roll any of the other four again, up to three rolls in all, or stop.",
+        "Your hand counts as in cribbage: fifteens, pairs and runs. 10, 11 and 12 count ten in fifteens.",
+    )
     shapes = (shapes.CribbageDice,)
     score_options = questions.ScoreOptions
     moment = questions.CribbageDiceMoment
@@ -51,7 +55,17 @@ class CribbageDice(Game[Rules, State]):
     presets = (
         Preset("As written", "Five dice, first to 90 points."),
         Preset("Seven dice", "Seven are rolled, and two are discarded in the end.", ("seven_dice=true",)),
+        Preset("Short", "First to 45 points.", ("target=45",)),
     )
+
+    legal_moves = staticmethod(legal.legal_moves)
+    offers = staticmethod(telling.offers)
+    prompt = staticmethod(telling.prompt)
+    board = staticmethod(telling.board)
+    on_table = staticmethod(seeing.on_table)
+    recognise = staticmethod(seeing.recognise)
+    why_not = staticmethod(refusals.why_not)
+    follow = staticmethod(play.follow)
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move; 2 players or more."""
@@ -59,38 +73,6 @@ class CribbageDice(Game[Rules, State]):
             text = f"Cribbage Dice is for {FEWEST_PLAYERS} players or more, not {players}."
             raise RulesError("bad-players", text)
         return opened(rules, players)
-
-    def legal_moves(self, state: State) -> Legal:
-        """Everything that may be done next."""
-        return legal.legal_moves(state)
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """The choices among the legal moves, with what each is worth."""
-        return telling.offers(state)
-
-    def prompt(self, state: State) -> str:
-        """What is to be done next."""
-        return telling.prompt(state)
-
-    def board(self, state: State) -> Board:
-        """Where the pegs stand."""
-        return telling.board(state)
-
-    def on_table(self, state: State) -> Expected:
-        """How many pieces a photo taken now should show."""
-        return seeing.on_table(state)
-
-    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
-        """The moves that a picture of the table shows."""
-        return seeing.recognise(state, seen)
-
-    def why_not(self, state: State, move: Move) -> IllegalMove:
-        """The reason why a move is not among the legal ones."""
-        return refusals.why_not(state, move)
-
-    def follow(self, state: State, move: Move) -> Step[State]:
-        """What a legal move leads to."""
-        return play.follow(state, move)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What a throw is worth, see `worth.worth`."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Step
+from scorer.engine.game import Event, Move, Step, names, who
 from scorer.engine.roll_off import RollOff
-from scorer.games.cribbage_dice.ending import after_turn, names, rolled_off
+from scorer.games.cribbage_dice.ending import after_turn, rolled_off
 from scorer.games.cribbage_dice.legal import discard_move, hands_of_seven
 from scorer.games.cribbage_dice.state import ROLLS, State, Turn, best
 from scorer.pieces.melds import Hand
@@ -29,7 +29,7 @@ def _cast(state: State, move: Move) -> Step[State]:
     (value,) = move.numbers
     player = state.roll_off.to_roll
     roll_off = state.roll_off.cast(value)
-    told = Event("rolled", f"{names((player,))} rolls {several(1, value)}", player, rule=_PLAY)
+    told = Event("rolled", f"{who(player)} rolls {several(1, value)}", player, rule=_PLAY)
     if not roll_off.complete:
         return Step(replace(state, roll_off=roll_off), (told,))
     if len(roll_off.highest) > 1:
@@ -42,7 +42,7 @@ def _decided(state: State, winner: int, told: Event) -> Step[State]:
     if state.phase == "roll-off":
         ended = rolled_off(state, winner)
         return Step(ended.state, (told, *ended.events))
-    leads = Event("turn", f"{names((winner,))} has the high roll and goes first", winner, rule=_PLAY)
+    leads = Event("turn", f"{who(winner)} has the high roll and goes first", winner, rule=_PLAY)
     return Step(replace(state, phase="throw", player=winner, first=winner, roll_off=RollOff()), (told, leads))
 
 
@@ -59,7 +59,7 @@ def _throw(state: State, move: Move) -> Step[State]:
 
 
 def _thrown(state: State, turn: Turn, text: str) -> Step[State]:
-    told = Event("thrown", f"{names((state.player,))} {text}", state.player, rule=_PLAY)
+    told = Event("thrown", f"{who(state.player)} {text}", state.player, rule=_PLAY)
     now = replace(state, phase="decide", turn=turn)
     if turn.rolls < ROLLS:
         return Step(now, (told,))
@@ -77,7 +77,7 @@ def _last_roll(state: State) -> Step[State]:
 def _keep(state: State, move: Move) -> Step[State]:
     kept = f"keeps {dice_in_a_row(move.numbers)}" if move.numbers else "keeps only the starter"
     turn = replace(state.turn, others=move.numbers, locked=())
-    told = Event("kept", f"{names((state.player,))} {kept}", state.player, rule=_PLAY)
+    told = Event("kept", f"{who(state.player)} {kept}", state.player, rule=_PLAY)
     return Step(replace(state, phase="rethrow", turn=turn), (told,))
 
 
@@ -87,7 +87,7 @@ def _stop(state: State, _: Move) -> Step[State]:
 
 def _discard(state: State, move: Move) -> Step[State]:
     hand = next(hand for hand in hands_of_seven(state) if discard_move(state, hand) == move)
-    text = f"{names((state.player,))} discards {dice_in_a_row(move.numbers)}"
+    text = f"{who(state.player)} discards {dice_in_a_row(move.numbers)}"
     told = Event("discarded", text, state.player, rule=_SEVEN)
     counted = _counted(state, hand.hand)
     return Step(counted.state, (told, *counted.events))
@@ -102,7 +102,7 @@ def _counted(state: State, hand: Hand[int]) -> Step[State]:
 
 
 def _count(player: int, hand: Hand[int], scores: list[int]) -> str:
-    counts = f"{names((player,))} counts {dice_in_a_row(hand.values)}: {hand.aloud()}"
+    counts = f"{who(player)} counts {dice_in_a_row(hand.values)}: {hand.aloud()}"
     if not hand.total:
         return f"{counts}, and stays at {scores[player]}"
     return f"{counts}; {points(hand.total)}, now at {scores[player]}"

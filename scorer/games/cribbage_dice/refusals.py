@@ -53,7 +53,7 @@ def _thrown(state: State, move: Move) -> IllegalMove:
         return IllegalMove("wrong-count", f"The throw is of {thrown}, but {named} would be named.", _PLAY)
     wrong = [value for value in dice if not 1 <= value <= FACES]
     if wrong:
-        text = f"No die here shows {wrong[0]}: the values go from 1 to {FACES}."
+        text = f"The dice go from 1 to {FACES}, got {wrong[0]}."
         return IllegalMove("value-out-of-range", text, _PLAY)
     if state.phase == "throw":
         return _unsorted((*dice[:1], *sorted(dice[1:])), "the starter's value first, the others lowest first")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scorer.engine.board import Board, Pegs
-from scorer.engine.game import Move, Offer
-from scorer.games.cribbage_dice.ending import names
+from scorer.engine.game import Move, Offer, who
 from scorer.games.cribbage_dice.legal import STOP, discard_move, hands_of_seven, keep_moves
 from scorer.games.cribbage_dice.state import ROLLS, State, best, best_of, standing
 from scorer.games.cribbage_dice.throws import MOST, Keep
@@ -16,7 +15,7 @@ def prompt(state: State) -> str:
     """What is to be done next."""
     if state.to_act is None:
         return "The game is over"
-    return f"{names((state.to_act,))}: {_due(state)}"
+    return f"{who(state.to_act)}: {_due(state)}"
 
 
 def _due(state: State) -> str:

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer.engine.game import Event, Step
+from scorer.engine.game import Event, Step, chain, who
 from scorer.games.domino_cribbage.rules import IN_PLAY, THE_DEAL, THE_PLAY, WHO_DEALS
 from scorer.games.domino_cribbage.state import State, Tiles, next_deal, other
-from scorer.games.domino_cribbage.story import chain, peg
+from scorer.games.domino_cribbage.story import peg
 from scorer.pieces.melds import Meld
 from scorer.pieces.tiles import Tile
 
 
 def draw(state: State, tile: Tile) -> Step[State]:
     """A tile drawn for the deal; after the second, the highest pip total deals, or both draw again."""
-    drew = Event("drew", f"{{{state.turn}}} draws {tile}", state.turn, rule=WHO_DEALS)
+    drew = Event("drew", f"{who(state.turn)} draws {tile}", state.turn, rule=WHO_DEALS)
     drawn = (*state.drawn, tile)
     if len(drawn) == 1:
         return Step(replace(state, drawn=drawn, turn=1), (drew,))
@@ -26,13 +26,13 @@ def draw(state: State, tile: Tile) -> Step[State]:
         tied = Event("tied", "Equal totals: the tiles go back, and both draw again", rule=WHO_DEALS)
         return Step(replace(state, drawn=(), turn=0), (drew, tied))
     dealer = int(second > first)
-    deals = Event("dealer", f"{{{dealer}}} drew more pips and deals first", dealer, rule=WHO_DEALS)
+    deals = Event("dealer", f"{who(dealer)} drew more pips and deals first", dealer, rule=WHO_DEALS)
     return Step(next_deal(state.rules, dealer), (drew, deals))
 
 
 def deal(state: State, *tiles: Tile) -> Step[State]:
     """Six tiles for the player to act: first the non-dealer, then the dealer."""
-    dealt = Event("dealt", f"{{{state.turn}}} draws six tiles", state.turn, rule=THE_DEAL)
+    dealt = Event("dealt", f"{who(state.turn)} draws six tiles", state.turn, rule=THE_DEAL)
     state = _with_hand(state, tiles)
     done = state.turn == state.dealer
     return Step(replace(state, phase="discard" if done else "deal", turn=other(state.turn)), (dealt,))
@@ -40,7 +40,7 @@ def deal(state: State, *tiles: Tile) -> Step[State]:
 
 def discard(state: State, *tiles: Tile) -> Step[State]:
     """Two tiles of the player to act go to the crib: first the non-dealer's, then the dealer's."""
-    discarded = Event("discarded", f"{{{state.turn}}} lays two tiles in the crib", state.turn, rule=THE_DEAL)
+    discarded = Event("discarded", f"{who(state.turn)} lays two tiles in the crib", state.turn, rule=THE_DEAL)
     kept = tuple(tile for tile in state.hands[state.turn] if tile not in tiles)
     state = replace(_with_hand(state, kept), crib=tuple(sorted((*state.crib, *tiles))))
     if state.turn == state.dealer:
@@ -51,7 +51,7 @@ def discard(state: State, *tiles: Tile) -> Step[State]:
 def turn_over(state: State, tile: Tile) -> Step[State]:
     """The dealer turns over the starter: a double is a point for the dealer, which may win. Then the non-dealer leads."""
     dealer = state.dealer
-    starter = Event("starter", f"{{{dealer}}} turns over the starter, {tile}", dealer, rule=THE_PLAY)
+    starter = Event("starter", f"{who(dealer)} turns over the starter, {tile}", dealer, rule=THE_PLAY)
     double = (Meld("double", (str(tile),), (0,), 1),) if tile.double else ()
     return chain(
         replace(state, starter=tile),

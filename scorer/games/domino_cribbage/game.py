@@ -18,14 +18,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from scorer.engine.advice import Advice
-from scorer.engine.board import Board
-from scorer.engine.expected import Expected
-from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Game, Move
 from scorer.engine.options import Preset
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.scored import HandCounts
 from scorer.engine.worth import Piece, Worth
-from scorer.errors import IllegalMove, RulesError
+from scorer.errors import RulesError
 from scorer.games.domino_cribbage import legal, play, questions, refusals, seeing, shapes, telling, worth
 from scorer.games.domino_cribbage.hidden_deal import HiddenHands
 from scorer.games.domino_cribbage.rules import Rules
@@ -41,6 +39,12 @@ class DominoCribbage(Game[Rules, State]):
     rules = Rules
     pieces = seeing.PIECES
     summary = "Two players, six tiles each, two of them to the crib; first to 61 points wins."
+    in_short = (
+        "Each of you draws six tiles and lays two of them in the crib, which scores for the dealer. Another tile is "
+        "turned over: the starter.",
+        "Lay tiles in turn and add up their pips to 31. Fifteen, thirty-one, pairs and runs score at once.",
+        "Then both hands and the crib are counted with the starter.",
+    )
     visible_verbs = frozenset({"opening", "deal", "starter", "play"})
     shapes = (shapes.DominoCribbage,)
     score_options = questions.ScoreOptions
@@ -54,59 +58,27 @@ class DominoCribbage(Game[Rules, State]):
         Preset("Twice round", "121 points.", ("target=121",)),
     )
 
+    legal_moves = staticmethod(legal.legal_moves)
+    offers = staticmethod(telling.offers)
+    prompt = staticmethod(telling.prompt)
+    board = staticmethod(telling.board)
+    on_table = staticmethod(seeing.on_table)
+    recognise = staticmethod(seeing.recognise)
+    why_not = staticmethod(refusals.why_not)
+    follow = staticmethod(play.follow)
+    view = staticmethod(seeing.view)
+    lay_before = staticmethod(seeing.lay_before)
+    starter = staticmethod(seeing.starter)
+
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move; always two players."""
         if players != PLAYERS:
             raise RulesError("bad-players", f"Domino Cribbage is for two players, not {players}: make it two.")
         return first_state(rules)
 
-    def legal_moves(self, state: State) -> Legal:
-        """Everything that may be done next."""
-        return legal.legal_moves(state)
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """The choices among the legal moves, with what each is worth."""
-        return telling.offers(state)
-
-    def prompt(self, state: State) -> str:
-        """What is to be done next."""
-        return telling.prompt(state)
-
-    def board(self, state: State) -> Board:
-        """Where the pegs stand."""
-        return telling.board(state)
-
-    def on_table(self, state: State) -> Expected:
-        """How many pieces a photo taken now should show."""
-        return seeing.on_table(state)
-
-    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
-        """The move that a picture of the table shows."""
-        return seeing.recognise(state, seen)
-
-    def why_not(self, state: State, move: Move) -> IllegalMove:
-        """The reason why a move is not among the legal ones."""
-        return refusals.why_not(state, move)
-
-    def follow(self, state: State, move: Move) -> Step[State]:
-        """What a legal move leads to."""
-        return play.follow(state, move)
-
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What a throw is worth, see `worth.worth`."""
         return worth.worth(pieces, rules, **options)
-
-    def view(self, state: State, seat: int | None) -> str:
-        """What lies face up, and the tiles that the player in that seat holds."""
-        return seeing.view(state, seat)
-
-    def lay_before(self, state: State, move: Move) -> tuple[Piece, ...]:
-        """The tiles that lay face up."""
-        return seeing.lay_before(state, move)
-
-    def starter(self, state: State, move: Move) -> Piece | None:
-        """The starter, once it is turned over."""
-        return seeing.starter(state, move)
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:
         """The best discard; it tells the player's hand."""

@@ -1,4 +1,4 @@
-"""A hand of Domino Cribbage that was dealt face down, told once all its tiles have lain face up.
+"""A hand of Domino Cribbage that was dealt face down, found once all its tiles have lain face up.
 
 A camera sees the starter, then the tiles that are played, one by one, and in the end the crib turned over. Who played which
 tile, the rules may tell: both play in turn, who can play must, and each has four. Often they leave more than one way; the
@@ -20,7 +20,7 @@ from scorer.games.domino_cribbage.play import follow
 from scorer.games.domino_cribbage.state import KEPT, PLAYERS, TO_CRIB, State, other
 from scorer.pieces.tiles import Tile
 
-Told = tuple[tuple[tuple[Move, Any], ...], float]
+Reconstruction = tuple[tuple[tuple[Move, Any], ...], float]
 """Moves with the state after each, and the logarithm of how likely they are."""
 
 
@@ -39,7 +39,7 @@ class HiddenHands(HiddenDeal):
         """Is the next move a deal or a discard?"""
         return state.phase in ("deal", "discard")
 
-    def reconstruct(self, state: State, seen: Sequence[Tile], turned: Sequence[Tile]) -> Iterator[Told]:
+    def reconstruct(self, state: State, seen: Sequence[Tile], turned: Sequence[Tile]) -> Iterator[Reconstruction]:
         """Every way in which the hand may have been dealt and played.
 
         Args:
@@ -50,7 +50,7 @@ class HiddenHands(HiddenDeal):
         return reconstruct_hidden_deal(state, seen, turned)
 
 
-def reconstruct_hidden_deal(state: State, seen: Sequence[Tile], crib: Sequence[Tile]) -> Iterator[Told]:
+def reconstruct_hidden_deal(state: State, seen: Sequence[Tile], crib: Sequence[Tile]) -> Iterator[Reconstruction]:
     """Every way in which the hand may have been dealt and played; the arguments are those of `HiddenHands`."""
     starter, *played = seen
     first, second = state.turn, other(state.turn)
@@ -58,12 +58,12 @@ def reconstruct_hidden_deal(state: State, seen: Sequence[Tile], crib: Sequence[T
     for kept in combinations(played, KEPT):
         rest = [tile for tile in played if tile not in kept]
         dealt = (deal(first, (*kept, *mine)), deal(second, (*rest, *theirs)), discard(mine), discard(theirs))
-        told = _told(state, (*dealt, Move("starter", tiles=(starter,)), *map(play, played)))
-        if told:
-            yield told
+        found = _reconstruction(state, (*dealt, Move("starter", tiles=(starter,)), *map(play, played)))
+        if found:
+            yield found
 
 
-def _told(state: State, moves: Sequence[Move]) -> Told | None:
+def _reconstruction(state: State, moves: Sequence[Move]) -> Reconstruction | None:
     """The moves up to the last, or up to that which ends the game; None where one of them is not legal."""
     steps: list[tuple[Move, Any]] = []
     likelihood = 0.0

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Step
+from scorer.engine.game import Event, Move, Step, chain, who
 from scorer.games.domino_cribbage import dealing
 from scorer.games.domino_cribbage.pegging import closing, made, stuck
 from scorer.games.domino_cribbage.rules import AFTER_PLAY, IN_PLAY, THE_DEAL, THE_PLAY
 from scorer.games.domino_cribbage.state import LIMIT, Phase, Play, State, Tiles, next_deal, other
-from scorer.games.domino_cribbage.story import chain, credit, peg
+from scorer.games.domino_cribbage.story import credit, peg
 from scorer.pieces.melds import score_tiles
 from scorer.pieces.text import listed
 from scorer.pieces.tiles import Tile
@@ -31,7 +31,7 @@ def play(state: State, tile: Tile) -> Step[State]:
     mover = state.turn
     return chain(
         laid(state, tile),
-        lambda now: Step(now, (Event("played", f"{{{mover}}} plays {tile}: {now.count}", mover, rule=THE_PLAY),)),
+        lambda now: Step(now, (Event("played", f"{who(mover)} plays {tile}: {now.count}", mover, rule=THE_PLAY),)),
         lambda now: peg(now, mover, made(now), IN_PLAY),
         _go,
         lambda now: peg(now, mover, closing(now), IN_PLAY),
@@ -50,7 +50,7 @@ def _go(state: State) -> Step[State]:
     silent = state.count == LIMIT or state.was_passed(rival) or state.fitting(rival) or not state.left(rival)
     if silent:
         return Step(state)
-    return Step(state, (Event("go", f"{{{rival}}} says go", rival, rule=THE_PLAY),))
+    return Step(state, (Event("go", f"{who(rival)} says go", rival, rule=THE_PLAY),))
 
 
 def _go_on(state: State) -> Step[State]:
@@ -65,7 +65,7 @@ def _go_on(state: State) -> Step[State]:
 def _reset(state: State) -> Step[State]:
     """The count begins at nothing; the opponent of the last player leads, if there is a tile left to lead."""
     leader = other(state.turn) if state.left(other(state.turn)) else state.turn
-    reset = Event("reset", f"The count goes back to nothing, and {{{leader}}} leads", leader, rule=THE_PLAY)
+    reset = Event("reset", f"The count goes back to nothing, and {who(leader)} leads", leader, rule=THE_PLAY)
     return Step(replace(state, turn=leader, series_from=len(state.played)), (reset,))
 
 
@@ -84,13 +84,13 @@ def _count(state: State, player: int, tiles: Tiles, what: str = "") -> Step[Stat
     starter = () if state.starter is None else (state.starter,)
     hand = score_tiles((*tiles, *starter), blank_in_fifteens=state.rules.blank_in_fifteens)
     lie = f"{listed([str(tile) for tile in tiles])} with the starter {state.starter}"
-    text = f"{{{player}}} counts {what}{lie}: {hand.aloud()}"
+    text = f"{who(player)} counts {what}{lie}: {hand.aloud()}"
     return credit(state, player, Event("counted", text, player, hand.total, hand.melds, AFTER_PLAY))
 
 
 def _pass_the_deal(state: State) -> Step[State]:
     dealer = other(state.dealer)
-    deals = Event("dealer", f"{{{dealer}}} deals the next hand", dealer, rule=THE_DEAL)
+    deals = Event("dealer", f"{who(dealer)} deals the next hand", dealer, rule=THE_DEAL)
     return Step(next_deal(state.rules, dealer, state.scores), (deals,))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from scorer.engine.expected import Expected, pieces
-from scorer.engine.game import Move, Seen, Unclear
+from scorer.engine.game import Move, Seen, Unclear, who
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece
 from scorer.errors import ThrowError
@@ -45,7 +45,7 @@ def view(state: State, seat: int | None) -> str:
     """What lies face up, and the tiles that the player in that seat holds."""
     if state.to_act is None or not state.hands[state.to_act] or state.phase not in ("discard", "play"):
         return ""
-    holds = f"{{{seat}}} holds {_in_a_row(state.left(seat))}" if seat is not None else ""
+    holds = f"{who(seat)} holds {_in_a_row(state.left(seat)) or 'no tiles'}" if seat is not None else ""
     played = _in_a_row(play.tile for play in state.series) or "nothing yet"
     public = f"starter {state.starter}, played {played}" if state.phase == "play" else ""
     return "; ".join(filter(None, (public, holds)))

@@ -1,28 +1,15 @@
-"""One thing after another, until somebody has won: the shape of everything that a move brings about."""
+"""Points as they are pegged, until somebody has won."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from scorer.engine.game import Event, Step
+from scorer.engine.game import Event, Step, who
 from scorer.games.domino_cribbage.rules import SCORING
 from scorer.games.domino_cribbage.state import State, other
 from scorer.pieces.melds import Meld
 from scorer.pieces.text import listed, points
-
-Action = Callable[[State], Step[State]]
-
-
-def chain(state: State, *actions: Action) -> Step[State]:
-    """The actions in turn, each on what the one before left; none after the game is won."""
-    events: tuple[Event, ...] = ()
-    for action in actions:
-        if state.phase == "over":
-            break
-        step = action(state)
-        state, events = step.state, (*events, *step.events)
-    return Step(state, events)
 
 
 def credit(state: State, player: int, event: Event) -> Step[State]:
@@ -31,7 +18,7 @@ def credit(state: State, player: int, event: Event) -> Step[State]:
     state = replace(state, scores=scores)
     if scores[player] < state.rules.target:
         return Step(state, (event,))
-    text = f"{{{player}}} wins with {points(scores[player])} to {scores[other(player)]}"
+    text = f"{who(player)} wins with {points(scores[player])} to {scores[other(player)]}"
     won = Event("won", text, player, rule=SCORING)
     return Step(replace(state, phase="over", turn=player), (event, won))
 
@@ -44,7 +31,7 @@ def peg(state: State, player: int, melds: Sequence[Meld[str]], rule: str) -> Ste
     return credit(
         state,
         player,
-        Event("pegged", f"{{{player}}} pegs {for_what(melds)}", player, total, tuple(melds), rule),
+        Event("pegged", f"{who(player)} pegs {for_what(melds)}", player, total, tuple(melds), rule),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.engine.board import STREET, Board, Pegs
-from scorer.engine.game import Move, Offer
+from scorer.engine.game import Move, Offer, who
 from scorer.games.domino_cribbage.legal import legal_moves
 from scorer.games.domino_cribbage.pegging import closing, made
 from scorer.games.domino_cribbage.play import laid
@@ -20,12 +20,12 @@ LAP = 2 * STREET
 def prompt(state: State) -> str:
     """What is to be done next."""
     if state.phase == "over":
-        return f"The game is over: {{{state.turn}}} has won"
-    return f"{{{state.turn}}}: {_due(state)}"
+        return f"The game is over: {who(state.turn)} has won"
+    return f"{who(state.turn)}: {_due(state)}"
 
 
 def _due(state: State) -> str:
-    whose = "your own" if state.turn == state.dealer else f"{{{state.dealer}}}'s"
+    whose = "your own" if state.turn == state.dealer else f"{who(state.dealer)}'s"
     return {
         "opening": "draw a tile, the highest total deals first",
         "deal": "draw six tiles",

@@ -32,7 +32,8 @@ def worth(pieces: tuple[str, ...], rules: Rules, starter: str | None = None) -> 
         tiles.append(_tile(starter))
     names = tuple(map(str, tiles))
     hand = score_tiles(tiles, blank_in_fifteens=rules.blank_in_fifteens)
-    table = hand_table(f"Domino Cribbage: {' '.join(names)}", "Tiles", hand, " ".join)
+    missing = " without a starter" if starter is None else ""
+    table = hand_table(f"Domino Cribbage: {' '.join(names)}{missing}", "Tiles", hand, " ".join)
     return counted("domino-cribbage", names, hand, table, starter=None if starter is None else names[-1])
 
 

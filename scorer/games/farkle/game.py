@@ -9,27 +9,31 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.engine.advice import Advice
-from scorer.engine.board import Board
-from scorer.engine.expected import Expected
-from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Move
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
-from scorer.errors import IllegalMove
-from scorer.games.farkle import legal, play, questions, refusals, seeing, worth
+from scorer.games.farkle import legal, play, questions, refusals, state, worth
 from scorer.games.farkle.rules import Rules
-from scorer.games.farkle.state import State, sheet, start
+from scorer.games.farkle.state import State
 from scorer.games.registry import register
+from scorer.games.set_aside_game import SetAsideGame
 
 
-class Farkle(Game[Rules, State]):
+class Farkle(SetAsideGame[Rules, State]):
     """Six dice, set aside and thrown on, for two players or more."""
 
     name = worth.GAME
     title = "Farkle"
     summary = "Six dice: set aside what scores, throw on or stop; first to 10,000 points wins."
+    in_short = (
+        "Throw six dice and set aside at least one that scores: a 1 is 100, a 5 is 50, and three of a kind are more.",
+        "Then stop and bank your points, or throw the dice that are left.",
+        "If nothing scores, it is a farkle: the points of the turn are lost. If all six score, throw all six again.",
+    )
     rules = Rules
-    pieces = seeing.PIECES
-    score_options = questions.ScoreOptions
+    contest_dice = legal.CONTEST_DICE
+    moment = questions.FarkleMoment
+    whole_turn = questions.FarkleTurn
     presets = (
         Preset("Basic", "1s, 5s and three of a kind score."),
         Preset(
@@ -37,67 +41,20 @@ class Farkle(Game[Rules, State]):
             "Four to six of a kind, straight, three pairs, two triplets; 500 to get on the board.",
             ("of_a_kind=thousands", "straight=1500", "three_pairs=1500", "two_triplets=2500", "opening_score=500"),
         ),
+        Preset("Short", "First to 5,000 points.", ("target=5000",)),
     )
 
-    def start(self, rules: Rules, players: int) -> State:
-        """The state before the first move.
-
-        Raises:
-            RulesError: "bad-players".
-        """
-        return start(rules, players)
-
-    def legal_moves(self, state: State) -> Legal:
-        """Everything that may be done next."""
-        return legal.legal_moves(state)
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """The choices among the legal moves, in the same order, with what each is worth."""
-        return legal.offers(state)
-
-    def prompt(self, state: State) -> str:
-        """What is to be done next."""
-        return legal.prompt(state)
-
-    def board(self, state: State) -> Board:
-        """The score sheet."""
-        return sheet(state)
-
-    def on_table(self, state: State) -> Expected:
-        """How many dice a photo taken now should show."""
-        return seeing.on_table(state)
-
-    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
-        """The throw that a picture shows.
-
-        Raises:
-            Unclear: see `seeing.recognise`.
-        """
-        return seeing.recognise(state, seen)
-
-    def why_not(self, state: State, move: Move) -> IllegalMove:
-        """The reason why a move is not among the legal ones."""
-        return refusals.why_not(state, move)
-
-    def follow(self, state: State, move: Move) -> Step[State]:
-        """What a legal move leads to."""
-        return play.follow(state, move)
+    start = staticmethod(state.start)
+    legal_moves = staticmethod(legal.legal_moves)
+    offers = staticmethod(legal.offers)
+    prompt = staticmethod(legal.prompt)
+    board = staticmethod(state.sheet)
+    why_not = staticmethod(refusals.why_not)
+    follow = staticmethod(play.follow)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What a throw is worth, see `worth.worth`."""
         return worth.worth(pieces, rules, **options)
-
-    def in_photo(self, rules: Rules, **options: Any) -> Expected:  # noqa: ARG002 - of any rules
-        """How many dice a photo of a throw shows."""
-        return seeing.in_photo(**options)
-
-    def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
-        """The dice that the prompt does not name."""
-        return seeing.view(state)
-
-    def set_aside(self, state: State) -> tuple[Dice, ...]:
-        """The dice set aside in this turn."""
-        return (state.turn.aside,)
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
         """The best decision now."""
@@ -110,10 +67,6 @@ class Farkle(Game[Rules, State]):
         from scorer.games.farkle import odds
 
         return odds.choice_worths(state)
-
-    def streaks(self, state: State) -> tuple[tuple[int, str], ...]:
-        """Farkles in a row."""
-        return seeing.streaks(state)
 
 
 register(Farkle())

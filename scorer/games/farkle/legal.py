@@ -6,21 +6,24 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from scorer.engine.game import Legal, Move, Offer, Throws
+from scorer.engine.game import Legal, Move, Offer, Throws, names, who
 from scorer.games.farkle.rules import Rules
-from scorer.games.farkle.state import Phase, State, who
+from scorer.games.farkle.state import State
 from scorer.games.farkle.throws import set_asides
+from scorer.games.set_aside_game import Phase
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.set_asides import DICE, FACES, SetAside, in_a_phrase
-from scorer.pieces.text import dice_in_a_row, listed, points
+from scorer.pieces.text import dice_in_a_row, points
 
+CONTEST_DICE = 1
+"""Dice that each player rolls in an opening."""
 STOP = Move("stop")
 
 
 def legal_moves(state: State) -> Legal:
     """Everything that may be done next."""
     if state.phase is Phase.OPENING:
-        return Legal(chance=Throws(1, FACES, "opening"))
+        return Legal(chance=Throws(CONTEST_DICE, FACES, "opening"))
     if state.phase is Phase.KEEP:
         return Legal(tuple(keeps(state.rules, state.turn.thrown)))
     if state.phase is Phase.OVER:
@@ -51,7 +54,7 @@ def _offer(state: State, move: Move) -> Offer:
 def prompt(state: State) -> str:
     """What is to be done next; "{0}" stands for the name of player 0."""
     if state.result is not None:
-        return f"the game is over: {listed([who(winner) for winner in state.result.winners])} won"
+        return f"the game is over: {names(state.result.winners)} won"
     asked = {
         Phase.OPENING: "roll one die for who begins",
         Phase.THROW: "throw all six dice",

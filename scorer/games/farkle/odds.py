@@ -7,19 +7,22 @@ cost is not counted.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
 
 from scorer.engine.advice import Advice, Alternative, best_first
-from scorer.engine.game import GO_ON, Move
+from scorer.engine.game import GO_ON, Dice, Move
+from scorer.errors import ThrowError
 from scorer.games.farkle.legal import STOP, keeps
 from scorer.games.farkle.rules import UNIT, Rules
-from scorer.games.farkle.state import Phase, State, Turn
+from scorer.games.farkle.state import State
 from scorer.games.farkle.throws import set_asides
 from scorer.games.farkle.worth import GAME
+from scorer.games.set_aside_game import Phase
+from scorer.odds.best_turn import BestTurn, best_turn
 from scorer.odds.dice import Outlook, Points, on_average, percent
-from scorer.odds.set_aside_turns import Ends, Table, Turns
+from scorer.odds.set_aside_turns import Ends, Table, Turns, to_throw
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.set_asides import SetAside, in_a_phrase
 from scorer.pieces.text import points, sentence
@@ -62,40 +65,73 @@ def farkle_chance(rules: Rules, dice: int) -> Fraction:
     return table(scoring(rules)).farkle_chance(dice)
 
 
-def _turns(state: State) -> Turns[Outlook]:
-    return turns(scoring(state.rules), 0 if state.score else state.rules.opening_score)
+def least_kept(rules: Rules, banked: int) -> int:
+    """The fewest points with which a player may stop who has banked so many."""
+    return 0 if banked else rules.opening_score
+
+
+def turn(rules: Rules, banked: int = 0) -> BestTurn:
+    """The best expected turn of a player who has banked so many points, and how to play it."""
+    return best_turn(GAME, rules, turns(scoring(rules), least_kept(rules, banked)), UNIT)
 
 
 def advise(state: State) -> Advice | None:
     """The best decision now; None where there is none to make."""
-    if state.phase is Phase.KEEP:
-        found = [each for choice in keeps(state.rules, state.turn.thrown).values() for each in _after(state, choice)]
-    elif state.phase in (Phase.THROW, Phase.GO_ON):
-        found = [*_stop(state, "stop", "stop", state.turn.points), _throw(state, "throw", "", state.turn)]
-    else:
+    if state.phase not in (Phase.THROW, Phase.KEEP, Phase.GO_ON):
         return None
+    thrown = state.turn.thrown if state.phase is Phase.KEEP else ()
+    least = least_kept(state.rules, state.score)
+    return best_decision(state.rules, least, state.turn.points, len(thrown) or state.turn.dice, thrown)
+
+
+def best_decision(rules: Rules, least: int, total: int, dice: int, thrown: Dice = ()) -> Advice:
+    """What to set aside of a throw, or whether to stop before one.
+
+    Args:
+        rules: what is played.
+        least: stopping with fewer points than these is not allowed.
+        total: points set aside earlier in the turn.
+        dice: how many would be thrown, where nothing is.
+        thrown: the throw on the table, sorted.
+
+    Raises:
+        ThrowError: "turn-over": nothing of the throw scores.
+    """
+    now = _Turn(rules, least)
+    if thrown:
+        found = [each for choice in keeps(rules, thrown).values() for each in now.after(total, choice)]
+        if not found:
+            raise ThrowError("turn-over", "Nothing scores: a farkle, and the turn is over.")
+    else:
+        found = [*now.stop("stop", "stop", total), now.throw("throw", "", total, dice)]
     alternatives = best_first(found)
     return Advice(GAME, "expected points of the turn", alternatives, _why(alternatives))
 
 
-def _after(state: State, choice: SetAside) -> Iterator[Alternative]:
-    """Setting these dice aside, with stopping after it and with throwing on."""
-    turn = state.turn.keeping(choice.dice, choice.points)
-    move = " ".join(map(str, ("keep", *sorted(choice.dice))))
-    aside = f"set aside {in_a_phrase(choice)}"
-    yield from _stop(state, f"{move}, stop", f"{aside} and stop", turn.points)
-    yield _throw(state, f"{move}, throw", f"{aside} and ", turn)
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn in which fewer points than `least` cannot be kept."""
 
+    rules: Rules
+    least: int
 
-def _stop(state: State, move: str, text: str, total: int) -> Iterator[Alternative]:
-    if total and (state.score or total >= state.rules.opening_score):
-        yield Alternative(move, f"{text} with {points(total)}", Fraction(total), {"nothing": Fraction(0)})
+    def after(self, total: int, choice: SetAside) -> Iterator[Alternative]:
+        """Setting these dice aside, with stopping after it and with throwing on."""
+        move = " ".join(map(str, ("keep", *sorted(choice.dice))))
+        aside = f"set aside {in_a_phrase(choice)}"
+        yield from self.stop(f"{move}, stop", f"{aside} and stop", total + choice.points)
+        yield self.throw(f"{move}, throw", f"{aside} and ", total + choice.points, to_throw(choice))
 
+    def stop(self, move: str, text: str, total: int) -> Iterator[Alternative]:
+        """Stopping with so many points, where that is allowed."""
+        if total and total >= self.least:
+            yield Alternative(move, f"{text} with {points(total)}", Fraction(total), {"nothing": Fraction(0)})
 
-def _throw(state: State, move: str, text: str, turn: Turn) -> Alternative:
-    worth = _turns(state).throw(turn.points // UNIT, turn.dice)
-    chances = {"farkle": farkle_chance(state.rules, turn.dice), "nothing": worth.lost}
-    return Alternative(move, f"{text}throw {dice_counted(turn.dice)}", worth.worth * UNIT, chances)
+    def throw(self, move: str, text: str, total: int, dice: int) -> Alternative:
+        """Throwing so many dice."""
+        worth = turns(scoring(self.rules), self.least).throw(total // UNIT, dice)
+        chances = {"farkle": farkle_chance(self.rules, dice), "nothing": worth.lost}
+        return Alternative(move, f"{text}throw {dice_counted(dice)}", worth.worth * UNIT, chances)
 
 
 def _why(alternatives: tuple[Alternative, ...]) -> str:
@@ -112,5 +148,6 @@ def choice_worths(state: State) -> dict[Move | None, float]:
     """Of stopping and of going on, in the points of Farkle Cribbage, which are a fiftieth."""
     if state.phase is not Phase.GO_ON:
         return {}
-    on = _turns(state).throw(state.turn.points // UNIT, state.turn.dice).worth
+    least = least_kept(state.rules, state.score)
+    on = turns(scoring(state.rules), least).throw(state.turn.points // UNIT, state.turn.dice).worth
     return {STOP: state.turn.points / UNIT, GO_ON: float(on)}

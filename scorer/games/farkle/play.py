@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Result, Step
+from scorer.engine.game import Event, Move, Result, Step, names, ranked, who
 from scorer.engine.roll_off import RollOff
 from scorer.games.farkle.legal import keeps
-from scorer.games.farkle.state import Phase, State, Turn, who
+from scorer.games.farkle.state import State
+from scorer.games.set_aside_game import Phase, Turn
 from scorer.pieces.set_asides import SetAside, in_a_phrase
-from scorer.pieces.text import dice_in_a_row, listed, points
+from scorer.pieces.text import dice_in_a_row, points
 
 OPENING = "Farkle, who begins"
 THROW = "Farkle, the throw"
@@ -38,11 +39,11 @@ def _roll(state: State, value: int) -> Step[State]:
         return Step(replace(state, roll_off=roll_off, player=roll_off.to_roll), (rolled,))
     winner, *others = roll_off.highest
     if others:
-        text = f"{listed([who(player) for player in roll_off.highest])} tie and roll again"
+        text = f"{names(roll_off.highest)} tie and roll again"
         again = replace(state, roll_off=RollOff(roll_off.highest), player=winner)
         return Step(again, (rolled, Event("rolls-again", text, rule=OPENING)))
     begins = Event("begins", f"{who(winner)} goes first", winner, rule=OPENING)
-    return _then(_turn_of(replace(state, roll_off=RollOff(), first=winner), winner), rolled, begins)
+    return _turn_of(replace(state, roll_off=RollOff(), first=winner), winner).after(rolled, begins)
 
 
 def _throw(state: State, dice: tuple[int, ...]) -> Step[State]:
@@ -52,7 +53,7 @@ def _throw(state: State, dice: tuple[int, ...]) -> Step[State]:
     lost = f" and loses the {points(state.turn.points)} of this turn" if state.turn.points else ""
     farkle = Event("farkle", f"nothing scores: {who(state.player)} farkles{lost}", state.player, rule=FARKLE)
     moved, events = _counted(state)
-    return _then(_next_turn(moved), thrown, farkle, *events)
+    return _next_turn(moved).after(thrown, farkle, *events)
 
 
 def _counted(state: State) -> tuple[State, tuple[Event, ...]]:
@@ -84,7 +85,7 @@ def _stop(state: State) -> Step[State]:
     moved = _with_farkles(_with_score(state, score), 0)
     if state.finisher is None and score >= state.rules.target:
         moved = replace(moved, finisher=state.player)
-    return _then(_next_turn(moved), banked)
+    return _next_turn(moved).after(banked)
 
 
 def _with_score(state: State, score: int) -> State:
@@ -119,17 +120,10 @@ def _turn_of(state: State, player: int) -> Step[State]:
 
 
 def _over(state: State) -> Step[State]:
-    ranking = tuple(
-        tuple(player for player, score in enumerate(state.scores) if score == level)
-        for level in sorted(set(state.scores), reverse=True)
-    )
+    ranking = ranked(state.scores)
     winners = ranking[0]
     verb = "wins" if len(winners) == 1 else "share the win"
-    text = f"{listed([who(player) for player in winners])} {verb} with {points(max(state.scores))}"
+    text = f"{names(winners)} {verb} with {points(max(state.scores))}"
     event = Event("won", text, winners[0] if len(winners) == 1 else None, rule=END)
     result = Result(winners, ranking, tuple(int(player not in winners) for player in range(state.players)))
     return Step(replace(state, phase=Phase.OVER, turn=Turn(), result=result), (event,))
-
-
-def _then(step: Step[State], *before: Event) -> Step[State]:
-    return Step(step.state, (*before, *step.events))

@@ -8,7 +8,8 @@ from scorer.engine.game import Move
 from scorer.errors import IllegalMove
 from scorer.games.farkle.legal import keeps
 from scorer.games.farkle.play import END, OPENING, SET_ASIDE, STOP, THROW
-from scorer.games.farkle.state import Phase, State
+from scorer.games.farkle.state import State
+from scorer.games.set_aside_game import Phase
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.set_asides import DICE, FACES
 from scorer.pieces.text import dice_in_a_row, listed

@@ -3,52 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from scorer.engine.board import Pegs, ScoreSheet
 from scorer.engine.game import Result
 from scorer.engine.roll_off import RollOff
 from scorer.games.farkle.rules import Rules
-from scorer.pieces.set_asides import DICE
-
-
-class Phase(StrEnum):
-    """What is to be done next."""
-
-    OPENING = "opening"
-    """One die is rolled for who begins."""
-    THROW = "throw"
-    """A turn begins with all six dice."""
-    KEEP = "keep"
-    """The dice are thrown, and at least one that scores is set aside."""
-    GO_ON = "go-on"
-    """Stop, or throw on."""
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn so far.
-
-    Attributes:
-        points: what it has brought; lost by a farkle.
-        aside: the dice set aside since all six were last taken up, sorted.
-        thrown: the dice on the table until some are set aside, sorted.
-    """
-
-    points: int = 0
-    aside: tuple[int, ...] = ()
-    thrown: tuple[int, ...] = ()
-
-    @property
-    def dice(self) -> int:
-        """How many dice the next throw is."""
-        return DICE - len(self.aside)
-
-    def keeping(self, dice: tuple[int, ...], points: int) -> Turn:
-        """The turn after these dice are set aside; once all six score, all six may be thrown again."""
-        aside = tuple(sorted(self.aside + dice))
-        return Turn(self.points + points, aside if len(aside) < DICE else ())
+from scorer.games.set_aside_game import Phase, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +34,7 @@ class State:
     farkles: tuple[int, ...]
     player: int = 0
     first: int = 0
-    turn: Turn = Turn()
+    turn: Turn = field(default_factory=Turn)
     roll_off: RollOff = field(default_factory=RollOff)
     finisher: int | None = None
     result: Result | None = None
@@ -121,8 +81,3 @@ def sheet(state: State) -> ScoreSheet:
 def _row(state: State, player: int) -> Pegs:
     running = state.turn.points if player == state.player else 0
     return Pegs(player, (player,), player, state.scores[player], state.scores[player] + running)
-
-
-def who(player: int) -> str:
-    """The place of a player's name in an event, an offer or a prompt."""
-    return f"{{{player}}}"

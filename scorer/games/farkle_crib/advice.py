@@ -6,7 +6,8 @@ from scorer.engine.advice import Advice
 from scorer.engine.game import GO_ON, Move
 from scorer.games.farkle_crib import odds
 from scorer.games.farkle_crib.legal import STOP, legal_moves
-from scorer.games.farkle_crib.state import Phase, State
+from scorer.games.farkle_crib.state import State
+from scorer.games.set_aside_game import Phase
 
 
 def advise(state: State) -> Advice | None:

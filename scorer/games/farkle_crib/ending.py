@@ -6,13 +6,13 @@ that round still take their turn, the highest total wins, equal ones share or ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Result, Step
+from scorer.engine.game import Event, Move, Result, Step, names, ranked, who
 from scorer.engine.roll_off import RollOff
-from scorer.games.farkle_crib.state import Phase, State, Turn, who
-from scorer.pieces.text import dice_in_a_row, listed
+from scorer.games.farkle_crib.state import State
+from scorer.games.set_aside_game import Phase, Turn
+from scorer.pieces.text import dice_in_a_row
 
 END = "Farkle Cribbage, End"
 NEXT = "Farkle Cribbage, Play 7"
@@ -43,7 +43,7 @@ def roll(state: State, move: Move) -> Step[State]:
     rolled = Event("rolled", text, state.player, rule=TIE if state.finished else WHO_BEGINS)
     if not roll_off.complete:
         return Step(replace(state, roll_off=roll_off, player=roll_off.to_roll), (rolled,))
-    return _after(rolled, _decided(state, roll_off))
+    return _decided(state, roll_off).after(rolled)
 
 
 def _in_roll_off(state: State) -> RollOff:
@@ -55,48 +55,33 @@ def _in_roll_off(state: State) -> RollOff:
 def _decided(state: State, roll_off: RollOff) -> Step[State]:
     winner, *others = roll_off.highest
     if others:
-        text = f"{_names(roll_off.highest)} tie and roll again"
+        text = f"{names(roll_off.highest)} tie and roll again"
         rule = WHO_BEGINS if state.phase is Phase.OPENING else TIE
         again = replace(state, roll_off=RollOff(roll_off.highest), player=winner)
         return Step(again, (Event("rolls-again", text, rule=rule),))
     if state.phase is Phase.ROLL_OFF:
         return _over(state, (winner,))
     begins = Event("begins", f"{who(winner)} goes first", winner, rule=WHO_BEGINS)
-    return _after(begins, turn_of(replace(state, first=winner), winner))
+    return turn_of(replace(state, first=winner), winner).after(begins)
 
 
 def _end(state: State) -> Step[State]:
-    highest = _ranking(state)[0]
+    highest = ranked(state.holes)[0]
     if len(highest) == 1 or state.rules.tie == "shared":
         return _over(state, highest)
-    text = f"{_names(highest)} are level at {max(state.holes)} and roll off"
+    text = f"{names(highest)} are level at {max(state.holes)} and roll off"
     tied = replace(state, phase=Phase.ROLL_OFF, roll_off=RollOff(highest), player=highest[0])
     return Step(tied, (Event("tied", text, rule=TIE),))
 
 
 def _over(state: State, winners: tuple[int, ...]) -> Step[State]:
-    level = tuple(player for player in _ranking(state)[0] if player not in winners)
-    ranking = (winners, *((level,) if level else ()), *_ranking(state)[1:])
+    highest, *others = ranked(state.holes)
+    level = tuple(player for player in highest if player not in winners)
+    ranking = (winners, *((level,) if level else ()), *others)
     lost = tuple(int(player not in winners) for player in range(state.players))
     verb = "win" if len(winners) > 1 else "wins"
-    event = Event("won", f"{_names(winners)} {verb} with {max(state.holes)}", winners[0], rule=END)
+    event = Event("won", f"{names(winners)} {verb} with {max(state.holes)}", winners[0], rule=END)
     if len(winners) > 1:
         event = replace(event, player=None, rule=TIE)
     over = replace(state, phase=Phase.OVER, roll_off=None, result=Result(winners, ranking, lost))
     return Step(over, (event,))
-
-
-def _ranking(state: State) -> tuple[tuple[int, ...], ...]:
-    """All players by their pegs, the furthest first, equals together."""
-    return tuple(
-        tuple(player for player, at in enumerate(state.holes) if at == hole)
-        for hole in sorted(set(state.holes), reverse=True)
-    )
-
-
-def _names(players: Sequence[int]) -> str:
-    return listed([who(player) for player in players])
-
-
-def _after(event: Event, step: Step[State]) -> Step[State]:
-    return Step(step.state, (event, *step.events))

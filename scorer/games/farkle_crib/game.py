@@ -14,28 +14,30 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.engine.advice import Advice
-from scorer.engine.board import Board
-from scorer.engine.expected import Expected
-from scorer.engine.game import Dice, Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Move
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
-from scorer.errors import IllegalMove
-from scorer.games.farkle_crib import legal, play, questions, refusals, seeing, shapes, worth
+from scorer.games.farkle_crib import legal, play, questions, refusals, shapes, state, worth
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.state import State, board, start
+from scorer.games.farkle_crib.state import State
 from scorer.games.registry import register
+from scorer.games.set_aside_game import SetAsideGame
 
 
-class FarkleCrib(Game[Rules, State]):
+class FarkleCrib(SetAsideGame[Rules, State]):
     """Farkle on a cribbage board, for any number of players."""
 
     name = "farkle-crib"
     title = "Farkle Cribbage"
     rules = Rules
-    pieces = seeing.PIECES
+    contest_dice = legal.CONTEST_DICE
     summary = "Six dice: set aside what scores, throw on or stop; first off the board wins."
+    in_short = (
+        "Throw six dice and set aside at least one that scores: a 1 is two points, a 5 is one, and three of a kind are more.",
+        "Then stop and peg your points, or throw the dice that are left.",
+        "If nothing scores, it is a farkle: the points of the turn are lost. If all six score, throw all six again.",
+    )
     shapes = (shapes.FarkleCrib,)
-    score_options = questions.ScoreOptions
     moment = questions.FarkleCribMoment
     whole_turn = questions.FarkleCribTurn
     presets = (
@@ -45,67 +47,20 @@ class FarkleCrib(Game[Rules, State]):
             "Four to six of a kind, pairs, straight, full house, and three farkles in a row.",
             ("bonus=all",),
         ),
+        Preset("Short", "Half the board: 60 holes.", ("finish=61",)),
     )
 
-    def start(self, rules: Rules, players: int) -> State:
-        """The state before the first move.
-
-        Raises:
-            RulesError: "bad-players", or "bad-option" where `lanes` is for another number of players.
-        """
-        return start(rules, players)
-
-    def legal_moves(self, state: State) -> Legal:
-        """Everything that may be done next."""
-        return legal.legal_moves(state)
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """The choices among the legal moves, in the same order, with what each is worth."""
-        return legal.offers(state)
-
-    def prompt(self, state: State) -> str:
-        """What is to be done next: "{0}: throw all six dice"."""
-        return legal.prompt(state)
-
-    def board(self, state: State) -> Board:
-        """Where the pegs stand."""
-        return board(state)
-
-    def on_table(self, state: State) -> Expected:
-        """How many pieces a photo taken now should show."""
-        return seeing.on_table(state)
-
-    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
-        """The throw that a picture shows.
-
-        Raises:
-            Unclear: see `seeing.recognise`.
-        """
-        return seeing.recognise(state, seen)
-
-    def why_not(self, state: State, move: Move) -> IllegalMove:
-        """The reason why a move is not among the legal ones."""
-        return refusals.why_not(state, move)
-
-    def follow(self, state: State, move: Move) -> Step[State]:
-        """What a legal move leads to."""
-        return play.follow(state, move)
+    start = staticmethod(state.start)
+    legal_moves = staticmethod(legal.legal_moves)
+    offers = staticmethod(legal.offers)
+    prompt = staticmethod(legal.prompt)
+    board = staticmethod(state.board)
+    why_not = staticmethod(refusals.why_not)
+    follow = staticmethod(play.follow)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What a throw is worth, see `worth.worth`."""
         return worth.worth(pieces, rules, **options)
-
-    def in_photo(self, rules: Rules, **options: Any) -> Expected:  # noqa: ARG002 - of any rules
-        """How many dice a photo of a throw shows."""
-        return seeing.in_photo(**options)
-
-    def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
-        """The dice that the prompt does not name."""
-        return seeing.view(state)
-
-    def set_aside(self, state: State) -> tuple[Dice, ...]:
-        """The dice set aside in this turn."""
-        return (state.turn.aside,)
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
         """The best decision now."""
@@ -118,10 +73,6 @@ class FarkleCrib(Game[Rules, State]):
         from scorer.games.farkle_crib import advice
 
         return advice.choice_worths(state)
-
-    def streaks(self, state: State) -> tuple[tuple[int, str], ...]:
-        """Farkles in a row."""
-        return seeing.streaks(state)
 
 
 register(FarkleCrib())

@@ -10,13 +10,15 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from scorer.engine.board import leaders
-from scorer.engine.game import Legal, Move, Offer, Throws
+from scorer.engine.game import Legal, Move, Offer, Throws, names, who
 from scorer.games.farkle_crib import pegging
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.state import Phase, State, who
-from scorer.games.farkle_crib.throws import DICE, FACES, Bonus, SetAside, in_a_phrase, set_asides
+from scorer.games.farkle_crib.state import State
+from scorer.games.farkle_crib.throws import Bonus, set_asides
+from scorer.games.set_aside_game import Phase
 from scorer.pieces.dice import dice_counted
-from scorer.pieces.text import dice_in_a_row, listed, points
+from scorer.pieces.set_asides import DICE, FACES, SetAside, in_a_phrase
+from scorer.pieces.text import dice_in_a_row, points
 
 CONTEST_DICE = 2
 """Dice that each player rolls in an opening or a roll-off."""
@@ -107,7 +109,7 @@ def _then(state: State) -> str:
 def prompt(state: State) -> str:
     """What is to be done next; "{0}" stands for the name of player 0."""
     if state.result is not None:
-        return f"the game is over: {listed([who(winner) for winner in state.result.winners])} won"
+        return f"the game is over: {names(state.result.winners)} won"
     return f"{who(state.player)}: {_ASKED[state.phase](state)}"
 
 

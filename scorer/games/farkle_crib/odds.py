@@ -10,20 +10,19 @@ going back is worth depends on the board.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import chain
-from typing import Any
 
-from scorer.engine import worth
 from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.throws import DICE, Bonus, SetAside, in_a_phrase, set_asides
+from scorer.games.farkle_crib.throws import Bonus, set_asides
 from scorer.odds import set_aside_turns
-from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent, turn_summary
+from scorer.odds.best_turn import BestTurn, best_turn
+from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent
 from scorer.odds.set_aside_turns import Table, to_throw
-from scorer.pieces.dice import ThrowError, dice_counted
+from scorer.pieces.dice import ThrowError
+from scorer.pieces.set_asides import DICE, SetAside, in_a_phrase
 from scorer.pieces.text import in_words, points, sentence
 
 GAME = "farkle-crib"
@@ -87,94 +86,9 @@ def points_of(rules: Rules) -> Turns[Outlook]:
     return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2, rules.two_triples)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One row of the best way to play for points.
-
-    Attributes:
-        dice: dice to throw.
-        stop_at: stop with at least so many points in the turn, throw on with fewer.
-        farkle: the chance to lose them.
-    """
-
-    dice: int
-    stop_at: int
-    farkle: Fraction
-
-    @property
-    def text(self) -> str:
-        """The row as a sentence."""
-        return f"with {dice_counted(self.dice)} to throw, stop at {points(self.stop_at)} or more"
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain object."""
-        return {"dice": self.dice, "stop_at": self.stop_at, "text": self.text}
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A whole turn under best play for points.
-
-    Attributes:
-        rules: what is played.
-        outlook: its points on average and its chance to end with none.
-        policy: for 1 to 6 dice, when to stop.
-        horizon: the points at and above which one stops after every throw.
-    """
-
-    rules: Rules
-    outlook: Outlook
-    policy: tuple[Rule, ...]
-    horizon: int
-
-    @property
-    def expected(self) -> Fraction:
-        """Points on average."""
-        return self.outlook.worth
-
-    @property
-    def summary(self) -> str:
-        """Its worth in one sentence."""
-        return turn_summary(self.expected, self.outlook.lost)
-
-    @property
-    def tables(self) -> tuple[worth.Table, ...]:
-        """When to stop."""
-        rows = tuple(
-            (str(row.dice), str(row.farkle), percent(row.farkle), f"{row.stop_at} or more") for row in self.policy
-        )
-        return (worth.Table("How to play it", ("Dice to throw", "Farkle", "", "Stop with"), rows),)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """None."""
-        return ()
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain object, ready for `json.dumps`; chances as fractions in text."""
-        return {
-            "game": GAME,
-            "rules": self.rules.changed(),
-            "expected": float(self.expected),
-            "expected_exact": str(self.expected),
-            "p_nothing": float(self.outlook.lost),
-            "p_farkle": {str(row.dice): str(row.farkle) for row in self.policy},
-            "stops_from_points": self.horizon,
-            "policy": [row.to_json() for row in self.policy],
-        }
-
-
-def turn(rules: Rules) -> Turn:
+def turn(rules: Rules) -> BestTurn:
     """The best expected turn, exactly, and how to play it."""
-    turns = points_of(rules)
-    policy = tuple(_rule(turns, dice) for dice in range(1, DICE + 1))
-    return Turn(rules, turns.throw(0, DICE), policy, turns.horizon)
-
-
-def _rule(turns: Turns[Outlook], dice: int) -> Rule:
-    """Throwing on loses worth against stopping as the turn's points grow: one number of points divides them."""
-    stop_at = next(total for total in range(turns.horizon + 1) if turns.throw(total, dice).worth <= total)
-    return Rule(dice, stop_at, farkle_chance(turns.rules, dice))
+    return best_turn(GAME, rules, points_of(rules))
 
 
 # Advice
@@ -186,7 +100,7 @@ def decisions(turns: Turns[V], total: int = 0, dice: int = DICE, thrown: Sequenc
     Args:
         turns: the worths, in any measure.
         total: the turn's points so far.
-        dice: dice to throw now; of no account where dice are thrown already.
+        dice: dice to throw now; ignored where dice are thrown already.
         thrown: the dice thrown, while some of them are to be set aside: every legal set-aside, with stopping after it
             and with throwing on.
 
@@ -194,7 +108,7 @@ def decisions(turns: Turns[V], total: int = 0, dice: int = DICE, thrown: Sequenc
         ThrowError: the throw does not fit, or it is a farkle ("turn-over").
     """
     if total < 0:
-        raise ThrowError("bad-total", f"A turn has no points or more, not {total}.")
+        raise ThrowError("bad-total", f"Turn points must be 0 or more, got {total}.")
     if thrown:
         return list(chain.from_iterable(_set_aside(turns, total, choice) for choice in _legal(turns.rules, thrown)))
     return [*_stop(turns, total), _throw(turns, total, dice)]
@@ -239,7 +153,7 @@ def advise(rules: Rules, total: int = 0, dice: int = DICE, thrown: Sequence[int]
     Args:
         rules: what is played.
         total: the turn's points so far.
-        dice: dice to throw now; of no account where dice are thrown already.
+        dice: dice to throw now; ignored where dice are thrown already.
         thrown: the dice thrown, while some of them are to be set aside, see `decisions`.
 
     Raises:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Step
+from scorer.engine.game import Event, Move, Step, who
 from scorer.games.farkle_crib import ending, pegging
 from scorer.games.farkle_crib.legal import keeps
-from scorer.games.farkle_crib.state import Phase, State, Turn, who
-from scorer.games.farkle_crib.throws import SetAside, in_a_phrase
+from scorer.games.farkle_crib.state import State
+from scorer.games.set_aside_game import Phase, Turn
+from scorer.pieces.set_asides import SetAside, in_a_phrase
 from scorer.pieces.text import dice_in_a_row, points
 
 THROW = "Farkle Cribbage, Play 1"
@@ -57,7 +58,7 @@ def _keep(state: State, choice: SetAside) -> Step[State]:
 
 def _stop(state: State) -> Step[State]:
     moved, events = _pegged(state)
-    return _end_turn(_without_farkles(moved), *events)
+    return ending.next_turn(_without_farkles(moved)).after(*events)
 
 
 def _pegged(state: State) -> tuple[State, tuple[Event, ...]]:
@@ -82,7 +83,7 @@ def _farkle(state: State, thrown: Event) -> Step[State]:
     lost = f" and loses the {points(state.turn.points)} of this turn" if state.turn.points else ""
     farkle = Event("farkle", f"nothing scores: {who(state.player)} farkles{lost}", state.player, rule=FARKLE)
     moved, events = _counted(state)
-    return _end_turn(moved, thrown, farkle, *events)
+    return ending.next_turn(moved).after(thrown, farkle, *events)
 
 
 def _counted(state: State) -> tuple[State, tuple[Event, ...]]:
@@ -115,8 +116,8 @@ def _exchange(state: State, rival: int) -> Step[State]:
         return Step(replace(moved, phase=Phase.GO_ON, turn=Turn(state.turn.points)), (event,))
     if state.rules.bomb_exchange == "end_turn_bank" and state.turn.points:
         moved, events = _pegged(moved)
-        return _end_turn(_without_farkles(moved), event, *events)
-    return _end_turn(_without_farkles(moved), event, *_forfeited(state))
+        return ending.next_turn(_without_farkles(moved)).after(event, *events)
+    return ending.next_turn(_without_farkles(moved)).after(event, *_forfeited(state))
 
 
 def _standing(state: State, player: int, rival: int) -> str:
@@ -128,8 +129,3 @@ def _forfeited(state: State) -> tuple[Event, ...]:
         return ()
     text = f"{who(state.player)} gives up the other {points(state.turn.points)} of this turn"
     return (Event("forfeited", text, state.player, rule="RULINGS, Farkle Crib: bomb_exchange"),)
-
-
-def _end_turn(state: State, *events: Event) -> Step[State]:
-    step = ending.next_turn(state)
-    return Step(step.state, (*events, *step.events))

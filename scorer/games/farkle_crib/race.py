@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from scorer.games.farkle_crib.odds import GAME, Turns
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.throws import DICE, Bonus
+from scorer.games.farkle_crib.throws import Bonus
 from scorer.odds.race_solver import Array, Course, Error
+from scorer.pieces.set_asides import DICE
 
 ERROR = Error(0.003, 0.0001, ("bonus=none", "bonus=all"))
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from scorer.engine.game import Move
 from scorer.errors import IllegalMove
 from scorer.games.farkle_crib.legal import CONTEST_DICE, is_bomb, keeps, rivals
-from scorer.games.farkle_crib.state import Phase, State
-from scorer.games.farkle_crib.throws import DICE, FACES
+from scorer.games.farkle_crib.state import State
+from scorer.games.set_aside_game import Phase
 from scorer.pieces.dice import dice_counted
+from scorer.pieces.set_asides import DICE, FACES
 from scorer.pieces.text import dice_in_a_row, listed
 
 _PLAY = "Farkle Cribbage, Play"
@@ -69,7 +70,7 @@ def _no_throw(state: State, move: Move) -> IllegalMove:
         return IllegalMove("wrong-count", text, rule)
     wrong = [value for value in move.numbers if not 1 <= value <= FACES]
     if wrong:
-        return IllegalMove("value-out-of-range", f"No die shows {wrong[0]}: the values go from 1 to {FACES}.", rule)
+        return IllegalMove("value-out-of-range", f"The dice go from 1 to {FACES}, got {wrong[0]}.", rule)
     return _unsorted(move, rule)
 
 

@@ -2,55 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 
 from scorer.engine.board import Board, Pegs, lanes_of
 from scorer.engine.game import Result
 from scorer.engine.roll_off import RollOff
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.throws import DICE
-
-
-class Phase(StrEnum):
-    """What is to be done next."""
-
-    OPENING = "opening"
-    """Two dice are rolled for who begins."""
-    THROW = "throw"
-    """A turn begins with all six dice."""
-    KEEP = "keep"
-    """The dice are thrown, and at least one that scores is set aside."""
-    GO_ON = "go-on"
-    """Stop, or throw on."""
-    ROLL_OFF = "roll-off"
-    """Two dice are rolled for the win."""
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn so far.
-
-    Attributes:
-        points: its running count, by which the front peg is ahead of the back peg.
-        aside: the dice set aside since all six were last taken up, sorted.
-        thrown: the dice on the table until some are set aside, sorted.
-    """
-
-    points: int = 0
-    aside: tuple[int, ...] = ()
-    thrown: tuple[int, ...] = ()
-
-    @property
-    def dice(self) -> int:
-        """How many dice the next throw is."""
-        return DICE - len(self.aside)
-
-    def keeping(self, dice: tuple[int, ...], points: int) -> Turn:
-        """The turn after these dice are set aside; once all six score, all six may be thrown again."""
-        aside = tuple(sorted(self.aside + dice))
-        return Turn(self.points + points, aside if len(aside) < DICE else ())
+from scorer.games.set_aside_game import Phase, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +33,7 @@ class State:
     farkles: tuple[int, ...]
     player: int = 0
     first: int = 0
-    turn: Turn = Turn()
+    turn: Turn = field(default_factory=Turn)
     roll_off: RollOff | None = None
     result: Result | None = None
 
@@ -127,8 +85,3 @@ def _pegs(state: State, player: int) -> Pegs:
     back = state.holes[player]
     running = state.turn.points if player == state.player else 0
     return Pegs(player, (player,), state.lanes[player], back, back + running, out=back >= state.rules.finish)
-
-
-def who(player: int) -> str:
-    """The place of a player's name in an event, an offer or a prompt."""
-    return f"{{{player}}}"

@@ -12,12 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, combinations, permutations
 
-from scorer.pieces.set_asides import DICE as DICE
-from scorer.pieces.set_asides import FACES as FACES
-from scorer.pieces.set_asides import Line, choices
-from scorer.pieces.set_asides import SetAside as SetAside
-from scorer.pieces.set_asides import in_a_phrase as in_a_phrase
-from scorer.pieces.set_asides import thrown as thrown
+from scorer.pieces.set_asides import FACES, Line, SetAside, choices
 from scorer.pieces.text import several
 
 TRIPLES = {1: 20, 2: 4, 3: 6, 4: 8, 5: 10, 6: 12}
@@ -64,14 +59,14 @@ def set_asides(
     throw.
 
     Args:
-        values: see `thrown`.
+        values: see `scorer.pieces.set_asides.thrown`.
         bonuses: the bonus scores that are played; none by default.
         set_aside: values set aside earlier in the turn; nothing combines across throws.
         three_pairs_4_2: four of a kind and a pair are three pairs too, where that bonus is played.
         two_triples: six of a kind may be two triples.
 
     Raises:
-        ThrowError: see `thrown`.
+        ThrowError: see `scorer.pieces.set_asides.thrown`.
     """
     return choices(values, _chart(frozenset(bonuses), three_pairs_4_2, two_triples), set_aside)
 

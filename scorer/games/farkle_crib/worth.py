@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from scorer.engine.worth import Choice, Table, Worth, choices_to_json
 from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.shapes import SetAsideChoice
-from scorer.games.farkle_crib.throws import (
-    ALL_BONUSES,
-    Bonus,
-    SetAside,
-    classic_points,
-    in_a_phrase,
-    set_asides,
-    thrown,
-)
+from scorer.games.farkle_crib.throws import ALL_BONUSES, Bonus, classic_points, set_asides
+from scorer.pieces.set_asides import SetAside, in_a_phrase, thrown
 from scorer.pieces.text import dice_in_a_row, points, sentence
 
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Result, Step
+from scorer.engine.game import Event, Move, Result, Step, chain, names, who
 from scorer.games.muggins.rules import BLOCKED, END, FIVES, LEAD, OUT, Rules
-from scorer.games.muggins.state import Phase, State, next_hand, opening, who
-from scorer.games.muggins.story import chain, names
+from scorer.games.muggins.state import Phase, State, next_hand, opening
 from scorer.pieces.text import listed, points
 
 

@@ -21,16 +21,13 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.engine.advice import Advice
-from scorer.engine.board import Board
-from scorer.engine.expected import Expected
-from scorer.engine.game import Game, Legal, Move, Offer, Seen, Step
+from scorer.engine.game import Game, Move, Seen
 from scorer.engine.options import Preset
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece, Worth
-from scorer.errors import IllegalMove
 from scorer.games.domino_pips.seeing import as_laid
 from scorer.games.domino_pips.worth import ScoreOptions
-from scorer.games.muggins import legal, play, priors, refusals, seeing, shapes, state, telling, worth
+from scorer.games.muggins import legal, play, priors, questions, refusals, seeing, shapes, state, telling, worth
 from scorer.games.muggins.rules import GAME, TITLE, Rules
 from scorer.games.muggins.state import State
 from scorer.games.registry import register
@@ -43,10 +40,16 @@ class Muggins(Game[Rules, State]):
     name = GAME
     title = TITLE
     summary = "Dominoes: make the open ends add up to a multiple of five; first to 100 points wins."
+    in_short = (
+        "Everybody draws tiles; the rest is the boneyard. Lay a tile at an open end that shows the same number.",
+        "If the open ends then add up to a multiple of five, you score that sum. A double counts all its pips.",
+        "Who cannot play draws. Who lays the last tile scores the pips that the others hold, to the nearest five.",
+    )
     rules = Rules
     pieces = seeing.PIECES
     shapes = (shapes.Muggins,)
     score_options = ScoreOptions
+    moment = questions.MugginsMoment
     visible_verbs = frozenset({"opening", "deal", "play", "left"})
     hidden_verbs = frozenset({"deal", "draw"})
     presets = (
@@ -70,49 +73,16 @@ class Muggins(Game[Rules, State]):
         ),
     )
 
-    def start(self, rules: Rules, players: int) -> State:
-        """The state before the first move.
-
-        Raises:
-            RulesError: "bad-players".
-        """
-        return state.start(rules, players)
-
-    def legal_moves(self, state: State) -> Legal:
-        """Everything that may be done next."""
-        return legal.legal_moves(state)
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """The choices among the legal moves, with what each scores."""
-        return telling.offers(state)
-
-    def prompt(self, state: State) -> str:
-        """What is to be done next."""
-        return telling.prompt(state)
-
-    def board(self, state: State) -> Board:
-        """A score sheet, or a cribbage board where each five scores one point."""
-        return telling.board(state)
-
-    def on_table(self, state: State) -> Expected:
-        """How many tiles a photo taken now should show."""
-        return seeing.on_table(state)
-
-    def recognise(self, state: State, seen: Seen) -> tuple[Move, ...]:
-        """The move that a picture of the table shows.
-
-        Raises:
-            Unclear: see `seeing.recognise`.
-        """
-        return seeing.recognise(state, seen)
-
-    def why_not(self, state: State, move: Move) -> IllegalMove:
-        """The reason why a move is not among the legal ones."""
-        return refusals.why_not(state, move)
-
-    def follow(self, state: State, move: Move) -> Step[State]:
-        """What a legal move leads to."""
-        return play.follow(state, move)
+    start = staticmethod(state.start)
+    legal_moves = staticmethod(legal.legal_moves)
+    offers = staticmethod(telling.offers)
+    prompt = staticmethod(telling.prompt)
+    board = staticmethod(telling.board)
+    on_table = staticmethod(seeing.on_table)
+    recognise = staticmethod(seeing.recognise)
+    why_not = staticmethod(refusals.why_not)
+    follow = staticmethod(play.follow)
+    view = staticmethod(telling.view)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What the open ends of a layout score, see `worth.worth`."""
@@ -121,10 +91,6 @@ class Muggins(Game[Rules, State]):
     def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
         """Which ends are covered, as the tiles lie."""
         return as_laid(photo)
-
-    def view(self, state: State, seat: int | None) -> str:
-        """The layout, how many tiles everybody holds, and the tiles that the player in that seat holds."""
-        return telling.view(state, seat)
 
     def holds_secrets(self, rules: Rules) -> bool:
         """Only where hands are told: otherwise a state knows the tiles on the table and how many everybody holds."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from scorer.engine.draw import Draw
 from scorer.engine.game import Legal, Move
 from scorer.games.muggins.layout import Layout
-from scorer.games.muggins.rules import FIVES
+from scorer.games.muggins.rules import FIVES, Rules
 from scorer.games.muggins.state import Phase, State, Tiles
 from scorer.pieces.tiles import FULL_SET, Tile
 
@@ -52,9 +52,15 @@ def _turn(state: State) -> Legal:
 
 def plays_of(state: State) -> tuple[Move, ...]:
     """The tiles that the player to act may lay, each with the one it is laid against; most points first."""
-    if state.told and state.rules.lead == "double" and not state.layout.laid:
-        return _plays(state.layout, (must_lead(state.known(state.turn)),))
-    return _plays(state.layout, state.known(state.turn) if state.told else state.unseen)
+    if state.told:
+        return plays_from(state.layout, state.known(state.turn), state.rules)
+    return _plays(state.layout, state.unseen)
+
+
+def plays_from(layout: Layout, hand: Tiles, rules: Rules) -> tuple[Move, ...]:
+    """The tiles of a hand that its player may lay, each with the one it is laid against; most points first."""
+    may_lead = (must_lead(hand),) if rules.lead == "double" and not layout.laid else hand
+    return _plays(layout, may_lead)
 
 
 @lru_cache(maxsize=16384)

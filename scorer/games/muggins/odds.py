@@ -1,4 +1,4 @@
-"""Muggins: which tile to lay, where hands are told.
+"""Muggins: which tile to lay, for a player whose hand is known.
 
 What a tile is worth here: the points that it scores, less what the next player scores on average in reply. Exact then is
 that mean, over all the hands of so many tiles that the player may hold, who sees only the own hand and the layout; the next
@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
-from scorer.engine.advice import Advice, Alternative
+from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.engine.game import Move
 from scorer.games.muggins.layout import Layout
-from scorer.games.muggins.legal import after, play, plays_of, scored
-from scorer.games.muggins.rules import GAME
+from scorer.games.muggins.legal import after, play, plays_from, scored
+from scorer.games.muggins.rules import GAME, Rules
 from scorer.games.muggins.state import Phase, State
 from scorer.pieces.text import points, sentence
 from scorer.pieces.tiles import FULL_SET, Tile
@@ -26,32 +26,45 @@ from scorer.pieces.tiles import FULL_SET, Tile
 
 def advise(state: State) -> Advice | None:
     """The best tile to lay; None where hands are secret, or there is nothing to choose."""
-    plays = plays_of(state) if state.phase is Phase.PLAY and state.told else ()
+    if state.phase is not Phase.PLAY or not state.told:
+        return None
+    next_hand = len(state.hands[(state.turn + 1) % state.players])
+    return best_tile(state.layout, state.known(state.turn), next_hand, state.rules)
+
+
+def best_tile(layout: Layout, hand: tuple[Tile, ...], next_hand: int, rules: Rules) -> Advice | None:
+    """The best tile to lay; None where none fits.
+
+    Args:
+        layout: what lies on the table.
+        hand: the tiles of the player to act.
+        next_hand: how many the next player holds.
+        rules: what is played.
+    """
+    plays = plays_from(layout, hand, rules)
     if not plays:
         return None
-    alternatives = tuple(sorted((_alternative(state, move) for move in plays), key=lambda each: -each.worth))
+    hidden = unseen(layout, hand)
+    found = (
+        _alternative(after(layout, move), move, hidden, 0 if len(hand) == 1 else next_hand, rules) for move in plays
+    )
+    alternatives = best_first(tuple(found))
     return Advice(GAME, "points of the tile, less those of the best reply on average", alternatives, _why(alternatives))
 
 
-def _alternative(state: State, move: Move) -> Alternative:
-    layout = after(state.layout, move)
-    now, unit = scored(layout), state.rules.unit
-    goes_out = len(state.hands[state.turn]) == 1
-    reply = Fraction(0) if goes_out else best_reply(layout, _may_be_held(state), _next_hand(state))
+def unseen(layout: Layout, hand: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """The tiles that a player with this hand does not see."""
+    return tuple(tile for tile in FULL_SET if tile not in {*layout.tiles, *hand})
+
+
+def _alternative(layout: Layout, move: Move, hidden: Sequence[Tile], reply_from: int, rules: Rules) -> Alternative:
+    """A tile laid, with the reply out of so many tiles; out of none where the hand is over."""
+    now, unit = scored(layout), rules.unit
+    reply = best_reply(layout, hidden, reply_from)
     tile, *against = move.tiles
     text = f"play {tile} against {against[0]}" if against else f"lead {tile}"
     told = {"points": Fraction(now, unit), "reply": reply / unit}
     return Alternative(str(move), text, Fraction(now) / unit - reply / unit, points=told)
-
-
-def _may_be_held(state: State) -> tuple[Tile, ...]:
-    """The tiles that the player to act does not see."""
-    seen = {*state.layout.tiles, *state.known(state.turn)}
-    return tuple(tile for tile in FULL_SET if tile not in seen)
-
-
-def _next_hand(state: State) -> int:
-    return len(state.hands[(state.turn + 1) % state.players])
 
 
 def best_reply(layout: Layout, pool: Sequence[Tile], held: int) -> Fraction:

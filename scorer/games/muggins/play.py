@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from scorer.engine.game import Event, Move, Step
+from scorer.engine.game import Event, Move, Step, chain, names, who
 from scorer.games.muggins import ending
 from scorer.games.muggins.ending import credit
 from scorer.games.muggins.legal import after, can_play, must_lead, scored
 from scorer.games.muggins.rules import BONEYARD, CLAIM, DEAL, LEAD, PLAY, SCORING
-from scorer.games.muggins.state import Hand, Phase, State, next_hand, who
-from scorer.games.muggins.story import chain, names
+from scorer.games.muggins.state import Hand, Phase, State, next_hand
 
 
 def follow(state: State, move: Move) -> Step[State]:

@@ -2,7 +2,7 @@
 
 Source: RULINGS, "What a photo means in a game". A set has each tile once, so it is known which tile is new: it lies alone,
 beside the one that it was laid against, or with the whole layout. Where it fits more than one end, what it touches tells
-which; where that is not seen either, and the ends differ, the table is asked.
+which, unless tiles seem to touch that were not laid together. Where that tells nothing, and the ends differ, the table is asked.
 """
 
 from __future__ import annotations
@@ -119,8 +119,10 @@ def _drawn(state: State, seen: Seen, tile: Tile, old: set[Tile]) -> tuple[Move, 
 
 def _laid(state: State, seen: Seen, tile: Tile, old: set[Tile]) -> Move:
     plays = [move for move in plays_of(state) if move.tiles[0] == tile]
-    beside = _beside(seen, tile) or (old if len(old) == 1 else set())
-    there = [move for move in plays if beside.intersection(move.tiles[1:])] if beside else plays
+    beside = old if len(old) == 1 else _beside(state.layout, seen, tile)
+    there = [move for move in plays if beside.intersection(move.tiles[1:])]
+    if not there and len(old) != 1:
+        there = plays
     if not there:
         return _legal(state, play(tile, min(beside, default=None)))
     layouts = {_as_open(after(state.layout, move)) for move in there}
@@ -130,9 +132,13 @@ def _laid(state: State, seen: Seen, tile: Tile, old: set[Tile]) -> Move:
     return there[0]
 
 
-def _beside(seen: Seen, tile: Tile) -> set[Tile]:
-    """What the tile touches, as far as that was seen."""
-    return {other for pair in seen.touching if tile in pair for other in pair if other != tile}
+def _beside(layout: Layout, seen: Seen, tile: Tile) -> set[Tile]:
+    """What the tile touches, as far as that was seen; nothing where a touch was seen that the layout does not have."""
+    touching = {frozenset(pair) for pair in seen.touching}
+    together = {frozenset((each.tile, each.against)) for each in layout.laid}
+    if any(tile not in pair and pair not in together for pair in touching):
+        return set()
+    return {other for pair in touching if tile in pair for other in pair if other != tile}
 
 
 def _as_open(layout: Layout) -> tuple[tuple[int, int], ...]:

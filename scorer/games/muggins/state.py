@@ -160,8 +160,3 @@ def _cleared(state: State) -> State:
         called=0,
         out=None,
     )
-
-
-def who(player: int) -> str:
-    """The place of a player's name in an event, an offer or a prompt."""
-    return f"{{{player}}}"

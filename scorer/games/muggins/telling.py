@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scorer.engine.board import STREET, Board, Pegs, ScoreSheet
-from scorer.engine.game import Move, Offer
+from scorer.engine.game import Move, Offer, names, who
 from scorer.games.muggins.legal import DRAW, PASS, after, legal_moves, plays_of, scored
-from scorer.games.muggins.state import Phase, State, who
-from scorer.games.muggins.story import names
+from scorer.games.muggins.state import Phase, State
 from scorer.pieces.text import listed, points
 from scorer.pieces.tiles import Tile
 

@@ -16,6 +16,7 @@ from scorer.games.domino_cribbage.rules import Rules as DominoRules
 from scorer.games.farkle_crib.rules import Rules as FarkleRules
 from scorer.games.registry import GAMES
 from scorer.pieces.tiles import Tile
+from tests.examples import examples
 from tests.scorer.filmed import TEMPERS, Film, filmed
 from tests.scorer.randomly import random_move
 
@@ -264,7 +265,7 @@ def test_sensible_games_are_followed_to_their_end(game: str, temper: str, on_tab
     assert [each.move for each in moves] == list(film.moves)
 
 
-@settings(max_examples=10, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(examples(10), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(
     game=st.sampled_from(sorted(RULES)),
     temper=st.sampled_from(sorted(TEMPERS)),
@@ -282,7 +283,7 @@ def test_what_is_followed_wrongly_says_so(game: str, temper: str, seed: int, on_
     assert not follower.unexplained or wrong is not None
 
 
-@settings(max_examples=10, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(examples(10), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(temper=st.sampled_from(sorted(TEMPERS)), seed=st.integers(0, 2**32))
 def test_choices_that_the_table_shows_are_exact(temper: str, seed: int) -> None:
     """From any state of a turn that was followed rightly so far: what is set aside before the next throw."""

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.camera.referee import Question, Ruling, last_shown, question, rule
@@ -21,6 +21,7 @@ from scorer.engine.options import GameRules
 from scorer.engine.record import Header, Record
 from scorer.games.registry import GAMES, AnyGame
 from scorer.pieces.tiles import FULL_SET, Tile
+from tests.examples import examples
 from tests.scorer.randomly import pictures, random_move, random_setting, shuffled, steps
 
 GAME_NAMES = st.sampled_from(sorted(GAMES))
@@ -60,7 +61,7 @@ def played(game: AnyGame, state: Any, moves: tuple[Move, ...]) -> Any:
     return state
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(GAME_NAMES, SEEDS)
 def test_every_throw_of_a_game_is_found_from_every_picture_of_it(name: str, seed: int) -> None:
     random = Random(seed)
@@ -80,7 +81,7 @@ def test_every_throw_of_a_game_is_found_from_every_picture_of_it(name: str, seed
                 check_question(ruling.question, game, step.state)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(GAME_NAMES, SEEDS)
 def test_a_choice_is_asked_with_all_that_is_legal_and_never_read_off_the_table(name: str, seed: int) -> None:
     random = Random(seed)
@@ -111,7 +112,7 @@ def readings(random: Random) -> Seen:
     return Seen(dice, starter, tiles)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(GAME_NAMES, SEEDS)
 def test_any_reading_is_legal_moves_or_a_doubt_that_leaves_the_state(name: str, seed: int) -> None:
     random = Random(seed)
@@ -132,7 +133,7 @@ def test_any_reading_is_legal_moves_or_a_doubt_that_leaves_the_state(name: str, 
     assert (over.doubt.code, over.question, over.doubt.moves) == ("game-over", None, ())
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(SEEDS)
 def test_an_unsaid_keep_of_cribbage_dice_leads_to_the_same_state_or_is_asked(seed: int) -> None:
     random = Random(seed)

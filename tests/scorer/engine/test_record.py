@@ -18,6 +18,7 @@ from scorer.engine.game import Move, Result
 from scorer.engine.record import Header, Record, RecordError
 from scorer.errors import IllegalMove
 from scorer.games.registry import GAMES
+from tests.examples import examples
 from tests.scorer.randomly import Setting, random_move, random_setting, steps
 
 RECORDS = Path(__file__).parent / "records"
@@ -95,7 +96,7 @@ def test_what_was_seen_and_corrected_is_read_back() -> None:
     assert record.entries[6].corrected == {"dice": [[3, 8]], "by": "hand"}
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(GAME_NAMES, SEEDS)
 def test_a_whole_game_is_read_back_with_the_state_at_every_move(name: str, seed: int) -> None:
     random = Random(seed)
@@ -167,7 +168,7 @@ class Table(RuleBasedStateMachine):
 
 
 TestTable = Table.TestCase
-TestTable.settings = settings(deadline=None, max_examples=40, stateful_step_count=12)
+TestTable.settings = settings(examples(40), stateful_step_count=12)
 
 
 @pytest.mark.parametrize("name", OLD)
@@ -195,7 +196,7 @@ def test_after_the_end_no_move_is_taken() -> None:
 # Damage is refused, with the line
 
 
-@settings(deadline=None, max_examples=400)
+@examples(400)
 @given(NAMES, st.data())
 def test_no_edit_of_a_byte_goes_unnoticed(name: str, data: st.DataObject) -> None:
     whole = written(name).encode()
@@ -233,7 +234,7 @@ def split(name: str) -> list[str]:
     return [f"{line}\n" for line in written(name).split("\n")[:-1]]
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(NAMES, st.data())
 def test_a_text_cut_off_anywhere_is_refused_where_the_head_was_kept(name: str, data: st.DataObject) -> None:
     whole = written(name)
@@ -288,7 +289,7 @@ def test_the_forger_of_these_tests_writes_what_a_record_is() -> None:
     ("changes", "code"),
     [
         ({"record": "diary"}, "no-record"),
-        ({"format": 2}, "unknown-format"),
+        ({"format": 3}, "unknown-format"),
         ({"format": 0}, "unknown-format"),
         ({"format": 10**30}, "unknown-format"),
         ({"format": True}, "damaged-header"),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move, Result
 from scorer.engine.session import session_of
 from scorer.errors import ScorerError
 from scorer.games.registry import GAMES
+from tests.examples import examples
 from tests.scorer.randomly import random_setting, steps
 
 ANN_WINS, BEN_WINS = Result((0,), ((0,), (1,)), (0, 1)), Result((1,), ((1,), (0,)), (1, 0))
@@ -57,7 +58,7 @@ def test_other_people_are_another_sitting() -> None:
         assert refused.value.code == "other-players"
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
 def test_whoever_sits_where_the_same_people_have_won_and_lost(name: str, seed: int) -> None:
     random = Random(seed)

@@ -7,13 +7,14 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import named, snapshot
 from scorer.games.registry import GAMES, game_named
+from tests.examples import examples
 
 
 def begun(game: str, *names: str, **rules: object) -> Record:
@@ -28,7 +29,7 @@ def one_more(record: Record, random: Random) -> Record:
 
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 60))
-@settings(deadline=None, max_examples=25)
+@examples(25)
 def test_it_says_what_the_game_says_with_names_for_numbers(game: str, seed: int, moves: int) -> None:
     random, record = Random(seed), begun(game, "Ann", "Ben {1}")
     for _ in range(moves):

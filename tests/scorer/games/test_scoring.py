@@ -3,12 +3,13 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.worth import Worth
 from scorer.games.scoring import ThrowError, kind_of, photographed, rules_named, typed, worth
 from scorer.pieces.tiles import FULL_SET, Tile
+from tests.examples import examples
 
 THROWS: list[tuple[str, list[Any], dict[str, Any]]] = [
     ("crib-dice", [5, 5, 2, 2, 1, 4, 6], {}),
@@ -252,7 +253,7 @@ def test_trouble_is_named(game: str, values: list[int], options: dict[str, Any],
     assert refused.value.message.endswith(".")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.permutations(FULL_SET), st.booleans())
 def test_a_hand_of_tiles_counts_the_same_in_any_order(tiles: list[Tile], blank: bool) -> None:
     rules = rules_named("domino-cribbage", [f"blank_in_fifteens={blank}"])
@@ -276,7 +277,7 @@ def test_the_error_survives_a_process_boundary() -> None:
     assert (again.code, again.message) == (refused.value.code, refused.value.message)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.sampled_from(photographed()),
     st.lists(st.integers(0, 13), max_size=9),

@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import ThrowError
 from scorer.pieces import batch
 from scorer.pieces.batch import RANKS, RANKS_WITH_SUB_RUNS, TILES, TILES_WITHOUT_BLANK, Values, totals
 from scorer.pieces.melds import itself, score
+from tests.examples import examples
 
 
 def itemised(hand: list[int], values: Values) -> int:
@@ -23,7 +24,7 @@ def test_every_hand_has_the_total_of_its_items(values: Values) -> None:
     assert totals(hands, values).tolist() == [itemised(hand, values) for hand in hands.tolist()]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.sampled_from([RANKS, TILES, TILES_WITHOUT_BLANK]), st.randoms(use_true_random=False))
 def test_the_order_within_a_hand_does_not_matter(values: Values, chance) -> None:
     hands = batch.multisets() + np.uint8(values.lowest)

@@ -2,13 +2,14 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import ThrowError
 from scorer.pieces.batch import total_cards
 from scorer.pieces.cards import DECK, Card, score_cards
 from scorer.pieces.melds import Hand
+from tests.examples import examples
 
 
 def counted(text: str, *, crib: bool = False) -> Hand[str]:
@@ -38,7 +39,7 @@ def naive_total(hand: list[Card], starter: Card, crib: bool) -> int:
     return points + sum(card.name == f"J{starter.suit}" for card in hand)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.permutations(DECK), st.booleans())
 def test_both_paths_agree_with_a_naive_count(deck: list[Card], crib: bool) -> None:
     hand, starter = deck[:4], deck[4]
@@ -47,7 +48,7 @@ def test_both_paths_agree_with_a_naive_count(deck: list[Card], crib: bool) -> No
     assert total_cards(hand, starter, crib=crib) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.sampled_from("CDHS"), st.randoms(use_true_random=False), st.booleans())
 def test_flushes_and_nobs_agree_with_a_naive_count(suit: str, chance: random.Random, crib: bool) -> None:
     hand = chance.sample([card for card in DECK if card.suit == suit], 4)
@@ -119,7 +120,7 @@ def test_a_card_of_no_deck_is_refused(rank: int, suit: str) -> None:
 
 @pytest.mark.parametrize("scored", [score_cards, total_cards])
 def test_a_hand_that_no_deck_deals_is_refused(scored) -> None:
-    with pytest.raises(ThrowError, match="The card 5H is there twice") as twice:
+    with pytest.raises(ThrowError, match="The card 5H is named twice") as twice:
         scored([Card.parse(card) for card in ("5H", "6H", "7H", "8H")], Card.parse("5H"))
     assert twice.value.code == "same-card-twice"
     for count in (0, 3, 5):

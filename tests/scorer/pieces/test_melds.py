@@ -2,13 +2,14 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import ThrowError
 from scorer.pieces.melds import Hand, Meld, score, score_tiles
 from scorer.pieces.text import in_words
 from scorer.pieces.tiles import FULL_SET, Tile
+from tests.examples import examples
 
 hands = st.lists(st.integers(1, 13), min_size=0, max_size=6)
 
@@ -33,19 +34,19 @@ def is_run(values: list[int]) -> bool:
     return all(b - a == 1 for a, b in pairwise(ordered))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(hands)
 def test_total_agrees_with_a_naive_count(values: list[int]) -> None:
     assert score(values).total == naive_total(values)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(hands.flatmap(lambda values: st.tuples(st.just(values), st.permutations(values))))
 def test_order_does_not_matter(pair: tuple[list[int], list[int]]) -> None:
     assert sorted(named(score(pair[0]))) == sorted(named(score(pair[1])))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(hands)
 def test_melds_name_the_pieces_they_are_made_of(values: list[int]) -> None:
     for meld in score(values).melds:
@@ -152,7 +153,7 @@ def test_tiles_count_their_total_in_a_fifteen() -> None:
     assert score_tiles(tiles("6-5 3-2")).total == 0
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.permutations(FULL_SET), st.booleans())
 def test_tiles_agree_with_a_naive_count(drawn: list[Tile], blank: bool) -> None:
     values = [tile.pips for tile in drawn[:5]]
@@ -164,7 +165,7 @@ def test_tiles_agree_with_a_naive_count(drawn: list[Tile], blank: bool) -> None:
 
 
 def test_the_same_tile_twice_is_refused() -> None:
-    with pytest.raises(ThrowError, match="The tile 3-0 is there twice") as refused:
+    with pytest.raises(ThrowError, match="The tile 3-0 is named twice") as refused:
         score_tiles(tiles("3-0 4-0 0-3 3-2 4-1"))
     assert refused.value.code == "same-tile-twice"
 

@@ -13,7 +13,7 @@ from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.state import Side, State
 
 WIPEOUT = ("throw 2 2 2 3 4 5 6", "point 2", "throw 3 4 5 6")
-"""A turn without score, whoever plays it."""
+"""A turn without score, for any player."""
 
 
 class Table:

@@ -9,13 +9,14 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.crib_dice import odds
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.throws import points_to_choose, throw_on
 from scorer.pieces.dice import ThrowError
+from tests.examples import examples
 
 BASIC = Rules()
 VARIANTS = [
@@ -157,7 +158,7 @@ def test_the_horizon_is_no_approximation(rules: Rules) -> None:
     assert all(further.fresh(bank) == turns.fresh(bank) for bank in range(turns.horizon + 9))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 40), st.integers(1, 6), st.integers(2, 6), st.sampled_from(VARIANTS))
 def test_the_policy_says_what_the_advice_says(bank: int, point: int, frozen: int, rules: Rules) -> None:
     row = next(row for row in policy(rules) if (row.point, row.frozen) == (point, frozen))

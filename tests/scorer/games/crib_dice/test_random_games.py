@@ -6,7 +6,7 @@ from dataclasses import fields
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move, Seen, Unclear
@@ -15,6 +15,7 @@ from scorer.games.crib_dice.game import CribDice
 from scorer.games.crib_dice.rules import ADVANCED, Rules
 from scorer.games.crib_dice.state import State
 from scorer.games.crib_dice.throws import DICE
+from tests.examples import examples
 
 GAME = CribDice()
 NAMES = tuple("ABCDEF")
@@ -102,7 +103,7 @@ def check_result(state: State) -> None:
     assert len(GAME.legal_moves(state)) == 0
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 2**32))
 def test_random_games_end_and_keep_every_promise(seed: int) -> None:
     random = Random(seed)
@@ -123,7 +124,7 @@ def test_random_games_end_and_keep_every_promise(seed: int) -> None:
     check_result(state)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 7), max_size=8))
 def test_what_is_not_legal_is_refused_and_what_is_seen_is_legal_or_a_doubt(seed: int, dice: list[int]) -> None:
     random = Random(seed)

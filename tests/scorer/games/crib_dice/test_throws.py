@@ -1,9 +1,10 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.crib_dice.throws import chart, points_to_choose, throw_on
 from scorer.pieces.dice import ThrowError
+from tests.examples import examples
 
 seven = st.lists(st.integers(1, 6), min_size=7, max_size=7)
 FIVES = {2: 2, 3: 5, 4: 10, 5: 15, 6: 20, 7: 25}
@@ -38,7 +39,7 @@ def test_first_throw_of_the_example() -> None:
     assert [meld.indices for meld in points_to_choose([5, 5, 2, 2, 1, 4, 6])] == [(0, 1), (2, 3)]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seven)
 def test_every_pair_is_offered_and_all_matching_dice_are_frozen(values: list[int]) -> None:
     found = offers(values)
@@ -77,7 +78,7 @@ def test_seven_of_a_kind_rolls_over() -> None:
     assert (throw.outcome, throw.frozen, throw.total) == ("rollover", 7, 20)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.integers(1, 6), st.integers(2, 4), st.data())
 def test_a_photo_of_the_thrown_dice_and_one_of_all_seven_agree(point: int, frozen: int, data: st.DataObject) -> None:
     dice = data.draw(st.lists(st.integers(1, 6), min_size=7 - frozen, max_size=7 - frozen))

@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement, pairwise, pro
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.advice import Advice
@@ -18,6 +18,7 @@ from scorer.errors import ScorerError
 from scorer.games.cribbage_dice.game import CribbageDice
 from scorer.games.cribbage_dice.odds import Dice, advise, ends_and_better, expected_with, keeping, turn
 from scorer.games.cribbage_dice.rules import Rules
+from tests.examples import examples
 
 D12 = range(1, 13)
 ONCE_KEPT, SEVEN, SEVEN_ANY_STARTER = (
@@ -174,7 +175,7 @@ def test_a_keep_with_two_rolls_left() -> None:
     assert (best.worth, best.chances["better"]) == naive.keep((10, 10, 11), 2)
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(st.lists(st.sampled_from(D12), min_size=7, max_size=7), st.booleans())
 def test_one_of_seven_dice_rolled_again(thrown: list[int], keep_starter: bool) -> None:
     starter, *others = thrown

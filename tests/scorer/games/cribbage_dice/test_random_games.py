@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move, Seen, Unclear
@@ -12,6 +12,7 @@ from scorer.games.cribbage_dice.game import CribbageDice
 from scorer.games.cribbage_dice.legal import FirstThrows
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State
+from tests.examples import examples
 
 GAME = CribbageDice()
 RULES = st.builds(
@@ -55,7 +56,7 @@ def check(state: State) -> None:
     assert GAME.prompt(state).startswith("The game" if state.result else f"{{{state.to_act}}}: ")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(RULES, PLAYERS, SEEDS)
 def test_games_end_and_nothing_breaks(rules: Rules, players: int, seed: int) -> None:
     random, state, moves = Random(seed), GAME.start(rules, players), 0
@@ -77,7 +78,7 @@ def test_games_end_and_nothing_breaks(rules: Rules, players: int, seed: int) -> 
     assert sum(state.result.lost) == players - len(state.result.winners)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(RULES, PLAYERS, SEEDS)
 def test_every_choice_applies_and_no_state_sticks(rules: Rules, players: int, seed: int) -> None:
     random, state = Random(seed), GAME.start(rules, players)
@@ -89,7 +90,7 @@ def test_every_choice_applies_and_no_state_sticks(rules: Rules, players: int, se
         state = GAME.apply(state, any_move(state, random)).state
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(RULES, SEEDS, st.text("0123456789 -", max_size=12), VERBS)
 def test_refused_moves_leave_the_state(rules: Rules, seed: int, rest: str, verb: str) -> None:
     random, state = Random(seed), GAME.start(rules, 2)
@@ -119,7 +120,7 @@ def picture(state: State, move: Move, *, everything: bool, starter_seen: bool, r
     return Seen(tuple(dice), starter if shown else None)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(RULES, SEEDS, st.booleans(), st.booleans())
 def test_pictures_lead_to_the_same_throws(rules: Rules, seed: int, everything: bool, starter_seen: bool) -> None:
     random, state = Random(seed), GAME.start(rules, 3)
@@ -145,7 +146,7 @@ def played(state: State, moves: tuple[Move, ...]) -> State:
     return state
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(RULES, SEEDS)
 def test_an_unsaid_keep_leads_to_the_same_state_or_is_asked(rules: Rules, seed: int) -> None:
     random, state = Random(seed), GAME.start(rules, 2)

@@ -102,7 +102,7 @@ def test_the_starter_may_not_change() -> None:
     trouble = doubt(state, 7, 4, 10, 10, 11, starter=7)
     assert (trouble.code, confirmed(trouble)) == ("starter-changed", [])
     assert "showed 5" in trouble.message
-    # A 5 does lie there: perhaps the camera took another die for the starter.
+    # There is a 5: perhaps the camera took another die for the starter.
     trouble = doubt(state, 7, 5, 10, 10, 11, starter=7)
     assert (trouble.code, confirmed(trouble)) == ("starter-changed", ["keep 10 10 11", "throw 7"])
     assert confirmed(doubt(state, 5, 4, 10, 10, 11, starter=4)) == []

@@ -2,7 +2,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move
@@ -12,6 +12,7 @@ from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.throws import keeps
 from scorer.pieces.dice import ThrowError
 from scorer.pieces.melds import score
+from tests.examples import examples
 
 
 def total(values: list[int]) -> int:
@@ -67,7 +68,7 @@ def test_best_five_of_seven() -> None:
     assert rest
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.integers(1, 12), min_size=7, max_size=7), st.data())
 def test_keeps_agree_with_enumeration(values: list[int], data: st.DataObject) -> None:
     starter = data.draw(st.one_of(st.none(), st.sampled_from(values)))
@@ -79,7 +80,7 @@ def test_keeps_agree_with_enumeration(values: list[int], data: st.DataObject) ->
     assert found[0].hand.total == max(naive.values())
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.integers(1, 12), min_size=7, max_size=7))
 def test_melds_count_into_the_whole_throw(values: list[int]) -> None:
     for keep in keeps(values):

@@ -3,7 +3,7 @@ from functools import cache
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.advice import Alternative
@@ -14,6 +14,7 @@ from scorer.games.domino_cribbage.legal import deal
 from scorer.games.domino_cribbage.odds import discard
 from scorer.games.domino_cribbage.rules import Rules
 from scorer.pieces.tiles import FULL_SET, Tile
+from tests.examples import examples
 
 BELL = "3-0 4-0 3-1 3-2 6-6 0-0"
 
@@ -64,7 +65,7 @@ def test_every_discard_agrees_with_enumeration(hand: str, blank: bool) -> None:
         assert parts(one) == naive_parts(tiles(hand), Move.parse(one.move).tiles, blank)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(st.sampled_from(FULL_SET), min_size=6, max_size=6, unique=True), st.booleans(), st.booleans())
 def test_the_best_discard_agrees_with_enumeration(held: list[Tile], dealer: bool, blank: bool) -> None:
     advice = discard(Rules(blank_in_fifteens=blank), held, dealer=dealer)

@@ -222,7 +222,7 @@ def test_offers_are_what_a_tile_pegs_but_a_go_only_where_it_gives_nothing_away(p
     assert [offer.move for offer in game.offers(state)] == list(game.legal_moves(state).choices)
     hidden = played("6-3 6-2 5-4 1-1", "5-3 4-4", "5-2 1-0").state  # 28; player 1 says go
     assert [(str(offer.move), offer.points) for offer in game.offers(hidden)] == [("play 1-0", 1)]
-    secret = played("6-3 6-2 5-4", "5-3 4-4", "5-2 4-3 1-0")  # 26: he does not know that player 1 holds 8 and 8
+    secret = played("6-3 6-2 5-4", "5-3 4-4", "5-2 4-3 1-0")  # 26: player 0 does not know that player 1 holds 8 and 8
     assert [(str(offer.move), offer.points) for offer in game.offers(secret.state)] == [("play 1-0", 0)]
     assert pegged(game.apply(secret.state, Move.parse("play 1-0")).events) == [(0, 1, ["go"])]
     last = played("6-0 1-0 6-1 5-0 6-2 2-0 1-1", hold_0="4-0").state

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Event, Move, Seen
@@ -13,6 +13,7 @@ from scorer.games.domino_cribbage.game import DominoCribbage
 from scorer.games.domino_cribbage.rules import Rules
 from scorer.games.domino_cribbage.state import State
 from scorer.pieces.tiles import FULL_SET, Tile
+from tests.examples import examples
 
 GAME = DominoCribbage()
 rules = st.builds(
@@ -23,7 +24,7 @@ rules = st.builds(
     blank_rescore=st.booleans(),
     blank_in_fifteens=st.booleans(),
 )
-games = settings(deadline=None, max_examples=30)
+games = examples(30)
 
 
 def played(options: Rules, random: Random) -> Iterator[tuple[State, Move, State, tuple[Event, ...]]]:

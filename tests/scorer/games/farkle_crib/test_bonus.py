@@ -6,7 +6,8 @@ import pytest
 
 from scorer.engine.game import Move
 from scorer.errors import IllegalMove
-from scorer.games.farkle_crib.state import Phase, State, Turn
+from scorer.games.farkle_crib.state import State
+from scorer.games.set_aside_game import Phase, Turn
 from tests.scorer.games.farkle_crib.table import BONUSES, FARKLE, GAME, bonus, keeps, last, named, play, table, turn
 
 BOMB = bonus("six-of-a-kind")
@@ -62,7 +63,7 @@ def test_the_highest_single_roll_is_six_1s() -> None:
 
 
 def bombed(*holes: int, **options: object) -> State:
-    """Six 2s lie there at the start of player 0's turn."""
+    """Six 2s are thrown at the start of player 0's turn."""
     return play(table(*holes, bonus=BOMB, **options), SIX_2S)
 
 
@@ -259,7 +260,7 @@ ROLL_OFF = turn(turn(table(120, 119, tie="roll_off"), 1), 2)
         (table(0, 0), "stop", "throw-first", "begins with a throw of all six"),
         (table(0, 0), "piddle", "unknown-move", "exchange, keep, opening, roll-off, stop, and throw"),
         (table(0, 0), "throw 1 2 3", "wrong-count", "6 dice, not 3"),
-        (table(0, 0), "throw 1 2 3 4 5 7", "value-out-of-range", "No die shows 7"),
+        (table(0, 0), "throw 1 2 3 4 5 7", "value-out-of-range", "go from 1 to 6, got 7"),
         (table(0, 0), "throw 6 2 3 4 5 1", "unsorted", "throw 1 2 3 4 5 6"),
         (table(0, 0), "throw 1 2 3 4 5 3-0", "tiles-there", "no dominoes"),
         (KEEP, "stop", "keep-first", "at least one scoring die"),

@@ -4,13 +4,15 @@ from itertools import count
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.game import Move, Seen, Step
 from scorer.errors import IllegalMove
 from scorer.games.farkle_crib.rules import Rules
-from scorer.games.farkle_crib.state import Phase, State
+from scorer.games.farkle_crib.state import State
+from scorer.games.set_aside_game import Phase
+from tests.examples import examples
 from tests.scorer.games.farkle_crib.table import GAME, random_game, random_move
 
 seeds = st.integers(0, 10**9)
@@ -63,7 +65,7 @@ def check_events(before: State, step: Step[State]) -> None:
     assert step.state.holes[before.player] - before.holes[before.player] == moved
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(seeds)
 def test_what_holds_in_every_game(seed: int) -> None:
     for (state, move, step), number in zip(random_game(Random(seed)), count(), strict=False):
@@ -78,7 +80,7 @@ def test_what_holds_in_every_game(seed: int) -> None:
         assert hash(state) == before
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(seeds)
 def test_every_game_ends_as_its_rules_say(seed: int) -> None:
     steps = list(random_game(Random(seed)))
@@ -104,7 +106,7 @@ def turns_played(steps: list[tuple[State, Move, Step[State]]]) -> list[int]:
     return [begun.count(player) for player in range(steps[0][0].players)]
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(seeds)
 def test_the_moves_alone_are_the_whole_game(seed: int) -> None:
     steps = list(random_game(Random(seed)))

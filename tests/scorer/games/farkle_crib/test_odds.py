@@ -9,13 +9,14 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.farkle_crib import odds
 from scorer.games.farkle_crib.rules import Rules
 from scorer.games.farkle_crib.throws import Bonus, set_asides
 from scorer.pieces.dice import ThrowError
+from tests.examples import examples
 
 BASIC = Rules()
 ALL = Rules(bonus=frozenset(map(str, Bonus)))
@@ -125,14 +126,14 @@ def test_the_horizon_is_no_approximation(rules: Rules) -> None:
     assert all(further.throw(t, n) == turns.throw(t, n) for t, n in product(totals, range(1, 7)))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(1, 400), st.integers(1, 6), st.sampled_from(VARIANTS))
 def test_the_policy_says_what_the_advice_says(total: int, dice: int, rules: Rules) -> None:
     row = policy(rules)[dice - 1]
     assert (odds.advise(rules, total, dice).best.move == "stop") == (total >= row.stop_at)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=6), st.integers(0, 60), st.sampled_from(VARIANTS))
 def test_every_legal_set_aside_is_weighed(dice: list[int], total: int, rules: Rules) -> None:
     legal = set_asides(dice, rules.chart_bonuses, three_pairs_4_2=rules.three_pairs_4_2)

@@ -6,8 +6,8 @@ import pytest
 
 from scorer.engine.game import Move
 from scorer.errors import IllegalMove
-from scorer.games.farkle_crib.state import Phase
 from scorer.games.farkle_crib.throws import classic_points
+from scorer.games.set_aside_game import Phase
 from tests.scorer.games.farkle_crib.table import FARKLE, GAME, keeps, last, named, play, table, turn
 
 

@@ -3,11 +3,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.farkle_crib.throws import ALL_BONUSES, Bonus, classic_points, in_a_phrase, set_asides, thrown
+from scorer.games.farkle_crib.throws import ALL_BONUSES, Bonus, classic_points, set_asides
 from scorer.pieces.dice import ThrowError
+from scorer.pieces.set_asides import in_a_phrase, thrown
+from tests.examples import examples
 
 throws = st.lists(st.integers(1, 6), min_size=1, max_size=6)
 switches = st.frozensets(st.sampled_from(Bonus))
@@ -69,19 +71,19 @@ def naive_set_asides(values: list[int], bonuses: frozenset[Bonus]) -> dict[tuple
     return {dice: worth for dice in chosen if (worth := naive_worth(list(dice), bonuses))}
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(throws, switches)
 def test_set_asides_agree_with_a_naive_search(values: list[int], bonuses: frozenset[Bonus]) -> None:
     assert worths(values, *bonuses) == naive_set_asides(values, bonuses)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(throws.flatmap(lambda values: st.tuples(st.just(values), st.permutations(values))), switches)
 def test_order_does_not_matter(pair: tuple[list[int], list[int]], bonuses: frozenset[Bonus]) -> None:
     assert worths(pair[0], *bonuses) == worths(pair[1], *bonuses)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(throws, switches)
 def test_choices_are_itemised_and_best_first(values: list[int], bonuses: frozenset[Bonus]) -> None:
     choices = set_asides(values, bonuses)

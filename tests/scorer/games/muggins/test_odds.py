@@ -5,8 +5,11 @@ from itertools import combinations
 
 import pytest
 
+from scorer.errors import ThrowError
 from scorer.games.muggins.legal import after, play, scored
 from scorer.games.muggins.odds import best_reply
+from scorer.games.muggins.questions import MugginsMoment
+from scorer.games.muggins.rules import Rules
 from tests.scorer.games.muggins.table import GAME, layout, run, secret, tiles, told
 
 POOL = tiles("4-0 5-2 5-5 4-3 1-0 6-1 6-3 2-2")
@@ -45,3 +48,45 @@ def test_who_goes_out_leaves_no_reply() -> None:
 def test_hands_are_told_to_nobody_who_may_not_see_them_and_not_where_they_are_secret() -> None:
     assert GAME.advise(told("5-5 5-0 6-0", "6-5 5-4 3-1"), hands=False) is None
     assert GAME.advise(secret(), hands=True) is None
+
+
+# A situation that is typed
+
+
+def test_a_typed_situation_gets_the_advice_of_the_game() -> None:
+    state = run(told("5-5 5-0 6-0", "6-5 5-4 3-1"), "play 5-5").state
+    moment = MugginsMoment(tiles=("6-5", "5-4", "3-1"), laid=("5-5",), next_holds=2)
+    assert moment.advice(state.rules) == GAME.advise(state, hands=True)
+
+
+def test_the_first_tile_of_a_hand_is_a_lead() -> None:
+    best = MugginsMoment(tiles=("5-5", "3-1"), next_holds=7).advice(Rules()).best
+    assert (best.text, best.points["points"]) == ("lead 5-5", 10)
+    forced = MugginsMoment(tiles=("1-1", "6-4"), next_holds=7).advice(Rules(lead="double"))
+    assert [one.move for one in forced.alternatives] == ["play 1-1"]
+
+
+def test_a_tile_that_fits_two_ends_is_laid_where_it_is_said() -> None:
+    # 5-3 lies against the spinner 5-5, so the only 3 that is open is its own.
+    told_where = MugginsMoment(tiles=("3-1",), laid=("5-5", "5-0", "5-3/5-5"), next_holds=3).advice(Rules())
+    assert [one.move for one in told_where.alternatives] == ["play 3-1 5-3"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "laid", "next_holds", "code"),
+    [
+        (("6-6",), ("5-5", "4-3"), 3, "does-not-fit"),
+        (("6-6",), ("5-5", "5-0", "5-3/5-0"), 3, "does-not-fit"),
+        (("6-1",), ("6-4", "6-5", "5-4", "4-1"), 3, "which-end"),
+        (("6-6",), ("5-5",), 3, "nothing-fits"),
+        (("5-5",), ("5-5",), 3, "same-tile-twice"),
+        (("9-1",), ("5-5",), 3, "no-tile"),
+        (("6-5",), ("5-5",), 27, "wrong-count"),
+    ],
+)
+def test_a_situation_that_cannot_be_is_refused(
+    tiles: tuple[str, ...], laid: tuple[str, ...], next_holds: int, code: str
+) -> None:
+    with pytest.raises(ThrowError) as trouble:
+        MugginsMoment(tiles=tiles, laid=laid, next_holds=next_holds).advice(Rules())
+    assert trouble.value.code == code

@@ -110,6 +110,19 @@ def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive
         yield Archive(zipped, _checked(infos, bounds))
 
 
+def has_photos(source: Path | BinaryIO) -> bool:
+    """Whether there are photos to read: to open the networks takes longer than to check a zip without any.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    try:
+        with opened(source) as archive:
+            return any(name.startswith("photos/") for name in archive.names)
+    except InvalidArchive:
+        return False
+
+
 def _check_end(file: BinaryIO, bounds: Bounds) -> None:
     """Check the end record before zipfile does, which would load a list of files of any length."""
     size = file.seek(0, 2)

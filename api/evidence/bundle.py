@@ -29,7 +29,7 @@ import PIL
 import models
 from api.evidence.keys import SignedHead
 from api.evidence.place import without_place
-from api.evidence.report import STYLE, Told, page
+from api.evidence.report import STYLE, ReportContents, page
 from api.evidence.throws import Line, lines_of
 from api.version import VERSION
 from scorer.engine.record import Record
@@ -37,7 +37,8 @@ from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load
 from vision.reading import Reading
 
-FORMAT = 1
+FORMAT = 2
+"""Format 2 has another report; what is proof has not changed since the first."""
 MAGIC = "muggins-evidence"
 RECORD, READINGS, REPORT, SHEET, MANIFEST = (
     "record.jsonl",
@@ -89,8 +90,8 @@ def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
         left_out = _add_photos(writer, evidence, lines)
         if evidence.readings:
             writer.add(READINGS, dumped(list(evidence.readings)))
-        told = Told(evidence.record, pictured(lines, writer.files), evidence.readings, evidence.signed)
-        writer.add(REPORT, page(told).encode())
+        contents = ReportContents(evidence.record, pictured(lines, writer.files), evidence.readings, evidence.signed)
+        writer.add(REPORT, page(contents).encode())
         writer.add(SHEET, STYLE.encode())
         writer.add(MANIFEST, dumped(_manifest(evidence, writer.files, left_out)))
     return left_out

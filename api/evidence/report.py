@@ -1,4 +1,6 @@
-"""The readable report in the evidence: each throw with picture, score, rule, and the head after it.
+"""The readable report in the evidence: the result, then a card for each turn with its lines: picture, score, rule, and head.
+
+Lines are numbered as in the record, as everywhere else. Times are those of the server's clock and time zone.
 
 The page runs and loads nothing: no scripts, no inline styles; pictures and style sheet are files next to it. Names and
 texts come from untrusted records, so everything is escaped.
@@ -8,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from api.console import printable
 from api.evidence.keys import SignedHead, short
+from api.evidence.provenance import Provenance
 from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.engine.game import Event
 from scorer.engine.record import Record
@@ -27,24 +32,30 @@ STYLE = """:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --so
 body { margin: 0 auto; max-width: 50rem; padding: 1rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 a { color: inherit; }
-section { border-top: 1px solid var(--line); padding: .25rem 0 .75rem; }
-h2 { font-size: 1.05rem; margin: .5rem 0; }
+article { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: 0 .75rem; }
+section { padding: .25rem 0 .75rem; }
+section + section { border-top: 1px solid var(--line); }
+h1 { font-size: 1.4rem; }
+h2 { font-size: 1.15rem; margin: .75rem 0 0; }
+h3 { font-size: 1rem; margin: .5rem 0; overflow-wrap: anywhere; }
+.verdict { font-size: 1.2rem; font-weight: 600; }
 img { display: block; max-width: 100%; max-height: 32rem; border-radius: .3rem; margin: .5rem 0; }
-table { border-collapse: collapse; margin: .5rem 0; }
-th, td { border: 1px solid var(--line); padding: .15rem .6rem; text-align: left; vertical-align: top; }
-th { background: var(--soft); font-weight: 600; white-space: nowrap; }
+table { border-collapse: collapse; margin: .5rem 0; max-width: 100%; }
+th, td { border: 1px solid var(--line); padding: .15rem .4rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { background: var(--soft); font-weight: 600; }
+summary { cursor: pointer; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 ul { margin: .4rem 0; padding-left: 1.3rem; }
 .doubt { color: var(--doubt); font-weight: 600; }
-.rule, .head, .watched, time { color: var(--quiet); font-size: .9rem; }
+.rule, .head, .watched, .made, time, summary { color: var(--quiet); font-size: .9rem; }
 .head { margin: .3rem 0; }
-.gone h2 { text-decoration: line-through; }
+.gone h3 { text-decoration: line-through; }
 .corrected, .inferred { background: var(--soft); border-left: .3rem solid var(--doubt); padding: .3rem .7rem; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #f2f0ea; --line: #999; --doubt: #000; --quiet: #333; }
   body { max-width: none; font-size: 10pt; padding: 0; }
-  section { break-inside: avoid; }
+  section, article { break-inside: avoid; }
   img { max-height: 8cm; }
 }
 """
@@ -56,7 +67,7 @@ _WORTH_SAYING = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportContents:
     """The contents of the page.
 
     Attributes:
@@ -72,18 +83,18 @@ class Told:
     signed: SignedHead | None = None
 
 
-def page(told: Told) -> str:
+def page(contents: ReportContents) -> str:
     """The page as HTML; deterministic."""
-    header = told.record.header
-    title = f"{told.record.game.title}: {listed([printable(name) for name in header.players])}"
-    lines = lines_of(told.record)
-    sections = "".join(_section(told, line) for line in lines)
+    header = contents.record.header
+    title = f"{contents.record.game.title}: {listed([printable(name) for name in header.players])}"
+    lines = lines_of(contents.record)
+    cards = "".join(_card(contents, each) for each in _turns(contents, lines))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{_text(title)}</title>\n<link rel="stylesheet" href="report.css">\n</head>\n<body>\n'
-        f"<header>\n<h1>{_text(title)}</h1>\n{_top(told, lines)}</header>\n<main>\n{sections}</main>\n</body>\n</html>\n"
+        f"<header>\n<h1>{_text(title)}</h1>\n{_top(contents, lines)}</header>\n<main>\n{cards}</main>\n</body>\n</html>\n"
     )
 
 
@@ -95,20 +106,44 @@ def _text(value: object) -> str:
 # The game
 
 
-def _top(told: Told, lines: Sequence[Line]) -> str:
-    header = told.record.header
+def _top(contents: ReportContents, lines: Sequence[Line]) -> str:
+    header = contents.record.header
     changed = ", ".join(f"{name}={value}" for name, value in header.rules.changed().items())
     facts = {
-        "Begun": _text(header.date),
+        "Begun": _text(_day(header.date) or header.date),
         "Rules": _text(changed or "the default rules"),
+    }
+    folded = {
         "Written by": _text(plain(header.versions) or "nobody says"),
         "Read by": _text(_networks(lines) or "nobody: no photo was read"),
-        "How it stands": _text(_standing(told.record)),
-        "Head": _head(told.record.head),
-        "Signed by": _signed(told.signed),
+        "Head": _head(contents.record.head),
+        "Signed by": _signed(contents.signed),
     }
+    return (
+        f'<p class="verdict">{_text(_verdict(contents.record, lines))}</p>\n{_facts(facts)}'
+        f"<details>\n<summary>Record and signature</summary>\n{_facts(folded)}</details>\n<p>{_CHECK}</p>\n"
+    )
+
+
+def _facts(facts: Mapping[str, str]) -> str:
     rows = "".join(f'<tr><th scope="row">{name}</th><td>{value}</td></tr>\n' for name, value in facts.items())
-    return f"<table>\n{rows}</table>\n<p>{_CHECK}</p>\n"
+    return f"<table>\n{rows}</table>\n"
+
+
+def _verdict(record: Record, lines: Sequence[Line]) -> str:
+    """Who won and how, and how much of it there are photos of."""
+    throws = [line for line in lines if not line.undone_by and _is_throw(record, line)]
+    photos = sum(line.reading is not None for line in throws)
+    return f"{_standing(record)}; {photos} of {len(throws)} {_counted(len(throws))}."
+
+
+def _is_throw(record: Record, line: Line) -> bool:
+    """Whether the move put something on the table."""
+    return line.entry.move is not None and line.entry.move.verb in record.game.visible_verbs
+
+
+def _counted(throws: int) -> str:
+    return "throw has a photo" if throws == 1 else "throws have photos"
 
 
 _CHECK = (
@@ -125,13 +160,18 @@ def _networks(lines: Iterable[Line]) -> str:
 
 
 def _standing(record: Record) -> str:
+    """The result, such as "Ben won 44 to 31"; of a game that is not over the points so far."""
     names, result = record.header.players, record.result
-    board = record.game.board(record.state)
-    holes = listed([f"{listed([names[player] for player in pegs.players])} {pegs.back}" for pegs in board.pegs])
+    sides = {
+        listed([names[player] for player in pegs.players]): pegs.back for pegs in record.game.board(record.state).pegs
+    }
     if result is None:
-        return f"not over; {holes}"
-    verb = "wins" if len(result.winners) == 1 else "win"
-    return f"{listed([names[player] for player in result.winners])} {verb}; {holes}"
+        return f"Not over: {listed([f'{side} {score}' for side, score in sides.items()])}"
+    won = listed([names[player] for player in result.winners])
+    others = [score for side, score in sides.items() if side != won]
+    if won in sides and len(others) == 1:
+        return f"{won} won {sides[won]} to {others[0]}"
+    return f"{won} won: {listed([f'{side} {score}' for side, score in sides.items()])}"
 
 
 def _signed(signed: SignedHead | None) -> str:
@@ -147,25 +187,102 @@ def _head(digits: str) -> str:
 # A line
 
 
-def _section(told: Told, line: Line) -> str:
+def _turns(contents: ReportContents, lines: Iterable[Line]) -> Iterator[tuple[str, list[Line]]]:
+    """Lines of the same player that follow each other, with the player's name."""
+    names = contents.record.header.players
+    for player, of_turn in groupby(lines, key=lambda line: line.player):
+        yield ("" if player is None else printable(names[player]), list(of_turn))
+
+
+def _card(contents: ReportContents, turn: tuple[str, list[Line]]) -> str:
+    name, lines = turn
+    sections = "".join(_section(contents, line) for line in lines)
+    return f"<article>\n<h2>{escape(name) or 'The table'}</h2>\n{sections}</article>\n"
+
+
+def _section(contents: ReportContents, line: Line) -> str:
     gone = f"<p>Undone by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
-    at = f"<time>{_text(line.entry.at)}</time>\n" if line.entry.at else ""
     body = (
-        _picture(told, line)
+        _made_how(contents, line)
+        + _picture(contents, line)
         + _seen(line)
         + _by_camera(line)
-        + _corrections(told, line)
-        + _events(line, told.record.header.players)
+        + _corrections(contents, line)
+        + _events(line, contents.record.header.players)
         + _after(line)
     )
     kind = ' class="gone"' if line.undone_by else ""
     heading = f"Line {line.number}: {_text(line.entry.move or 'the move before is taken back')}"
-    return f'<section id="line-{line.number}"{kind}>\n<h2>{heading}</h2>\n{at}{gone}{body}</section>\n'
+    return f'<section id="line-{line.number}"{kind}>\n<h3>{heading}</h3>\n{gone}{body}</section>\n'
 
 
-def _picture(told: Told, line: Line) -> str:
-    if line.number in told.pictures:
-        name = _text(told.pictures[line.number])
+def _at(contents: ReportContents, line: Line) -> str:
+    """When: the time of day, with the date where it is another than when the game began."""
+    at = line.entry.at
+    if (moment := _moment(at)) is None:
+        return f"<time>{_text(at)}</time>" if at else ""
+    begun = _moment(contents.record.header.date)
+    text = f"{moment:%H:%M:%S}" if begun and begun.date() == moment.date() else _day(at)
+    return f'<time datetime="{_text(at)}">{text}</time>'
+
+
+def _day(at: str) -> str:
+    """Such as "22 November 2026, 17:05:12 (UTC+01:00)"; empty if it is no time."""
+    moment = _moment(at)
+    zone = f" ({moment.tzname()})" if moment and moment.tzinfo else ""
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment:%Y, %H:%M:%S}{zone}" if moment else ""
+
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+"""Not by `strftime`, which follows the computer's language: the same game gives the same page."""
+
+
+def _moment(at: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(at)
+    except ValueError:
+        return None
+
+
+def _made_how(contents: ReportContents, line: Line) -> str:
+    """Where the move comes from, and who made it."""
+    who = _maker(line.entry.by or {}, contents.record.header.players)
+    at = f", {when}" if (when := _at(contents, line)) else ""
+    return f'<p class="made"><strong>{_PROVENANCE[line.provenance]}</strong>{_text(who)}{at}</p>\n'
+
+
+_PROVENANCE: dict[Provenance, str] = {
+    "photo": "Photo",
+    "corrected": "Corrected",
+    "watched": "Watched",
+    "inferred": "Inferred",
+    "claimed": "Claimed",
+    "typed": "Typed",
+    "undo": "Undone",
+}
+
+
+def _maker(by: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Who made a move, as a phrase after its provenance; empty if nobody noted it."""
+    if "camera" in by:
+        return f", by the camera {by.get('name') or by['camera']}"
+    if "device" not in by:
+        return ""
+    phone = f", by the phone of {listed(_named(by.get('seats'), names)) or 'nobody'}"
+    return f"{phone}, for {listed(_named([by['for']], names))}" if "for" in by else phone
+
+
+def _named(seats: object, names: Sequence[str]) -> list[str]:
+    """The names of these seats; records are untrusted, so numbers that are none are left out."""
+    numbers = seats if isinstance(seats, list) else []
+    return [names[seat] for seat in numbers if type(seat) is int and 0 <= seat < len(names)]
+
+
+def _picture(contents: ReportContents, line: Line) -> str:
+    if line.number in contents.pictures:
+        name = _text(contents.pictures[line.number])
         return (
             f'<img src="{name}" alt="The photo of line {line.number} with what was read drawn on it" loading="lazy">\n'
         )
@@ -224,18 +341,18 @@ def _by_camera(line: Line) -> str:
     return f'<p class="{kind}">{_text(sentence(how))}</p>\n' if (how := by_camera(line)) else ""
 
 
-def _corrections(told: Told, line: Line) -> str:
-    made = list(_made(told, line))
+def _corrections(contents: ReportContents, line: Line) -> str:
+    made = list(_made(contents, line))
     items = "".join(f"<li>{_text(plain(each))}</li>" for each in made)
     return f'<div class="corrected">A person corrected or confirmed:<ul>{items}</ul></div>\n' if made else ""
 
 
-def _made(told: Told, line: Line) -> Iterator[Any]:
+def _made(contents: ReportContents, line: Line) -> Iterator[Any]:
     """The line's correction, and stored corrections of its reading that differ."""
     own = line.by_hand
     if own:
         yield own
-    for kept in told.readings:
+    for kept in contents.readings:
         if line.photo and kept.get("photo") == line.photo:
             yield from (each for each in kept.get("corrections", ()) if each != own)
 
@@ -264,8 +381,13 @@ def _items(event: Event) -> str:
 
 
 def _after(line: Line) -> str:
-    after = f'<p class="head">Head after line {line.number}: {_head(line.head)}</p>\n'
-    if not line.closing:
-        return after
-    closing = f'<p class="head">Line {line.number + 1} closes the game. Head: {_head(line.closing)}</p>\n'
-    return after + closing
+    """The head, and that of the closing line if there is one: the short form, with the digits folded away."""
+    after = _folded_head(f"Head after line {line.number}:", line.head)
+    return (
+        after + _folded_head(f"Line {line.number + 1} closes the game. Head:", line.closing) if line.closing else after
+    )
+
+
+def _folded_head(text: str, digits: str) -> str:
+    summary = f"<summary>{text} <strong><code>{short(digits)}</code></strong></summary>"
+    return f'<details class="head">\n{summary}\n<code>{digits}</code>\n</details>\n'

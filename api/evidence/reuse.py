@@ -1,4 +1,5 @@
-"""Whether one throw was counted twice: the same photo again, or another picture of the same pieces in the same places.
+"""Whether one throw was counted twice: the same photo again, another picture of the same pieces in the same places, or an
+old photo.
 
 A photo that is saved anew, cropped, scaled or turned keeps how its pieces lie to each other; two throws of three pieces or
 more do not fall alike. Of one or two pieces nothing can be said but that it is the same file.
@@ -7,6 +8,7 @@ more do not fall alike. Of one or two pieces nothing can be said but that it is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import permutations
 
 from vision.reading import Quad, Reading
@@ -15,6 +17,10 @@ FEWEST = 3
 """Pieces whose places tell a throw from another: two can always be laid on two."""
 _NEAR = 0.03
 """Of the distance between the two pieces that lie farthest apart: how exactly places must agree."""
+PHOTO_OLD = "photo-old"
+"""Code of the doubt about a photo that was taken before the last move."""
+_CLOCKS = timedelta(minutes=2)
+"""How far the clocks of a phone and of the server may be apart."""
 _Piece = tuple[str, complex]
 
 
@@ -38,6 +44,19 @@ def same_layout(one: Reading, other: Reading) -> bool:
             if _lies_on([(name, c + turn * (place - a)) for name, place in first], second, near):
                 return True
     return False
+
+
+def is_older(taken: str, before: str) -> bool:
+    """Whether a photo was taken before the last move was made. False if either time is unknown.
+
+    Args:
+        taken: of the photo, ISO 8601 with time zone.
+        before: time of the last move, ISO 8601 with time zone.
+    """
+    try:
+        return datetime.fromisoformat(taken) + _CLOCKS < datetime.fromisoformat(before)
+    except (ValueError, TypeError, OverflowError):
+        return False
 
 
 def _pieces(reading: Reading) -> list[_Piece]:

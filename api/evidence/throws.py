@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from api.evidence.provenance import Provenance, by_hand, camera_notes, is_by_camera, provenance
 from api.interpret import schemas
 from scorer.engine.game import Event
 from scorer.engine.record import Entry, Record
@@ -33,6 +34,7 @@ class Line:
         number: of the line; the header is line 1.
         entry: its contents.
         state: the game before it.
+        player: who made the move, or whose move was undone; None if nobody was to act.
         events: of the move; none for an undo.
         head: the hash of the line.
         closing: hash of the closing line after it, if the game was over.
@@ -44,6 +46,7 @@ class Line:
     number: int
     entry: Entry
     state: Any
+    player: int | None
     events: tuple[Event, ...]
     head: str
     closing: str
@@ -57,32 +60,35 @@ class Line:
         return self.reading.sha256 if self.reading else ""
 
     @property
+    def provenance(self) -> Provenance:
+        """Where the move comes from."""
+        return provenance(self.entry)
+
+    @property
     def inferred(self) -> bool:
-        """Whether a watching camera inferred the move from later rolls."""
+        """Whether the move is said to be inferred by a watching camera from later rolls."""
         return self.entry.inferred
 
     @property
     def watched(self) -> str:
-        """Frame and time of the film that showed or confirmed the move, as text; empty without one."""
-        match self._beside.get("watched"):
-            case {"frame": int(frame), "time": int() | float() as time}:
-                return f"frame {frame}, {time} s"
-        return ""
+        """Frame and time of the film that is said to show or confirm the move, as text; empty without one."""
+        return str(camera_notes(self.entry)["watched"])
 
     @property
     def by_hand(self) -> dict[str, Any]:
-        """Corrections and confirmations by a person: everything noted except a watching camera's notes."""
-        camera = {"inferred": self.inferred, "watched": self.watched}
-        return {name: each for name, each in self._beside.items() if not camera.get(name)}
-
-    @property
-    def _beside(self) -> Mapping[str, Any]:
-        return self.entry.corrected or {}
+        """Corrections and confirmations by a person."""
+        return by_hand(self.entry)
 
 
 def lines_of(record: Record) -> list[Line]:
     """Every line except header and closing lines, in order."""
     return _first_readings(_taken_back(list(_told(record))))
+
+
+def line_numbers(record: Record) -> list[int]:
+    """The number of the line of each entry. A closing line follows the move that ends the game, and has no entry."""
+    closing = '{"end":'
+    return [number for number, line in enumerate(record.lines[1:], start=2) if not line.startswith(closing)]
 
 
 def _told(record: Record) -> Iterator[Line]:
@@ -94,6 +100,7 @@ def _told(record: Record) -> Iterator[Line]:
             number=own + 1,
             entry=entry,
             state=now.state,
+            player=after.state.to_act if entry.move is None else now.state.to_act,
             events=after.events,
             head=hash_of(record.lines[own]),
             closing=hash_of(record.lines[last]) if last > own else "",
@@ -127,8 +134,9 @@ def by_camera(line: Line) -> str:
     """How a watching camera found the move, as a phrase; empty if none did."""
     if not line.inferred and not line.watched:
         return ""
-    how = "inferred from what followed" if line.inferred else "said to be seen by a watching camera"
-    return f"{how} ({line.watched})" if line.watched else how
+    how = "inferred from what followed" if line.inferred else "seen by a watching camera"
+    claimed = "" if is_by_camera(line.entry) else "claimed to be "
+    return f"{claimed}{how} ({line.watched})" if line.watched else f"{claimed}{how}"
 
 
 def hash_of(line: str) -> str:

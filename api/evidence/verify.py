@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -28,6 +29,7 @@ from api.console import printable
 from api.evidence.agreement import differences, follows
 from api.evidence.archive import Archive, InvalidArchive, opened
 from api.evidence.bundle import (
+    FORMAT,
     MAGIC,
     MANIFEST,
     READINGS,
@@ -44,8 +46,8 @@ from api.evidence.bundle import (
 from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
-from api.evidence.report import STYLE, Told, page
-from api.evidence.reuse import same_throw
+from api.evidence.report import STYLE, ReportContents, page
+from api.evidence.reuse import PHOTO_OLD, same_throw
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.expected import Expected
@@ -91,27 +93,55 @@ def verify(
     key: str | None = None,
     budget: Budget | None = None,
 ) -> Verdict:
-    """Verify an evidence zip.
+    """Verify an evidence zip; see `Verification`, whose arguments these are."""
+    return Verdict(tuple(Verification(source, reader, heads=heads, key=key, budget=budget)))
 
-    Args:
-        source: a path, or a binary file that can seek.
-        reader: reads the photos again; None: skip that, with a warning if there are photos.
-        heads: noted during the game, short or full; each must match a line.
-        key: the server's known public key, short or full.
-        budget: what it may cost.
 
-    Raises:
-        OSError: the file cannot be read. Problems with its contents are findings.
+class Verification:
+    """The checks of an evidence zip, made one after the other as they are iterated over.
+
+    Attributes:
+        record: what is checked; None until it proves to be a valid record.
+        signed_game: the id of the game on the server that signed it; empty until its signature proves to be right.
     """
-    found: list[Finding] = []
-    try:
-        with opened(source) as archive:
-            # One by one: what was found before a file turned out to be damaged still counts.
-            for finding in _Check(archive, reader, tuple(heads), key, budget or Budget()).findings():
-                found.append(finding)
-    except InvalidArchive as error:
-        found.append(Finding("wrong", error.code, str(error)))
-    return Verdict(tuple(found))
+
+    def __init__(
+        self,
+        source: Path | BinaryIO,
+        reader: TableReader | None,
+        *,
+        heads: Sequence[str] = (),
+        key: str | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        """Verify an evidence zip.
+
+        Args:
+            source: a path, or a binary file that can seek.
+            reader: reads the photos again; None: skip that, with a warning if there are photos.
+            heads: noted during the game, short or full; each must match a line.
+            key: the server's known public key, short or full.
+            budget: what it may cost.
+        """
+        self._source, self._reader = source, reader
+        self._heads, self._key, self._budget = tuple(heads), key, budget or Budget()
+        self.record: Record | None = None
+        self.signed_game = ""
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Each finding as soon as it is found.
+
+        Raises:
+            OSError: the file cannot be read. Problems with its contents are findings.
+        """
+        try:
+            with opened(self._source) as archive:
+                check = _Check(archive, self._reader, self._heads, self._key, self._budget)
+                for finding in check.findings():
+                    self.record, self.signed_game = check.record, check.signed_game
+                    yield finding
+        except InvalidArchive as error:
+            yield Finding("wrong", error.code, str(error))
 
 
 @dataclass
@@ -123,6 +153,8 @@ class _Check:
     budget: Budget = field(default_factory=Budget)
     lines: list[Line] = field(default_factory=list)
     pieces: Expected = field(init=False)
+    record: Record | None = None
+    signed_game: str = ""
     _begun: float = field(default_factory=time.monotonic)
     _pixels: int = 0
 
@@ -130,7 +162,7 @@ class _Check:
         """All checks, cheap ones first. Without a valid record there is nothing to compare."""
         yield from self._files()
         try:
-            record = self._record()
+            self.record = record = self._record()
         except KeyError:
             yield Finding("wrong", "no-record", f"{RECORD} is missing from the zip.")
         except UnicodeDecodeError:
@@ -155,6 +187,7 @@ class _Check:
         yield from self._noted(record)
         yield from self._moves(record)
         yield from self._times()
+        yield from self._old_photos()
         yield from self._counted_again()
         yield from self._beside()
         yield from self._photos()
@@ -233,6 +266,7 @@ class _Check:
                 "signature",
                 f"The signature of the server with key {who} is for another head than this record's.",
             )
+        self.signed_game = signed.head.game
         if self.key is None:
             return Finding("ok", "signature", f"The server with the key {who} has signed this head; is that its key?")
         if not same_head(self.key, signed.key.hex()):
@@ -263,10 +297,13 @@ class _Check:
         for line in read:
             yield from _agreement(record, line)
         unseen = [line for line in self.lines if not line.entry.seen and line.entry.move is not None]
-        inferred = sum(line.inferred for line in unseen)
-        told = sum(bool(line.watched) and not line.inferred for line in unseen)
-        chosen = len(unseen) - told - inferred
-        counts = [(told, "revealed by the next roll"), (inferred, "inferred")]
+        came = Counter(line.provenance for line in unseen)
+        chosen = came["typed"]
+        counts = [
+            (came["watched"], "revealed by the next roll"),
+            (came["inferred"], "inferred"),
+            (came["claimed"], "claimed to come from a camera"),
+        ]
         more = "".join(f", {count} were {how}" for count, how in counts if count)
         text = f"{len(read)} of the moves were read from photos, {chosen} were typed or chosen{more}."
         yield Finding("ok", "moves", text)
@@ -278,6 +315,16 @@ class _Check:
             if moment < before:
                 text = _at(line, f"its time, {line.entry.at}, is before that of the line before it.")
                 yield Finding("warning", "time-backwards", text, line.number)
+
+    def _old_photos(self) -> Iterator[Finding]:
+        """Photos that a person confirmed although they were taken before the move before."""
+        for line in self.lines:
+            if (line.entry.corrected or {}).get("confirmed") == PHOTO_OLD:
+                taken = printable(str((line.entry.corrected or {}).get("taken")))[:_LONGEST_REASON]
+                text = _at(
+                    line, f"its photo says that it was taken at {taken}, before the line before it: is it an old one?"
+                )
+                yield Finding("warning", PHOTO_OLD, text, line.number)
 
     def _counted_again(self) -> Iterator[Finding]:
         """Throws that were played twice. What a photo shows may be several moves, which are played at one moment."""
@@ -400,7 +447,7 @@ class _Check:
     # Report
 
     def _report(self, record: Record) -> Iterator[Finding]:
-        expected = page(Told(record, pictured(self.lines, self.archive), self._readings, self._signed()))
+        expected = page(ReportContents(record, pictured(self.lines, self.archive), self._readings, self._signed()))
         if any(name not in self.archive for name in (REPORT, SHEET)):
             yield Finding("warning", "no-report", "The report is missing from the zip.")
         elif self.archive.read(REPORT) != expected.encode() or self.archive.read(SHEET) != STYLE.encode():
@@ -419,7 +466,8 @@ class _Check:
     def _redrawn(self, mine: str, program: str) -> Level:
         """The level of a difference in drawing, which other versions may cause."""
         theirs = self._part("versions")
-        return "wrong" if (theirs.get(program), theirs.get("muggins")) == (mine, VERSION) else "warning"
+        same = self.manifest.get("format"), theirs.get(program), theirs.get("muggins")
+        return "wrong" if same == (FORMAT, mine, VERSION) else "warning"
 
 
 @dataclass

@@ -14,6 +14,8 @@ from typing import TypeVar
 from scorer.engine.record import Record, RecordError
 
 T = TypeVar("T")
+_ZIP = b"PK\x03\x04"
+"""The first bytes of a zip with something in it."""
 
 
 class RecordFileError(Exception):
@@ -94,6 +96,10 @@ class RecordFile:
 
 
 def _text(data: bytes) -> str:
+    if data.startswith(_ZIP):
+        raise RecordError(
+            "no-record", "this is a zip, not a record. If it is the evidence of a game, use muggins verify.", 1
+        )
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -2,5 +2,16 @@
 
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.store import GameRow, Store, StoredGame, StoredReading
+from api.store.tokens import Role, StoredToken
 
-__all__ = ["Conflict", "GameRow", "Missing", "Store", "StoreError", "StoredGame", "StoredReading"]
+__all__ = [
+    "Conflict",
+    "GameRow",
+    "Missing",
+    "Role",
+    "Store",
+    "StoreError",
+    "StoredGame",
+    "StoredReading",
+    "StoredToken",
+]

@@ -1,7 +1,7 @@
 """The store of games, readings and photos.
 
     store = Store.open(None, Path("data"))
-    game = store.begin(record, viewer_digest, player_digest)
+    game = store.begin(record, tokens)
     game = store.append(game, game.record.play(move))       raises Conflict if someone else has moved
     game = store.game(game.id)                              replayed and verified
 
@@ -26,9 +26,8 @@ from api.store.database import connect_to, is_postgres, migrate, reading, writin
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.folder import prepare
 from api.store.photos import Photos
+from api.store.tokens import GameTokens, StoredToken, insert_all
 from scorer.engine.record import Record, RecordError
-
-_DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +37,14 @@ class StoredGame:
     Attributes:
         id: unique name.
         record: its record.
-        viewer: SHA-256 of the viewers' token.
-        player: SHA-256 of the players' token.
         begun: start time, ISO 8601, as in its record.
+        open_hands: whether everyone at the table sees every hand.
     """
 
     id: str
     record: Record
-    viewer: bytes
-    player: bytes
     begun: str
+    open_hands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +80,7 @@ class StoredReading:
         models: networks used.
         at: time, ISO 8601.
         corrections: in order.
+        seat: player whose hidden hand it may show; None: nobody's, -1: nobody knows.
     """
 
     id: str
@@ -92,6 +90,7 @@ class StoredReading:
     models: Mapping[str, Any]
     at: str
     corrections: tuple[Mapping[str, Any], ...] = ()
+    seat: int | None = None
 
 
 class Store:
@@ -99,12 +98,14 @@ class Store:
 
     Attributes:
         photos: the photos.
+        tokens: who may do what in which game.
         changes: for waiting until a game changes.
     """
 
     def __init__(self, engine: Engine, photos: Photos) -> None:
         self._engine = engine
         self.photos = photos
+        self.tokens = GameTokens(engine)
         self.changes = Changes(self._count_lines)
         self._listener = Listener(engine, self.changes) if is_postgres(engine) else None
 
@@ -136,24 +137,25 @@ class Store:
             self._listener.close()
         self._engine.dispose()
 
-    def begin(self, record: Record, viewer: bytes, player: bytes) -> StoredGame:
-        """Store a new game.
+    def begin(
+        self, record: Record, tokens: Iterable[StoredToken] = (), *, open_hands: bool = False, game_id: str = ""
+    ) -> StoredGame:
+        """Store a new game with its first tokens.
 
         Args:
             record: of the game.
-            viewer: SHA-256 of the viewers' token, 32 bytes.
-            player: SHA-256 of the players' token, 32 bytes.
+            tokens: who may do what in it.
+            open_hands: whether everyone at the table sees every hand.
+            game_id: of the game, if its id is known beforehand; it must be new.
 
         Raises:
-            ValueError: not a digest.
             StoreError: "database-trouble".
         """
-        if {len(viewer), len(player)} != {_DIGEST_BYTES}:
-            raise ValueError("tokens are stored as SHA-256 digests only")
-        game = StoredGame(secrets.token_hex(8), record, viewer, player, record.header.date)
+        game = StoredGame(game_id or secrets.token_hex(8), record, record.header.date, open_hands)
         with writing(self._engine) as connection:
             connection.execute(insert(tables.games).values(_game_row(game)))
             _write_lines(connection, game.id, record.lines, 1)
+            insert_all(connection, game.id, tokens)
         return game
 
     def game(self, game_id: str) -> StoredGame:
@@ -168,7 +170,7 @@ class Store:
             # Ignore lines that another process may have added since the row was read.
             chosen = tables.lines.c.game_id == game_id, tables.lines.c.number <= row.lines
             lines = connection.scalars(select(tables.lines.c.line).where(*chosen).order_by(tables.lines.c.number)).all()
-        return StoredGame(row.id, _loaded(row, lines), row.viewer, row.player, row.begun)
+        return StoredGame(row.id, _loaded(row, lines), row.begun, row.open_hands)
 
     def games(self) -> list[GameRow]:
         """All games, oldest first.
@@ -276,10 +278,9 @@ def _game_row(game: StoredGame) -> dict[str, Any]:
         "game": header.game,
         "players": list(header.players),
         "begun": game.begun,
-        "viewer": game.viewer,
-        "player": game.player,
         "lines": len(game.record.lines),
         "head": game.record.head,
+        "open_hands": game.open_hands,
     }
 
 
@@ -331,6 +332,7 @@ def _reading_row(found: StoredReading) -> dict[str, Any]:
         "reading": _plain(found.reading),
         "models": _plain(found.models),
         "at": found.at,
+        "seat": found.seat,
     }
 
 
@@ -348,7 +350,7 @@ def _stored(connection: Connection, row: Row[Any]) -> StoredReading:
     table = tables.corrections
     chosen = select(table.c.correction).where(table.c.reading_id == row.id).order_by(table.c.number)
     corrections = tuple(connection.scalars(chosen))
-    return StoredReading(row.id, row.game_id, row.photo, row.reading, row.models, row.at, corrections)
+    return StoredReading(row.id, row.game_id, row.photo, row.reading, row.models, row.at, corrections, row.seat)
 
 
 def _write_correction(connection: Connection, reading_id: str, number: int, correction: Mapping[str, Any]) -> None:

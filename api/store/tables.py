@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text
 
 # Named, so that later migrations can refer to constraints.
 metadata = MetaData(
@@ -22,12 +22,28 @@ games = Table(
     Column("game", Text, nullable=False),
     Column("players", JSON, nullable=False),
     Column("begun", Text, nullable=False),
-    Column("viewer", LargeBinary, nullable=False),
-    Column("player", LargeBinary, nullable=False),
     Column("lines", Integer, nullable=False),
     Column("head", String(64), nullable=False),
+    Column("open_hands", Boolean, nullable=False),
 )
-"""One row per game. `place` is the order, `lines` the length of the record, `head` the hash of its last line."""
+"""One row per game. `place` is the order, `lines` the length of the record, `head` the hash of its last line; with
+`open_hands` everyone at the table sees every hand."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("place", Integer, primary_key=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("game_id", ForeignKey("games.id"), nullable=False, index=True),
+    Column("role", String(16), nullable=False),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("seats", JSON(none_as_null=True)),
+    Column("host", Boolean, nullable=False),
+    Column("made", Text, nullable=False),
+    Column("revoked", Text, nullable=False),
+)
+"""Who may do what in a game: see `api.store.tokens.StoredToken`. `seats` null: the whole table; `revoked` empty: valid."""
 
 lines = Table(
     "lines",
@@ -48,8 +64,9 @@ readings = Table(
     Column("reading", JSON, nullable=False),
     Column("models", JSON, nullable=False),
     Column("at", Text, nullable=False),
+    Column("seat", Integer),
 )
-"""Readings of photos, unmodified."""
+"""Readings of photos, unmodified. `seat` is the player whose hand it may show; null: nobody's, -1: nobody knows."""
 
 corrections = Table(
     "corrections",

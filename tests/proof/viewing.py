@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import httpx2
 
+from tests.api.http.games.play import bearer
 from tests.api.http.games.streams import events
 from tests.proof.ledger import Game
 
@@ -26,7 +27,7 @@ class Viewer:
     def __init__(self, url: str, game: Game) -> None:
         self.seen: list[list[int]] = []
         self._where = f"{url}{game.path}/events"
-        self._token = {"token": game.viewer}
+        self._headers = bearer(game.viewer)
         self._over: set[int] = set()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -66,7 +67,7 @@ class Viewer:
                 time.sleep(_COMES_BACK)
 
     def _watch_once(self, client: httpx2.Client) -> None:
-        with client.stream("GET", self._where, params=self._token) as response:
+        with client.stream("GET", self._where, headers=self._headers) as response:
             if response.status_code != 200:
                 return
             stream: list[int] = []

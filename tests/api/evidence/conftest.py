@@ -53,6 +53,18 @@ def photographed(record: Record, reading: Reading, corrected: Mapping[str, Any] 
     return record
 
 
+def played_from_a_photo(reader: TableReader, hand: Photo) -> Record:
+    """Domino Cribbage; the fourth tile of the play is read from a photo of all four."""
+    record = typed(
+        begun("domino-cribbage"),
+        *("opening 6-5", "opening 6-2", "deal 1 0-0 3-3 5-3 5-5 6-0 6-3", "deal 0 2-2 4-1 4-4 5-2 6-4 6-6"),
+        *("discard 3-3 5-3", "discard 2-2 4-4", "starter 5-4", "play 0-0", "play 5-2", "play 6-0"),
+    )
+    reading = read_for(record, reader, hand)
+    assert reading.sure
+    return photographed(record, reading)
+
+
 def zipped(evidence: Evidence) -> bytes:
     file = BytesIO()
     write(evidence, file)
@@ -124,15 +136,7 @@ def dice_game(reader: TableReader, throw_photo: bytes) -> Record:
 
 @pytest.fixture(scope="session")
 def tile_game(reader: TableReader, hand_photo: bytes) -> Record:
-    """Domino Cribbage; the fourth tile of the play is read from a photo of all four."""
-    record = typed(
-        begun("domino-cribbage"),
-        *("opening 6-5", "opening 6-2", "deal 1 0-0 3-3 5-3 5-5 6-0 6-3", "deal 0 2-2 4-1 4-4 5-2 6-4 6-6"),
-        *("discard 3-3 5-3", "discard 2-2 4-4", "starter 5-4", "play 0-0", "play 5-2", "play 6-0"),
-    )
-    reading = read_for(record, reader, load(hand_photo))
-    assert reading.sure
-    return photographed(record, reading)
+    return played_from_a_photo(reader, load(hand_photo))
 
 
 @pytest.fixture(scope="session")

@@ -8,15 +8,18 @@ from io import BytesIO
 from struct import pack
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
 from api.evidence.place import without_place
+from tests.examples import examples
 from vision.photo import PhotoError
 
 _SECONDS = 1.0
 """Of a core's time; each of these took more, up to 14, and none takes a tenth of it now."""
+_TRIES = 5
+"""A machine that is shared charges a thread for what others do: what costs much does so every time."""
 _LARGE = 2_000_000
 """Bytes of a fuzzed photo."""
 
@@ -73,12 +76,16 @@ def seconds_for(data: bytes) -> float:
     return time.thread_time() - begun
 
 
+def costs_little(data: bytes) -> bool:
+    return any(seconds_for(data) < _SECONDS for _ in range(_TRIES))
+
+
 @pytest.mark.parametrize("name", COSTLY)
 def test_a_photo_of_very_many_parts_costs_little(name: str) -> None:
-    assert seconds_for(COSTLY[name]) < _SECONDS
+    assert costs_little(COSTLY[name])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     base=st.sampled_from(
         [JPEG, PNG, GIF + b"!\xfe\2ab\0;", photo("WEBP"), empty_extents(1), extents_over_each_other(1)]
@@ -88,7 +95,7 @@ def test_a_photo_of_very_many_parts_costs_little(name: str) -> None:
 )
 def test_whatever_is_repeated_in_it(base: bytes, cut: int, part: bytes) -> None:
     repeated = part * (_LARGE // len(part))
-    assert seconds_for(base[:cut] + repeated + base[cut:]) < _SECONDS
+    assert costs_little(base[:cut] + repeated + base[cut:])
 
 
 def test_a_photo_of_many_parts_is_still_read() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
+
+import pytest
 
 from api.cli.table.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
-from api.evidence.report import STYLE, Told, page
+from api.evidence.report import STYLE, ReportContents, page
 from api.evidence.throws import lines_of
 from api.film.game_tracker import GameTracker
 from scorer.engine.game import Move
@@ -47,7 +50,7 @@ def records() -> list[Record]:
 
 def test_every_line_is_told_with_its_score_its_rule_and_its_head() -> None:
     for record in records():
-        html, names = page(Told(record)), names_of(record)
+        html, names = page(ReportContents(record)), names_of(record)
         text = words(html)
         for line in lines_of(record):
             assert f"Head after line {line.number}: {short(line.head)} {line.head}" in text
@@ -60,7 +63,7 @@ def test_every_line_is_told_with_its_score_its_rule_and_its_head() -> None:
 
 
 def test_what_was_seen_doubted_and_corrected_is_told(dice_game: Record) -> None:
-    html = page(Told(dice_game, {4: "annotated/4.jpg", 6: "annotated/4.jpg"}))
+    html = page(ReportContents(dice_game, {4: "annotated/4.jpg", 6: "annotated/4.jpg"}))
     section = html[html.index('id="line-6"') :]
     reading = lines_of(dice_game)[-1].reading
     assert reading
@@ -79,34 +82,36 @@ def test_what_a_camera_inferred_is_no_word_of_a_person() -> None:
     client = GameTracker("crib-dice", ["opening_roll=false"], ("Ann", "Ben"), "2026-11-21T20:15:00+00:00")
     for each in seen:
         client.saw(each)
-    text = words(page(Told(client.record())))
-    assert "Line 3: point 6 Inferred from what followed (frame 20, 1.0 s). Ann" in text
-    assert "Said to be seen by a watching camera (frame 10, 0.5 s)." in text
+    text = words(page(ReportContents(client.record())))
+    assert "Claimed to be inferred from what followed (frame 20, 1.0 s). Ann" in text
+    assert "Claimed to be seen by a watching camera (frame 10, 0.5 s)." in text
     assert "A person" not in text
 
 
 def test_what_was_inferred_in_a_live_game_and_what_a_person_said_stand_apart() -> None:
     record = typed(begun("crib-dice", "opening_roll=false"), "throw 1 2 2 4 6 6 6")
-    inferred = words(page(Told(record.play(Move.parse("point 6"), corrected={"inferred": True}))))
-    assert "Inferred from what followed." in inferred
+    inferred = words(page(ReportContents(record.play(Move.parse("point 6"), corrected={"inferred": True}))))
+    assert "Claimed to be inferred from what followed." in inferred
     assert "A person" not in inferred
     both = {"inferred": True, "watched": "<b>", "confirmed": "it"}
-    told = words(page(Told(record.play(Move.parse("point 6"), corrected=both))))
-    assert "Inferred from what followed. A person corrected or confirmed: watched <b>, confirmed it" in told
+    told = words(page(ReportContents(record.play(Move.parse("point 6"), corrected=both))))
+    assert (
+        "Claimed to be inferred from what followed. A person corrected or confirmed: watched <b>, confirmed it" in told
+    )
 
 
 def test_corrections_beside_the_record_are_told_with_the_throw(dice_game: Record) -> None:
     reading = lines_of(dice_game)[-1].reading
     assert reading
     kept = {"photo": reading.sha256, "corrections": [{"piece": 0, "value": 1}]}
-    text = words(page(Told(dice_game, readings=[kept])))
+    text = words(page(ReportContents(dice_game, readings=[kept])))
     assert text.count("piece 0, value 1") == 2
-    assert "piece 0" not in words(page(Told(dice_game, readings=[{**kept, "photo": "0" * 64}])))
+    assert "piece 0" not in words(page(ReportContents(dice_game, readings=[{**kept, "photo": "0" * 64}])))
 
 
 def test_the_page_runs_nothing_and_fetches_nothing(dice_game: Record, key: ServerKey) -> None:
     for record in (*records(), dice_game):
-        seen = _Seen(page(Told(record, {4: "annotated/4.jpg"}, (), key.sign(Head.of(record)))))
+        seen = _Seen(page(ReportContents(record, {4: "annotated/4.jpg"}, (), key.sign(Head.of(record)))))
         assert seen.open == []
         assert {tag for tag, _ in seen.tags}.isdisjoint({"script", "style", "iframe", "object", "form", "base", "svg"})
         attributes = [(name, value or "") for _, each in seen.tags for name, value in each.items()]
@@ -120,7 +125,7 @@ def test_the_page_runs_nothing_and_fetches_nothing(dice_game: Record, key: Serve
 def test_names_and_words_of_anybody_stay_words() -> None:
     name = "<script>alert(1)</script>\"'&\u202ex"
     record = typed(begun("crib-dice", names=(name, "{0}")), "opening 1 2", "opening 1 3")
-    html = page(Told(record))
+    html = page(ReportContents(record))
     assert "<script" not in html
     assert "\u202e" not in html
     assert "&lt;script&gt;" in html
@@ -134,6 +139,61 @@ def test_it_is_for_dark_rooms_and_for_paper_too() -> None:
 def test_who_signed_is_told(tile_game: Record, key: ServerKey) -> None:
     signed = key.sign(Head.of(tile_game))
     assert f"the server with the key {short(key.public.hex())} , after line 12" in words(
-        page(Told(tile_game, signed=signed))
+        page(ReportContents(tile_game, signed=signed))
     )
-    assert "Signed by nobody" in words(page(Told(tile_game)))
+    assert "Signed by nobody" in words(page(ReportContents(tile_game)))
+
+
+@pytest.mark.parametrize(
+    ("beside", "said"),
+    [
+        ({}, "Typed"),
+        ({"by": {"device": "a1", "seats": [0]}}, "Typed, by the phone of Ann"),
+        ({"by": {"device": "a1", "seats": [1], "for": 0}}, "Typed, by the phone of Ben, for Ann"),
+        (
+            {"corrected": {"inferred": True}, "by": {"device": "a1", "seats": [0, 1]}},
+            "Claimed, by the phone of Ann and Ben",
+        ),
+        ({"corrected": {"inferred": True}, "by": {"camera": "c1", "name": "webcam"}}, "Inferred, by the camera webcam"),
+        ({"by": {"device": "a1", "seats": [7, "x", -1], "for": True}}, "Typed, by the phone of nobody"),
+    ],
+)
+def test_each_move_says_where_it_comes_from_and_who_made_it(beside: dict[str, Any], said: str) -> None:
+    record = begun("crib-dice").play(Move.parse("opening 1 6"), **beside)
+    assert said in words(page(ReportContents(record))).replace(" ,", ",")
+
+
+def test_the_result_comes_first_with_how_much_of_it_was_photographed() -> None:
+    record = Record.load((RECORDS / "crib-dice-undone-after-the-end.jsonl").read_text())
+    html = page(ReportContents(record))
+    assert html.index("Ben won 55 to 6; 0 of 15 throws have photos.") < html.index("<table")
+
+
+def test_a_game_that_is_not_over_says_so() -> None:
+    record = typed(begun("crib-dice"), "opening 1 6")
+    assert "Not over: Ann 0 and Ben 0; 0 of 1 throw has a photo." in words(page(ReportContents(record)))
+
+
+def test_a_card_has_the_lines_of_one_turn_and_the_name_of_the_player() -> None:
+    for record in records():
+        names, lines = names_of(record), lines_of(record)
+        cards = re.findall(r"<article>\n<h2>(.*?)</h2>(.*?)</article>", page(ReportContents(record)), re.DOTALL)
+        assert [int(number) for _, card in cards for number in re.findall(r'id="line-(\d+)"', card)] == [
+            line.number for line in lines
+        ]
+        players = {line.number: line.player for line in lines}
+        for name, card in cards:
+            of_card = {players[int(number)] for number in re.findall(r'id="line-(\d+)"', card)}
+            assert len(of_card) == 1
+            player = of_card.pop()
+            assert unescape(name) == ("The table" if player is None else names[player])
+
+
+def test_times_are_those_of_the_server_with_the_date_where_it_changes() -> None:
+    record = begun("crib-dice")
+    date = record.header.date
+    same, later = f"{date[:11]}23:59:01{date[19:]}", "2031-02-03T00:01:02+01:00"
+    record = record.play(Move.parse("opening 1 6"), at=same).play(Move.parse("opening 2 5"), at=later)
+    text = words(page(ReportContents(record)))
+    assert "Typed , 23:59:01" in text
+    assert "Typed , 3 February 2031, 00:01:02 (UTC+01:00)" in text

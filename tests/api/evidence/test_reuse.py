@@ -10,7 +10,7 @@ import pytest
 
 from api.evidence.bundle import Evidence
 from api.evidence.findings import Verdict
-from api.evidence.reuse import same_layout, same_throw
+from api.evidence.reuse import is_older, same_layout, same_throw
 from api.evidence.verify import verify
 from scorer.engine.game import Move
 from scorer.engine.record import Record
@@ -118,3 +118,20 @@ def test_times_that_run_backwards_are_named(farkle: Record) -> None:
     record = typed(farkle, "throw 2 3 3 4 6 6").play(Move.parse("throw 2 3 3 4 6 6"), at="2026-11-21T19:00:00+00:00")
     assert "time-backwards" in codes(record)
     assert "time-backwards" not in codes(typed(farkle, "throw 2 3 3 4 6 6"))
+
+
+@pytest.mark.parametrize(
+    ("taken", "older"),
+    [
+        ("2026-11-21T20:10:00+00:00", True),
+        ("2026-11-21T21:10:00+01:00", True),
+        ("2026-11-21T20:14:00+00:00", False),
+        ("2026-11-21T20:16:00+00:00", False),
+        ("2026-11-21T20:10:00", False),
+        ("", False),
+        ("yesterday", False),
+    ],
+    ids=["older", "in another zone", "clocks differ", "newer", "no zone", "unknown", "no time"],
+)
+def test_a_photo_is_older_than_a_move_beyond_what_clocks_differ_by(taken: str, older: bool) -> None:
+    assert is_older(taken, "2026-11-21T20:15:00+00:00") is older

@@ -247,12 +247,15 @@ def test_what_was_inferred_is_said_and_is_no_correction(evidence_of: Made, dice_
     inferred = before.play(other, seen=seen, corrected={"inferred": True})
     found = verdict_of(zipped(evidence_of(inferred))).findings
     told = {(each.code, each.line): (each.level, each.text) for each in found}
-    assert told["inferred", 3] == ("ok", "Line 3: point 4 was inferred from what followed (frame 20, 1.0 s).")
-    assert told["inferred", 4] == ("ok", "Line 4: throw 1 4 4 5 6 was inferred from what followed.")
-    unlike = "Line 4: throw 1 4 4 5 6 does not match the reading of the photo, but inferred from what followed."
+    assert told["inferred", 3] == (
+        "ok",
+        "Line 3: point 4 was claimed to be inferred from what followed (frame 20, 1.0 s).",
+    )
+    assert told["inferred", 4] == ("ok", "Line 4: throw 1 4 4 5 6 was claimed to be inferred from what followed.")
+    unlike = "Line 4: throw 1 4 4 5 6 does not match the reading of the photo, but claimed to be inferred from what followed."
     assert told["not-as-seen", 4] == ("warning", unlike)
     assert not [each for each in found if each.code == "corrected"]
-    counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were inferred."
+    counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were claimed to come from a camera."
     assert next(each.text for each in found if each.code == "moves") == counted
 
 
@@ -266,9 +269,13 @@ def test_that_a_camera_watched_is_no_correction(evidence_of: Made, dice_game: Re
 
 def test_choices_that_the_camera_told_are_counted_apart(evidence_of: Made) -> None:
     before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6")
-    told = before.play(Move.parse("point 4"), corrected={"watched": {"frame": 20, "time": 1.0}})
-    (counted,) = [each.text for each in verdict_of(zipped(evidence_of(told))).findings if each.code == "moves"]
-    assert counted == "0 of the moves were read from photos, 1 were typed or chosen, 1 were revealed by the next roll."
+    for by, how in (
+        ({"camera": "c1", "name": "webcam"}, "revealed by the next roll"),
+        ({"device": "a1", "seats": [0]}, "claimed to come from a camera"),
+    ):
+        told = before.play(Move.parse("point 4"), corrected={"watched": {"frame": 20, "time": 1.0}}, by=by)
+        (counted,) = [each.text for each in verdict_of(zipped(evidence_of(told))).findings if each.code == "moves"]
+        assert counted == f"0 of the moves were read from photos, 1 were typed or chosen, 1 were {how}."
 
 
 def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:

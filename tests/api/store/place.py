@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,14 +11,13 @@ from typing import Any, Self
 
 from sqlalchemy import Engine, text
 
-from api.store import Store, StoredGame, StoredReading
+from api.store import Store, StoredGame, StoredReading, StoredToken
 from api.store.database import connect_to, writing
 from scorer.engine.game import Move
 from scorer.engine.record import Header, Record
 from scorer.games.crib_dice.rules import Rules
 
 DATE = "2026-11-21T20:15:00+00:00"
-VIEWER, PLAYER = b"v" * 32, b"p" * 32
 PHOTO = b"bytes of a photo"
 
 
@@ -65,8 +65,15 @@ def begun(*players: str) -> Record:
     return Record.begin(Header("crib-dice", Rules(), players or ("Ann", "Ben"), DATE, {"muggins": "0.1.0"}))
 
 
+def new_tokens() -> tuple[StoredToken, StoredToken]:
+    """A viewer's and the host's, different for every game."""
+    return StoredToken.new("viewer", secrets.token_bytes(32), made=DATE), StoredToken.new(
+        "player", secrets.token_bytes(32), host=True, made=DATE
+    )
+
+
 def kept(store: Store) -> StoredGame:
-    return store.begin(begun(), VIEWER, PLAYER)
+    return store.begin(begun(), new_tokens())
 
 
 def grown(record: Record, at: str = "") -> Record:

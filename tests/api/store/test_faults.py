@@ -45,7 +45,7 @@ def refusal(store: Store) -> StoreError:
 
 def _fill(store: Store) -> None:
     for _ in range(200):
-        store.begin(begun("Ann" * 2000, "Ben"), b"v" * 32, b"p" * 32)
+        store.begin(begun("Ann" * 2000, "Ben"))
 
 
 def test_a_full_disk_is_named(store: Store) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from api.store import Conflict, GameRow, Missing, StoreError
+from api.store import Conflict, GameRow, Missing, StoredToken, StoreError
 from scorer.engine.record import Record
-from tests.api.store.place import DATE, PHOTO, PLAYER, VIEWER, Place, begun, grown, kept, read
+from tests.api.store.place import DATE, PHOTO, Place, begun, grown, kept, new_tokens, read
 
 RECORDS = Path(__file__).parents[2] / "scorer" / "engine" / "records"
 UNUTTERABLE = ["", "0" * 16, "a\0b", "\ud800", "é", "'; DROP TABLE games; --"]
@@ -19,13 +19,13 @@ UNUTTERABLE = ["", "0" * 16, "a\0b", "\ud800", "é", "'; DROP TABLE games; --"]
 def test_a_game_is_fetched_as_it_was_kept(place: Place) -> None:
     game = kept(place.open())
     assert place.open().game(game.id) == game
-    assert (game.viewer, game.player, game.begun) == (VIEWER, PLAYER, DATE)
+    assert (game.begun, game.open_hands) == (DATE, False)
 
 
 @pytest.mark.parametrize("file", sorted(RECORDS.glob("*.jsonl")), ids=lambda file: file.stem)
 def test_whole_games_are_fetched_to_the_byte(place: Place, file: Path) -> None:
     text = file.read_bytes().decode()
-    game = place.open().begin(Record.load(text), VIEWER, PLAYER)
+    game = place.open().begin(Record.load(text), new_tokens())
     assert place.open().game(game.id).record.text == text
 
 
@@ -59,7 +59,7 @@ def test_a_record_that_does_not_continue_the_game_is_refused(place: Place) -> No
 def test_games_are_listed_in_the_order_they_were_begun(place: Place) -> None:
     store = place.open()
     assert store.games() == []
-    first = store.begin(begun("Zoë", "孔", "\U0001f3b2"), VIEWER, PLAYER)
+    first = store.begin(begun("Zoë", "孔", "\U0001f3b2"), new_tokens())
     second = kept(store)
     store.append(second, grown(second.record))
     assert store.games() == [
@@ -72,17 +72,15 @@ def test_a_game_that_has_ended_is_listed_as_over_until_that_is_undone(place: Pla
     store = place.open()
     record = Record.load((RECORDS / "farkle-crib-shared-lane-and-bomb.jsonl").read_text())
     assert record.result
-    game = store.begin(record, VIEWER, PLAYER)
+    game = store.begin(record, new_tokens())
     assert [row.over for row in store.games()] == [True]
     store.append(game, record.undo())
     assert [row.over for row in store.games()] == [False]
 
 
-def test_tokens_in_clear_are_refused(place: Place) -> None:
-    store = place.open()
+def test_tokens_in_clear_are_refused() -> None:
     with pytest.raises(ValueError, match="digests"):
-        store.begin(begun(), b"a token", PLAYER)
-    assert store.games() == []
+        StoredToken.new("player", b"a token")
 
 
 @pytest.mark.parametrize("name", UNUTTERABLE)

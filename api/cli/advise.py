@@ -108,29 +108,33 @@ def _tell_race(question: RaceMoment[Any], rules: Any, standing: Standing, as_jso
     from scorer.odds.race import advice
 
     question.advice(rules)  # A throw that cannot be is refused before the race is solved, which takes long.
-    solved = _solved(question.course(rules), standing)
+    solved = _solved(question.course(rules), standing, told=not as_json)
     found = advice(solved, question.decisions(solved.turns(standing)))
     _tell(found, as_json, race=_race_json(solved, standing))
 
 
-def _solved(course: Course[T], standing: Standing) -> Race[T]:
+def _solved(course: Course[T], standing: Standing, *, told: bool) -> Race[T]:
     from scorer.odds.race import Race, check_standing
 
     check_standing(course, standing)
-    with _bar("Playing the race out") as progress:
+    with _bar("Playing the race out", told=told) as progress:
         return Race(course, progress)
 
 
 @contextmanager
-def _bar(words: str) -> Iterator[Callable[[float], None]]:
-    """A progress callback from 0 to 1: a bar on standard error if it is a terminal."""
+def _bar(words: str, *, told: bool) -> Iterator[Callable[[float], None]]:
+    """A progress callback from 0 to 1: a bar on standard error; where that is no terminal, a line if `told`."""
     if not sys.stderr.isatty():
+        if told:
+            typer.echo(f"{words}. This can take a minute.", err=True)
         yield lambda _: None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+    # The first step alone takes seconds: the clock shows that it goes on.
+    columns = (SpinnerColumn(), *Progress.get_default_columns()[:-1], TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(words, total=1.0)
         yield lambda done: bar.update(task, completed=done)
 

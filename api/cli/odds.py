@@ -53,7 +53,7 @@ def hands(
     A hand of cards or tiles is a set; with cards, times the choice of the starter. A throw of dice is in order.
     """
     if of not in _counted():
-        raise typer.BadParameter(f"No hands for {of!r}. Choose one of {', '.join(_counted())}.")
+        raise typer.BadParameter(f"Unknown hands {of!r}. Choose one of {', '.join(_counted())}.")
     game = SCORED[of]
     with refusing():
         options = game.rules.from_texts(rules or [])

@@ -56,7 +56,9 @@ def value(told: Parameter, given: Any) -> Any:
         return given
     if given is None:
         return told.default
-    return tuple(given) if told.on_table else dice_named(given)
+    if told.on_table:
+        return tuple(given)
+    return dice_named(given) if _item_of(told.type) is int else tuple(given.replace(",", " ").split())
 
 
 def flag(name: str) -> str:
@@ -71,7 +73,7 @@ def _argument(told: Parameter) -> Argument:
 
 
 def _typed(told: Parameter) -> Any:
-    """The type as typer takes it: pieces on the table one by one, other lists as one word such as 1-5-5."""
+    """The type as typer takes it: pieces on the table one by one, other lists as one word such as 1-5-5 or 6-5,5-3."""
     item = _item_of(told.type)
     if item is None:
         # A piece is a die or a tile: the game says which.

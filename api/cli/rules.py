@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scorer.pieces.text import did_you_mean
+
 if TYPE_CHECKING:
     from scorer.engine.options import Option
 
@@ -42,7 +44,8 @@ def rules(
     """List the options of a game: allowed values, default, and what the rule text says."""
     games = _listed()
     if game and game not in games:
-        raise typer.BadParameter(f"Unknown game {game!r}. Choose one of {', '.join(games)}.")
+        meant = did_you_mean(game, games)
+        raise typer.BadParameter(f"Unknown game {game!r}.{meant} Choose one of {', '.join(games)}.")
     chosen = [games[game]] if game else list(games.values())
     if as_json:
         typer.echo(json.dumps({each.name: [_to_json(option) for option in each.options] for each in chosen}))

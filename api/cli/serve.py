@@ -39,7 +39,7 @@ def serve(
         str | None,
         typer.Option(
             help="Token that phones need to begin games. Other users of this computer can see it here, but not in MUGGINS_TOKEN. "
-            "(Default: random at each start.)"
+            "(Default: random, kept in join-token in DIR; delete that file for a new one.)"
         ),
     ] = None,
     name: Annotated[
@@ -71,8 +71,9 @@ def serve(
 ) -> None:
     """Serve the pages, live games and the HTTP API (documented at /docs), and show the link for phones.
 
-    Every option can also be set in the environment (MUGGINS_PORT=8000; several names separated by commas) or in a file
-    (port = 8000). The command line wins over the environment, which wins over the file.
+    Every option can also be set in the environment (MUGGINS_PORT=8000) or in a file (port = 8000).
+
+    The command line wins over the environment, which wins over the file. Several names are separated by commas.
     """
     told = dict(locals())
     _leave_if_damaged()

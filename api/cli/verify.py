@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from api.evidence.findings import Level, Verdict
+    from rich.text import Text
+
+    from api.evidence.findings import Finding, Level, Verdict
     from vision.reader import TableReader
 
 FAILED, WRONG = 1, 2
@@ -45,29 +47,17 @@ def verify(
 
     The exit code is 2 if anything is wrong.
     """
-    from api.evidence.verify import verify as verified
+    from api.evidence.archive import has_photos
+    from api.evidence.findings import Verdict
+    from api.evidence.verify import Verification
 
     try:
-        verdict = verified(evidence, _reader() if _has_photos(evidence) else None, heads=heads or (), key=key)
+        checks = Verification(evidence, _reader() if has_photos(evidence) else None, heads=heads or (), key=key)
+        verdict = Verdict(tuple(checks if as_json else map(_told, checks)))
     except OSError as error:
         _leave(f"Cannot read {evidence}: {error.strerror or error}.")
     _tell(verdict, as_json=as_json)
     raise typer.Exit(WRONG if verdict.level == "wrong" else 0)
-
-
-def _has_photos(evidence: Path) -> bool:
-    """Whether anything is to be read: to open the networks takes longer than to check a zip without photos.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    from api.evidence.archive import InvalidArchive, opened
-
-    try:
-        with opened(evidence) as archive:
-            return any(name.startswith("photos/") for name in archive.names)
-    except InvalidArchive:
-        return False
 
 
 def _reader() -> TableReader:
@@ -80,21 +70,31 @@ def _reader() -> TableReader:
         _leave(error.message)
 
 
-def _tell(verdict: Verdict, *, as_json: bool) -> None:
-    from json import dumps
-
-    from rich.console import Console
+def _told(finding: Finding) -> Finding:
+    """Print a finding as soon as it is found: photos take their time."""
     from rich.text import Text
 
     from api.console import printable
 
+    _print(Text.assemble(_MARKS[finding.level], " ", printable(finding.text)))
+    return finding
+
+
+def _tell(verdict: Verdict, *, as_json: bool) -> None:
+    from json import dumps
+
+    from rich.text import Text
+
     if as_json:
         typer.echo(dumps(verdict.to_json()))
-        return
-    console = Console(highlight=False)
-    for finding in verdict.findings:
-        console.print(Text.assemble(_MARKS[finding.level], " ", printable(finding.text)), soft_wrap=True)
-    console.print(Text(_SUMS[verdict.level], _MARKS[verdict.level][1]), soft_wrap=True)
+    else:
+        _print(Text(_SUMS[verdict.level], _MARKS[verdict.level][1]))
+
+
+def _print(text: Text) -> None:
+    from rich.console import Console
+
+    Console(highlight=False).print(text, soft_wrap=True)
 
 
 def _leave(message: str) -> NoReturn:

@@ -107,6 +107,9 @@ def watch(
     pieces = _pieces(game) if game else None
     options = WatchOptions(source, events, outputs, _span(start, to), every, fps, _kinds(pieces))
     _check(options, game)
+    if serve and (own := _of_an_own_game(options, game, players, rules)):
+        text = f"--serve follows the game on the server. Leave out {' and '.join(own)}; its page saves the record."
+        raise typer.BadParameter(text)
     _run(options, _playing(options, game, players, tuple(rules or ())), pieces, serve, as_json=as_json)
 
 
@@ -124,6 +127,15 @@ def _check(options: WatchOptions, game: str | None) -> None:
     named = {"--record": options.outputs.record, "--chapters": options.outputs.chapters}
     if game is None and (without := [option for option, wanted in named.items() if wanted]):
         raise typer.BadParameter(f"{' and '.join(without)} need a game. Name it with --game.")
+
+
+def _of_an_own_game(
+    options: WatchOptions, game: str | None, players: str | None, rules: Sequence[str] | None
+) -> list[str]:
+    """The options given that track a game here: beside the server's it would be a second one, with guesses of its own."""
+    outputs = options.outputs
+    given = {"--game": game, "--players": players, "--rules": rules, "--record": outputs.record}
+    return [option for option, value in {**given, "--chapters": outputs.chapters}.items() if value]
 
 
 def _playing(options: WatchOptions, game: str | None, players: str | None, rules: Sequence[str]) -> MakeCommentary:
@@ -204,7 +216,7 @@ def _driving(link: str, options: WatchOptions, screen: Screen) -> tuple[WatchOpt
     from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 
     driver = LiveFeeder(Link.parse(link), screen.say)
-    pieces = driver.record.game.pieces
+    pieces = driver.pieces
     options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(pieces)
     return options, lambda rolls: FeedingWatcher(watcher(rolls), driver)
 

@@ -17,6 +17,7 @@ from api.version import VERSION
 from scorer.camera.follower import Followed, Follower, Observation
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import named, said, snapshot, worth_telling
+from scorer.engine.worth import Piece
 from scorer.games.registry import game_named
 from scorer.pieces.text import sentence
 from scorer.pieces.tiles import Tile
@@ -167,6 +168,11 @@ def observation_of(roll: Roll, game: str) -> Observation:
     values, thrown = [die.value for die in dice], [roll.pieces[place].thrown for place in selection.places]
     starter = next((die.value for die in dice if die.starter), None)
     return Observation(_those(values, thrown, True), _those(values, thrown, False), starter)
+
+
+def is_shown_by(observation: Observation, laid: Sequence[Piece]) -> bool:
+    """Whether these pieces, which a move put on the table, are those observed."""
+    return sorted(map(str, observation.tiles or observation.thrown)) == sorted(map(str, laid))
 
 
 def _those(pieces: Sequence[Any], thrown: Sequence[bool], which: bool) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from api.http import about, games, metrics, pages, problems, readings, scoring
+from api.http import about, cameras, games, metrics, pages, problems, readings, scoring, verifications
 from api.http.middleware import JSON_BYTES, SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
 from api.http.worker.desk import Desk
 from api.http.worker.process import Budget
@@ -49,12 +49,18 @@ def create_app(
             desk.open()
             if data is not None:
                 await stack.enter_async_context(games.running(app, data, database))
+                await stack.enter_async_context(cameras.running(app, data))
             yield
 
     app = FastAPI(
         title="Muggins", description=_DESCRIPTION, version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None
     )
-    app.add_middleware(BodyLimit, max_bytes=JSON_BYTES, photo_bytes=allowed.max_bytes + _FORM_BYTES)
+    app.add_middleware(
+        BodyLimit,
+        max_bytes=JSON_BYTES,
+        photo_bytes=allowed.max_bytes + _FORM_BYTES,
+        evidence_bytes=verifications.EVIDENCE_BYTES,
+    )
     app.add_middleware(SameOrigin)
     app.add_middleware(KnownHosts, names=names)
     app.add_middleware(BrowserHeaders, headers=SAFE_HEADERS)
@@ -63,7 +69,9 @@ def create_app(
     app.include_router(readings.router)
     app.include_router(scoring.router)
     app.include_router(about.router)
+    verifications.install(app)
     if data is not None:
         games.install(app)
+        cameras.install(app)
     pages.install(app)
     return app

@@ -11,7 +11,7 @@ from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.problems import BodyTooLarge, problem
+from api.http.problems import TOO_MUCH_EVIDENCE, TOO_MUCH_JSON, TOO_MUCH_PHOTO, BodyTooLarge, problem
 
 _PATIENCE = 10.0
 """Seconds for which a rejected body is still drained,"""
@@ -22,34 +22,46 @@ _MOST_DISCARDED = 200_000_000
 JSON_BYTES = 64 * 1024
 """What a request may hold that brings no photo. The longest move has some hundred bytes; to check 9 MB of unknown keys took
 six seconds and 150 MB."""
-_TAKES_A_PHOTO = re.compile(r"/v1/readings(/annotated)?/?|/v1/games/[^/]+/photos/?")
+_TAKES_A_PHOTO = re.compile(r"/v1/readings(/annotated)?/?|/v1/games/[^/]+/(photos|camera/(frames|rolls))/?")
+_TAKES_EVIDENCE = re.compile(r"/v1/verifications/?")
 
 
 class BodyLimit:
     """Refuses a request with 413 as soon as it proves too large, before anything is stored."""
 
-    def __init__(self, app: ASGIApp, max_bytes: int, photo_bytes: int | None = None) -> None:
-        """Accept requests up to `max_bytes`, and photo uploads up to `photo_bytes` (None: the same)."""
+    def __init__(
+        self, app: ASGIApp, max_bytes: int, photo_bytes: int | None = None, evidence_bytes: int | None = None
+    ) -> None:
+        """Accept requests up to `max_bytes`, photos up to `photo_bytes`, and evidence up to `evidence_bytes` (None: the same)."""
         self.app = app
         self.max_bytes = max_bytes
         self.photo_bytes = max_bytes if photo_bytes is None else photo_bytes
+        self.evidence_bytes = max_bytes if evidence_bytes is None else evidence_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with 413, or pass the request on and count its bytes."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = self.photo_bytes if _TAKES_A_PHOTO.fullmatch(scope.get("path", "")) else self.max_bytes
+        limit, way_out = self._limit(scope.get("path", ""))
         if _announced(scope) > limit:
-            error = BodyTooLarge(limit)
+            error = BodyTooLarge(limit, way_out)
             if Headers(scope=scope).get("expect", "").lower() != "100-continue":
                 await _discard(receive)
             # The rest may stay unread, so the connection cannot be reused.
             await problem(413, "too-large-file", error.detail, {"connection": "close"})(scope, receive, send)
         else:
-            await self.app(scope, self._counting(receive, limit), send)
+            await self.app(scope, self._counting(receive, limit, way_out), send)
 
-    def _counting(self, receive: Receive, limit: int) -> Receive:
+    def _limit(self, path: str) -> tuple[int, str]:
+        """For a request to this path, and what to do with more."""
+        if _TAKES_EVIDENCE.fullmatch(path):
+            return self.evidence_bytes, TOO_MUCH_EVIDENCE
+        if _TAKES_A_PHOTO.fullmatch(path):
+            return self.photo_bytes, TOO_MUCH_PHOTO
+        return self.max_bytes, TOO_MUCH_JSON
+
+    def _counting(self, receive: Receive, limit: int, way_out: str) -> Receive:
         seen = 0
 
         async def counted() -> Message:
@@ -58,7 +70,7 @@ class BodyLimit:
             seen += len(message.get("body", b""))
             if seen > limit:
                 await _discard(receive)
-                raise BodyTooLarge(limit)
+                raise BodyTooLarge(limit, way_out)
             return message
 
         return counted

@@ -19,7 +19,9 @@ from starlette.staticfiles import StaticFiles
 from api.http import languages
 from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import Live, Viewer
-from scorer.engine.options import GameRules, Option
+from api.http.middleware import SAFE_HEADERS
+from scorer.engine.options import GameRules, Option, Preset
+from scorer.engine.story import story
 from scorer.errors import RulesError
 from scorer.games.registry import GAMES, SCORED, AnyGame
 
@@ -28,16 +30,21 @@ _WEB = Path(__file__).parents[1] / "web"
 _DOCS_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
 """Swagger UI sets style attributes; scripts still come from this server only."""
 
+_OVERLAY_POLICY = SAFE_HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+"""Our own set-up page shows the overlay in a frame. There is nothing in it that somebody could be made to press."""
+
 _MOST_SEATS = 12
 _QUIET = 4
 """Quiet zone around a QR code in modules, as the standard requires."""
 
 
 def install(app: FastAPI) -> None:
-    """Add `/` (games), `/table/{id}` (one game), `/overlay/{id}` (for streams), `/read` (one photo), `/docs`, and their files."""
+    """Add the start page, those of a game, of streams, photos, rules and evidence, the documentation, and their files."""
     pages: dict[str, Callable[..., Any]] = {
         "/": _start,
         "/read": _read,
+        "/verify": _verify,
+        "/rules/{game}": _rules,
         "/docs": _docs,
         "/worker.js": _worker,
         "/table/": _to_start,
@@ -46,10 +53,13 @@ def install(app: FastAPI) -> None:
         "/table/words/{language}.json": _words,
         "/table/{game_id}": _table,
         "/overlay/{game_id}": _overlay,
+        "/overlay/{game_id}/setup": _overlay_setup,
+        "/scoreboard/{game_id}": _scoreboard,
     }
     for path, page in pages.items():
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
     app.add_api_route("/table/{game_id}/outlook", _outlook, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/table/{game_id}/story", _story, methods=["GET"], include_in_schema=False)
     app.add_api_route("/table/qr", _qr, methods=["POST"], include_in_schema=False)
     app.mount("/web", StaticFiles(directory=_WEB))
     app.mount("/swagger-ui", StaticFiles(packages=[("fastapi_offline", "static")]))
@@ -70,6 +80,14 @@ def _read(request: Request) -> HTMLResponse:
     return languages.page("index.html", request, games=options)
 
 
+def _verify(request: Request) -> HTMLResponse:
+    return languages.page("verify/verify.html", request)
+
+
+def _rules(game: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - the page asks for it
+    return languages.page("rules/rules.html", request)
+
+
 def _docs(request: Request) -> HTMLResponse:
     response = languages.page("docs.html", request)
     response.headers["content-security-policy"] = _DOCS_POLICY
@@ -81,7 +99,17 @@ def _table(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - th
 
 
 def _overlay(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
-    return languages.page("overlay/overlay.html", request)
+    response = languages.page("overlay/overlay.html", request)
+    response.headers["content-security-policy"] = _OVERLAY_POLICY
+    return response
+
+
+def _overlay_setup(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
+    return languages.page("overlay/setup.html", request)
+
+
+def _scoreboard(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
+    return languages.page("scoreboard/scoreboard.html", request)
 
 
 def _words(language: str) -> dict[str, Any]:
@@ -105,7 +133,7 @@ def _shell() -> dict[str, list[str]]:
     kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
     names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
     unwanted = ("/web/docs.js", "/web/table/worker.js")
-    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/table/games.json"]
+    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/scoreboard/shell", "/rules/shell", "/table/games.json"]
     pages += [f"/table/words/{language}.json" for language in languages.languages()]
     return {"files": [*pages, *(name for name in names if name not in unwanted)]}
 
@@ -120,11 +148,19 @@ def _live(request: Request) -> Live:
     return live
 
 
-def _outlook(live: Annotated[Live, Depends(_live)], seat: Viewer) -> dict[str, Any]:
-    record = seat.game.record
+def _outlook(live: Annotated[Live, Depends(_live)], caller: Viewer) -> dict[str, Any]:
+    record = caller.game.record
     played = record.entries and record.entries[-1].seen
-    last = reading_of_last(record, tuple(live.table.store.readings_of(seat.game.id))) if played else None
-    return {**outlook(record, hands=seat.role == "player"), "reading": last.id if last else None}
+    last = reading_of_last(record, tuple(live.table.store.readings_of(caller.game.id))) if played else None
+    shows = last is not None and caller.sight.reading(caller.game, last)
+    return {**outlook(record, hands=caller.sight.offers(caller.game)), "reading": last.id if last and shows else None}
+
+
+def _story(caller: Viewer) -> dict[str, Any]:
+    """How the game went; nobody may know before its end what others held."""
+    if caller.game.record.result is None:
+        raise HTTPException(409, "This game is not over yet.")
+    return story(caller.game.record)
 
 
 # Options for a new game
@@ -137,15 +173,42 @@ def _games() -> dict[str, Any]:
 
 def _listed(game: AnyGame) -> dict[str, Any]:
     options = [_option(option) for option in game.rules.options()]
-    presets = [{"title": each.title, "says": each.says, "options": list(each.options)} for each in game.presets]
+    presets = [_preset(game, preset) for preset in game.presets]
     return {
         "name": game.name,
         "title": game.title,
         "summary": game.summary,
+        "in_short": list(game.in_short),
         "kind": game.kind,
         "seats": _seats(game),
         "presets": presets,
         "options": options,
+        "hides": _hides(game),
+    }
+
+
+def _hides(game: AnyGame) -> list[str]:
+    """The options by which hands are hidden from other players: an empty text if they always are."""
+    if game.holds_secrets(game.rules()):
+        return [""]
+    choices = [option for option in game.rules.options() if option.kind == "choice"]
+    texts = [f"{option.name}={word}" for option in choices for word in option.words]
+    return [text for text in texts if _holds_secrets(game, text)]
+
+
+def _holds_secrets(game: AnyGame, text: str) -> bool:
+    try:
+        return game.holds_secrets(game.rules.from_texts([text]))
+    except RulesError:  # an option that goes with others only
+        return False
+
+
+def _preset(game: AnyGame, preset: Preset) -> dict[str, Any]:
+    changed = game.rules.from_texts(preset.options).changed()
+    return {
+        "title": preset.title,
+        "says": preset.says,
+        "options": [f"{name}={value}" for name, value in changed.items()],
     }
 
 

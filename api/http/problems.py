@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.routing import compile_path
 
 from api.http.worker.desk import SenderLeft
 from api.http.worker.fair_queue import Busy
@@ -53,14 +54,15 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 class BodyTooLarge(HTTPException):
     """The request is larger than this server accepts."""
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(413, _too_large(limit))
+    def __init__(self, limit: int, way_out: str = "") -> None:
+        """More than `limit` bytes came; `way_out` is the sentence that says what to do about it."""
+        much = f"{limit / 1024:.3g} kB" if limit < 1024**2 else f"{limit / 1024**2:.3g} MB"
+        super().__init__(413, f"That is more than {much}{way_out or TOO_MUCH_JSON}")
 
 
-def _too_large(limit: int) -> str:
-    if limit < 1024**2:
-        return f"That is more than {limit / 1024:.3g} kB, which is more than any request without a photo needs."
-    return f"That is more than {limit / 1024**2:.3g} MB. Save the photo as a JPEG, or make it smaller."
+TOO_MUCH_JSON = ", which is more than any request without a photo needs."
+TOO_MUCH_PHOTO = ". Save the photo as a JPEG, or make it smaller."
+TOO_MUCH_EVIDENCE = ". Check it on a computer with `muggins verify`."
 
 
 def install(app: FastAPI) -> None:
@@ -114,10 +116,20 @@ def _in_words(error: Mapping[str, Any]) -> str:
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
 
-def _http_error(_: Request, error: Exception) -> JSONResponse:
+def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, StarletteHTTPException)
     code = _CODE_OF_STATUS.get(error.status_code, "error")
-    return problem(error.status_code, code, str(error.detail), error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405 and (methods := _methods(request)):
+        headers["Allow"] = ", ".join(methods)
+    return problem(error.status_code, code, str(error.detail), headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """All that an address answers to, as described; Starlette itself names those of one route alone."""
+    paths = request.app.openapi()["paths"]
+    found = [path for path in paths if compile_path(path)[0].match(request.url.path)]
+    return sorted({method.upper() for path in found for method in paths[path]})
 
 
 def _bug(_: Request, __: Exception) -> JSONResponse:

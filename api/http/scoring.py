@@ -76,9 +76,9 @@ Alternative = response(
     chances=dict[str, Probability],
     points=dict[str, float],
 )
-AdviceTold = response(
+AdviceAnswer = response(
     advice.Advice,
-    name="AdviceTold",
+    name="AdviceAnswer",
     best=Annotated[str, Field(description="The move of the first alternative.")],
     alternatives=array(Alternative),
     exact=None,
@@ -96,7 +96,7 @@ def score_throw(throw: Throw) -> Any:  # type: ignore[valid-type] # made at run 
 
 
 @router.post(
-    "/advice", operation_id="get_advice", response_model=AdviceTold, responses=documented(400, 403, 413, 422, 503)
+    "/advice", operation_id="get_advice", response_model=AdviceAnswer, responses=documented(400, 403, 413, 422, 503)
 )
 def get_advice(moment: Moment) -> Any:
     """The best decision in a turn. The first advice under some rules can take half a minute; later ones are cached."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Any, TypeVar
 
+from vision.classify.colour import UNKNOWN
 from vision.reading import Die, Doubt, DoubtReason, Point, Quad, Reading, Tile
 
 _SIDES = {"d6": 6, "d12": 12}
@@ -58,7 +59,7 @@ def _added(reading: Reading, what: Mapping[str, Any]) -> Reading:
         box = _box((x, y), _size([tile.box for tile in reading.tiles], reading))
         return _recounted(replace(reading, tiles=(*reading.tiles, Tile(ends, 1.0, ((ends, 1.0),), box))))
     box = _box((x, y), _size([die.box for die in reading.dice], reading))
-    die = Die(what["value"], 1.0, (), box, "unknown", what["kind"])
+    die = Die(what["value"], 1.0, (), box, UNKNOWN, what["kind"])
     dice = (*reading.dice, _certain(die, what["value"], what.get("starter")))
     return _recounted(_with_starter(replace(reading, dice=dice), len(dice) - 1))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -55,6 +55,7 @@ def after(
     *,
     seen: Mapping[str, Any] | None = None,
     corrected: Mapping[str, Any] | None = None,
+    by: Callable[[Record], Mapping[str, Any]] | None = None,
 ) -> Record:
     """The record with these moves played now, and their events.
 
@@ -63,13 +64,14 @@ def after(
         moves: in order.
         seen: the camera's reading, as JSON.
         corrected: a person's corrections or confirmation, or a camera's inference.
+        by: says of the record before each move who makes it.
 
     Raises:
         IllegalMove: with the reason and the rule.
     """
     events: tuple[Event, ...] = ()
     for move in moves:
-        record = record.play(move, at=now(), seen=seen, corrected=corrected)
+        record = record.play(move, at=now(), seen=seen, corrected=corrected, by=by(record) if by else None)
         events = (*events, *record.events)
     return replace(record, events=events)
 

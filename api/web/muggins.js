@@ -2,6 +2,8 @@
 // Text from the server or from file names only ever becomes text nodes, never markup.
 
 import { number, t, told as translated } from "/web/words.js";
+import { onDrop } from "/web/dropped.js";
+import { post } from "/web/post.js";
 import { doubted, drawnPieces, element, found, inWords, named } from "/web/shapes.js";
 
 const $ = (id) => document.getElementById(id);
@@ -34,18 +36,7 @@ function rules() {
   return count === "hand" ? `count=hand double_blank=${$("blank").value}` : `count=${count}`;
 }
 
-async function ask(path, photo, signal) {
-  let response;
-  try {
-    response = await fetch(path, { method: "POST", body: form(photo), signal });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error(t("read.not-sent"));
-  }
-  if (response.ok) return response;
-  const problem = await response.json().catch(() => ({}));
-  throw new Error(problem.detail ? translated(problem.detail) : t("error.try-again", { status: response.status }));
-}
+const ask = (path, photo, signal) => post(path, { body: form(photo), signal }, "read.not-sent");
 
 async function read(photo) {
   chosen = photo;
@@ -216,18 +207,7 @@ for (const id of ["camera", "file"]) {
 }
 
 addEventListener("paste", (event) => take(event.clipboardData?.files));
-addEventListener("dragover", (event) => {
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) document.body.classList.remove("dropping");
-});
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  take(event.dataTransfer.files);
-});
+onDrop(take);
 
 // Another game, another question about the same photo
 

@@ -1,13 +1,15 @@
 // Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
 // What stands in braces is matched by its name, less digits at its end: `n` a number, `dice` pieces such as 1-2-5, `who` a name,
-// `names` some of them, `count` a word, `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is
-// translated as a whole or not at all.
+// `names` some of them, `code` a hash, a time or a file, `typed` a move as it is typed, `count` a word, `part` the first of a list,
+// up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or not at all.
 
 const OPAQUE = {
   n: /^[+−-]?\d+([.,]\d+)*$/,
   dice: /^\d([\d ,-]*\d)?$/,
   who: /^(?!.* and )[^:;,]{1,40}$/,
   names: /^.+$/,
+  code: /^\S+$/,
+  typed: /^[a-z][\w :-]*$/,
 };
 
 // What would go on too far is no such part.

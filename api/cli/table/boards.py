@@ -54,10 +54,16 @@ def board_lines(board: Board, names: Sequence[str], to_act: int | None, console:
 
 def _way(board: Board, pegs: Pegs, room: int, plain: bool) -> Text:
     banked, running, street, ahead = "#+|." if plain else "█▒┊·"
-    back, front = (min(hole, board.finish) * room // board.finish for hole in (pegs.back, pegs.front))
-    ends = {last * room // board.finish for _, last in board.streets[:-1]}
+    end = _end(board)
+    back, front = (min(hole, end) * room // end for hole in (pegs.back, pegs.front))
+    ends = {last * room // end for _, last in board.streets[:-1]}
     rest = "".join(street if cell in ends else ahead for cell in range(room))[max(front, back) :]
     return Text.assemble((banked * back, "green"), (running * (front - back), "yellow"), (rest, "dim"))
+
+
+def _end(board: Board) -> int:
+    """Where the track ends: at the finish, or at the most that anyone has where no score ends the game."""
+    return board.finish or max(1, *(pegs.front for pegs in board.pegs))
 
 
 def _count(board: Board, pegs: Pegs) -> Text:
@@ -69,7 +75,9 @@ def _count(board: Board, pegs: Pegs) -> Text:
 def _where(board: Board, pegs: Pegs) -> str:
     if board.off(pegs.back):
         return "  off the board"
-    return "  out" if pegs.out else f"  of {board.finish}"
+    if pegs.out:
+        return "  out"
+    return f"  of {board.finish}" if board.finish else ""
 
 
 def pegs_in_brief(board: Board) -> str:

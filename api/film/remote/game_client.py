@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import ssl
 from collections.abc import Mapping
@@ -13,7 +14,6 @@ from urllib.parse import unquote, urlsplit
 import httpx2
 
 from api.files.data_folder import AUTHORITY, data_folder
-from scorer.engine.record import Record, RecordError
 
 _PATIENCE = httpx2.Timeout(60.0, connect=5.0)
 """Timeout in seconds; the server reads a photo before it responds."""
@@ -27,10 +27,6 @@ class CannotJoin(Exception):  # noqa: N818 - named after what happened
 
 class ServerGone(Exception):  # noqa: N818 - named after what happened
     """The server does not respond; the last request may or may not have been stored."""
-
-
-class StaleState(Exception):  # noqa: N818 - named after what happened
-    """The game has advanced in the meantime; nothing was changed."""
 
 
 class Refused(Exception):  # noqa: N818 - named after what happened
@@ -50,6 +46,13 @@ class Link:
     origin: str
     game: str
     token: str
+
+    @property
+    def hint(self) -> str:
+        """What to do if no server responds there."""
+        if urlsplit(self.origin).port is None:
+            return "The link has no port. Copy it whole: the port of muggins serve is 8000 unless you chose another."
+        return "Start it with muggins serve."
 
     @classmethod
     def parse(cls, text: str, token: str | None = None) -> Self:
@@ -72,7 +75,7 @@ class Link:
 class GameClient:
     """Talks to the server.
 
-    Every method may raise `ServerGone` and `CannotJoin`; those that write also `StaleState` and `Refused`.
+    Every method may raise `ServerGone` and `CannotJoin`; `send` also `Refused`.
     """
 
     def __init__(self, link: Link) -> None:
@@ -82,36 +85,36 @@ class GameClient:
         )
         self._path = f"/v1/games/{link.game}"
 
-    def record(self) -> Record:
-        """Fetch the record and verify it from its first line."""
-        try:
-            return Record.load(self._asked("GET", "/record").text)
-        except RecordError as error:
-            raise CannotJoin(f"The server's record is not valid: {error.message}") from error
+    def sit(self) -> None:
+        """With an invitation: join for the whole table. Its moves are then told as claimed; a camera's link says "watched"."""
+        if self._asked("GET", "/token").json()["role"] == "invite":
+            token = self._asked("POST", "/join", json={"seats": None}).json()["token"]
+            self._client.headers["authorization"] = f"Bearer {token}"
 
-    def show(self, lines: int, photo: bytes) -> dict[str, Any]:
-        """Send a photo of the table.
+    def game(self) -> str:
+        """Name of the game that is played."""
+        return str(self._asked("GET", "").json()["game"])
+
+    def send(self, source: str, roll: Mapping[str, Any], photo: bytes) -> dict[str, Any]:
+        """Send a roll with its photo.
 
         Args:
-            lines: known length of the record, in lines.
+            source: the camera; its numbers count up.
+            roll: as `api.http.cameras.schemas.SeenRoll`.
             photo: JPEG.
 
         Returns:
-            The server's answer: "reading", "ruling" and "snapshot".
+            As `status`.
         """
         files = {"photo": ("camera.jpg", photo, "image/jpeg")}
-        told: dict[str, Any] = self._asked("POST", "/photos", files=files, data={"lines": str(lines)}).json()
+        form = {"camera": source, "roll": json.dumps(roll)}
+        told: dict[str, Any] = self._asked("POST", "/camera/rolls", files=files, data=form).json()
         return told
 
-    def play(self, lines: int, move: str, beside: Mapping[str, Any]) -> None:
-        """Play a choice inferred from the next roll.
-
-        Args:
-            lines: known length of the record, in lines.
-            move: as text.
-            beside: stored with it in the record (`api.film.game_tracker.beside`).
-        """
-        self._asked("POST", "/moves", json={"lines": lines, "move": move, **beside})
+    def status(self) -> dict[str, Any]:
+        """What waits, and what was done: `api.http.cameras.schemas.CameraStatus`."""
+        told: dict[str, Any] = self._asked("GET", "/camera").json()
+        return told
 
     def close(self) -> None:
         """Close the connection."""
@@ -130,8 +133,6 @@ class GameClient:
 def _trouble(response: httpx2.Response) -> Exception:
     if response.status_code in _LATER:
         return ServerGone(_message(response))
-    if response.status_code == HTTPStatus.CONFLICT:
-        return StaleState(_message(response))
     if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND):
         return CannotJoin(_message(response))
     return Refused(_message(response))

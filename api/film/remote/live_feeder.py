@@ -1,44 +1,36 @@
-"""Feeds a live game on a server with what a camera sees, as photos, like a player's phone.
+"""Feeds a live game on a server with the rolls that a camera here has seen.
 
     feeder = LiveFeeder(Link.parse("http://localhost:8000/table/ID#TOKEN"), print)
     watcher = FeedingWatcher(Watcher(reader), feeder)           takes every frame in place of the watcher
 
-Referee and record are on the server. An open choice is answered when the next throw reveals it (`scorer.camera.follower`): a
-throw of four dice next to three 5s means "point 5", a throw of all dice means "stop". Anything else, and any photo the server
-doubts, is left to the phones; their moves are picked up as they come. For a choice answered by the camera the record names
-the roll that revealed it, and whether it is inferred because that roll fits other choices too.
+Referee, record and the queue of rolls are on the server (`api.http.cameras`): it reads the photo of each roll itself, plays what
+is sure, and asks on every phone of the game what is not. What it does with each roll is told here.
 
-Nothing is played twice: the record is fetched before anything is sent, and every request names its known length, so the
-effect of a lost response, or of a phone, is seen first. A roll waits until somebody has played it, so a server that is
-unreachable for a while receives all rolls in order.
+No roll is lost or played twice: those that the server has not confirmed are kept and sent again, each under the number that
+this camera gave it, and a number that the server has taken is not taken again.
 """
 
 from __future__ import annotations
 
-import hashlib
+import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import takewhile
+from typing import Any
 
 from PIL import Image
 
-from api.evidence.place import without_place
 from api.film.analysis import Watches
 from api.film.event_log import Event
-from api.film.game_tracker import beside, observation_of
-from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone, StaleState
-from scorer.camera.follower import Followed, Follower, Observation
-from scorer.engine.record import Entry, Record
-from scorer.engine.snapshot import named
-from scorer.engine.worth import Piece
+from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone
+from scorer.engine.expected import Expected
+from scorer.games.registry import game_named
 from vision.photo import Pixels
-from vision.watch.events import Frame, Roll
+from vision.reading import Die, middle_of
+from vision.watch.events import Frame, Piece, Roll
 
-SURE = 0.95
-"""Minimum probability for answering a choice on behalf of a player."""
 LISTENS = 1.0
 """Seconds between polls while something waits for the phones."""
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -52,40 +44,23 @@ _LOOKED_AT = 3
 Say = Callable[[str], None]
 
 
-@dataclass(eq=False, slots=True)
-class _Waiting:
-    """A roll that is not yet in the record.
+@dataclass(frozen=True, slots=True)
+class _Unsent:
+    """A roll that the server has not confirmed: its number, what it is sent as, and the JPEG of the frame it was read from."""
 
-    Attributes:
-        roll: the roll.
-        observation: what it shows.
-        photo: JPEG of the last frame it was read from.
-        sha256: of the photo as the server stores it.
-        shown_at: length of the record when the server doubted it; 0: not yet.
-        asked_at: length of the record when the phones were asked for a choice; 0: not yet.
-    """
-
-    roll: Roll
-    observation: Observation
+    number: int
+    roll: dict[str, Any]
     photo: bytes
-    sha256: str
-    shown_at: int = 0
-    asked_at: int = 0
-
-    @property
-    def name(self) -> str:
-        """Its name in messages."""
-        return f"Roll {self.roll.number}"
 
 
 class LiveFeeder:
-    """Plays a camera's rolls in a game on a server."""
+    """Sends a camera's rolls to a game on a server."""
 
     def __init__(self, link: Link, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
         """Join the game.
 
         Args:
-            link: the players' link.
+            link: a camera's link, or the players'.
             say: receives messages for the user.
             clock: time in seconds.
 
@@ -94,26 +69,31 @@ class LiveFeeder:
         """
         self._say, self._clock = say, clock
         self._client = GameClient(link)
+        self._source = secrets.token_urlsafe(12)
         try:
-            self._record = self._client.record()
+            self._client.sit()
+            self._game = game_named(self._client.game())
+            status = self._client.status()
         except (ServerGone, CannotJoin) as error:
             self._client.close()
             if isinstance(error, CannotJoin):
                 raise
-            raise CannotJoin(f"No server responds at {link.origin}. Start it with muggins serve. ({error})") from error
-        self._waiting: deque[_Waiting] = deque()
+            raise CannotJoin(f"No server responds at {link.origin}. {link.hint} ({error})") from error
+        self._unsent: deque[_Unsent] = deque()
+        self._queued = int(status["waiting"])
+        self._heard = max((each["number"] for each in status["said"]), default=0)
         self._failures = 0
         self._next = 0.0
 
     @property
-    def record(self) -> Record:
-        """The record as last fetched."""
-        return self._record
+    def pieces(self) -> Expected:
+        """What the game is played with."""
+        return self._game.pieces
 
     @property
     def waiting(self) -> int:
         """Number of rolls that are not yet in the record."""
-        return len(self._waiting)
+        return len(self._unsent) + self._queued
 
     def saw(self, roll: Roll, pixels: Pixels) -> None:
         """Add a roll.
@@ -125,30 +105,21 @@ class LiveFeeder:
         Raises:
             CannotJoin: the link is no longer valid.
         """
-        try:
-            observation = observation_of(roll, self._record.header.game)
-        except ValueError as error:
-            self._say(f"Roll {roll.number}: {error}. Not played.")
-            return
-        photo = _jpeg(pixels)
-        stored = hashlib.sha256(without_place(photo)).hexdigest()
-        self._waiting.append(_Waiting(roll, observation, photo, stored))
+        self._unsent.append(_Unsent(roll.number, _as_seen(roll), _jpeg(pixels)))
         if not self._failures:
             self._next = 0.0
         self.look()
 
     def look(self) -> None:
-        """Retry what waits and pick up moves from phones; call this regularly.
+        """Send what is left, and hear what became of the rolls that wait; call this regularly.
 
         Raises:
             CannotJoin: the link is no longer valid.
         """
-        if not self._waiting or self._clock() < self._next:
+        if not self.waiting or self._clock() < self._next:
             return
         try:
-            self._hear()
-            while self._waiting and self._step():
-                self._hear()
+            self._deliver()
         except ServerGone:
             self._wait()
             return
@@ -157,7 +128,7 @@ class LiveFeeder:
         self._failures, self._next = 0, self._clock() + LISTENS
 
     def finish(self, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Finish: deliver the waiting rolls if the server returns in time, and report the rest.
+        """Finish: deliver the remaining rolls if the server returns in time, and report the rest.
 
         Raises:
             CannotJoin: the link is no longer valid.
@@ -167,92 +138,36 @@ class LiveFeeder:
         while self._failures and self._clock() < until:
             sleep(max(0.0, self._next - self._clock()))
             self.look()
-        for left in self._waiting:
-            self._say(f"{left.name} was not played. Play it on a phone.")
+        for left in self._unsent:
+            self._say(f"Roll {left.number} was not sent. Play it on a phone.")
+        if self._queued:
+            self._say(f"Rolls that wait for an answer on a phone: {self._queued}.")
         self.close()
 
     def close(self) -> None:
         """Disconnect; the game stays as it is."""
         self._client.close()
 
-    # Moves from phones
+    def _deliver(self) -> None:
+        if not self._unsent:
+            self._hear(self._client.status())
+        while self._unsent:
+            first = self._unsent[0]
+            try:
+                self._hear(self._client.send(self._source, first.roll, first.photo))
+            except Refused as error:
+                self._say(f"Roll {first.number} was not taken: {error}")
+            self._unsent.popleft()
 
-    def _hear(self) -> None:
-        known, self._record = self._record, self._client.record()
-        for entry in self._record.entries[len(known.entries) :]:
-            if entry.move and self._record.game.laid_by(entry.move):
-                self._answered(entry)
-
-    def _answered(self, entry: Entry) -> None:
-        """Handle a new throw in the record, which may be the first waiting roll."""
-        if not self._waiting:
-            return
-        first = self._waiting[0]
-        laid = self._record.game.laid_by(entry.move) if entry.move else ()
-        same = (entry.seen or {}).get("sha256") == first.sha256 or _is(first.observation, laid)
-        if same or first.shown_at:
-            self._waiting.popleft()
-        if first.shown_at and not same:
-            self._say(f"{first.name}: a phone played {entry.move}.")
-
-    # The next step
-
-    def _step(self) -> bool:
-        """Take one step if there is anything to do."""
-        first, lines = self._waiting[0], len(self._record.lines)
-        if self._record.result is not None:
-            return self._leave_out(first, "the game is over")
-        follower = Follower(self._record.game, self._record.state)
-        for each in self._waiting:
-            follower.observe(each.observation)
-        if any(trouble.observation == 0 for trouble in follower.unexplained):
-            return self._leave_out(first, self._named(follower.unexplained[0].text))
-        if first.shown_at == lines:
-            return False
-        planned = next(_sure(follower.moves), None)
-        if planned is None:
-            return self._ask(first, lines)
-        try:
-            return (
-                self._play(planned, lines)
-                if not self._record.game.laid_by(planned.move)
-                else self._show(first, planned, lines)
-            )
-        except StaleState:
-            return True
-        except Refused as error:
-            return self._leave_out(first, str(error))
-
-    def _leave_out(self, first: _Waiting, why: str) -> bool:
-        self._waiting.popleft()
-        self._say(f"{first.name} was not played: {why}")
-        return True
-
-    def _ask(self, first: _Waiting, lines: int) -> bool:
-        """Ask the phones for a choice that this throw does not reveal."""
-        if first.asked_at != lines:
-            first.asked_at = lines
-            asked = self._named(self._record.game.prompt(self._record.state))
-            self._say(f"{first.name} is waiting for a choice the camera cannot see. Answer on a phone: {asked}")
-        return False
-
-    def _play(self, planned: Followed, lines: int) -> bool:
-        told_by = self._waiting[planned.observation].roll
-        self._client.play(lines, str(planned.move), beside(planned, told_by))
-        self._say(f"{'Inferred' if planned.inferred else 'Seen'}: {planned.move}")
-        return True
-
-    def _show(self, first: _Waiting, planned: Followed, lines: int) -> bool:
-        told = self._client.show(lines, first.photo)
-        ruling, first.sha256 = told["ruling"], told["reading"]["reading"]["sha256"]
-        if ruling["outcome"] == "doubt":
-            first.shown_at = lines
-            self._say(f"{first.name}: please check on a phone: {ruling['doubt']['message']}")
-            return False
-        if str(planned.move) not in ruling["moves"]:
-            played = ", ".join(ruling["moves"])
-            self._say(f"{first.name}: the server read {played}, the camera {planned.move}. Please check.")
-        return True
+    def _hear(self, status: Mapping[str, Any]) -> None:
+        """Tell what the server has done since; one that was started again counts its sentences anew."""
+        self._queued = status["waiting"]
+        last = max((each["number"] for each in status["said"]), default=0)
+        heard = self._heard if last >= self._heard else 0
+        for each in status["said"]:
+            if each["number"] > heard:
+                self._say(each["text"])
+        self._heard = last
 
     def _wait(self) -> None:
         """The server is unreachable: retry later."""
@@ -260,9 +175,6 @@ class LiveFeeder:
             self._say("Connection lost. Rolls are kept until the server responds. Reconnecting…")
         self._next = self._clock() + PAUSES[min(self._failures, len(PAUSES) - 1)]
         self._failures += 1
-
-    def _named(self, text: str) -> str:
-        return named(text, self._record.header.players)
 
 
 class FeedingWatcher:
@@ -310,13 +222,18 @@ class FeedingWatcher:
         return min(self._looked_at, key=lambda frame: abs(frame.number - roll.counted_frame)).pixels
 
 
-def _sure(moves: tuple[Followed, ...]) -> Iterator[Followed]:
-    return takewhile(lambda each: each.chance >= SURE, moves)
+def _as_seen(roll: Roll) -> dict[str, Any]:
+    """The roll as `api.http.cameras.schemas.SeenRoll`."""
+    names = [str(each.piece.value) if isinstance(each.piece, Die) else each.piece.name for each in roll.pieces]
+    places = {new: [_middle(each) for each in roll.pieces if each.thrown == new] for new in (True, False)}
+    when = {"number": roll.number, "frame": roll.frame, "time": roll.time}
+    return {**when, "pieces": names, "thrown": places[True], "still": places[False]}
 
 
-def _is(observation: Observation, laid: Sequence[Piece]) -> bool:
-    """Whether these pieces, which a move put on the table, are those observed."""
-    return sorted(map(str, observation.tiles or observation.thrown)) == sorted(map(str, laid))
+def _middle(piece: Piece) -> tuple[float, float]:
+    """Of its box, in the picture: a piece that is cut off has corners outside."""
+    x, y = middle_of(piece.piece.box)
+    return max(0.0, x), max(0.0, y)
 
 
 def _jpeg(pixels: Pixels) -> bytes:

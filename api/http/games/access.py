@@ -1,13 +1,13 @@
-"""Access to games: two random tokens per game, for viewers and players, stored as digests and compared in constant time.
+"""Access to games: any number of random tokens per game, each with a role, stored as digests.
 
-A token is sent as `Authorization: Bearer …`, or as `?token=…` where a browser cannot send headers (event streams,
-downloads, pictures); `hush` keeps it out of the server's log.
+A token is sent as `Authorization: Bearer …` and nowhere else: addresses are logged by proxies and kept by browsers. Links
+have it in the fragment (`#…`), which browsers do not send. What is sent in an address all the same is refused, and `hush`
+keeps it out of the server's log.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import logging
 import math
 import re
@@ -16,12 +16,19 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
-from api.store import StoredGame
+from api.store import Role, Store, StoredToken
 
-Role = Literal["viewer", "player"]
+Needed = Literal["watch", "join", "play", "sit", "host"]
+"""What a request does: watch a game, join it, play in it, hold a seat (a camera cannot), or hand out and revoke tokens."""
+_ALLOWED: dict[Needed, tuple[Role, ...]] = {
+    "watch": ("viewer", "invite", "camera", "player"),
+    "join": ("invite", "player"),
+    "play": ("camera", "player"),
+    "sit": ("player",),
+    "host": ("player",),
+}
 
 TRIES = 10
 """Wrong tokens that one client may send for one game within `WINDOW`."""
@@ -49,37 +56,14 @@ class Denied(Exception):  # noqa: N818 - named after the outcome
         self.headers = headers or {}
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """The tokens of a new game in plain text; shown once and never stored.
-
-    Attributes:
-        viewer: permits watching.
-        player: permits playing and watching.
-    """
-
-    viewer: str
-    player: str
-
-    @classmethod
-    def new(cls) -> Tokens:
-        """Create two random tokens of 256 bits."""
-        return cls(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+def new_token() -> str:
+    """A random token of 256 bits."""
+    return secrets.token_urlsafe(32)
 
 
 def digest(token: str) -> bytes:
     """The stored digest of a token: SHA-256, 32 bytes."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-
-
-def role_of(game: StoredGame, token: str | None) -> Role | None:
-    """The role a token grants in this game; None if none. Always makes both comparisons."""
-    given = digest(token or "")
-    is_player = hmac.compare_digest(given, game.player)
-    is_viewer = hmac.compare_digest(given, game.viewer)
-    if is_player:
-        return "player"
-    return "viewer" if is_viewer else None
 
 
 class Failures:
@@ -117,33 +101,55 @@ class Failures:
         return [at for at in self._times.get((client, game_id), ()) if at > since]
 
 
-def admit(game: StoredGame, token: str | None, needed: Role, client: str, failures: Failures) -> Role:
+def admit(
+    store: Store, game_id: str, token: str | None, needed: Needed, client: str, failures: Failures
+) -> StoredToken:
     """Check the token of a request.
 
     Args:
-        game: the requested game.
+        store: has the tokens. They are looked up by digest, so the time that takes tells nothing about a token.
+        game_id: the requested game.
         token: as sent, if any.
-        needed: "player" to change anything, "viewer" to watch; players may also watch.
+        needed: what the request does.
         client: address of the client.
         failures: counter for all clients.
 
     Returns:
-        The role the token grants.
+        The token's rights.
 
     Raises:
         Denied: 401, 403 or 429.
     """
-    role = role_of(game, token)
-    if role is None:
+    found = store.tokens.find(game_id, digest(token)) if token is not None else None
+    if found is not None and found.revoked:
+        raise Denied(401, "revoked-token", "This link was revoked. Ask the host of the game for a new one.", _CHALLENGE)
+    if found is None:
         # Only who sends wrong ones waits: others behind the same address may have the right one.
-        failures.check(client, game.id)
+        failures.check(client, game_id)
         if token is not None:
-            failures.count(client, game.id)
+            failures.count(client, game_id)
         text = "This game needs a token. Open the link that its players gave you."
-        raise Denied(401, "no-token" if token is None else "wrong-token", text, {"WWW-Authenticate": "Bearer"})
-    if needed == "player" and role != "player":
-        raise Denied(403, "viewer-only", "This link is for watching. To play, use the players' link.")
-    return role
+        raise Denied(401, "no-token" if token is None else "wrong-token", text, _CHALLENGE)
+    _check_allowed(found, needed)
+    return found
+
+
+_CHALLENGE = {"WWW-Authenticate": "Bearer"}
+
+
+def _check_allowed(found: StoredToken, needed: Needed) -> None:
+    if found.role not in _ALLOWED[needed]:
+        raise Denied(403, *_INSTEAD[found.role])
+    if needed == "host" and not found.host:
+        raise Denied(403, "host-only", "Only the host of the game can do this.")
+
+
+_INSTEAD = {
+    "viewer": ("viewer-only", "This link is for watching. To play, use the players' link."),
+    "invite": ("join-first", "This link is an invitation. Join the game first and say who plays on this phone."),
+    "camera": ("camera-only", "This link is for a camera. A camera plays what it sees and holds no seat."),
+    "player": ("host-only", "Only the host of the game can do this."),
+}
 
 
 class _WithoutTokens(logging.Filter):

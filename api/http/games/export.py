@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 
 AGAIN_OF = "again_of"
 """Key in a second reading of a photo that refers to the first."""
+TAKEN = "taken"
+"""Key in a reading: when the photo was taken, as it said itself."""
 _LOST = {"photo-damaged": "it was damaged on the server's disk"}
 _CHUNK = 256 * 1024
 _BEGINNINGS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"GIF8": "image/gif", b"RIFF": "image/webp"}
@@ -38,13 +40,19 @@ def reading_json(kept: StoredReading) -> dict[str, Any]:
 
 def as_read(kept: StoredReading) -> dict[str, Any]:
     """The reading alone, as from `Reading.to_json`."""
-    return {name: value for name, value in kept.reading.items() if name != AGAIN_OF}
+    return {name: value for name, value in kept.reading.items() if name not in (AGAIN_OF, TAKEN)}
 
 
 def again_of(kept: StoredReading) -> str | None:
     """For a second reading of a photo: the id of the first."""
     first: str | None = kept.reading.get(AGAIN_OF)
     return first
+
+
+def taken(kept: StoredReading) -> str:
+    """When the photo was taken, as it said itself; empty if it did not."""
+    at: str = kept.reading.get(TAKEN, "")
+    return at
 
 
 def as_said(kept: StoredReading) -> Reading:

@@ -2,6 +2,9 @@
 
 Viewers who join or return receive the current state and then every following line, in order. One task
 per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
+
+Before a line is sent, and every few seconds, the tokens of the game are read again: a stream whose token was revoked
+ends, and a phone that gave up a seat is no longer shown its hand.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, TypeVar
@@ -19,9 +22,9 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from api.http.addresses import is_loopback
-from api.http.games.access import Role
 from api.http.games.live_games import LiveGames
-from api.store import StoredGame, StoreError
+from api.http.games.sight import Sight
+from api.store import StoredGame, StoredToken, StoreError
 
 HEARTBEAT = 15.0
 """Seconds between keep-alive events, so that proxies and clients do not time out."""
@@ -46,22 +49,30 @@ class Full(Exception):  # noqa: N818 - it says what became of the request
     """The maximum number of viewers is reached."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Moment:
-    """An event ready to send, as each role may see it."""
+    """An event, as each sight may see it."""
 
-    told: dict[Role, bytes]
+    def __init__(self, game: StoredGame, event: Callable[[StoredGame, Sight], bytes], sights: Iterable[Sight]) -> None:
+        self._game, self._event = game, event
+        self._told = {sight: event(game, sight) for sight in sights}
+
+    def told(self, sight: Sight) -> bytes:
+        """The event, ready to send."""
+        if sight not in self._told:
+            self._told[sight] = self._event(self._game, sight)
+        return self._told[sight]
 
 
 @dataclass(eq=False, slots=True)
 class _Viewer:
-    role: Role
+    token: str
+    sight: Sight
     waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(_MOST_BEHIND))
 
     def tell(self, moment: _Moment | None) -> None:
         """Queue an event; None, or a full queue, ends the stream."""
         try:
-            self.waiting.put_nowait(moment.told[self.role] if moment else None)
+            self.waiting.put_nowait(moment.told(self.sight) if moment else None)
         except asyncio.QueueFull:
             while not self.waiting.empty():
                 self.waiting.get_nowait()
@@ -73,6 +84,19 @@ class _Channel:
     game: StoredGame
     now: _Moment
     viewers: set[_Viewer] = field(default_factory=set)
+
+    @property
+    def sights(self) -> set[Sight]:
+        """The different sights of its viewers."""
+        return {viewer.sight for viewer in self.viewers}
+
+    def admit_again(self, valid: Mapping[str, StoredToken]) -> None:
+        """End the streams of revoked tokens, and show the others what their seats allow now."""
+        for viewer in [*self.viewers]:
+            if viewer.token in valid:
+                viewer.sight = Sight.of(valid[viewer.token])
+            else:
+                viewer.tell(None)
 
     def publish(self, game: StoredGame, moments: list[_Moment]) -> None:
         """Send to every viewer, and keep the last event for new ones."""
@@ -100,12 +124,12 @@ class Feed:
         """Number of open streams."""
         return sum(len(channel.viewers) for channel in self._channels.values())
 
-    async def join(self, game: StoredGame, role: Role, client: str = "127.0.0.1") -> Stream:
+    async def join(self, game: StoredGame, token: StoredToken, client: str = "127.0.0.1") -> Stream:
         """The stream of one viewer, until they leave or the server stops. It is counted from this moment.
 
         Args:
             game: to watch.
-            role: of the viewer.
+            token: of the viewer.
             client: the address of the viewer.
 
         Raises:
@@ -115,12 +139,13 @@ class Feed:
         self._of_game[game.id] += 1
         self._of_client[client] += 1
         try:
-            first = await run_sync(self._moment, game)
+            first = await run_sync(self._moment, game, {Sight.of(token)})
         except BaseException:
             self.forget(game.id, client)
             raise
         # No await before the viewer is in the channel, or the channel could end in between.
-        channel, viewer = self._channels.get(game.id) or self._open(game, first), _Viewer(role)
+        channel = self._channels.get(game.id) or self._open(game, first)
+        viewer = _Viewer(token.id, Sight.of(token))
         viewer.tell(channel.now)
         channel.viewers.add(viewer)
         return Stream(self, channel, viewer, client)
@@ -182,8 +207,10 @@ class Feed:
 
     async def _hear(self, channel: _Channel) -> None:
         try:
-            if await self._waited(channel.game):
-                channel.publish(*await run_sync(self._since, channel.game))
+            changed = await self._waited(channel.game)
+            channel.admit_again(await run_sync(self._valid, channel.game.id))
+            if changed:
+                channel.publish(*await run_sync(self._since, channel.game, channel.sights))
         except StoreError as error:
             log.warning("Cannot read the changes of a game, retrying: %s", error)
             await asyncio.sleep(_PAUSE)
@@ -195,16 +222,19 @@ class Feed:
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads, abandon_on_cancel=True)
 
-    def _since(self, old: StoredGame) -> tuple[StoredGame, list[_Moment]]:
+    def _valid(self, game_id: str) -> dict[str, StoredToken]:
+        return {token.id: token for token in self._table.store.tokens.of(game_id) if not token.revoked}
+
+    def _since(self, old: StoredGame, sights: set[Sight]) -> tuple[StoredGame, list[_Moment]]:
         """The current game, and an event for every line since the old state."""
         game = self._table.game(old.id)
-        return game, [self._moment(each) for each in _steps(old, game)]
+        return game, [self._moment(each, sights) for each in _steps(old, game)]
 
-    def _moment(self, game: StoredGame) -> _Moment:
-        return _Moment({"viewer": self._event(game, "viewer"), "player": self._event(game, "player")})
+    def _moment(self, game: StoredGame, sights: set[Sight]) -> _Moment:
+        return _Moment(game, self._event, sights)
 
-    def _event(self, game: StoredGame, role: Role) -> bytes:
-        told = self._table.shown(game, role)
+    def _event(self, game: StoredGame, sight: Sight) -> bytes:
+        told = self._table.shown(game, sight)
         return f"id: {told['lines']}\nevent: snapshot\ndata: {_dumped(told)}\n\n".encode()
 
 
@@ -243,9 +273,9 @@ def _steps(old: StoredGame, new: StoredGame) -> Iterator[StoredGame]:
     record = old.record
     for entry in new.record.entries[len(record.entries) :]:
         if entry.move is None:
-            record = record.undo(at=entry.at)
+            record = record.undo(at=entry.at, by=entry.by)
         else:
-            record = record.play(entry.move, at=entry.at, seen=entry.seen, corrected=entry.corrected)
+            record = record.play(entry.move, at=entry.at, seen=entry.seen, corrected=entry.corrected, by=entry.by)
         yield replace(new, record=record)
 
 

@@ -10,14 +10,21 @@ request that needs it. So it never appears in a URL that a server or proxy could
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import Header, Request
 
+from api.files import private_file
 from api.http.games.access import Denied, Failures, digest
 
 FRAGMENT = "join"
+FILE = "join-token"
+"""In the data folder."""
+TOKEN = re.compile(r"[A-Za-z0-9_-]{8,100}")
+"""Valid join tokens: no escaping needed in a link, and long enough not to be guessed."""
 _THIS_SERVER = ""
 """Used in place of a game id when counting wrong join tokens."""
 
@@ -34,6 +41,27 @@ JoinToken = Annotated[
 def new_token() -> str:
     """A random token of 128 bits, short enough for a small QR code."""
     return secrets.token_urlsafe(16)
+
+
+def kept_token(folder: Path) -> str:
+    """The token in a data folder, made on the first start: phones that may begin games still may after a restart.
+
+    Without its file, or once others could read it, there is a new one.
+
+    Raises:
+        OSError: the folder cannot be read or written.
+    """
+    file = folder / FILE
+    if file.exists() and not private_file.others_may_read(file) and (kept := _read(file)):
+        return kept
+    private_file.replace(file, new_token().encode())
+    return _read(file)
+
+
+def _read(file: Path) -> str:
+    """The token in a file; empty if it holds none."""
+    text = file.read_bytes().decode("ascii", "replace").strip()
+    return text if TOKEN.fullmatch(text) else ""
 
 
 class Gate:
@@ -59,7 +87,7 @@ class Gate:
             self._failures.check(client, _THIS_SERVER)
             self._failures.count(client, _THIS_SERVER)
             raise Denied(
-                403, "wrong-join-token", f"This link belongs to another server or an earlier start. To start, {_HOW}"
+                403, "wrong-join-token", f"This link belongs to another server, or was replaced. To start, {_HOW}"
             )
 
 

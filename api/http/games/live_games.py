@@ -6,28 +6,36 @@ and the player reloads. So a request sent twice is played once.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from api.evidence.keys import Head, ServerKey
-from api.evidence.reuse import same_throw
-from api.evidence.throws import reading_of
-from api.http.games import export
-from api.http.games.access import Role, Tokens, digest
+from api.evidence.provenance import provenance
+from api.evidence.reuse import PHOTO_OLD, is_older, same_throw
+from api.evidence.throws import line_numbers, reading_of
+from api.http.games import export, makers
+from api.http.games.access import Denied, digest, new_token
 from api.http.games.game_cache import GameCache
+from api.http.games.sight import Sight, has_hidden_hands, has_open_hands, hidden_now, hides_hands
+from api.http.worker.desk import TakenPhoto
 from api.interpret import rulings, typed_moves
 from api.interpret.corrections import corrected
 from api.interpret.on_table import on_table
 from api.interpret.rulings import Verdict
-from api.store import Conflict, Missing, Store, StoredGame, StoredReading
+from api.store import Conflict, Missing, Role, Store, StoredGame, StoredReading, StoredToken, StoreError
 from api.version import VERSION
 from scorer.camera.referee import Doubt, question
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import snapshot
 from scorer.games.registry import game_named
 from vision.reading import Reading
+
+_ID = 16
+"""Length of a game's id in hexadecimal digits."""
 
 
 class Stale(Exception):  # noqa: N818 - named after the outcome
@@ -79,6 +87,45 @@ class Said:
         return {name: each for name, each in told.items() if each}
 
 
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a new game in plain text; shown once and never stored.
+
+    Attributes:
+        viewer: permits watching.
+        invite: permits joining with another phone.
+        player: permits playing for the seats of the phone that starts the game, as its host.
+    """
+
+    viewer: str
+    invite: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOut:
+    """A new token in plain text, and its rights."""
+
+    token: StoredToken
+    plain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A new game after one that is over, and the tokens in it of the phone that asked, in plain text.
+
+    Attributes:
+        game: the new one.
+        token: of the phone, with the rights it had.
+        invite, viewer: for others; None unless the phone is the host's.
+    """
+
+    game: StoredGame
+    token: str
+    invite: str | None
+    viewer: str | None
+
+
 class LiveGames:
     """All live games of this server. Methods block while writing; thread-safe."""
 
@@ -87,23 +134,132 @@ class LiveGames:
         self._key = key
         self._cache = GameCache(store)
 
-    def begin(self, game: str, players: Sequence[str], rules: Sequence[str]) -> tuple[StoredGame, Tokens]:
+    def begin(
+        self,
+        game: str,
+        players: Sequence[str],
+        rules: Sequence[str],
+        *,
+        seats: Sequence[int] | None = None,
+        open_hands: bool = False,
+    ) -> tuple[StoredGame, Tokens]:
         """Start a game.
 
         Args:
             game: its name.
             players: their names in table order.
             rules: options such as "piddle_points=true".
+            seats: of the phone that starts it; None: the whole table.
+            open_hands: whether everyone sees every hand.
 
         Raises:
             ScorerError: the game cannot be played with these players or rules.
+            Denied: 422: no such seat.
             StoreError: it could not be stored.
         """
         names = tuple(name.strip() for name in players)
         typed_moves.check_shown(names)
         header = Header(game, game_named(game).rules.from_texts(rules), names, typed_moves.now(), {"muggins": VERSION})
-        tokens = Tokens.new()
-        return self.store.begin(Record.begin(header), digest(tokens.viewer), digest(tokens.player)), tokens
+        record, made = Record.begin(header), header.date
+        tokens = Tokens(new_token(), new_token(), new_token())
+        stored = (
+            StoredToken.new("viewer", digest(tokens.viewer), made=made),
+            StoredToken.new("invite", digest(tokens.invite), made=made),
+            StoredToken.new("player", digest(tokens.player), seats=_seats(names, seats), host=True, made=made),
+        )
+        return self.store.begin(record, stored, open_hands=open_hands), tokens
+
+    def rematch(self, game: StoredGame, token: StoredToken) -> Rematch:
+        """The game after this one: the same players, seats and rules. The first phone that asks begins it; the others join it.
+
+        Args:
+            game: which is over.
+            token: of a phone or camera in it; in the new game it gets one of the same rights.
+
+        Raises:
+            Conflict: "not-over"; "seat-taken": the phone is there already, in a game with hidden hands.
+            StoreError: it could not be stored.
+        """
+        if game.record.result is None:
+            raise Conflict("not-over", "This game is not over yet. Finish it first.")
+        following = self._following(game)
+        alone = token.role == "player" and has_hidden_hands(following)
+        own = self._handed_out(following, token.role, alone=alone, seats=token.seats, host=token.host, name=token.name)
+        invite = self._handed_out(following, "invite").plain if token.host else None
+        viewer = self._handed_out(following, "viewer").plain if token.host else None
+        return Rematch(following, own.plain, invite, viewer)
+
+    def _following(self, game: StoredGame) -> StoredGame:
+        """The rematch of a game. Its id follows from that of the game, so that there is one, no matter which phone begins it."""
+        game_id = hashlib.sha256(f"rematch of {game.id}".encode()).hexdigest()[:_ID]
+        with contextlib.suppress(Missing):
+            return self.game(game_id)
+        header = replace(game.record.header, date=typed_moves.now(), versions={"muggins": VERSION})
+        try:
+            return self.store.begin(Record.begin(header), open_hands=game.open_hands, game_id=game_id)
+        except StoreError as error:
+            # Another phone may have been faster.
+            try:
+                return self.game(game_id)
+            except Missing:
+                raise error from None
+
+    # Tokens and seats
+
+    def join(self, game: StoredGame, seats: Sequence[int] | None) -> HandedOut:
+        """A token for another phone, which plays for these seats (None: the whole table).
+
+        Raises:
+            Denied: 422: no such seat.
+            Conflict: "seat-taken": another phone holds one of them, in a game with hidden hands.
+        """
+        wanted = _seats(game.record.header.players, seats)
+        return self._handed_out(game, "player", alone=has_hidden_hands(game), seats=wanted)
+
+    def sit(self, game: StoredGame, token: StoredToken, seats: Sequence[int] | None) -> StoredToken:
+        """Change the seats of a phone.
+
+        Raises:
+            Denied, Conflict: as in `join`.
+        """
+        wanted = _seats(game.record.header.players, seats)
+        return self.store.tokens.sit(game.id, token, wanted, alone=has_hidden_hands(game))
+
+    def hand_out(self, game: StoredGame, role: Role, name: str, *, instead: bool) -> HandedOut:
+        """A new link to watch, to join, or for a camera.
+
+        Args:
+            game: it is for.
+            role: not "player": players join.
+            name: of a camera.
+            instead: revoke the earlier ones of this role.
+
+        Raises:
+            Denied: 403: a camera in a game with hidden hands would see them all.
+        """
+        if role == "camera":
+            check_camera(game)
+        old = [t for t in self.store.tokens.of(game.id) if t.role == role and not t.revoked] if instead else []
+        made = self._handed_out(game, role, name=name.strip())
+        for each in old:
+            self.revoke(game, each.id)
+        return made
+
+    def revoke(self, game: StoredGame, token_id: str) -> None:
+        """Make a token invalid for good. Streams opened with it end.
+
+        Raises:
+            Missing: "no-token".
+            Conflict: "last-host".
+        """
+        self.store.tokens.revoke(game.id, token_id, typed_moves.now())
+
+    def _handed_out(self, game: StoredGame, role: Role, *, alone: bool = False, **more: Any) -> HandedOut:
+        plain = new_token()
+        stored = StoredToken.new(role, digest(plain), made=typed_moves.now(), **more)
+        return HandedOut(self.store.tokens.add(game.id, stored, alone=alone), plain)
+
+    # Games
 
     def game(self, game_id: str) -> StoredGame:
         """The current game.
@@ -128,42 +284,48 @@ class LiveGames:
             raise Stale(lines, len(game.record.lines))
         return game
 
-    def see(self, game_id: str, lines: int, reading: Reading, photo: bytes) -> Done:
+    def see(self, game_id: str, lines: int, photo: TakenPhoto, token: StoredToken) -> Done:
         """Store a photo and its reading, and play it if nothing is in doubt.
 
         Args:
             game_id: of the game.
             lines: length of the record known to the player.
-            reading: of the photo.
-            photo: its bytes, without metadata.
+            photo: without metadata, and its reading.
+            token: of the phone or camera that sent it.
 
         Raises:
+            Denied: 403: it is another player's hidden hand.
             Stale, Conflict: the game has advanced; the reading is stored anyway.
             StoreError: something could not be stored.
         """
-        kept = self._add(game_id, self.store.photos.put(photo), reading, {})
-        return self._from_reading(self.expected(game_id, lines), kept, confirm=False)
+        before = self.game(game_id)
+        check_own_hand(before, token)
+        beside = {export.TAKEN: photo.at} if photo.at else {}
+        kept = self._add(game_id, self.store.photos.put(photo.data), photo.reading, beside, hidden_now(before))
+        return self._from_reading(self.expected(game_id, lines), kept, token, confirm=False)
 
-    def play(self, game_id: str, lines: int, said: Said) -> Done:
+    def play(self, game_id: str, lines: int, said: Said, token: StoredToken) -> Done:
         """Play a typed or chosen move, or a corrected or confirmed reading.
 
         Raises:
+            Denied: 403: it is another player's hidden hand.
             Stale, Conflict: the game or reading has changed since the player saw it.
             Missing: no such game, or no such reading in it.
             ScorerError: not a legal move.
             StoreError: it could not be stored.
         """
         game = self.expected(game_id, lines)
+        check_own_hand(game, token)
         if said.reading is None:
-            return self._typed(game, said)
-        kept = self.reading_of(game_id, said.reading)
+            return self._typed(game, said, token)
+        kept = self.reading_of(game, said.reading, token)
         if len(kept.corrections) != said.corrections:
             raise Conflict("corrected-since", "Somebody else has corrected this reading. Reload it.")
         if said.move is None:
-            return self._from_reading(game, kept, confirm=said.confirm)
-        return self._instead(game, kept, said.move)
+            return self._from_reading(game, kept, token, confirm=said.confirm)
+        return self._instead(game, kept, said.move, token)
 
-    def undo(self, game_id: str, lines: int) -> StoredGame:
+    def undo(self, game_id: str, lines: int, token: StoredToken) -> StoredGame:
         """Undo the last move.
 
         Raises:
@@ -171,16 +333,17 @@ class LiveGames:
             RecordError: "nothing-to-undo".
         """
         game = self.expected(game_id, lines)
-        return self._keep(game, game.record.undo(at=typed_moves.now()))
+        record = game.record.undo(at=typed_moves.now(), by=makers.maker(game.record, token, hides=False))
+        return self._keep(game, record)
 
-    def reading_of(self, game_id: str, reading_id: str) -> StoredReading:
-        """A reading of this game.
+    def reading_of(self, game: StoredGame, reading_id: str, token: StoredToken) -> StoredReading:
+        """A reading of this game that this token shows.
 
         Raises:
-            Missing: "no-reading": unknown, or of another game.
+            Missing: "no-reading": unknown, of another game, or of another player's hidden hand.
         """
         kept = self.store.reading(reading_id)
-        if kept.game_id != game_id:
+        if kept.game_id != game.id or not Sight.of(token).reading(game, kept):
             raise Missing("no-reading", "Unknown reading.")
         return kept
 
@@ -190,8 +353,9 @@ class LiveGames:
         Raises:
             StoreError: it could not be stored.
         """
-        of = export.again_of(first) or first.id
-        return self._add(first.game_id, first.photo, reading, {export.AGAIN_OF: of})
+        of = {export.AGAIN_OF: export.again_of(first) or first.id}
+        taken = {export.TAKEN: at} if (at := export.taken(first)) else {}
+        return self._add(first.game_id, first.photo, reading, of | taken, first.seat)
 
     def correct(self, reading_id: str, expected: int, correction: Mapping[str, Any]) -> StoredReading:
         """Store a correction of a reading. A move played from it stays; undo it and play the reading again.
@@ -206,17 +370,29 @@ class LiveGames:
             corrected(Reading.from_json(kept.reading), [*kept.corrections, correction])
         return self.store.correct(reading_id, expected, correction)
 
-    def shown(self, game: StoredGame, role: Role) -> dict[str, Any]:
-        """The game as JSON; without offers for viewers, since offers may reveal a hand."""
-        told = snapshot(game.record)
-        signed = self._key.sign(Head.of(game.record, game.id)).to_json()
-        offers = told["offers"] if role == "player" else None
-        more = {"id": game.id, "lines": len(game.record.lines), "head": signed, "on_table": on_table(game.record)}
-        return {**told, **more, "offers": offers}
+    def shown(self, game: StoredGame, sight: Sight) -> dict[str, Any]:
+        """The game as JSON, as far as this sight shows it."""
+        told, record = snapshot(game.record), game.record
+        last = record.entries[-1] if record.entries else None
+        return {
+            **told,
+            "id": game.id,
+            "lines": len(record.lines),
+            "head": self._key.sign(Head.of(record, game.id)).to_json(),
+            "on_table": on_table(record),
+            "offers": told["offers"] if sight.offers(game) else None,
+            "hands": sight.hands(game),
+            "hands_hidden": hides_hands(game),
+            "hands_open": has_open_hands(game),
+            "how": provenance(last) if last else None,
+            "by": makers.shown(last.by) if last else None,
+        }
 
     # Storing readings and moves
 
-    def _add(self, game_id: str | None, photo: str, reading: Reading, beside: Mapping[str, Any]) -> StoredReading:
+    def _add(
+        self, game_id: str | None, photo: str, reading: Reading, beside: Mapping[str, Any], seat: int | None
+    ) -> StoredReading:
         kept = StoredReading(
             id=secrets.token_hex(8),
             game_id=game_id,
@@ -224,32 +400,36 @@ class LiveGames:
             reading={**reading.to_json(), **beside},
             models=dict(reading.models),
             at=typed_moves.now(),
+            seat=seat,
         )
         self.store.add_reading(kept)
         return kept
 
-    def _typed(self, game: StoredGame, said: Said) -> Done:
+    def _typed(self, game: StoredGame, said: Said, token: StoredToken) -> Done:
         text = " ".join((said.move or "").lower().split())
         seen = typed_moves.seen_in(game.record, text)
         if seen is None:
-            return self._played(game, Verdict((typed_moves.written(game.record, text),)), said.by_camera)
+            return self._played(game, Verdict((typed_moves.written(game.record, text),)), said.by_camera, token)
         verdict = rulings.of_seen(game.record, seen)
         if not said.confirm:
-            return self._played(game, verdict, said.by_camera)
-        return self._played(game, verdict.confirmed(), rulings.how(None, (), verdict.doubt))
+            return self._played(game, verdict, said.by_camera, token)
+        return self._played(game, verdict.confirmed(), rulings.how(None, (), verdict.doubt), token)
 
-    def _from_reading(self, game: StoredGame, kept: StoredReading, *, confirm: bool) -> Done:
+    def _from_reading(self, game: StoredGame, kept: StoredReading, token: StoredToken, *, confirm: bool) -> Done:
         reading = Reading.from_json(kept.reading)
         verdict = _once(game.record, reading, rulings.of_reading(game.record, corrected(reading, kept.corrections)))
+        verdict = _lately(game.record, export.taken(kept), verdict)
         doubt = verdict.doubt if confirm else None
         how = {**rulings.how(reading, kept.corrections, doubt), **self._first_of(kept)}
-        return self._played(game, verdict.confirmed() if confirm else verdict, how, kept)
+        if doubt and doubt.code == PHOTO_OLD:
+            how |= {export.TAKEN: export.taken(kept)}
+        return self._played(game, verdict.confirmed() if confirm else verdict, how, token, kept)
 
-    def _instead(self, game: StoredGame, kept: StoredReading, text: str) -> Done:
+    def _instead(self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken) -> Done:
         """A person's move in place of what the photo was read as, stored with the photo."""
         move = typed_moves.written(game.record, " ".join(text.lower().split()))
         how = {**rulings.how(Reading.from_json(kept.reading), kept.corrections, None), **self._first_of(kept)}
-        return self._played(game, Verdict((move,)), {**how, "said": str(move)}, kept)
+        return self._played(game, Verdict((move,)), {**how, "said": str(move)}, token, kept)
 
     def _first_of(self, kept: StoredReading) -> dict[str, Any]:
         """If a second reading is played, its line also holds a summary of the first."""
@@ -261,12 +441,21 @@ class LiveGames:
         return {export.AGAIN_OF: of, "first": {name: pieces for name, pieces in seen.items() if pieces}}
 
     def _played(
-        self, game: StoredGame, verdict: Verdict, how: Mapping[str, Any], kept: StoredReading | None = None
+        self,
+        game: StoredGame,
+        verdict: Verdict,
+        how: Mapping[str, Any],
+        token: StoredToken,
+        kept: StoredReading | None = None,
     ) -> Done:
         if verdict.doubt:
             return Done(game, verdict, kept)
         record = typed_moves.after(
-            game.record, verdict.moves, seen=export.as_read(kept) if kept else None, corrected=how or None
+            game.record,
+            verdict.moves,
+            seen=export.as_read(kept) if kept else None,
+            corrected=how or None,
+            by=lambda record: makers.maker(record, token, hides=has_hidden_hands(game)),
         )
         now = self._keep(game, record)
         asked = question(record.game, record.state)
@@ -288,21 +477,36 @@ def _once(record: Record, reading: Reading, verdict: Verdict) -> Verdict:
     number = next((number for number, played in _standing(record) if same_throw(played, reading)), None)
     if number is None:
         return verdict
-    text = f"This throw was played already, as move {number}. Confirm it only if it fell the same way again."
+    text = f"This throw was played already, in line {number}. Confirm it only if it fell the same way again."
     moves = verdict.doubt.moves if verdict.doubt else verdict.moves
     return replace(verdict, moves=(), doubt=Doubt("photo-again", text, moves))
 
 
+def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
+    """The verdict, doubted if the photo says that it was taken before the last move, or before the game."""
+    before = next((entry.at for entry in reversed(record.entries)), record.header.date)
+    # Another doubt has its own sentence; a person who confirms it looks at the photo.
+    if not is_older(taken, before) or (verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN):
+        return verdict
+    what = "last move" if record.entries else "game began"
+    text = (
+        f"This photo was taken at {taken[:19].replace('T', ' ')}, before the {what}. Take a new one, "
+        "or confirm it if the clock of its phone is wrong."
+    )
+    moves = verdict.doubt.moves if verdict.doubt else verdict.moves
+    return replace(verdict, moves=(), doubt=Doubt(PHOTO_OLD, text, moves))
+
+
 def _standing(record: Record) -> Iterator[tuple[int, Reading]]:
-    """The readings of the moves that stand, with the numbers of the moves, the last first."""
-    standing: list[Any] = []
-    for entry in record.entries:
+    """The readings of the moves that stand, with the numbers of their lines, the last first."""
+    standing: list[tuple[int, Any]] = []
+    for number, entry in zip(line_numbers(record), record.entries, strict=True):
         if entry.move is None:
             standing.pop()
         else:
-            standing.append(entry.seen)
-    for number in range(len(standing), 0, -1):
-        if played := reading_of(standing[number - 1]):
+            standing.append((number, entry.seen))
+    for number, seen in reversed(standing):
+        if played := reading_of(seen):
             yield number, played
 
 
@@ -313,7 +517,33 @@ def _as_loaded(record: Record) -> Record:
     return replace(record, events=record.game.apply(record.history[-2], record.moves[-1]).events)
 
 
-def hides_hands(game: StoredGame) -> bool:
-    """Whether record and photos reveal hands that must stay hidden until the game is over."""
-    record = game.record
-    return record.game.holds_secrets(record.header.rules) and record.result is None
+def check_camera(game: StoredGame) -> None:
+    """A camera over the table would see every hand.
+
+    Raises:
+        Denied: 403 "hands-hidden".
+    """
+    if has_hidden_hands(game):
+        text = "A camera would see every hand. Start the game with open hands to use one."
+        raise Denied(403, "hands-hidden", text)
+
+
+def check_own_hand(game: StoredGame, token: StoredToken) -> None:
+    """Where hands are hidden each phone moves for its own: what is refused would tell what another player holds.
+
+    Raises:
+        Denied: 403 "other-hand".
+    """
+    seat = game.record.state.to_act
+    if seat is not None and hides_hands(game) and not token.holds(seat):
+        name = game.record.header.players[seat]
+        raise Denied(403, "other-hand", f"It is the turn of {name}, whose hand is hidden: only their phone can move.")
+
+
+def _seats(players: Sequence[str], seats: Sequence[int] | None) -> tuple[int, ...] | None:
+    """The seats in order, each once; None for the whole table."""
+    if seats is None:
+        return None
+    if not all(0 <= seat < len(players) for seat in seats):
+        raise Denied(422, "no-seat", f"Seats are numbered from 0 to {len(players) - 1}.")
+    return tuple(sorted(set(seats)))

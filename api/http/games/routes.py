@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.types import Receive, Scope, Send
 
 from api.evidence.keys import ServerKey
 from api.http.games import crops, export, schemas
-from api.http.games.access import Denied, Failures, Role, admit
+from api.http.games.access import Denied, Failures, Needed, admit
 from api.http.games.feed import Feed, Stream
+from api.http.games.history import history
 from api.http.games.join_gate import may_begin
-from api.http.games.live_games import Done, LiveGames, Said, hides_hands
+from api.http.games.live_games import Done, HandedOut, LiveGames, Said, check_own_hand
+from api.http.games.sight import Sight, hides_hands
 from api.http.problems import documented
 from api.http.readings import PICTURE, Upload, client_of, desk_of
 from api.http.worker.desk import Desk, Sender
-from api.store import Missing, StoredGame, StoredReading
+from api.store import Missing, StoredGame, StoredReading, StoredToken
 from scorer.engine.expected import Expected
 from vision.draw import annotate
 from vision.photo import load
@@ -44,17 +46,22 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """A request's game and role."""
+class Caller:
+    """Who sends a request: the game, and the token with its rights."""
 
     game: StoredGame
-    role: Role
+    token: StoredToken
     request: Request
+
+    @property
+    def sight(self) -> Sight:
+        """What the token shows."""
+        return Sight.of(self.token)
 
     @property
     def sender(self) -> Sender:
         """The queue group for reading photos: all players of a game together, before viewers."""
-        return Sender(self.request, self.game.id, self.role == "player")
+        return Sender(self.request, self.game.id, self.sight.plays)
 
 
 # Access
@@ -70,46 +77,41 @@ Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 AtLive = Annotated[Live, Depends(_live)]
 AtDesk = Annotated[Desk, Depends(desk_of)]
 GameId = Annotated[str, Path(max_length=64, description="From `start_game`.")]
+TokenId = Annotated[str, Path(max_length=64, description="From `list_tokens`.")]
 ReadingId = Annotated[str, Path(max_length=64, description="From `post_photo`.")]
 Piece = Annotated[int, Path(ge=0, le=1000, description="Index in `dice` of the reading, continued through `tiles`.")]
-LinkToken = Annotated[
-    str | None,
-    Query(max_length=200, description="The token, for requests without headers: streams, pictures, downloads."),
-]
 
 
-def _seat(request: Request, live: Live, game_id: str, token: str | None, needed: Role) -> Seat:
-    game = live.table.game(game_id)
-    return Seat(game, admit(game, token, needed, client_of(request), live.failures), request)
+def _caller(request: Request, live: Live, game_id: str, bearer: Bearer, needed: Needed) -> Caller:
+    if "token" in request.query_params:
+        text = "A token does not belong in an address, which is logged. Send it as `Authorization: Bearer …`."
+        raise Denied(401, "token-in-address", text, {"WWW-Authenticate": "Bearer"})
+    game, token = live.table.game(game_id), bearer.credentials if bearer else None
+    return Caller(game, admit(live.table.store, game.id, token, needed, client_of(request), live.failures), request)
 
 
-def _by_header(needed: Role) -> Callable[..., Seat]:
-    def seat(request: Request, live: AtLive, game_id: GameId, bearer: Bearer) -> Seat:
-        return _seat(request, live, game_id, bearer.credentials if bearer else None, needed)
+def _allowed(needed: Needed) -> Callable[..., Caller]:
+    def caller(request: Request, live: AtLive, game_id: GameId, bearer: Bearer) -> Caller:
+        return _caller(request, live, game_id, bearer, needed)
 
-    return seat
-
-
-def _by_link(request: Request, live: AtLive, game_id: GameId, bearer: Bearer, token: LinkToken = None) -> Seat:
-    return _seat(request, live, game_id, bearer.credentials if bearer else token, "viewer")
+    return caller
 
 
-def _openly(seat: Seat) -> None:
-    """Refuse viewers anything that would reveal a hand."""
-    if seat.role != "player" and hides_hands(seat.game):
-        text = "This reveals the players' hands. Viewers can see it once the game is over."
-        raise Denied(403, "hands-hidden", text)
+Viewer = Annotated[Caller, Depends(_allowed("watch"))]
+Joiner = Annotated[Caller, Depends(_allowed("join"))]
+Player = Annotated[Caller, Depends(_allowed("play"))]
+Seated = Annotated[Caller, Depends(_allowed("sit"))]
+Host = Annotated[Caller, Depends(_allowed("host"))]
 
 
-def _open_seat(seat: Annotated[Seat, Depends(_by_link)]) -> Seat:
-    _openly(seat)
-    return seat
+def _open_viewer(caller: Viewer) -> Caller:
+    """Refuse what would reveal the hand of another player."""
+    if not caller.sight.all_hands(caller.game):
+        raise Denied(403, "hands-hidden", "This reveals hidden hands. Everybody can see it once the game is over.")
+    return caller
 
 
-Viewer = Annotated[Seat, Depends(_by_header("viewer"))]
-Player = Annotated[Seat, Depends(_by_header("player"))]
-LinkViewer = Annotated[Seat, Depends(_by_link)]
-OpenViewer = Annotated[Seat, Depends(_open_seat)]
+OpenViewer = Annotated[Caller, Depends(_open_viewer)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,28 +119,25 @@ class Asked:
     """A requested reading."""
 
     reading: StoredReading
-    seat: Seat
+    caller: Caller
 
 
-def _reading(request: Request, live: Live, reading_id: str, token: str | None, needed: Role) -> Asked:
-    kept = live.table.store.reading(reading_id)
-    if kept.game_id is None:
-        raise Missing("no-reading", "Unknown reading.")
-    asked = Asked(kept, _seat(request, live, kept.game_id, token, needed))
-    _openly(asked.seat)
+def _asked(needed: Needed) -> Callable[..., Asked]:
+    def asked(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer) -> Asked:
+        kept = live.table.store.reading(reading_id)
+        if kept.game_id is None:
+            raise Missing("no-reading", "Unknown reading.")
+        caller = _caller(request, live, kept.game_id, bearer, needed)
+        if not caller.sight.reading(caller.game, kept):
+            text = "This photo may show a hidden hand. Everybody can see it once the game is over."
+            raise Denied(403, "hands-hidden", text)
+        return Asked(kept, caller)
+
     return asked
 
 
-def _to_see(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer, token: LinkToken = None) -> Asked:
-    return _reading(request, live, reading_id, bearer.credentials if bearer else token, "viewer")
-
-
-def _to_correct(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer) -> Asked:
-    return _reading(request, live, reading_id, bearer.credentials if bearer else None, "player")
-
-
-ToSee = Annotated[Asked, Depends(_to_see)]
-ToCorrect = Annotated[Asked, Depends(_to_correct)]
+ToSee = Annotated[Asked, Depends(_asked("watch"))]
+ToCorrect = Annotated[Asked, Depends(_asked("play"))]
 
 _LOOK = documented(401, 403, 404, 422, 429, 503)
 _WRITE = documented(400, 401, 403, 404, 409, 413, 422, 429, 503)
@@ -161,49 +160,152 @@ def _file(kind: str, what: str, **more: Any) -> dict[int | str, dict[str, Any]]:
     dependencies=[Depends(may_begin)],
 )
 def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any:
-    """Start a game. The response contains its two tokens, which are shown only once."""
+    """Start a game. The response contains its tokens, which are shown only once."""
     response.headers["cache-control"] = "no-store"
-    game, tokens = live.table.begin(wanted.game, wanted.players, wanted.rules)
-    snapshot = live.table.shown(game, "player")
-    return {"id": game.id, "viewer": tokens.viewer, "player": tokens.player, "snapshot": snapshot}
+    game, tokens = live.table.begin(
+        wanted.game, wanted.players, wanted.rules, seats=wanted.seats, open_hands=wanted.open_hands
+    )
+    sight = Sight(True, None if wanted.seats is None else frozenset(wanted.seats))
+    return {"id": game.id, **asdict(tokens), "snapshot": live.table.shown(game, sight)}
+
+
+@router.post(
+    "/games/{game_id}/rematch",
+    operation_id="start_rematch",
+    status_code=201,
+    response_model=schemas.Rematch,
+    responses=_WRITE,
+)
+def start_rematch(caller: Player, live: AtLive, response: Response, _: schemas.WantedRematch) -> Any:
+    """Start the next game with the same players, seats and rules, or join it if another phone has started it.
+
+    The response contains a token with the rights of the one sent, shown only once.
+    """
+    response.headers["cache-control"] = "no-store"
+    made = live.table.rematch(caller.game, caller.token)
+    tokens = {"token": made.token, "invite": made.invite, "viewer": made.viewer}
+    return {"id": made.game.id, **tokens, "snapshot": live.table.shown(made.game, caller.sight)}
 
 
 @router.get("/games/{game_id}", operation_id="get_game", response_model=schemas.Snapshot, responses=_LOOK)
-def get_game(seat: Viewer, live: AtLive) -> Any:
-    """The state of a game; with the player's token, including the offers to the player to act."""
-    return live.table.shown(seat.game, seat.role)
+def get_game(caller: Viewer, live: AtLive) -> Any:
+    """The state of a game; for players, with the offers to the player to act and what their own seats hold."""
+    return live.table.shown(caller.game, caller.sight)
+
+
+@router.get("/games/{game_id}/history", operation_id="get_history", response_model=schemas.History, responses=_LOOK)
+def get_history(caller: Viewer, live: AtLive) -> Any:
+    """Every line of the record as this token may see it, with the hash of each line of the record."""
+    return history(caller.game, caller.sight, live.table.store.readings_of(caller.game.id))
+
+
+# Tokens and seats
+
+
+@router.get("/games/{game_id}/token", operation_id="get_token", response_model=schemas.Token, responses=_LOOK)
+def get_token(caller: Viewer) -> Any:
+    """What the token of this request allows."""
+    return _token_json(caller.token)
+
+
+@router.get("/games/{game_id}/tokens", operation_id="list_tokens", response_model=schemas.Tokens, responses=_LOOK)
+def list_tokens(caller: Player, live: AtLive) -> Any:
+    """All tokens of the game, without their secrets: who plays for which seats, who watches, and what was revoked."""
+    return {"tokens": [_token_json(token) for token in live.table.store.tokens.of(caller.game.id)]}
+
+
+@router.post(
+    "/games/{game_id}/join",
+    operation_id="join_game",
+    status_code=201,
+    response_model=schemas.NewToken,
+    responses=_WRITE,
+)
+def join_game(caller: Joiner, live: AtLive, response: Response, sits: schemas.Sits) -> Any:
+    """Join with an invitation and say who plays on this phone. The response has its own token, shown only once."""
+    return _handed_out(live.table.join(caller.game, sits.seats), response)
+
+
+@router.put("/games/{game_id}/seats", operation_id="take_seats", response_model=schemas.Token, responses=_WRITE)
+def take_seats(caller: Seated, live: AtLive, sits: schemas.Sits) -> Any:
+    """Say anew who plays on this phone."""
+    return _token_json(live.table.sit(caller.game, caller.token, sits.seats))
+
+
+@router.post(
+    "/games/{game_id}/tokens",
+    operation_id="make_token",
+    status_code=201,
+    response_model=schemas.NewToken,
+    responses=_WRITE,
+)
+def make_token(caller: Host, live: AtLive, response: Response, wanted: schemas.WantedToken) -> Any:
+    """Make a new token to watch, to join, or for a camera; on request the earlier ones of that kind are revoked."""
+    made = live.table.hand_out(caller.game, wanted.role, wanted.name, instead=wanted.instead)
+    return _handed_out(made, response)
+
+
+@router.delete(
+    "/games/{game_id}/tokens/{token_id}",
+    operation_id="revoke_token",
+    status_code=204,
+    responses=documented(401, 403, 404, 409, 422, 429, 503),
+)
+def revoke_token(caller: Seated, live: AtLive, token_id: TokenId) -> None:
+    """Revoke a token for good: the host any, others their own."""
+    if not caller.token.host and token_id != caller.token.id:
+        raise Denied(403, "host-only", "Only the host of the game can do this.")
+    live.table.revoke(caller.game, token_id)
+
+
+def _handed_out(made: HandedOut, response: Response) -> dict[str, Any]:
+    response.headers["cache-control"] = "no-store"
+    return {**_token_json(made.token), "token": made.plain}
+
+
+def _token_json(token: StoredToken) -> dict[str, Any]:
+    told = {name: getattr(token, name) for name in ("id", "role", "name", "host", "made")}
+    return {**told, "seats": None if token.seats is None else list(token.seats), "revoked": token.revoked or None}
+
+
+# Moves
 
 
 @router.post("/games/{game_id}/photos", operation_id="post_photo", response_model=schemas.Done, responses=_PHOTO)
 async def post_photo(
-    seat: Player, live: AtLive, desk: AtDesk, photo: Upload, lines: Annotated[schemas.Lines, Form()]
+    caller: Player, live: AtLive, desk: AtDesk, photo: Upload, lines: Annotated[schemas.Lines, Form()]
 ) -> Any:
     """Send a photo of the table. It is played if nothing is in doubt; a doubt can be confirmed."""
-    game = await run_sync(live.table.expected, seat.game.id, lines)
-    data, reading = await desk.take(seat.sender, await photo.read(desk.max_bytes + 1), _on_table(game))
-    done = await run_sync(live.table.see, seat.game.id, lines, reading, data)
-    return await run_sync(_told, live, done)
+    game = await run_sync(live.table.expected, caller.game.id, lines)
+    check_own_hand(game, caller.token)
+    taken = await desk.take(caller.sender, await photo.read(desk.max_bytes + 1), _on_table(game))
+    done = await run_sync(live.table.see, caller.game.id, lines, taken, caller.token)
+    return await run_sync(_told, live, done, caller.sight)
 
 
 @router.post("/games/{game_id}/moves", operation_id="play_move", response_model=schemas.Done, responses=_WRITE)
-def play_move(seat: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
+def play_move(caller: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
     """Play a move, answer a question, or confirm a doubt."""
     watched = move.watched.model_dump() if move.watched else None
     said = Said(move.move, move.reading, move.corrections, move.confirm, move.inferred, watched)
-    return _told(live, live.table.play(seat.game.id, move.lines, said))
+    return _told(live, live.table.play(caller.game.id, move.lines, said, caller.token), caller.sight)
 
 
 @router.post("/games/{game_id}/undo", operation_id="undo_move", response_model=schemas.Snapshot, responses=_WRITE)
-def undo_move(seat: Player, live: AtLive, undo: schemas.Undo) -> Any:
+def undo_move(caller: Player, live: AtLive, undo: schemas.Undo) -> Any:
     """Undo the last move; the record keeps both lines."""
-    return live.table.shown(live.table.undo(seat.game.id, undo.lines), seat.role)
+    return live.table.shown(live.table.undo(caller.game.id, undo.lines, caller.token), caller.sight)
 
 
-def _told(live: Live, done: Done) -> dict[str, Any]:
+def _told(live: Live, done: Done, sight: Sight) -> dict[str, Any]:
+    ruling = done.verdict.to_json(done.game.record.header.players)
+    if not sight.offers(done.game):
+        # The question is put to the next player, and its offers tell that player's hand.
+        ruling["question"] = None
     return {
         "reading": export.reading_json(done.reading) if done.reading else None,
-        "ruling": done.verdict.to_json(done.game.record.header.players),
-        "snapshot": live.table.shown(done.game, "player"),
+        "ruling": ruling,
+        "snapshot": live.table.shown(done.game, sight),
     }
 
 
@@ -218,9 +320,9 @@ def _told(live: Live, done: Done) -> dict[str, Any]:
         "An event named `alive` after some seconds of silence.",
     ),
 )
-async def watch_game(seat: LinkViewer, live: AtLive) -> StreamingResponse:
+async def watch_game(caller: Viewer, live: AtLive) -> StreamingResponse:
     """Watch a game: the current snapshot, then one per new line."""
-    return _Events(await live.feed.join(seat.game, seat.role, client_of(seat.request)))
+    return _Events(await live.feed.join(caller.game, caller.token, client_of(caller.request)))
 
 
 class _Events(StreamingResponse):
@@ -243,9 +345,9 @@ class _Events(StreamingResponse):
     response_class=Response,
     responses=_LOOK | _file("application/jsonl", "The record, for `muggins replay`."),
 )
-def get_record(seat: OpenViewer) -> Response:
+def get_record(caller: OpenViewer) -> Response:
     """The record of the game: one JSON line per move."""
-    return Response(seat.game.record.text, media_type="application/jsonl", headers=_as_file(seat.game, "jsonl"))
+    return Response(caller.game.record.text, media_type="application/jsonl", headers=_as_file(caller.game, "jsonl"))
 
 
 @router.get(
@@ -254,10 +356,10 @@ def get_record(seat: OpenViewer) -> Response:
     response_class=StreamingResponse,
     responses=_LOOK | _file("application/zip", "Evidence for `muggins verify`.", format="binary"),
 )
-async def get_evidence(seat: OpenViewer, live: AtLive, desk: AtDesk) -> StreamingResponse:
+async def get_evidence(caller: OpenViewer, live: AtLive, desk: AtDesk) -> StreamingResponse:
     """Record, photos, readings and a readable report in one zip."""
-    file = await desk.export(lambda: export.evidence_of(live.table.store, live.key, seat.game))
-    headers = _as_file(seat.game, "zip")
+    file = await desk.export(lambda: export.evidence_of(live.table.store, live.key, caller.game))
+    headers = _as_file(caller.game, "zip")
     return StreamingResponse(export.chunks(file), media_type="application/zip", headers=headers)
 
 
@@ -269,9 +371,12 @@ def _as_file(game: StoredGame, suffix: str) -> dict[str, str]:
 
 
 @router.get("/games/{game_id}/readings", operation_id="list_readings", response_model=schemas.Readings, responses=_LOOK)
-def list_readings(seat: OpenViewer, live: AtLive) -> Any:
-    """All readings of the game, in order."""
-    return {"readings": [export.reading_json(kept) for kept in live.table.store.readings_of(seat.game.id)]}
+def list_readings(caller: Viewer, live: AtLive) -> Any:
+    """All readings of the game that this token shows, in order."""
+    if hides_hands(caller.game) and not caller.sight.plays:
+        raise Denied(403, "hands-hidden", "Photos may show hidden hands. Viewers can see them once the game is over.")
+    readings = live.table.store.readings_of(caller.game.id)
+    return {"readings": [export.reading_json(kept) for kept in readings if caller.sight.reading(caller.game, kept)]}
 
 
 @router.get("/readings/{reading_id}", operation_id="get_reading", response_model=schemas.KeptReading, responses=_LOOK)
@@ -300,7 +405,7 @@ def get_photo(asked: ToSee, live: AtLive) -> Response:
 )
 async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
     """The photo annotated with the corrected reading."""
-    return Response(await desk.alone(asked.seat.sender, lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
+    return Response(await desk.alone(asked.caller.sender, lambda: _drawn(asked.reading, live)), media_type="image/jpeg")
 
 
 @router.get(
@@ -312,7 +417,7 @@ async def draw_reading(asked: ToSee, live: AtLive, desk: AtDesk) -> Response:
 async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> Response:
     """An enlarged crop of one piece of a reading."""
     data = await desk.alone(
-        asked.seat.sender, lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get)
+        asked.caller.sender, lambda: crops.enlarged(asked.reading, piece, live.table.store.photos.get)
     )
     return Response(data, media_type="image/jpeg", headers=_FOREVER)
 
@@ -327,7 +432,7 @@ async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> 
 async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
     """Read the photo again at higher magnification as a new reading. Nothing is played; `play_move` can refer to it."""
     photo = await run_sync(live.table.store.photos.get, asked.reading.photo)
-    reading = await desk.look_again(asked.seat.sender, photo, _on_table(asked.seat.game))
+    reading = await desk.look_again(asked.caller.sender, photo, _on_table(asked.caller.game))
     return export.reading_json(await run_sync(live.table.look_again, asked.reading, reading))
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from api.evidence.provenance import Provenance
 from api.interpret import schemas
 from api.interpret.derived import array, response
 from api.interpret.game_names import PlayedGame
@@ -18,6 +19,10 @@ Lines = Annotated[int, Field(ge=1, le=10**6, description="Length of the record i
 Corrections = Annotated[int, Field(ge=0, le=10**6)]
 Ends = Annotated[list[End], Field(min_length=2, max_length=2)]
 Place = Annotated[int, Field(ge=0, le=1000)]
+Seats = Annotated[
+    list[Annotated[int, Field(ge=0, le=11)]] | None,
+    Field(max_length=12, description="Player numbers from 0 that play on this phone; null: the whole table."),
+]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Point = Annotated[
     list[Annotated[float, Field(ge=0, le=10**6)]],
@@ -50,6 +55,22 @@ class NewGame(_Asked):
     rules: list[Annotated[str, Field(max_length=200)]] = Field(
         [], max_length=100, description="Options such as piddle_points=true; the others keep their defaults."
     )
+    seats: Seats = None
+    open_hands: bool = Field(False, description="Everybody sees every hand, viewers and streams too.")
+
+
+class Sits(_Asked):
+    """Who plays on a phone."""
+
+    seats: Seats
+
+
+class WantedToken(_Asked):
+    """A token to make. Players do not get theirs so: they join with an invitation."""
+
+    role: Literal["viewer", "invite", "camera"]
+    name: str = Field("", max_length=40, description="Of a camera, for the record.")
+    instead: bool = Field(False, description="Revoke the earlier tokens of this role.")
 
 
 class Watched(_Asked):
@@ -94,6 +115,10 @@ class Undo(_Asked):
     """A request to undo the last move."""
 
     lines: Lines
+
+
+class WantedRematch(_Asked):
+    """An empty request."""
 
 
 class LookAgain(_Asked):
@@ -276,6 +301,26 @@ class SignedHead(_Shape):
     signature: str
 
 
+How = Annotated[
+    Provenance,
+    Field(
+        description="`photo`: as read. `corrected`: from a photo, corrected, confirmed or replaced by a person. "
+        "`watched`, `inferred`: a camera with its own token saw or concluded it. `claimed`: said to be so by somebody "
+        "else. `typed`: no photo."
+    ),
+]
+
+
+class Maker(_Shape):
+    """Who made a move."""
+
+    device: str | None = Field(description="Id of the phone's token.")
+    camera: str | None = Field(description="Id of the camera's token.")
+    name: str | None = Field(description="Of the camera.")
+    seats: list[int] | None = Field(description="The players on that phone.")
+    for_: int | None = Field(alias="for", description="The player it moved for, if not its own.")
+
+
 class Snapshot(_Shape):
     """The state of a game: everything needed to show it."""
 
@@ -292,7 +337,14 @@ class Snapshot(_Shape):
     prompt: str
     events: list[Event] = Field(description="Events of the last line.")
     inferred: bool = Field(description="Whether the last move was inferred by a camera.")
-    offers: list[OfferWithItems] | None = Field(description="Null for viewers, since offers may reveal a hand.")
+    how: How | None = Field(description="Where the last line comes from.")
+    by: Maker | None = Field(description="Who made the last line; null if nobody noted it.")
+    offers: list[OfferWithItems] | None = Field(
+        description="Null for viewers, and for other players where they reveal a hand."
+    )
+    hands: list[str] = Field(description="What the seats of this token hold, in words, where hands are hidden.")
+    hands_hidden: bool = Field(description="Whether hands are hidden from other players now.")
+    hands_open: bool = Field(description="Whether the host lets everybody see hands that would be hidden.")
     chance: bool = Field(description="Whether dice or tiles may come next.")
     on_table: OnTable | None = Field(description="Null if nothing is face up.")
     board: Board  # type: ignore[valid-type]
@@ -304,8 +356,64 @@ class Begun(_Shape):
 
     id: str
     viewer: str = Field(description="The token for watching.")
-    player: str = Field(description="The token for playing.")
+    invite: str = Field(description="The token for joining with another phone.")
+    player: str = Field(description="The token of the phone that started the game; it is the host's.")
     snapshot: Snapshot
+
+
+class Rematch(_Shape):
+    """A new game after one that is over. Its tokens are shown only once."""
+
+    id: str
+    token: str = Field(description="With the rights in it of the token sent.")
+    invite: str | None = Field(description="The token for joining with another phone; null unless the host asks.")
+    viewer: str | None = Field(description="The token for watching; null unless the host asks.")
+    snapshot: Snapshot
+
+
+class Token(_Shape):
+    """What a token allows, without its secret."""
+
+    id: str
+    role: Literal["viewer", "invite", "camera", "player"]
+    name: str
+    seats: list[int] | None = Field(description="Of a player; null: the whole table.")
+    host: bool = Field(description="Whether it may make and revoke tokens.")
+    made: str = Field(description="When, ISO 8601.")
+    revoked: str | None = Field(description="When, ISO 8601; null while it is valid.")
+
+
+class NewToken(Token):
+    """A new token with its secret, which is shown only once."""
+
+    token: str
+
+
+class Tokens(_Shape):
+    """All tokens of a game, in the order they were made."""
+
+    tokens: list[Token]
+
+
+class HistoryLine(_Shape):
+    """A line of the record after its header."""
+
+    line: int = Field(description="Its number in the record; the header is line 1.")
+    at: str = Field(description="When, ISO 8601 with the server's time zone.")
+    move: str | None = Field(description="Null for an undo, and for a hidden hand of another player.")
+    hidden: bool = Field(description="Whether it is hidden from this token.")
+    player: int | None = Field(description="Whose move it was; null for an undo.")
+    how: How
+    by: Maker | None
+    undone_by: int | None = Field(description="The line that undid it.")
+    reading: str | None = Field(description="The reading it was played from, if this token shows it.")
+
+
+class History(_Shape):
+    """A game line by line."""
+
+    lines: list[HistoryLine]
+    hashes: list[Sha256] = Field(description="Of every line of the record, the header first.")
 
 
 PhotoRead = response(reading.Reading, "sure", name="PhotoRead", **schemas.READING)

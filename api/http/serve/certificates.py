@@ -5,7 +5,7 @@
     certificate.authority               what phones have to trust, as DER
 
 The authority's key stays in the data folder, readable by its owner only, and the authority is limited to home networks:
-for addresses that nobody in the internet has, for names of the home, and for those the server had when it was made
+for addresses that nobody on the internet has, for names of the home, and for those the server had when it was made
 (RFC 5280, 4.2.1.10). So a stolen key cannot be used to impersonate a bank.
 """
 

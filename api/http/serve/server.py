@@ -27,7 +27,7 @@ from api.evidence.keys import ServerKey
 from api.files.data_folder import data_folder
 from api.http.addresses import is_address, is_loopback, lan_addresses, own_names
 from api.http.app import create_app
-from api.http.games.join_gate import Gate, new_token
+from api.http.games.join_gate import Gate, kept_token
 from api.http.serve import join_codes, trust_page
 from api.http.serve.certificates import Certificate, CertificateError, Certificates
 from api.http.serve.connections import Connections, protocol, raised_open_files
@@ -65,7 +65,7 @@ def run(settings: Settings) -> bool:
     with only_server(data) if database is None else contextlib.nullcontext():
         Store.open(database, data).close()
     ServerKey.open(data)
-    token = settings.token.get_secret_value() if settings.token else new_token()
+    token = settings.token.get_secret_value() if settings.token else kept_token(data)
     names = _names(settings)
     app = create_app(data=data, database=database, names=names)
     app.state.gate = Gate(token)

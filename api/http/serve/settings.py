@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,10 +19,10 @@ from pydantic_settings import (
 
 from api.files.data_folder import config_file
 from api.http.addresses import is_name
+from api.http.games.join_gate import TOKEN
+from scorer.pieces.text import did_you_mean
 
 PREFIX = "MUGGINS_"
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{8,100}")
-"""Valid join tokens: no escaping needed in a link, and long enough not to be guessed."""
 _NO_OPTIONS = frozenset({"MUGGINS_CONFIG", "MUGGINS_PHOTOS"})
 """Variables with our prefix that are not settings: path of the file; photos for measurements."""
 
@@ -45,7 +43,7 @@ def _a_name(name: str) -> str:
 
 
 def _a_token(token: SecretStr) -> SecretStr:
-    if not _TOKEN.fullmatch(token.get_secret_value()):
+    if not TOKEN.fullmatch(token.get_secret_value()):
         raise ValueError("a token consists of 8 to 100 English letters, digits, - or _")
     return token
 
@@ -61,7 +59,7 @@ class Settings(BaseSettings):
         port: to listen on; 0 picks a free one.
         data: the folder for games, photos and keys; None: `data_folder()`.
         database: URL of the database; None: SQLite in `data`.
-        token: the join token; None: random at each start.
+        token: the join token; None: random, and kept in the data folder.
         name: further host names for this computer, besides localhost, its own name and addresses.
         https: serve over HTTPS with our own certificate.
         http_port: with `https`, port of the plain page that explains trust; None: `port` + 1.
@@ -178,5 +176,5 @@ def _in_words(error: Mapping[str, Any], places: list[_Place]) -> str:
 
 def _meant(key: str) -> str:
     options = list(Settings.model_fields)
-    close = get_close_matches(key.lower().replace("-", "_"), options, n=1)
-    return f"Is {close[0]} meant?" if close else f"There are: {', '.join(options)}."
+    meant = did_you_mean(key.replace("-", "_"), options).strip()
+    return meant or f"There are: {', '.join(options)}."

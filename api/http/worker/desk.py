@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from fastapi import Request
 
 from api.http.worker.fair_queue import FairQueue
 from api.http.worker.process import Budget, WorkerProcess
+from api.http.worker.watching import Watched
 from scorer.engine.expected import Expected
 from vision.photo import Limits
 from vision.reading import Reading
@@ -44,6 +45,21 @@ class Sender:
     request: Request
     name: str
     player: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakenPhoto:
+    """A photo of a game.
+
+    Attributes:
+        data: as it may be kept.
+        reading: of it.
+        at: when it was taken as it said itself, ISO 8601; empty if it did not.
+    """
+
+    data: bytes
+    reading: Reading
+    at: str = ""
 
 
 class Desk:
@@ -90,15 +106,32 @@ class Desk:
         _, picture = await self._asked(sender, "draw", name, photo, expected)
         return picture
 
-    async def take(self, sender: Sender, photo: bytes, expected: Expected) -> tuple[bytes, Reading]:
+    async def take(self, sender: Sender, photo: bytes, expected: Expected) -> TakenPhoto:
         """A photo as it may be kept, without the place where it was taken, and its reading; raises as `read` does."""
         answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected)
-        return kept, Reading.from_json(answer["reading"])
+        return TakenPhoto(kept, Reading.from_json(answer["reading"]), answer["taken"])
 
     async def look_again(self, sender: Sender, photo: bytes, expected: Expected) -> Reading:
         """The reading of a photo that was taken before, from nearer; raises as `read` does."""
         answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected)
         return Reading.from_json(answer["reading"])
+
+    async def watch(self, name: str, frame: bytes, expected: Expected, camera: Mapping[str, Any]) -> Watched:
+        """What a camera's frame brings to an end. Unlike a photo it is seen to the end, even if its sender leaves.
+
+        Args:
+            name: of the camera: its frames wait for each other, and for nobody else's.
+            frame: JPEG.
+            expected: what the game is played with.
+            camera: as `api.http.worker.watching.Watchers.see` takes it.
+
+        Raises:
+            PhotoError: the frame cannot be read.
+            Busy: it was not seen.
+        """
+        ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera)})
+        async with self._queue.turn(name, player=True):
+            return Watched.of(*await run_sync(ask, limiter=self._asking))
 
     async def alone(self, sender: Sender, work: Callable[[], _T]) -> _T:
         """Do some work with a kept photo that keeps a core busy, when no photo is read.

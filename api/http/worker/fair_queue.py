@@ -29,7 +29,9 @@ class _Waiter:
 class FairQueue:
     """One at a time. For one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, busy: str = "This server is reading other photos. Wait a little, then send it again.") -> None:
+        """A queue in which nobody is; `busy` is said to those who find it full."""
+        self._busy = busy
         self._waiting: list[_Waiter] = []
         self._of: Counter[str] = Counter()
         self._arrivals = count()
@@ -47,7 +49,7 @@ class FairQueue:
             Busy: too many wait, in all or of this one.
         """
         if self._of[who] >= MOST_OF_ONE or (not player and len(self._waiting) >= MOST_WAITING):
-            raise Busy("This server is reading other photos. Wait a little, then send it again.")
+            raise Busy(self._busy)
         self._of[who] += 1
         try:
             await self._wait(who, player)

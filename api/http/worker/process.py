@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, cast
 
+from api.http.worker.command import command, environment
 from api.http.worker.messages import Gone, receive, send
 from scorer.engine.expected import Expected
 from vision.photo import Limits, PhotoError, PhotoErrorCode
-
-_ROOT = Path(__file__).resolve().parents[3]
-"""Where `api` lies: the worker is of the same program, whatever the current folder holds."""
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +52,14 @@ class WorkerProcess:
         """Begin to open the networks, and wait for nothing."""
         self._running()
 
-    def ask(self, what: str, name: str, data: bytes, expected: Expected | None = None) -> tuple[dict[str, Any], bytes]:
+    def ask(
+        self,
+        what: str,
+        name: str,
+        data: bytes,
+        expected: Expected | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> tuple[dict[str, Any], bytes]:
         """Have one thing done with a photo.
 
         Args:
@@ -65,13 +67,14 @@ class WorkerProcess:
             name: what the photo is called in its reading.
             data: the photo.
             expected: what the game says of the table; None without a game.
+            more: what the task is told besides, ready for `json.dumps`.
 
         Raises:
             PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
             WorkerFailed: the fault is not the photo's.
         """
         limits = asdict(self._limits)
-        asked: dict[str, Any] = {"do": what, "name": name, "seconds": self._budget.seconds}
+        asked: dict[str, Any] = {**(more or {}), "do": what, "name": name, "seconds": self._budget.seconds}
         asked["expected"] = expected.to_json() if expected else None
         asked |= {"max_bytes": limits["max_bytes"], "max_pixels": limits["max_pixels"]}
         answer, found = self._answered(asked, data)
@@ -148,13 +151,8 @@ _SAVE = "Save it again as an ordinary JPEG, or take a screenshot."
 
 
 def _started(megabytes: int) -> subprocess.Popen[bytes]:
-    path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
-    return subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-P", "-m", "api.http.worker.tasks", str(megabytes)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path},
-    )
+    asked = command("api.http.worker.tasks", str(megabytes))
+    return subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())  # noqa: S603 - our own program
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:

@@ -2,7 +2,8 @@
 
     python -P -m api.http.worker.tasks 2000         with so many megabytes
 
-It opens the networks before its first photo, and keeps nothing between two.
+It opens the networks before its first photo, and keeps nothing between two; of the cameras that send it frames it keeps what
+each saw last (`watching`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from io import BytesIO
 from typing import Any, BinaryIO
 
 from api.evidence.place import without_place
+from api.evidence.place.taken import taken_at
 from api.http.worker.messages import Gone, receive, send
+from api.http.worker.watching import Watchers
 from scorer.engine.expected import Expected
 from vision.draw import annotate
 from vision.photo import Limits, Photo, PhotoError, load
@@ -37,6 +40,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._reader = TableReader()
+        self._watchers = Watchers(self._reader)
 
     def do(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         """Do what is asked, or say why not."""
@@ -45,6 +49,7 @@ class Worker:
             "draw": self._draw,
             "take": self._take,
             "look-again": self._look_again,
+            "watch": self._watch,
         }
         try:
             return tasks[asked["do"]](asked, data)
@@ -67,10 +72,15 @@ class Worker:
     def _take(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         # What is too large is refused before its parts are looked at.
         kept = without_place(data) if len(data) <= asked["max_bytes"] else data
-        return {"reading": self._reader.read(_loaded(asked, kept), _expected(asked)).to_json()}, kept
+        reading = self._reader.read(_loaded(asked, kept), _expected(asked))
+        return {"reading": reading.to_json(), "taken": taken_at(data)}, kept
 
     def _look_again(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         return {"reading": self._closer.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
+
+    def _watch(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        kept = without_place(data) if len(data) <= asked["max_bytes"] else data
+        return self._watchers.see(asked["camera"], _loaded(asked, kept), kept, _expected(asked))
 
     @cached_property
     def _closer(self) -> TiledReader:

@@ -2,7 +2,7 @@
 
 import { number, t, told as translated } from "/web/words.js";
 import { element } from "../shapes.js";
-import { drawnPiece } from "./pieces.js";
+import { drawnPiece } from "../pieces.js";
 
 const STEP = 0.5; // seconds from one meld to the next
 const LONGEST = 2.5; // seconds for all of them

@@ -2,27 +2,22 @@
 // still moves when the next one comes is replaced by it.
 
 import { list, t, time, told as translated } from "/web/words.js";
+import { api, follow, id } from "../follow.js";
+import { fillTable } from "../pieces.js";
 import { element } from "../shapes.js";
-import { Api } from "../table/api.js";
 import { drawBoard, ended, standings } from "../table/board.js";
-import { Feed } from "../table/feed.js";
-import * as link from "../table/link.js";
 import { Outlook } from "../table/outlook.js";
 import { countOut } from "./counting.js";
-import { fillTable } from "./pieces.js";
 import { slide } from "./sliding.js";
 import { PLACES, wanted } from "./wanted.js";
 
 // Where parts lie that are not placed; a window that is higher than wide has no corners to spare.
 const WIDE = { names: "top-left", streaks: "top-left", board: "top-right", odds: "bottom-left", roll: "bottom-left", score: "bottom-right" };
 const HIGH = { names: "top", streaks: "top", board: "top", score: "bottom", roll: "bottom", odds: "bottom" };
-const RETRY = 5000; // milliseconds until a server that was away is asked again
 
 const $ = (id) => document.getElementById(id);
 const high = matchMedia("(orientation: portrait)");
 const asked = wanted(location.search);
-const id = link.idInAddress();
-const api = new Api(link.tokenInAddress() ?? link.game(id).viewer ?? null);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, () => {}, failed);
 
 let now = null; // the snapshot that is shown
@@ -47,22 +42,6 @@ function arrange() {
 }
 
 // The line to the server
-
-async function join() {
-  try {
-    if (!api.token) throw new Error(t("overlay.incomplete"));
-    const first = await api.json(`/v1/games/${encodeURIComponent(id)}`);
-    // What is offered to players, and advised, tells a hand.
-    if (first.offers) throw new Error(t("overlay.public"));
-    failed(null);
-    heard(first);
-    new Feed(id, api.token, { heard, joined: () => {}, lost });
-  } catch (error) {
-    const away = error.status === 0 || error.status >= 500;
-    failed(away ? new Error(t("connection.lost")) : error);
-    if (away) setTimeout(join, RETRY);
-  }
-}
 
 function failed(error) {
   $("trouble").textContent = error?.message ?? "";
@@ -138,6 +117,5 @@ function showStreaks(told) {
   $("streaks").hidden = !told.length;
 }
 
-addEventListener("hashchange", () => location.reload()); // a link pasted into this tab
 dress();
-join();
+follow({ heard, failed, lost });

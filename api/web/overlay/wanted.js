@@ -9,7 +9,7 @@ export const PLACES = [
   ...["left", "middle", "right"],
   ...["bottom-left", "bottom", "bottom-right"],
 ];
-const SCALES = [0.4, 3];
+export const SCALES = [0.4, 3];
 const KNOWN = ["parts", "theme", "scale", "language", ...PARTS];
 
 // `parts` to show, in their order within a place; `places` of those that are placed; `problems`: what was not understood, in words.

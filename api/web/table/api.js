@@ -33,9 +33,13 @@ export class Api {
     return (await this.send(path, body, headers)).json();
   }
 
-  send(path, body, headers = {}) {
+  async put(path, body) {
+    return (await this.send(path, body, {}, "PUT")).json();
+  }
+
+  send(path, body, headers = {}, method = "POST") {
     const typed = { ...headers, "content-type": "application/json" };
-    return this.ask(path, { method: "POST", headers: typed, body: JSON.stringify(body) });
+    return this.ask(path, { method, headers: typed, body: JSON.stringify(body) });
   }
 
   async photo(path, photo, fields = {}) {

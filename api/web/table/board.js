@@ -17,11 +17,11 @@ export function standings(snapshot, streaks) {
 
 function standing(pegs, { players, to_act, board }, streak) {
   const names = list(pegs.players.map((player) => players[player]));
-  const running = pegs.front > pegs.back ? ` +${number(pegs.front - pegs.back)}` : "";
+  const running = pegs.front - pegs.back;
   const turn = pegs.players.includes(to_act);
   const made = element("li", { class: `side side-${pegs.side}${turn ? " turn" : ""}` });
   made.append(element("span", { class: "name" }, names), element("span", { class: "hole" }, number(pegs.back)));
-  if (running) made.append(element("span", { class: "running", "aria-label": t("board.running", { points: running }) }, running));
+  if (running > 0) made.append(element("span", { class: "running" }, `+${number(running)} `, element("small", {}, t("board.this-turn"))));
   if (turn) made.append(element("span", { class: "spoken" }, t("board.turn")));
   if (streak) made.append(element("span", { class: "note streak" }, told(streak)));
   if (pegs.out) made.append(element("span", { class: "note" }, t(pegs.back >= board.finish ? "board.finished" : "board.out")));

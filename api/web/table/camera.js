@@ -34,7 +34,8 @@ export class Live {
 
   async start() {
     try {
-      const video = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
+      // No height: the whole picture of the sensor is wanted, and 16 : 9 would be cut out of it.
+      const video = { facingMode: "environment", width: { ideal: 1920 } };
       this.stream = await navigator.mediaDevices.getUserMedia({ video });
       $("video").srcObject = this.stream;
       await $("video").play();

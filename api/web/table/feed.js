@@ -1,30 +1,43 @@
 // The event stream of a game. Every event is a whole snapshot, so a page that was away is up to date at once.
+// It is fetched, not opened as an EventSource: that can send no header, and would need the token in the address.
 
 const FIRST_WAIT = 1000; // milliseconds
 const LONGEST_WAIT = 20000;
 const SILENCE = 40000; // the server gives a sign of life every 15 seconds
 
 export class Feed {
-  // `heard(snapshot)` for every event, `joined()` whenever the stream opens, `lost()` when it breaks.
+  // `heard(snapshot)` for every event, `joined()` whenever the stream opens, `lost(status)` when it breaks; 401: the link was revoked.
   constructor(id, token, { heard, joined, lost }) {
-    // A browser can send no header with an event stream: only here the token is in an address.
-    this.url = `/v1/games/${encodeURIComponent(id)}/events?token=${encodeURIComponent(token)}`;
-    Object.assign(this, { heard, joined, lost, wait: FIRST_WAIT });
+    this.url = `/v1/games/${encodeURIComponent(id)}/events`;
+    Object.assign(this, { token, heard, joined, lost, wait: FIRST_WAIT });
     this.open();
     // Phones put pages to sleep, and some do not notice that the stream has died meanwhile.
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => document.hidden || this.open());
   }
 
-  open() {
+  async open() {
     clearTimeout(this.timer);
-    this.source?.close();
-    this.source = new EventSource(this.url);
-    this.source.addEventListener("open", () => this.opened());
-    this.source.addEventListener("alive", () => this.listen());
-    this.source.addEventListener("snapshot", (event) => this.told(event));
-    this.source.addEventListener("error", () => this.broke());
+    this.stream?.abort();
+    const stream = (this.stream = new AbortController());
     this.listen();
+    const status = await this.read(stream.signal).catch(() => 0);
+    if (this.stream === stream) this.broke(status);
+  }
+
+  // Until the stream ends; what it was answered with.
+  async read(signal) {
+    const headers = { authorization: `Bearer ${this.token}`, accept: "text/event-stream" };
+    const response = await fetch(this.url, { headers, signal, cache: "no-store" });
+    if (!response.ok) return response.status;
+    this.opened();
+    let text = "";
+    for await (const part of parts(response.body.pipeThrough(new TextDecoderStream()))) {
+      const events = (text + part).split("\n\n");
+      text = events.pop();
+      for (const event of events) this.told(event);
+    }
+    return response.status;
   }
 
   // A line may be dead and nobody says so: a cable pulled, a computer asleep.
@@ -34,13 +47,14 @@ export class Feed {
   }
 
   deaf() {
-    this.lost();
+    this.lost(0);
     this.open();
   }
 
   told(event) {
     this.listen();
-    this.heard(JSON.parse(event.data));
+    const fields = Object.fromEntries(event.split("\n").map((line) => [line.split(": ", 1)[0], line.slice(line.indexOf(": ") + 2)]));
+    if (fields.event === "snapshot") this.heard(JSON.parse(fields.data));
   }
 
   opened() {
@@ -48,11 +62,21 @@ export class Feed {
     this.joined();
   }
 
-  // Browsers come back by themselves from a broken line, but not from an answer that is an error.
-  broke() {
-    this.lost();
-    if (this.source.readyState !== EventSource.CLOSED) return;
+  broke(status) {
+    clearTimeout(this.patience);
+    this.lost(status);
+    if (status === 401) return;
     this.timer = setTimeout(() => this.open(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+}
+
+// Safari cannot iterate over a stream.
+async function* parts(stream) {
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
   }
 }

@@ -2,20 +2,26 @@
 // stream brings those of the other phones.
 
 import { t, told } from "/web/words.js";
+import { copy } from "../copy.js";
+import { fillTable } from "../pieces.js";
 import { element } from "../shapes.js";
 import { Api } from "./api.js";
 import { drawBoard, ended, standings } from "./board.js";
 import { Live, photoButtons } from "./camera.js";
+import { Ended } from "./ended.js";
 import { Feed } from "./feed.js";
 import { check } from "./heads.js";
 import { History } from "./history.js";
 import * as link from "./link.js";
 import { doubtLines, eventLines, offerButtons } from "./offers.js";
 import { Outlook } from "./outlook.js";
+import { Phones } from "./phones.js";
 import { Review } from "./review.js";
 import { Seen } from "./seen.js";
 import { Speech } from "./speech.js";
+import { Tabs } from "./tabs.js";
 import { diceOf, pad } from "./typed.js";
+import { Who, movedForOther } from "./who.js";
 
 
 const RETRY = 5000; // milliseconds until a server that was away is asked again
@@ -27,9 +33,13 @@ const path = `/v1/games/${encodeURIComponent(id)}`;
 const api = new Api(null);
 const speech = new Speech($("speech"));
 const seen = new Seen(api, () => now.kind, corrected, failed);
-const history = new History(api, id, (kept) => look(kept), broken, hands, failed);
+const history = new History(api, id, (kept) => look(kept), broken, failed);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, showPhoto, failed);
 const review = new Review(api, takeCloser);
+const who = new Who(sit);
+const ending = new Ended(api, id, failed);
+const phones = new Phones(api, path, failed);
+const tabs = new Tabs($("tabs"), opened);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
 let now = null; // the last snapshot
@@ -46,7 +56,8 @@ async function join() {
     $("trouble").hidden = true;
     showSnapshot(first);
     if (!first.result) pad(first.kind);
-    new Feed(id, api.token, { heard, joined: () => connected(true), lost: () => connected(false) });
+    showLinks(); // they may have been asked for before this page was ready
+    new Feed(id, api.token, { heard, joined: () => connected(true), lost: (status) => (status === 401 ? revoked() : connected(false)) });
   } catch (error) {
     failed(error);
     $("prompt").textContent = t("table.cannot-open");
@@ -54,19 +65,40 @@ async function join() {
   }
 }
 
-// The token of the link, if it is good, is kept for what it allows; a player's link stays better than a viewer's.
+// The token of the link, if it is good, is kept for what it allows; a player's token stays better than a viewer's.
 async function admitted() {
   const given = link.tokenInAddress();
   if (given) {
     api.token = given;
-    const told = await api.json(path).catch((error) => (link.token(id) ? null : Promise.reject(error)));
-    if (told && link.remember(id, { [told.offers ? "player" : "viewer"]: given, ...noted(told) })) link.hideToken();
+    const { role } = await api.json(`${path}/token`).catch((error) => (link.token(id) ? {} : Promise.reject(error)));
+    if (role && link.remember(id, { [role]: given })) link.hideToken();
+    if (role === "camera") return films();
   }
   api.token = link.token(id) ?? given;
   if (!api.token) throw new Error(t("table.not-joined"));
+  const mine = await api.json(`${path}/token`);
   const told = await api.json(path);
-  api.plays = told.offers !== null;
+  Object.assign(api, { plays: mine.role === "player", host: mine.host, seats: mine.seats, tokenId: mine.id, players: told.players });
+  if (mine.role === "invite" || (api.plays && !mine.seats && told.hands_hidden && !link.game(id).seated)) who.ask(told.players);
   return told;
+}
+
+// A camera's link is for the phone over the table.
+function films() {
+  location.replace(`/camera/${encodeURIComponent(id)}${location.hash}`);
+  return new Promise(() => {}); // the page is left
+}
+
+// With an invitation this phone gets a token of its own. What it then shows depends on its seats, so it opens anew.
+async function sit(seats) {
+  try {
+    if (api.plays) await api.put(`${path}/seats`, { seats });
+    else link.remember(id, { player: (await api.post(`${path}/join`, { seats })).token });
+    link.remember(id, { seated: true }); // the whole table is no reason to ask again
+    location.reload();
+  } catch (error) {
+    failed(error);
+  }
 }
 
 const noted = ({ title, players, result }) => ({ title, players, over: Boolean(result) });
@@ -78,6 +110,14 @@ function connected(there) {
   if (there) history.check();
 }
 
+// Nothing more is heard, and nothing can be done any more: the page says so and stays as it was.
+function revoked() {
+  Object.assign(api, { plays: false, host: false });
+  showActs();
+  for (const part of ["connection", "watching"]) $(part).textContent = "";
+  failed({ message: t("table.revoked") });
+}
+
 function heard(snapshot) {
   if (now && snapshot.lines < now.lines) {
     // News that came late; or a record that was cut, which then its check finds.
@@ -85,11 +125,6 @@ function heard(snapshot) {
     return;
   }
   if (snapshot.lines > now.lines) showSnapshot(snapshot);
-}
-
-// While a game hides its hands, viewers get neither its record nor its photos.
-function hands(hidden) {
-  for (const part of ["history", "evidence-part"]) $(part).hidden = hidden && !now.result;
 }
 
 function broken(text) {
@@ -109,7 +144,9 @@ function showSnapshot(snapshot) {
   link.remember(id, noted(snapshot));
   showTurn();
   showActs();
+  ending.show(now);
   drawBoard($("pegs"), now);
+  $("no-board").hidden = !now.board.sheet;
   $("head").textContent = now.head.short;
   $("after").textContent = t("record.after", { line: now.lines });
   const [signature, key] = [now.head.signature, now.head.key].map((hex) => hex.slice(0, 12));
@@ -124,11 +161,16 @@ function showSnapshot(snapshot) {
 // `about` is the reading that this phone has just played, or taken back.
 function leavePhoto(before, after, about) {
   const kept = seen.kept?.id;
+  if (!kept) return;
   const played = standing?.id === kept && standing.moves > 0;
-  const stays = kept === about || (played && after.to_act === before.to_act && !after.result);
+  const stays = kept === about || (played && sameThrow(before, after) && after.to_act === before.to_act && !after.result);
   const open = $("correct").open || !$("review").hidden;
-  if (kept && before.lines !== after.lines && !stays && !open) seen.hide();
+  if (before.lines === after.lines || stays || open) return;
+  seen.hide();
+  showPieces();
 }
+
+const sameThrow = (before, after) => JSON.stringify(before.on_table?.thrown) === JSON.stringify(after.on_table?.thrown);
 
 function showTurn() {
   document.title = t("table.page", { game: now.title, prompt: now.result ? t("table.over") : told(now.prompt) });
@@ -136,30 +178,55 @@ function showTurn() {
   $("prompt").textContent = now.result ? ended(now.result) : told(now.prompt);
   const none = () => element("li", { class: "none" }, t(now.lines > 1 ? "table.undone" : "table.nothing-yet"));
   $("events").replaceChildren(...(now.events.length ? eventLines(now.events) : [none()]));
-  $("standings").replaceChildren(...standings(now, streaks));
+  showPieces();
+  showStandings();
+  $("made-by").textContent = movedForOther(now.by, now.players);
+  $("hands").replaceChildren(...now.hands.map((text) => element("li", {}, told(text))));
+  $("hands-open").hidden = !now.hands_open;
+  // The whole record tells what others hold, so the server keeps it back until the end.
+  $("evidence-part").hidden = now.hands_hidden && !(api.plays && api.seats === null);
 }
 
 function showStreaks(told) {
   streaks = new Map(told.map(({ side, text }) => [side, text]));
+  showStandings();
+}
+
+function showStandings() {
   $("standings").replaceChildren(...standings(now, streaks));
+  $("standings").classList.toggle("many", now.board.pegs.length > 4);
+}
+
+// What lies on the table. The throw itself is drawn from its photo where that is shown: then a tap corrects it.
+function showPieces() {
+  const { aside = [], thrown = [], ...rest } = now.on_table ?? {};
+  const drawn = { ...rest, aside, thrown: seen.kept ? [] : thrown };
+  $("on-table").hidden = !drawn.aside.length && !drawn.thrown.length;
+  if (!$("on-table").hidden) fillTable($("on-table"), drawn);
 }
 
 // The photo of the last move, where another phone took it; not while something is to be said of the one that is shown.
 function showPhoto(reading) {
   const talking = busy || $("correct").open || ["doubt", "again", "review"].some((part) => !$(part).hidden);
   if (talking || seen.kept?.id === reading) return;
-  api.json(`/v1/readings/${reading}`).then((kept) => seen.show(kept)).catch((error) => error.status === 403 || failed(error));
+  api.json(`/v1/readings/${reading}`).then((kept) => showReading(kept)).catch((error) => error.status === 403 || failed(error));
+}
+
+function showReading(kept, photo) {
+  const shown = seen.show(kept, photo);
+  showPieces();
+  return shown;
 }
 
 function showActs() {
   const over = Boolean(now.result);
   $("acts").hidden = !api.plays;
-  $("watching").hidden = api.plays;
-  for (const part of ["undo", "typing", "adding"]) $(part).hidden = !api.plays;
-  $("offers").replaceChildren(...offerButtons(now.offers ?? [], (move) => play({ move })));
+  $("watching").hidden = api.plays || !$("who").hidden;
+  for (const part of ["dock", "ways", "adding"]) $(part).hidden = !api.plays;
+  $("offers").replaceChildren(...offerButtons(now.offers ?? [], now.kind, (move) => play({ move })));
   if (over) live.stop();
   // A live camera goes on looking while a choice is made.
-  $("table").hidden = over || !(now.chance || live.on);
+  for (const part of ["take", "camera-ways"]) $(part).hidden = over || !(now.chance || live.on);
   $("or-throw").hidden = over || !now.chance || !now.offers?.length;
   $("undo").disabled = now.moves === 0;
   $("doubt").hidden = true;
@@ -222,10 +289,11 @@ function play(said, options) {
 
 function readPhoto(photo) {
   const read = async () => {
+    tabs.show("turn");
     $("said").textContent = t("photo.reading-now");
     review.close();
     const done = await api.photo(`${path}/photos`, photo, { lines: now.lines });
-    await seen.show(done.reading, photo);
+    await showReading(done.reading, photo);
     settle(done, { reading: done.reading.id, corrections: 0 });
     return done.reading.id;
   };
@@ -240,6 +308,7 @@ function settle(done, said) {
   $("again").hidden = true;
   $("notes").replaceChildren(...ruling.notes.map((note) => element("li", {}, told(note))));
   if (said.confirm && done.reading) seen.confirmed();
+  if (ruling.outcome !== "doubt") seen.open(false);
   if (ruling.outcome === "doubt") return showDoubt(ruling, said);
   // What was refused or is in doubt stays to be mended, and so does what was typed meanwhile.
   if (said.move === diceOf($("dice").value, now.kind)) $("dice").value = "";
@@ -253,6 +322,8 @@ function showDoubt(ruling, said) {
   else for (const said of $("doubts").querySelectorAll("[data-reason='number']")) said.remove();
   $("doubt").replaceChildren(...doubtLines(ruling, () => play({ ...said, confirm: true })));
   $("doubt").hidden = false;
+  tabs.show("turn");
+  seen.open();
   $("said").textContent = told(ruling.doubt.message);
   speech.say(told(ruling.doubt.message));
 }
@@ -260,7 +331,7 @@ function showDoubt(ruling, said) {
 function undo() {
   return once(async () => {
     await undone();
-    if (seen.kept?.corrections.length) offerAgain(0);
+    if (seen.kept?.corrections.length) offerAgain("corrected");
     return seen.kept?.id; // to be corrected, and played again
   });
 }
@@ -270,26 +341,28 @@ async function undone() {
   standing = null;
 }
 
-// Corrections: the score follows only when a player says so
+// Corrections: what was played from the reading, if nothing has been played since, is scored again at once
 
-function corrected(kept) {
-  offerAgain(playedFrom(kept));
+// `from`: the reading that it was played from; another where a closer look takes its place.
+async function corrected(kept, how = "corrected", from = kept.id) {
   $("doubt").hidden = true;
   $("said").textContent = t("seen.corrected");
+  const stands = standing?.id === from && standing.lines === now.lines;
+  const moves = stands ? standing.moves : await history.playedFrom(from).catch(failed);
+  if (stands || moves) scoreAgain(kept, moves);
+  else offerAgain(how);
 }
 
-function offerAgain(played, how = "corrected") {
-  $("again").textContent = t(played ? `seen.undo-${how}` : `seen.play-${how}`);
-  $("again").hidden = !api.plays || Boolean(now.result && !played);
+// The game has gone on since, or the reading was taken back: a player has to say so.
+function offerAgain(how) {
+  $("again").textContent = t(`seen.play-${how}`);
+  $("again").hidden = !api.plays || Boolean(now.result);
 }
 
-// How many moves came from this reading and are the last of the game; 0 if it has gone on since.
-const playedFrom = (kept) => (standing?.id === kept.id && standing.lines === now.lines ? standing.moves : 0);
-
-function scoreAgain() {
+// Taking back the moves that were played from it first.
+function scoreAgain(kept, moves = 0) {
   return once(async () => {
-    const { kept } = seen;
-    for (let left = playedFrom(kept); left > 0; left--) await undone();
+    for (let left = moves; left > 0; left--) await undone();
     const said = { reading: kept.id, corrections: kept.corrections.length };
     settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said);
     return kept.id;
@@ -305,19 +378,24 @@ function lookAgain() {
   });
 }
 
-// What was played from the first look is what the closer look stands for now; it is scored when a player says so.
+// What was played from the first look is what the closer look stands for now.
 function takeCloser(first, closer) {
-  if (standing?.id === first.id) standing = { ...standing, id: closer.id };
-  seen.show(closer).catch(failed);
-  offerAgain(playedFrom(closer), "closer");
-  $("again").focus();
+  showReading(closer).catch(failed);
+  corrected(closer, "closer", first.id);
 }
 
 function look(kept) {
   review.close();
   $("again").hidden = true;
-  seen.show(kept).catch(failed);
+  tabs.show("turn");
+  showReading(kept).catch(failed);
+  seen.open();
   $("seen").scrollIntoView({ block: "start" });
+}
+
+function opened(panel) {
+  if (panel === "history") history.refresh();
+  if (panel === "share") showLinks();
 }
 
 // Links and downloads: fetched with the token in the header, so that it is in no address
@@ -333,13 +411,38 @@ async function download(what, name) {
 }
 
 function showLinks() {
-  const { player, viewer } = link.game(id);
-  for (const [role, token] of Object.entries({ player, viewer })) {
+  const { invite, player, viewer } = link.game(id);
+  // A game that was begun with an earlier version has no invitation.
+  for (const [role, token] of Object.entries({ player: invite ?? player, viewer })) {
     $(`${role}-link`).value = token ? link.linkTo(id, token) : "";
     $(`${role}-share`).hidden = !token;
-    if (token && $("share").open) showCode(role);
+    if (token && !$("share").hidden) showCode(role);
   }
-  $("overlay-link").value = viewer ? link.overlayOf(id, viewer) : "";
+  $("host-share").hidden = !api.host;
+  if (api.plays && !$("share").hidden) phones.show();
+  if (!viewer) return;
+  $("overlay-link").value = link.overlayOf(id, viewer);
+  $("overlay-setup").href = link.setupOf(id, viewer);
+  $("scoreboard").href = link.scoreboardOf(id, viewer);
+}
+
+async function makeLink(role, instead) {
+  const { token } = await api.post(`${path}/tokens`, { role, instead });
+  if (role === "camera") {
+    $("camera-link").value = link.linkTo(id, token);
+    $("camera-qr").hidden = false;
+    showCode("camera");
+    phones.show();
+  } else link.remember(id, { [role]: token });
+}
+
+async function renew() {
+  try {
+    for (const role of ["invite", "viewer"]) await makeLink(role, true);
+    showLinks();
+  } catch (error) {
+    failed(error);
+  }
 }
 
 async function showCode(role) {
@@ -351,12 +454,8 @@ async function showCode(role) {
   }
 }
 
-// Over plain HTTP browsers copy only what is selected.
 async function copyOverlay() {
-  const field = $("overlay-link");
-  field.select();
-  const copied = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
-  $("copied").textContent = t(copied ? "share.copied" : "share.copy-yourself");
+  $("copied").textContent = t((await copy($("overlay-link"))) ? "share.copied" : "share.copy-yourself");
 }
 
 async function share(role) {
@@ -366,12 +465,17 @@ async function share(role) {
 }
 
 photoButtons(readPhoto);
-$("undo").addEventListener("click", undo);
-$("again").addEventListener("click", scoreAgain);
+$("undo").addEventListener("click", () => {
+  tabs.show("turn");
+  undo();
+});
+$("again").addEventListener("click", () => scoreAgain(seen.kept));
 $("look-again").addEventListener("click", lookAgain);
-$("share").addEventListener("toggle", showLinks);
 for (const role of ["player", "viewer"]) $(`${role}-send`).addEventListener("click", () => share(role));
 $("overlay-copy").addEventListener("click", copyOverlay);
+$("who-change").addEventListener("click", () => who.ask(api.players));
+$("renew").addEventListener("click", renew);
+$("camera-new").addEventListener("click", () => makeLink("camera", false).catch(failed));
 $("record").addEventListener("click", () => download("record", `${now.game}-${id}.jsonl`));
 $("evidence").addEventListener("click", () => download("evidence", `${now.game}-${id}.zip`));
 $("typed").addEventListener("submit", (event) => {

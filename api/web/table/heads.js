@@ -13,13 +13,21 @@ export function check(id, head) {
   return key === head.key ? null : t("record.other-key");
 }
 
-// The same for a whole record: it must contain every head remembered.
-export function checkRecord(id, text) {
-  const hashes = text.trimEnd().split("\n").map((line) => JSON.parse(line).hash);
+// The same for a whole record, by the hashes of its lines: it must contain every head remembered.
+export function checkHashes(id, hashes) {
   for (const [lines, { head }] of Object.entries(kept(id).seen ?? {})) {
     if (hashes[lines - 1] !== head) return said(lines, head, hashes[lines - 1]);
   }
   return null;
+}
+
+// What is wrong with evidence of the game, which may have been saved before its last moves; its heads are known to be the game's.
+export function checkSaved(seen, hashes) {
+  const lines = Object.keys(seen).map(Number);
+  const changed = lines.find((line) => line <= hashes.length && hashes[line - 1] !== seen[line].head);
+  if (changed) return { level: "wrong", text: said(changed, seen[changed].head, hashes[changed - 1]) };
+  if (Math.max(...lines) > hashes.length) return { level: "warning", text: t("verify.went-on", { line: Math.max(...lines), last: hashes.length }) };
+  return { level: "ok", text: t("verify.saved-here", { count: lines.length }) };
 }
 
 function said(lines, before, now) {

@@ -2,7 +2,8 @@
 
 import { t, time } from "/web/words.js";
 import { element } from "../shapes.js";
-import { checkRecord } from "./heads.js";
+import { checkHashes } from "./heads.js";
+import { movedForOther } from "./who.js";
 
 const SIZE = 160; // pixels of a thumbnail's width
 
@@ -10,34 +11,39 @@ const $ = (id) => document.getElementById(id);
 
 export class History {
   // `look(kept)` opens a reading; `broken(text)` hears of a record that is not the one seen before.
-  // `hands(hidden)` hears whether viewers may see the record, which tells what players hold.
-  constructor(api, id, look, broken, hands, failed) {
-    Object.assign(this, { api, id, look, broken, hands, failed, small: new Map() });
-    $("history").addEventListener("toggle", () => this.refresh());
+  constructor(api, id, look, broken, failed) {
+    Object.assign(this, { api, id, look, broken, failed, small: new Map() });
   }
 
   // The record as it is now contains all this phone has seen: asked after every return of the stream.
   async check() {
     try {
-      const trouble = checkRecord(this.id, await this.record());
-      this.hands(false);
+      const trouble = checkHashes(this.id, (await this.lines()).hashes);
       if (trouble) this.broken(trouble);
     } catch (error) {
-      if (error.status === 403) this.hands(true);
-      else this.failed(error);
+      this.failed(error);
     }
   }
 
-  record() {
-    return this.api.text(`/v1/games/${this.id}/record`);
+  lines() {
+    return this.api.json(`/v1/games/${this.id}/history`);
+  }
+
+  // How many moves at the end of the record were played from this reading, and stand.
+  async playedFrom(reading) {
+    const { lines } = await this.lines();
+    const last = lines.reverse().findIndex((line) => line.reading !== reading || line.undone_by || line.how === "undo");
+    return last < 0 ? lines.length : last;
   }
 
   async refresh() {
-    if (!$("history").open) return;
+    if ($("history").hidden) return;
     try {
-      const [record, { readings }] = await Promise.all([this.record(), this.api.json(`/v1/games/${this.id}/readings`)]);
-      const lines = standing(record.trimEnd().split("\n").slice(1).map((line) => JSON.parse(line)));
-      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, readingOf(line, readings))));
+      const { lines } = await this.lines();
+      // Who only watches is shown no photos while hands are hidden.
+      const { readings } = lines.some((line) => line.reading) ? await this.api.json(`/v1/games/${this.id}/readings`) : { readings: [] };
+      const kept = new Map(readings.map((each) => [each.id, each]));
+      $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, kept.get(line.reading))));
     } catch (error) {
       this.failed(error);
     }
@@ -45,7 +51,7 @@ export class History {
 
   row(line, kept) {
     const at = element("time", { datetime: line.at }, time(line.at));
-    const made = element("li", { class: line.undone ? "undone" : "" }, at, element("span", {}, words(line)));
+    const made = element("li", { value: line.line, class: line.undone_by ? "undone" : "" }, at, element("span", {}, words(line, this.api.players)));
     if (kept) made.append(this.thumbnail(kept));
     return made;
   }
@@ -80,31 +86,18 @@ export class History {
   }
 }
 
-// The same photo may have been read more than once: no two readings took just as long.
-function readingOf({ seen }, readings) {
-  const timed = JSON.stringify(seen?.timings_ms);
-  return seen && readings.find(({ reading }) => reading.sha256 === seen.sha256 && JSON.stringify(reading.timings_ms) === timed);
+const HOW = { corrected: "history.hand", watched: "history.camera", inferred: "history.inferred", claimed: "history.claimed" };
+
+function words(line, players) {
+  const other = movedForOther(line.by, players);
+  return other ? t("history.for-other", { move: how(line, players), other }) : how(line, players);
 }
 
-// Which moves still stand: an undo takes the last standing one back.
-function standing(lines) {
-  const stack = [];
-  for (const line of lines) {
-    if (line.undo) {
-      const last = stack.pop();
-      if (last) last.undone = true;
-    } else if (line.move) stack.push(line);
-  }
-  return lines.filter((line) => line.move || line.undo);
-}
-
-function words(line) {
-  if (line.undo) return t("history.undone");
-  return how(line, line.undone ? t("history.was-undone", { move: line.move }) : line.move);
-}
-
-function how({ corrected }, move) {
-  if (!corrected) return move;
-  if (corrected.inferred) return t("history.inferred", { move });
-  return t(corrected.watched ? "history.camera" : "history.hand", { move });
+function how(line, players) {
+  if (line.how === "undo") return t("history.undone");
+  const said = line.hidden ? t("history.face-down") : line.move;
+  const name = players?.[line.player];
+  const move = name ? t("history.by", { name, move: said }) : said;
+  const standing = line.undone_by ? t("history.was-undone", { move }) : move;
+  return line.how in HOW ? t(HOW[line.how], { move: standing }) : standing;
 }

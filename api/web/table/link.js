@@ -1,5 +1,5 @@
 // The games this phone has joined. A token comes in the fragment of a link, which no browser sends to a server, and is kept
-// on the phone; from there it goes into the Authorization header, and into an address only for the event stream.
+// on the phone; from there it goes into the Authorization header, and into no address.
 
 const KEY = "muggins.games";
 
@@ -25,6 +25,13 @@ const headsKey = (id) => `muggins.heads.${id}`;
 export const heads = (id) => kept(headsKey(id));
 export const keepHeads = (id, what) => keep(what, headsKey(id));
 
+// The games that heads are remembered of, also those that this phone has forgotten otherwise.
+export function gamesWithHeads() {
+  const start = headsKey("");
+  const ids = Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+  return ids.map((id) => ({ id, seen: {}, ...heads(id) }));
+}
+
 // All of them, the one played last first.
 export function games() {
   return Object.entries(kept())
@@ -47,7 +54,7 @@ export function forget(id) {
 }
 
 // The token to play with, or else the one to watch with.
-export const token = (id) => game(id).player ?? game(id).viewer;
+export const token = (id) => game(id).player ?? game(id).invite ?? game(id).viewer;
 
 export const idInAddress = () => decodeURIComponent(location.pathname.split("/")[2] ?? "");
 export const tokenInAddress = () => decodeURIComponent(location.hash.slice(1)) || null;
@@ -57,6 +64,9 @@ export function hideToken() {
   history.replaceState(null, "", location.pathname);
 }
 
-// What shows the game over a stream: it is for all to see, so it has the token to watch.
-export const overlayOf = (id, token) => `${location.origin}/overlay/${encodeURIComponent(id)}#${token}`;
+// What shows the game to all has the token to watch: over a stream, with its settings (`?parts=…`) or where they are chosen, and on
+// the scoreboard.
+export const overlayOf = (id, token, settings = "") => `${location.origin}/overlay/${encodeURIComponent(id)}${settings}#${token}`;
+export const setupOf = (id, token) => `${location.origin}/overlay/${encodeURIComponent(id)}/setup#${token}`;
+export const scoreboardOf = (id, token) => `${location.origin}/scoreboard/${encodeURIComponent(id)}#${token}`;
 export const linkTo = (id, token) => `${location.origin}/table/${encodeURIComponent(id)}#${token}`;

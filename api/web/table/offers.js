@@ -1,13 +1,17 @@
-// The choices as buttons with their worth; what just happened and why; and a doubt with the button that confirms it.
+// The choices as buttons with their pieces and points, the best first; what just happened and why; and a doubt with the button that
+// confirms it.
 
 import { number, t, told } from "/web/words.js";
+import { drawnPiece } from "../pieces.js";
 import { element } from "../shapes.js";
 
-const SHOWN = 8; // further choices are behind a button: a hand of Cribbage Dice has thirty
+const SHOWN = 4; // further choices are behind a button: a hand of Cribbage Dice has thirty
+const PIECES = { d6: /^[1-6]$/, d12: /^([1-9]|1[0-2])$/, domino: /^\d+-\d+$/ };
 
-export function offerButtons(offers, choose) {
-  const buttons = offers.map((offer) => offerButton(offer, choose));
-  if (buttons.length <= SHOWN + 1) return buttons;
+export function offerButtons(offers, kind, choose) {
+  const best = [...offers].sort((one, other) => other.points - one.points); // those of the same worth as the game lists them
+  const buttons = best.map((offer) => offerButton(offer, kind, choose));
+  if (buttons.length <= SHOWN) return buttons;
   const more = element("button", { type: "button", class: "more" }, t("offers.more", { count: buttons.length - SHOWN }));
   more.addEventListener("click", () => {
     more.replaceWith(...buttons.slice(SHOWN));
@@ -16,21 +20,25 @@ export function offerButtons(offers, choose) {
   return [...buttons.slice(0, SHOWN), more];
 }
 
-function offerButton(offer, choose) {
-  const words = element("span", { class: "what" }, told(offer.text), ...itemLines(offer.items));
+function offerButton(offer, kind, choose) {
+  const drawn = piecesOf(offer, kind).map((piece) => drawnPiece(kind, piece));
+  const words = element("span", { class: "words" }, told(offer.text));
+  const what = element("span", { class: "what" }, ...(drawn.length ? [element("span", { class: "pieces", "aria-hidden": "true" }, ...drawn)] : []), words);
   const worth = element("span", { class: "worth" }, number(offer.points));
   worth.append(element("span", { class: "spoken" }, ` ${t("points", { count: offer.points })}`));
-  const made = element("button", { type: "button", class: "offer", "data-move": offer.move }, words, worth);
+  const made = element("button", { type: "button", class: "offer", "data-move": offer.move }, what, worth);
   made.addEventListener("click", () => choose(offer.move));
   return made;
 }
 
-const pieces = (item) => item.pieces.join(typeof item.pieces[0] === "string" ? " " : "-");
-
-function itemLines(items) {
-  if (items.length < 2) return [];
-  return [element("small", {}, items.map((item) => `${told(item.name)} ${pieces(item)}: ${number(item.points)}`).join("; "))];
+// What a move names; a value alone, as in `point 5`, stands for all the pieces that show it.
+function piecesOf({ move, items }, kind) {
+  const named = move.split(" ").slice(1).filter((word) => PIECES[kind].test(word));
+  const alike = ({ pieces }) => pieces.length > 1 && pieces.every((piece) => String(piece) === named[0]);
+  return (named.length === 1 && items.find(alike)?.pieces) || named;
 }
+
+const pieces = (item) => item.pieces.join(typeof item.pieces[0] === "string" ? " " : "-");
 
 export function eventLines(events) {
   return events.map((event) => {

@@ -1,6 +1,6 @@
 // A field for every option of a game, with what the rule text says about it.
 
-import { told } from "/web/words.js";
+import { number, t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 
 export const ruleFields = (options) => options.map((option) => FIELDS[option.kind](option));
@@ -13,9 +13,24 @@ export function changedRules(place) {
     .map(({ name, value }) => `${name}=${value}`);
 }
 
-const FIELDS = { switch: switchField, number: numberField, numbers: textField, choice: choiceField, set: setField };
+// Every option as it usually is, but for these `name=value` texts.
+export function setRules(place, texts) {
+  const wanted = new Map(texts.map((text) => text.split(/=(.*)/s).slice(0, 2)));
+  for (const field of place.querySelectorAll("[data-rule]")) setField(field, wanted.get(field.dataset.rule) ?? field.dataset.usual);
+}
 
-const plain = (name) => {
+function setField(field, value) {
+  if (field.type === "checkbox") field.checked = value === "true";
+  else if (field.tagName !== "FIELDSET") field.value = value;
+  else for (const box of field.querySelectorAll("input")) box.checked = value === "all" || value.split(",").includes(box.value);
+}
+
+// Are these the options that are set now?
+export const areSet = (place, texts) => changedRules(place).sort().join(" ") === [...texts].sort().join(" ");
+
+const FIELDS = { switch: switchField, number: numberField, numbers: textField, choice: choiceField, set: boxesField };
+
+export const plain = (name) => {
   const words = told(name.replaceAll("_", " ").replaceAll("-", " "));
   return words[0].toUpperCase() + words.slice(1);
 };
@@ -34,7 +49,9 @@ function switchField(option) {
 
 function numberField(option) {
   const { low: min, high: max, usual: value } = option;
-  return row(option, element("input", { type: "number", min, max, value, inputmode: "numeric", required: "", ...marks(option) }));
+  const made = row(option, element("input", { type: "number", min, max, value, inputmode: "numeric", required: "", ...marks(option) }));
+  made.querySelector(".hint").append(` ${t("start.range", { low: number(min), high: number(max) })}`);
+  return made;
 }
 
 function textField(option) {
@@ -48,7 +65,7 @@ function choiceField(option) {
   return row(option, field);
 }
 
-function setField(option) {
+function boxesField(option) {
   const boxes = option.words.map((word) => {
     const box = element("input", { type: "checkbox", value: word });
     return element("label", {}, element("span", {}, plain(word)), box);
@@ -60,5 +77,5 @@ function setField(option) {
 function valueOf(field) {
   if (field.type === "checkbox") return String(field.checked);
   if (field.tagName !== "FIELDSET") return field.value.trim();
-  return [...field.querySelectorAll("input:checked")].map((box) => box.value).join(",") || "none";
+  return [...field.querySelectorAll("input:checked")].map((box) => box.value).sort().join(",") || "none";
 }

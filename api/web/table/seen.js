@@ -1,6 +1,8 @@
-// What was read, drawn on the photo. A tap on a piece corrects it: its runner-up values first. Another adds a missed one.
+// What was read: drawn pieces in a row, and the photo with every piece marked. A tap on a piece corrects it; a tap on the photo where
+// nothing was seen adds what was missed there.
 
 import { t } from "/web/words.js";
+import { drawnPiece } from "../pieces.js";
 import { doubted, drawnPieces, element, found, inWords, named } from "../shapes.js";
 
 const SIDES = { d6: 6, d12: 12 };
@@ -9,7 +11,7 @@ const MOST_PIPS = 12; // of one end of a domino
 const $ = (id) => document.getElementById(id);
 
 export class Seen {
-  // `kindOf()` says what a piece is that is added here; `corrected(kept)` hears of every correction.
+  // `kindOf()` says what a piece is that is added here; `corrected(kept)` hears once a correction is kept.
   constructor(api, kindOf, corrected, failed) {
     Object.assign(this, { api, kindOf, corrected, failed });
     $("add").addEventListener("click", () => this.adding(!this.toAdd));
@@ -22,6 +24,7 @@ export class Seen {
   async show(kept, photo = null) {
     this.draw(kept);
     $("seen").hidden = false;
+    this.open(!kept.corrected.sure);
     $("look-again").hidden = !this.api.plays;
     const url = await this.picture(kept, photo);
     if (this.kept?.id !== kept.id) return; // another photo came in between
@@ -33,6 +36,12 @@ export class Seen {
   hide() {
     this.kept = null;
     $("seen").hidden = true;
+    $("values").replaceChildren();
+  }
+
+  // The photo itself: in view where something is to be looked at.
+  open(wide = true) {
+    $("photo").open = wide;
   }
 
   // A person has looked: what was in doubt is no more.
@@ -65,17 +74,18 @@ export class Seen {
     $("was-corrected").textContent = kept.corrections.length ? t("seen.by-hand", { count: kept.corrections.length }) : "";
   }
 
-  // The same values as large buttons, for fingers too large for small dice.
+  // The same pieces drawn in a row of buttons, for fingers too large for small dice.
   listValues(reading) {
     const dice = doubted(reading, "piece");
     const tiles = doubted(reading, "tile");
     const looks = [...reading.dice.map((_, at) => dice.has(at)), ...reading.tiles.map((_, at) => tiles.has(at))];
     const texts = [...reading.dice.map((die) => `${die.value}${die.starter ? "★" : ""}`), ...reading.tiles.map(named)];
-    $("values").replaceChildren(...texts.map((text, place) => this.valueButton(text, place, looks[place])));
+    const faces = [...reading.dice.map(dieFace), ...reading.tiles.map(tileFace)];
+    $("values").replaceChildren(...texts.map((text, place) => this.valueButton(text, faces[place], place, looks[place])));
   }
 
-  valueButton(text, place, look) {
-    const made = element("button", { type: "button", class: look ? "value look" : "value", "data-value": text }, text);
+  valueButton(text, face, place, look) {
+    const made = element("button", { type: "button", class: look ? "value look" : "value", "data-value": text }, face, element("span", { class: "spoken" }, text));
     made.setAttribute("aria-label", t("seen.correct-this", { value: text }));
     made.disabled = !this.api.plays;
     made.addEventListener("click", () => this.ask(place));
@@ -87,8 +97,8 @@ export class Seen {
   tapped(event) {
     if (!this.api.plays) return;
     const piece = event.target.closest(".piece");
-    if (this.toAdd) this.askNew(this.spot(event));
-    else if (piece) this.ask(Number(piece.dataset.place));
+    if (piece && !this.toAdd) this.ask(Number(piece.dataset.place));
+    else this.askNew(this.spot(event));
   }
 
   pressed(event) {
@@ -125,32 +135,54 @@ export class Seen {
     const piece = isDie ? dice[place] : tiles[place - dice.length];
     this.from = place;
     const send = (what) => this.send({ change: { ...at, ...what } });
-    const remove = dialogButton(t("seen.remove"), () => this.send({ remove: at }), "remove");
-    this.open(isDie ? t("seen.which-die", { number: place + 1 }) : t("seen.which-tile", { number: at.tile + 1 }), [
-      ...(isDie ? dieChoices(piece, this.kindOf(), send) : tileChoices(piece, send)),
-      remove,
-    ]);
+    const remove = dialogButton(t(isDie ? "seen.no-die" : "seen.no-tile"), () => this.send({ remove: at }), "wide");
+    const title = isDie ? t("seen.which-die", { number: place + 1 }) : t("seen.which-tile", { number: at.tile + 1 });
+    this.choose(title, [...(isDie ? this.dieChoices(place, piece, send) : tileChoices(piece, send)), remove]);
+  }
+
+  // Its values in their order; the starter among dice of twelve; and that it is two.
+  dieChoices(place, die, send) {
+    const choices = valueButtons(die.kind, die.value, (value) => send({ value }));
+    if (this.kindOf() === "d12" && die.value && !die.starter) {
+      choices.push(dialogButton(t("seen.is-starter"), () => send({ value: die.value, starter: true }), "wide"));
+    }
+    return [...choices, dialogButton(t("seen.two-dice"), () => this.askTwo(place, die), "wide")];
+  }
+
+  // One box round two dice: what it shows, and what lies beside it.
+  askTwo(place, die) {
+    const second = (first) => {
+      const both = (value) => this.send({ change: { die: place, value: first } }, { add: { kind: die.kind, at: beside(die.box), value } });
+      this.choose(t("seen.second-of-two", { value: first }), valueButtons(die.kind, null, both));
+    };
+    this.choose(t("seen.first-of-two"), valueButtons(die.kind, null, second));
   }
 
   askNew(at) {
     const kind = this.kindOf();
     const send = (what) => this.send({ add: { kind, at, ...what } });
-    const choices = kind === "domino" ? tileChoices(null, send) : dieChoices({ kind, alternatives: [] }, kind, send);
-    this.open(t(kind === "domino" ? "seen.missed-tile" : "seen.missed-die"), choices);
+    const choices = kind === "domino" ? tileChoices(null, send) : valueButtons(kind, null, (value) => send({ value }));
+    this.from = null;
+    this.choose(t(kind === "domino" ? "seen.missed-tile" : "seen.missed-die"), choices);
   }
 
-  open(title, choices) {
+  choose(title, choices) {
     $("correct-title").textContent = title;
     $("correct-choices").replaceChildren(...choices);
-    $("correct").showModal();
+    if (!$("correct").open) $("correct").showModal();
+    else choices[0].focus();
   }
 
-  async send(correction) {
+  // One after the other; the last answer is what the page shows.
+  async send(...corrections) {
     $("correct").close();
     this.adding(false);
     try {
-      const body = { ...correction, expected: this.kept.corrections.length };
-      this.draw(await this.api.post(`/v1/readings/${this.kept.id}/corrections`, body));
+      for (const correction of corrections) {
+        const body = { ...correction, expected: this.kept.corrections.length };
+        this.draw(await this.api.post(`/v1/readings/${this.kept.id}/corrections`, body));
+      }
+      this.focusAgain();
       this.corrected(this.kept);
     } catch (error) {
       this.failed(error);
@@ -169,14 +201,28 @@ function dialogButton(text, press, kind = "") {
   return made;
 }
 
-// Runner-up values first, in the order of their chances; then all others.
-function dieChoices(die, kind, send) {
-  const likely = die.alternatives.map(([value]) => value).filter((value) => value !== die.value);
-  const all = Array.from({ length: SIDES[die.kind] }, (_, place) => place + 1);
-  const values = [...new Set([...likely, ...all])].filter((value) => value !== die.value);
-  const buttons = values.map((value) => dialogButton(String(value), () => send({ value })));
-  if (kind !== "d12" || !die.value || die.starter) return buttons;
-  return [...buttons, dialogButton(t("seen.is-starter"), () => send({ value: die.value, starter: true }), "wide")];
+// All that a die may show, in order; the one that was read is marked, and a tap on it says that it is right.
+function valueButtons(kind, read, chosen) {
+  return Array.from({ length: SIDES[kind] }, (_, place) => {
+    const value = place + 1;
+    const made = element("button", { type: "button", class: "value", "aria-label": String(value) }, drawnPiece(kind, value));
+    if (read !== null) made.setAttribute("aria-pressed", String(value === read));
+    made.addEventListener("click", () => chosen(value));
+    return made;
+  });
+}
+
+const dieFace = (die) => drawnPiece(die.kind, die.value, die.starter ? "starter" : "");
+const tileFace = (tile) => (tile.face_up ? drawnPiece("domino", tile.ends.join("-")) : named(tile));
+
+// The middle of the half of a box that lies further right or down, along its longer side.
+function beside(box) {
+  const middle = (one, other) => one.map((at, axis) => (at + other[axis]) / 2);
+  const length = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const [a, b, c, d] = box;
+  const ends = length(a, b) > length(b, c) ? [middle(a, d), middle(b, c)] : [middle(a, b), middle(c, d)];
+  const [near, far] = ends.sort((one, other) => one[0] + one[1] - other[0] - other[1]);
+  return middle(middle(near, far), far).map(Math.round);
 }
 
 function tileChoices(tile, send) {

@@ -3,12 +3,16 @@
 import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 import { Api } from "./api.js";
+import { cards } from "./cards.js";
 import * as join from "./join.js";
 import * as link from "./link.js";
-import { changedRules, ruleFields } from "./rules.js";
+import * as names from "./names.js";
+import { areSet, changedRules, ruleFields, setRules } from "./rules.js";
+
+const SHOWN = 3; // ready-made rules; the others are behind "More rules"
 
 const $ = (id) => document.getElementById(id);
-let listed = []; // the games as the server lists them: name, title, seats, options
+let listed = []; // the games as the server lists them: name, title, seats, presets, options …
 
 // Games joined
 
@@ -43,15 +47,48 @@ function askToForget(game) {
 
 // A new game
 
-const chosen = () => listed.find((game) => game.name === $("game").value);
+const chosen = () => listed.find((game) => game.name === document.querySelector("[name=game]:checked").value);
+
+// The game and the players of the last time; all other games are a tap away.
+function showCards() {
+  const last = names.kept();
+  const current = listed.find((game) => game.name === last.game) ?? listed[0];
+  $("cards").replaceChildren(...cards(listed, current.name, showGame));
+  $("cards").classList.toggle("one", current.name === last.game);
+  $("others").hidden = current.name !== last.game;
+  $("known-names").replaceChildren(...last.names.map((name) => element("option", { value: name })));
+  showGame();
+  if (current.name === last.game) fitNames(last.players.length);
+  last.players.forEach((name, place) => $("names").children[place] && ($("names").children[place].value = name));
+}
+
+function showAll() {
+  $("cards").classList.remove("one");
+  $("others").hidden = true;
+  document.querySelector("[name=game]:checked").focus();
+}
 
 function showGame() {
-  const { seats, options } = chosen();
+  const { seats, options, presets } = chosen();
   $("begin").before($("trouble"));
   const least = Math.max(seats[0], 2);
   fitNames(Math.min(Math.max($("names").children.length, least), seats.at(-1)));
   $("rules").replaceChildren(...ruleFields(options));
+  $("presets").replaceChildren(...presets.slice(0, SHOWN).map(presetOption));
+  $("more-presets").replaceChildren(...presets.slice(SHOWN).map(presetOption));
+  document.querySelector("[name=preset]")?.click();
   showChanged();
+}
+
+function presetOption(preset) {
+  const input = element("input", { type: "radio", name: "preset" });
+  input.preset = preset;
+  input.addEventListener("change", () => {
+    setRules($("rules"), preset.options);
+    showChanged();
+  });
+  const words = element("span", {}, element("strong", {}, told(preset.title)), element("small", {}, told(preset.says)));
+  return element("label", { class: "option" }, input, words);
 }
 
 function fitNames(count) {
@@ -64,24 +101,32 @@ function fitNames(count) {
 
 function nameField(number) {
   const name = t("start.player", { number });
-  return element("input", { "aria-label": name, placeholder: name, maxlength: 40, autocomplete: "off" });
+  return element("input", { "aria-label": name, placeholder: name, maxlength: 40, autocomplete: "off", list: "known-names" });
 }
 
-const names = () => [...$("names").children].map((field) => field.value.trim() || field.placeholder);
+const fields = () => [...$("names").children];
+const players = () => fields().map((field) => field.value.trim() || field.placeholder);
 
+// Which of the ready-made rules these are, if any; and how they differ from the usual ones.
 function showChanged() {
   const changed = changedRules($("rules"));
-  $("changed").textContent = changed.length ? changed.join(", ") : t("start.standard");
+  for (const input of document.querySelectorAll("[name=preset]")) input.checked = areSet($("rules"), input.preset.options);
+  $("changed").textContent = changed.length ? changed.join(", ") : "";
+  const { hides } = chosen();
+  $("hands").hidden = !hides.some((text) => !text || changed.includes(text));
 }
+
+const openHands = () => !$("hands").hidden && document.querySelector("[name=hands]:checked").value === "open";
 
 async function begin() {
   $("trouble").hidden = true;
   $("begin").before($("trouble")); // the rules may be drawn anew
   $("rules").querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
   try {
-    const body = { game: $("game").value, players: names(), rules: changedRules($("rules")) };
-    const { id, player, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
-    const kept = link.remember(id, { player, viewer, title: snapshot.title, players: snapshot.players });
+    const body = { game: chosen().name, players: players(), rules: changedRules($("rules")), open_hands: openHands() };
+    const { id, player, invite, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
+    names.keep(body.game, fields().map((field) => field.value.trim()));
+    const kept = link.remember(id, { player, invite, viewer, title: snapshot.title, players: snapshot.players });
     location.assign(kept ? `/table/${id}` : link.linkTo(id, player));
   } catch (error) {
     failed(error);
@@ -112,15 +157,14 @@ async function open() {
   showGames();
   try {
     listed = (await new Api(null).json("/table/games.json")).games;
-    $("game").replaceChildren(...listed.map(({ name, title }) => element("option", { value: name }, title)));
-    showGame();
+    showCards();
   } catch (error) {
     failed(error);
   }
 }
 
-$("game").addEventListener("change", showGame);
-$("rules").addEventListener("change", showChanged);
+$("others").addEventListener("click", showAll);
+$("rules").addEventListener("input", showChanged);
 $("more").addEventListener("click", () => fitNames($("names").children.length + 1));
 $("fewer").addEventListener("click", () => fitNames($("names").children.length - 1));
 $("new").addEventListener("submit", (event) => {

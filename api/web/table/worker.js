@@ -17,11 +17,11 @@ async function fill() {
   await shelf.addAll(files);
 }
 
-// Under which name it is kept; null: not at all. The page of every game is the same, and so is every overlay.
+// Under which name it is kept; null: not at all. The page of every game is the same, and so are every overlay and scoreboard.
 function nameOf({ method, mode, url }) {
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return null;
-  const game = mode === "navigate" && /^\/(table|overlay)\/[^/]+$/.exec(pathname);
+  const game = mode === "navigate" && /^\/(table|overlay|scoreboard|rules)\/[^/]+$/.exec(pathname);
   if (game) return `/${game[1]}/shell`;
   return ["/", "/read", "/table/games.json"].includes(pathname) || /^\/(web|table\/words)\//.test(pathname) ? pathname : null;
 }

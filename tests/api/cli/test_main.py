@@ -239,7 +239,7 @@ def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], thr
         (["--game", "whist"], "no game 'whist'"),
         (["--point", "5"], "Name the game too"),
         (["--game", "crib-dice", "--point", "5"], "name both"),
-        (["--game", "farkle-crib", "--set-aside", "none"], "like 1-5-5"),
+        (["--game", "farkle-crib", "--set-aside", "none"], "such as 1-5-5"),
         (["--game", "farkle-crib", "--rules", "bonus=flush"], "bonus cannot be"),
         (["--game", "domino-cribbage", "--starter", "9-3"], "No tile shows 9-3"),
         (["--game", "cribbage-dice", "--starter", "4-1"], "no value of a die"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -18,7 +19,7 @@ from rich.console import Console
 
 from api.cli.table.boards import board_lines, choices_lines, labels
 from api.files.record_file import RecordFile
-from scorer.engine.board import Board, Pegs
+from scorer.engine.board import Board, Pegs, ScoreSheet
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import snapshot
 from scorer.games.domino_cribbage.rules import Rules as DominoRules
@@ -347,7 +348,27 @@ def test_a_line_shows_what_is_banked_and_what_runs(encoding: str, expected: str)
     assert second.endswith("40  off the board")
 
 
+def test_where_no_score_ends_the_game_the_line_ends_at_the_most_that_anyone_has() -> None:
+    sheet = ScoreSheet(0, (Pegs(0, (0,), 0, 13, 13), Pegs(1, (1,), 1, 0, 0)))
+    first, second = (line.plain for line in board_lines(sheet, ("Ann", "Ben"), 1, Console(width=80)))
+    assert first.endswith("   13")
+    assert second.endswith("    0")
+    assert list(board_lines(ScoreSheet(0, (Pegs(0, (0,), 0, 0, 0),)), ("Ann",), 0, Console(width=80)))
+
+
 def test_there_are_letters_for_every_choice() -> None:
     many = labels(64)
     assert many[:2] + many[25:28] == ["a", "b", "z", "aa", "ab"]
     assert len(set(many)) == 64
+
+
+def test_a_zip_of_evidence_is_not_a_record(muggins: Muggins, tmp_path: Path) -> None:
+    file = tmp_path / "evidence.zip"
+    with zipfile.ZipFile(file, "w") as made:
+        made.writestr("record.jsonl", "")
+    done = muggins("replay", file)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr
+        == f"{file}: Line 1: this is a zip, not a record. If it is the evidence of a game, use muggins verify.\n"
+    )

@@ -58,6 +58,22 @@ def test_people_hear_it_counted_and_see_what_makes_it(muggins: Muggins) -> None:
 
 
 @pytest.mark.parametrize(
+    ("hand", "summary"),
+    [
+        (
+            "domino-cribbage 3-0 4-0 3-1 3-2",
+            "Without a starter, a pair is two, a run of three is five, and a run of three is eight.",
+        ),
+        ("cards 5H 6H 9D KC", "Without a starter, fifteen two, fifteen four."),
+    ],
+)
+def test_a_hand_without_a_starter_says_so(muggins: Muggins, hand: str, summary: str) -> None:
+    told = " ".join(muggins("score", *hand.split()).stdout.split())  # in whatever width
+    assert told.startswith(f"{summary} ")
+    assert "without a starter scores" in told
+
+
+@pytest.mark.parametrize(
     ("typed", "complaint"),
     [
         ("whist 1 2", "There is no game 'whist' here."),
@@ -69,8 +85,10 @@ def test_people_hear_it_counted_and_see_what_makes_it(muggins: Muggins) -> None:
         ("cribbage-dice 4 10 10 11 --starter 0", "No die here shows 0"),
         ("cribbage-dice 4 10 10 11 9 --starter 5", "The starter shows 5, but none of the dice read does."),
         ("crib-dice 5 5 --point 0 --frozen 0", "The point is a value from 1 to 6, not 0."),
-        ("farkle-crib 1 2 --set-aside one", "Write the values like 1-5-5."),
-        ("farkle-crib 1 2 --rules bonus=flush", "bonus cannot be"),
+        ("farkle-crib 1 2 --set-aside one", "Write the values such as 1-5-5."),
+        ("farkle-crib 1 2 --rules bonus=flush", "bonus cannot be 'flush': it is any of"),
+        ("farkle-krib 1 2", "Did you mean 'farkle-crib'?"),
+        ("farkle-crib 1 2 --rules bonnus=all", "Did you mean 'bonus'?"),
         ("farkle-crib 1 2 --rules bonus", "write an option as name=value"),
         ("farkle-crib 1 2 --starter 1", "farkle-crib has no starter"),
     ],

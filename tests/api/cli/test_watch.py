@@ -78,7 +78,7 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         cwd=tmp_path,
     )
     assert running.stdout is not None
-    assert any("roll 1" in line for line in running.stdout), "the first roll is told as soon as it is found"
+    assert any("roll 1" in line for line in running.stdout), "the first roll is printed as soon as it is found"
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=300)
     assert running.returncode == 130, said
@@ -101,6 +101,7 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         (["a.mp4", "--out", "a.mp4", "--force"], "would overwrite the source"),
         (["picture.png"], "Use `muggins read`"),
         (["a.mp4", "--serve", "http://localhost/"], "not a link to a game"),
+        (["a.mp4", "--serve", "http://localhost/", "--game", "farkle"], "Leave out --game"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_is_left(

@@ -142,6 +142,7 @@ def test_no_photo_no_such_path_and_no_such_method_are_problems_too(client: TestC
     refused = client.get("/v1/readings")
     assert problem(refused) == (405, "method-not-allowed")
     assert refused.headers["allow"] == "POST"
+    assert "GET" in client.put("/healthz").headers["allow"]
 
 
 def test_a_broken_form_is_a_problem(client: TestClient) -> None:

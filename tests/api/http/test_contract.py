@@ -1,41 +1,116 @@
-"""The service against its own description: generated requests to a real server; for those of live games see live/."""
+"""The service against its own description: requests that schemathesis makes up, to a real server, by anybody and by a player.
+
+schemathesis runs as a program of its own. As a plugin of pytest it makes its requests up while tests are collected: in every
+process of the suite, whichever of them runs the tests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, settings
-from schemathesis.checks import load_all_checks
 
 from api.http.app import create_app
-from tests.api.http.games.running import Running, running
+from tests.api.http.games.play import bearer
+from tests.api.http.games.running import PATIENCE, Running, running
 
-load_all_checks()
-whole = schemathesis.openapi.from_dict(create_app(data=Path("unused")).openapi())
-schema = whole.exclude(tag="live games")
+LIVE = "live games"
+# The description cannot say which bytes are a photo, which moves are legal, which corrections fit, or who may know what.
+UNSAYABLE = "positive_data_acceptance"
+UNSAYABLE_OF_GAMES = "positive_data_acceptance,ignored_auth"
+_ENDS_WITHIN = 3600
+
+
+@dataclass
+class Described:
+    """A server that runs, and what it says of itself.
+
+    Attributes:
+        running: the server.
+        operations: of its description, each with its summary, description and tags.
+        file: the description.
+    """
+
+    running: Running
+    operations: list[Mapping[str, Any]]
+    file: Path
+
+    def live(self, *without: str) -> int:
+        """How many operations are about live games."""
+        return sum(LIVE in each["tags"] and each["operationId"] not in without for each in self.operations)
+
+    def asked(self, *options: str, parameters: Mapping[str, str] | None = None, examples: int) -> int:
+        """Ask it what schemathesis makes up: every answer must be one that is described. How many operations were tried."""
+        settings = self.file.with_name("schemathesis.toml")
+        known = "".join(f'{name} = "{told}"\n' for name, told in (parameters or {}).items())
+        settings.write_text(f'hooks = "tests.api.http.media_types"\n[parameters]\n{known}')
+        command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(settings), "run", str(self.file)]
+        command += ["--url", self.running.url, "--request-timeout", str(PATIENCE), "--no-color"]
+        command += ["--phases", "examples,coverage,fuzzing", "--max-examples", str(examples)]
+        command += ["--generation-deterministic", "--suppress-health-check", "all", "--warnings", "off", *options]
+        # It writes beside it what it has found; the hooks are found from the root of the project.
+        folder, path = self.file.parent, {**os.environ, "PYTHONPATH": str(Path.cwd())}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_ENDS_WITHIN, cwd=folder, env=path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        tried = re.search(r"Tested: (\d+)", done.stdout)
+        assert tried, done.stdout
+        return int(tried[1])
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
+    description = create_app(data=Path("unused")).openapi()
+    file = tmp_path_factory.mktemp("description") / "openapi.json"
+    file.write_text(json.dumps(description))
+    operations = [each for path in description["paths"].values() for each in path.values()]
     with running(tmp_path_factory.mktemp("served")) as started:
-        yield started
+        yield Described(started, operations, file)
 
 
-@schema.parametrize()
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_every_answer_is_a_documented_one(case: schemathesis.Case[Any], served: Running) -> None:
-    # The description cannot say which bytes are a photo, nor which dice are a throw: much of what fits it is refused.
-    refused = schemathesis.checks.CHECKS.get_one("positive_data_acceptance")
-    case.call_and_validate(base_url=served.url, excluded_checks=[refused])  # type: ignore[list-item]
+@pytest.fixture(scope="module")
+def game(described: Described) -> dict[str, Any]:
+    games = f"{described.running.url}/v1/games"
+    told: dict[str, Any] = httpx2.post(games, json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
+    with open("docs/sample-throw.jpg", "rb") as photo:
+        shown = httpx2.post(
+            f"{games}/{told['id']}/photos",
+            files={"photo": photo},
+            data={"lines": 1},
+            headers=bearer(told["player"]),
+            timeout=PATIENCE,
+        )
+    return {**told, "reading": shown.json()["reading"]["id"]}
 
 
-def test_every_operation_has_a_description_that_is_tested() -> None:
-    tested = [operation.ok().definition.raw for operation in schema.get_all_operations()]
-    live = [operation.ok().definition.raw for operation in whole.include(tag="live games").get_all_operations()]
-    described = [each for path in create_app(data=Path("unused")).openapi()["paths"].values() for each in path.values()]
-    assert len(tested) + len(live) == len(described)
-    assert all(each["summary"] and each["description"] for each in described)
+def test_every_operation_has_a_description(described: Described) -> None:
+    assert all(each["summary"] and each["description"] for each in described.operations)
+
+
+def test_every_answer_is_a_documented_one(described: Described) -> None:
+    tried = described.asked("--exclude-tag", LIVE, "--exclude-checks", UNSAYABLE, examples=8)
+    assert tried == len(described.operations) - described.live()
+
+
+def test_what_anybody_is_answered_about_games_is_documented(described: Described) -> None:
+    tried = described.asked("--include-tag", LIVE, "--exclude-checks", UNSAYABLE_OF_GAMES, examples=5)
+    assert tried == described.live()
+
+
+def test_what_a_player_is_answered_is_documented(described: Described, game: dict[str, Any]) -> None:
+    tried = described.asked(
+        *("--include-tag", LIVE, "--exclude-operation-id", "watch_game"),  # a stream that is let in does not end
+        *("--header", f"authorization: {bearer(game['player'])['authorization']}"),
+        *("--exclude-checks", UNSAYABLE_OF_GAMES),
+        parameters={"game_id": game["id"], "reading_id": game["reading"]},
+        examples=5,
+    )
+    assert tried == described.live("watch_game")

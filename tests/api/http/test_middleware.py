@@ -162,3 +162,13 @@ def test_only_this_servers_own_pages_may_change_anything(
     asking = Client(HOST, *headers, chunks=1)
     asking.scope["method"] = method
     assert status(asking, SameOrigin(swallow)) == expected
+
+
+def test_evidence_may_be_larger_than_a_photo_and_a_photo_than_the_rest() -> None:
+    app = BodyLimit(swallow, 2 * CHUNK, photo_bytes=5 * CHUNK, evidence_bytes=9 * CHUNK)
+    for path, most in {"/v1/games": 2, "/v1/readings": 5, "/v1/verifications": 9}.items():
+        for chunks, status in {most: 204, most + 1: 413}.items():
+            client = Client((b"content-length", str(chunks * CHUNK).encode()), chunks=chunks)
+            client.scope["path"] = path
+            client.talk_to(app)
+            assert client.received[0]["status"] == status, (path, chunks)

@@ -34,6 +34,24 @@ def test_every_game_is_listed_with_rules_that_it_can_be_begun_by(client: TestCli
         assert game.rules.from_texts(usual) == game.rules()
 
 
+def test_the_card_of_a_game_says_how_it_is_played_and_its_ready_made_rules(client: TestClient) -> None:
+    for listed in client.get("/table/games.json").json()["games"]:
+        game = GAMES[listed["name"]]
+        assert len(listed["in_short"]) >= 3, listed["name"]
+        assert len(listed["presets"]) >= 2
+        for preset in listed["presets"]:
+            changed = game.rules.from_texts(preset["options"]).changed()
+            assert preset["options"] == [f"{name}={value}" for name, value in changed.items()]
+
+
+def test_the_games_whose_hands_may_be_open_are_those_that_hide_them(client: TestClient) -> None:
+    hides = {game["name"]: game["hides"] for game in client.get("/table/games.json").json()["games"]}
+    assert {name: texts for name, texts in hides.items() if texts} == {
+        "domino-cribbage": [""],
+        "muggins": ["hands=told"],
+    }
+
+
 def test_pages_of_any_game_are_the_same_page_and_stay_what_they_are(client: TestClient) -> None:
     one, other = client.get("/table/abc"), client.get("/table/xyz")
     assert one.text == other.text
@@ -59,7 +77,7 @@ def test_all_that_is_kept_for_when_there_is_no_network_is_there(client: TestClie
 
 def test_whatever_a_page_loads_is_kept_with_it(client: TestClient) -> None:
     files = set(client.get("/table/shell.json").json()["files"])
-    for page in ("/", "/read", "/table/shell", "/overlay/shell"):
+    for page in ("/", "/read", "/table/shell", "/overlay/shell", "/scoreboard/shell", "/rules/shell"):
         wanted = re.findall(r'(?:src|href)="(/web/[^"]+)"', client.get(page).text)
         assert wanted
         assert set(wanted) <= files

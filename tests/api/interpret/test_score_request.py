@@ -264,7 +264,7 @@ def test_dice_are_named_as_people_write_them(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "1-x", "1--5", "-1", "155"])
 def test_what_is_no_list_of_dice_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="Write the values like 1-5-5"):
+    with pytest.raises(ValueError, match="Write the values such as 1-5-5"):
         dice_named(text)
 
 

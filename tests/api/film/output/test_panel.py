@@ -42,7 +42,7 @@ def test_six_players_and_a_dozen_tiles_find_room() -> None:
     one, many = (
         drawn(Panel("Roll 1", "", shown, False, SAID, SIDES * 2), (640, 360)) for shown in (pieces[:1], pieces)
     )
-    # What lies right of the pieces' panel, the score, is the same whatever lies there.
+    # What lies right of the pieces' panel, the score, is the same for any pieces.
     assert (one[:, 420:] == many[:, 420:]).all()
     assert (one != many).any()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 from scorer.engine.record import Record
 from tests.api.film.rolls import roll
 from tests.api.http.games.play import JOIN_TOKEN, bearer
-from tests.api.pictures import drawn_throw
+from tests.api.pictures import drawn_throw, place
 from tests.api.served import Served, served
 from vision.photo import Pixels
+from vision.reading import Die
 from vision.watch.events import Change, Frame, Roll
 
 FIRST = roll(1, [5, 5, 5, 2, 2, 3, 6])
@@ -104,6 +105,13 @@ def frame(shown: Roll) -> Pixels:
     return np.asarray(drawn_throw(shown.reading.values))
 
 
+def placed(shown: Roll) -> Roll:
+    """The roll with its dice where `frame` shows them."""
+    pieces = [replace(each, piece=replace(each.piece, box=place(at))) for at, each in enumerate(shown.pieces)]
+    dice = tuple(each.piece for each in pieces if isinstance(each.piece, Die))
+    return replace(shown, reading=replace(shown.reading, dice=dice), pieces=tuple(pieces))
+
+
 def beside_half_a_die(pixels: Pixels) -> Pixels:
     """The upper half of the first die once more, at the lower edge where nothing lies."""
     picture, half = pixels.copy(), pixels[110:180, 70:210]
@@ -113,7 +121,7 @@ def beside_half_a_die(pixels: Pixels) -> Pixels:
 
 def drive(driver: LiveFeeder, *rolls: Roll) -> None:
     for each in rolls:
-        driver.saw(each, frame(each))
+        driver.saw(placed(each), frame(each))
 
 
 def test_a_turn_is_played_as_it_is_seen(game: Game) -> None:
@@ -154,7 +162,7 @@ def test_a_choice_that_nothing_shows_is_left_to_the_phones(game: Game) -> None:
     driver = game.driver()
     drive(driver, roll(1, [5] * 7), NEXT)
     assert game.moves == ["throw 5 5 5 5 5 5 5", "point 5"]
-    assert "Answer on a phone: Ann: throw seven fresh dice or stop" in game.said[-1]
+    assert game.said[-1] == "Roll 2: waits for a choice; answer on a phone: Ann: throw seven fresh dice or stop"
     said = len(game.said)
     driver.look()
     assert len(game.said) == said
@@ -174,54 +182,47 @@ def test_the_phone_was_quicker(game: Game) -> None:
     assert tuple(game.moves) == A_TURN
 
 
-def test_the_phone_was_quicker_by_a_moment(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays between the camera's look and its photo."""
-    driver, show = game.driver(), GameClient.show
+def test_a_lost_answer_plays_nothing_twice(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver, send = game.driver(), GameClient.send
 
-    def overtaken(self: GameClient, lines: int, photo: bytes) -> dict[str, Any]:
-        monkeypatch.setattr(GameClient, "show", show)
-        game.types("throw 2 2 3 5 5 5 6")
-        return show(self, lines, photo)
-
-    monkeypatch.setattr(GameClient, "show", overtaken)
-    drive(driver, FIRST)
-    assert game.moves == ["throw 2 2 3 5 5 5 6"]
-    assert driver.waiting == 0
-
-
-@pytest.mark.parametrize("what", ["show", "play"])
-def test_a_lost_answer_plays_nothing_twice(game: Game, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    driver, does = game.driver(), getattr(GameClient, what)
-
-    def lost(self: GameClient, *asked: Any) -> None:
-        monkeypatch.setattr(GameClient, what, does)
-        does(self, *asked)
+    def lost(self: GameClient, source: str, seen: Mapping[str, Any], photo: bytes) -> dict[str, Any]:
+        monkeypatch.setattr(GameClient, "send", send)
+        send(self, source, seen, photo)
         raise ServerGone("the answer was lost")
 
-    monkeypatch.setattr(GameClient, what, lost)
+    monkeypatch.setattr(GameClient, "send", lost)
     drive(driver, FIRST, SECOND, NEXT)
     driver.look()
     assert tuple(game.moves) == A_TURN
+    assert driver.waiting == 0
 
 
-def test_what_the_server_doubts_is_left_to_the_phones(game: Game) -> None:
+def test_what_the_server_doubts_waits_on_the_phones_with_all_behind_it(game: Game) -> None:
     """Seven dice are read, but half an eighth one leaves the picture."""
-    driver, shown = game.driver(), roll(1, [5, 5, 2, 2, 1, 4, 6])
+    driver, shown = game.driver(), placed(roll(1, [5, 5, 2, 2, 1, 4, 6]))
     driver.saw(shown, beside_half_a_die(frame(shown)))
-    assert game.moves == []
-    assert game.said[0].startswith("Roll 1: please check on a phone:")
+    drive(driver, roll(2, [5, 2, 3, 6], [5, 5, 5]))
+    assert (game.moves, driver.waiting) == ([], 2)
+    assert game.said[0].startswith("Roll 1: please check on a phone: Please check this roll.")
     driver.look()
     assert len(game.said) == 1
     game.types("throw 2 2 4 5 5 5 6")
-    drive(driver, roll(2, [5, 2, 3, 6], [5, 5, 5]))
+    driver.look()
     assert game.moves == ["throw 2 2 4 5 5 5 6", "point 5", "throw 2 3 5 6"]
     assert "Roll 1: a phone played throw 2 2 4 5 5 5 6." in game.said
+    assert driver.waiting == 0
 
 
-def test_a_roll_that_is_no_play_is_told_and_left_out(game: Game) -> None:
-    drive(game.driver(), FIRST, roll(2, [3, 3], [6]), roll(3, [5, 2, 3, 6], [5, 5, 5]))
+def test_a_roll_that_is_no_play_is_asked_about(game: Game) -> None:
+    driver = game.driver()
+    drive(driver, FIRST, roll(2, [3, 3], [6]), roll(3, [5, 2, 3, 6], [5, 5, 5]))
+    assert game.moves == [A_TURN[0]]
+    assert game.said[0].startswith("Roll 2: please check on a phone: 3-3 beside 6 is no play of the game: Ann: choose")
+    path, no = f"{game.url}/v1/games/{game.id}/camera/answers", {"number": 2, "answer": "no"}
+    assert httpx2.post(path, json=no, headers=bearer(game.player), timeout=60).is_success
+    driver.look()
     assert tuple(game.moves) == A_TURN[:3]
-    assert game.said[0].startswith("Roll 2 was not played: 3-3 beside 6 is no play of the game: Ann: choose")
+    assert game.said[1:] == ["Roll 2 was left out.", "Seen: point 5"]
 
 
 def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -> None:
@@ -239,14 +240,21 @@ def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -
 
 
 def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(_: GameClient) -> Record:
+    def gone(*_: object) -> None:
         raise ServerGone("no route")
 
     driver = game.driver()
-    monkeypatch.setattr(GameClient, "record", gone)
+    monkeypatch.setattr(GameClient, "send", gone)
     drive(driver, FIRST)
     driver.finish(sleep=lambda _: None)
-    assert game.said[-1] == "Roll 1 was not played. Play it on a phone."
+    assert game.said[-1] == "Roll 1 was not sent. Play it on a phone."
+
+
+def test_at_the_end_what_waits_for_an_answer_is_told(game: Game) -> None:
+    driver = game.driver()
+    drive(driver, roll(1, [5] * 7), NEXT)
+    driver.finish(sleep=lambda _: None)
+    assert game.said[-1] == "Rolls that wait for an answer on a phone: 1."
 
 
 def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
@@ -257,12 +265,15 @@ def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
         game.types(move)
     drive(driver, NEXT)
     assert len(game.moves) == 3
-    assert game.said == ["Roll 3 was not played: the game is over"]
+    assert game.said == ["Roll 2 was not played: the game is over."]
 
 
 def test_a_watcher_whose_rolls_are_played(game: Game) -> None:
     """Each is told when a hand lies over the dice; the photo is the one without it."""
-    watcher, hand = FeedingWatcher(_Watcher([FIRST, SECOND]), game.driver()), np.zeros_like(frame(FIRST))
+    watcher, hand = (
+        FeedingWatcher(_Watcher([placed(FIRST), placed(SECOND)]), game.driver()),
+        np.zeros_like(frame(FIRST)),
+    )
     shown = [hand, frame(FIRST), *[hand] * 21, frame(SECOND), *[hand] * 20]
     found = [event for number, pixels in enumerate(shown) for event in watcher.see(Frame(pixels, number, number / 10))]
     assert (watcher.finish(), watcher.seen, watcher.read) == ((), 44, 6)
@@ -312,3 +323,8 @@ def test_a_link_that_is_not_good(game: Game) -> None:
             LiveFeeder(link, print)
     with pytest.raises(CannotJoin, match="muggins serve"):
         LiveFeeder(Link("http://127.0.0.1:9", "a", "b"), print)
+
+
+def test_a_link_without_its_port_is_said_to_lack_it() -> None:
+    assert "has no port" in Link.parse("http://localhost/table/ab12#s3cret").hint
+    assert "muggins serve" in Link.parse("http://localhost:8000/table/ab12#s3cret").hint

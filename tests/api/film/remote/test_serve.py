@@ -50,7 +50,7 @@ class Table:
 
     Attributes:
         camera: over it.
-        now: what lies there.
+        now: the pieces on the table.
         cast: what is being thrown, if anything is.
     """
 

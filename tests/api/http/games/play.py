@@ -21,6 +21,7 @@ class Player:
     client: TestClient
     id: str
     viewer: str
+    invite: str
     player: str
     snapshot: dict[str, Any]
     random: Random = field(default_factory=lambda: Random(5))
@@ -70,8 +71,8 @@ class Player:
             self.plays(str(chance.sample(self.random)))
 
 
-def begun(client: TestClient, game: str, *rules: str, players: tuple[str, ...] = ("Ann", "Ben")) -> Player:
-    wanted = {"game": game, "players": list(players), "rules": list(rules)}
+def begun(client: TestClient, game: str, *rules: str, players: tuple[str, ...] = ("Ann", "Ben"), **more: Any) -> Player:
+    wanted = {"game": game, "players": list(players), "rules": list(rules), **more}
     response = client.post("/v1/games", json=wanted, headers={"x-muggins-join": JOIN_TOKEN})
     assert response.status_code == 201, response.text
     return Player(client, **response.json())

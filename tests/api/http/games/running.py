@@ -15,6 +15,9 @@ import uvicorn
 from api.http.app import create_app
 from api.http.serve.server import Server
 
+PATIENCE = 120
+"""Seconds for an answer; only what fails waits so long."""
+
 
 @dataclass
 class Running:

@@ -8,7 +8,7 @@ import logging
 import pytest
 from fastapi.testclient import TestClient
 
-from api.http.games.access import TRIES, WINDOW, Denied, Failures, Tokens, hush
+from api.http.games.access import TRIES, WINDOW, Denied, Failures, hush, new_token
 from tests.api.http.games.play import Player, begun, code
 
 
@@ -25,11 +25,13 @@ def test_a_token_is_for_one_game(client: TestClient, crib: Player) -> None:
     assert refused.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_token_in_the_address_is_only_for_links(crib: Player) -> None:
+@pytest.mark.parametrize("path", ["", "/record", "/events", "/evidence", "/history", "/token"])
+def test_a_token_in_an_address_is_refused(crib: Player, path: str) -> None:
+    """Proxies log addresses; who sent one there has to hear of it, even beside a good header."""
     link = {"token": crib.player}
-    assert crib.client.get(crib.path("/record"), params=link).status_code == 200
-    assert code(crib.client.get(crib.path(""), params=link)) == (401, "no-token")
-    assert code(crib.client.post(crib.path("/undo"), params=link, json={"lines": 1})) == (401, "no-token")
+    assert code(crib.client.get(crib.path(path), params=link)) == (401, "token-in-address")
+    assert code(crib.get(path, params=link)) == (401, "token-in-address")
+    assert code(crib.post("/undo", {"lines": 1}, params=link)) == (401, "token-in-address")
 
 
 def test_no_such_game_is_said(client: TestClient, crib: Player) -> None:
@@ -68,14 +70,13 @@ def test_failures_are_forgotten_in_time_and_are_each_clients_own() -> None:
 
 
 def test_only_digests_are_kept(crib: Player) -> None:
-    kept = crib.client.app.state.live.table.store.game(crib.id)  # type: ignore[attr-defined]
-    assert kept.player == hashlib.sha256(crib.player.encode()).digest()
-    assert kept.viewer == hashlib.sha256(crib.viewer.encode()).digest()
+    kept = crib.client.app.state.live.table.store.tokens.of(crib.id)  # type: ignore[attr-defined]
+    given = [crib.viewer, crib.invite, crib.player]
+    assert [token.digest for token in kept] == [hashlib.sha256(token.encode()).digest() for token in given]
 
 
 def test_tokens_are_long_and_never_the_same() -> None:
-    made = [Tokens.new() for _ in range(50)]
-    every = {token for each in made for token in (each.viewer, each.player)}
+    every = {new_token() for _ in range(100)}
     assert len(every) == 100
     assert min(map(len, every)) >= 43
 

@@ -18,8 +18,9 @@ from api.evidence.keys import ServerKey
 from api.http.games import feed as feed_module
 from api.http.games.feed import Feed, Full, Stream
 from api.http.games.live_games import LiveGames, Said
+from api.http.games.sight import Sight
 from api.interpret.typed_moves import after
-from api.store import Store, StoredGame
+from api.store import Store, StoredGame, StoredToken
 from scorer.engine.game import Move
 from tests.api.http.games.play import bearer
 from tests.api.http.games.running import Running, running
@@ -50,6 +51,11 @@ def with_feed(table: LiveGames, work: Callable[[Feed, StoredGame], Awaitable[Non
     asyncio.run(run())
 
 
+def the(table: LiveGames, game: StoredGame, role: str) -> StoredToken:
+    """The token that the game began with for this role."""
+    return next(token for token in table.store.tokens.of(game.id) if token.role == role)
+
+
 async def take(stream: AsyncIterator[bytes], count: int) -> list[Seen]:
     return [parsed(await anext(stream)) for _ in range(count)]
 
@@ -57,16 +63,16 @@ async def take(stream: AsyncIterator[bytes], count: int) -> list[Seen]:
 async def plays(table: LiveGames, game: StoredGame, *moves: str) -> None:
     for move in moves:
         lines = len(table.game(game.id).record.lines)
-        await asyncio.to_thread(table.play, game.id, lines, Said(move))
+        await asyncio.to_thread(table.play, game.id, lines, Said(move), the(table, game, "player"))
 
 
 def test_every_viewer_sees_every_line_in_order(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
-        streams = [await feed.join(game, "viewer") for _ in range(5)]
+        streams = [await feed.join(game, the(table, game, "viewer")) for _ in range(5)]
         watching = [asyncio.create_task(take(stream, 6)) for stream in streams]
         await asyncio.sleep(0.1)
         await plays(table, game, *MOVES)
-        await asyncio.to_thread(table.undo, game.id, 5)
+        await asyncio.to_thread(table.undo, game.id, 5, the(table, game, "player"))
         for seen in await asyncio.gather(*watching):
             assert [each.id for each in seen] == [1, 2, 3, 4, 5, 6]
             assert [each.told["lines"] for each in seen] == [1, 2, 3, 4, 5, 6]
@@ -77,14 +83,17 @@ def test_every_viewer_sees_every_line_in_order(table: LiveGames) -> None:
 
 def test_an_event_is_what_a_look_at_that_moment_shows(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
-        viewer, player = await feed.join(game, "viewer"), await feed.join(game, "player")
+        viewer, player = (
+            await feed.join(game, the(table, game, "viewer")),
+            await feed.join(game, the(table, game, "player")),
+        )
         both = asyncio.gather(take(viewer, 4), take(player, 4))
         await asyncio.sleep(0.1)
         await plays(table, game, *MOVES[:3])
         seen, known = await both
         now = table.game(game.id)
-        assert seen[-1].told == json.loads(json.dumps(table.shown(now, "viewer")))
-        assert known[-1].told == json.loads(json.dumps(table.shown(now, "player")))
+        assert seen[-1].told == json.loads(json.dumps(table.shown(now, Sight(False, frozenset()))))
+        assert known[-1].told == json.loads(json.dumps(table.shown(now, Sight(True, None))))
         assert seen[-1].told["offers"] is None
 
     with_feed(table, work)
@@ -93,7 +102,7 @@ def test_an_event_is_what_a_look_at_that_moment_shows(table: LiveGames) -> None:
 def test_who_comes_late_is_right_at_once(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
         await plays(table, game, *MOVES)
-        late = await feed.join(table.game(game.id), "viewer")
+        late = await feed.join(table.game(game.id), the(table, game, "viewer"))
         assert [each.id for each in await take(late, 1)] == [5]
         await plays(table, game, "stop")
         assert [each.id for each in await take(late, 1)] == [6]
@@ -103,7 +112,7 @@ def test_who_comes_late_is_right_at_once(table: LiveGames) -> None:
 
 def test_lines_that_are_added_at_once_are_seen_one_by_one(table: LiveGames) -> None:
     async def work(feed: Feed, game: StoredGame) -> None:
-        stream = await feed.join(game, "viewer")
+        stream = await feed.join(game, the(table, game, "viewer"))
         await take(stream, 1)
         table.store.append(game, after(game.record, [Move.parse(move) for move in MOVES[:2]]))
         assert [each.id for each in await take(stream, 2)] == [2, 3]
@@ -115,7 +124,7 @@ def test_a_quiet_stream_beats(table: LiveGames, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(feed_module, "HEARTBEAT", 0.05)
 
     async def work(feed: Feed, game: StoredGame) -> None:
-        stream = await feed.join(game, "viewer")
+        stream = await feed.join(game, the(table, game, "viewer"))
         await take(stream, 1)
         beat = await anext(stream)
         assert beat.startswith(b":")
@@ -130,7 +139,10 @@ def test_a_viewer_who_does_not_read_is_let_go_and_the_others_are_not(
     monkeypatch.setattr(feed_module, "_MOST_BEHIND", 2)
 
     async def work(feed: Feed, game: StoredGame) -> None:
-        slow, quick = await feed.join(game, "viewer"), await feed.join(game, "viewer")
+        slow, quick = (
+            await feed.join(game, the(table, game, "viewer")),
+            await feed.join(game, the(table, game, "viewer")),
+        )
         await take(slow, 1)
         await take(quick, 1)
         for at, move in enumerate(MOVES, start=2):
@@ -147,13 +159,13 @@ def test_when_nobody_watches_nothing_waits(table: LiveGames, monkeypatch: pytest
     monkeypatch.setattr(feed_module, "_LISTEN", 0.05)
 
     async def work(feed: Feed, game: StoredGame) -> None:
-        stream = await feed.join(game, "viewer")
+        stream = await feed.join(game, the(table, game, "viewer"))
         await take(stream, 1)
         stream.leave()
         assert feed.viewers == 0
         while feed._channels:
             await asyncio.sleep(0.02)
-        assert [each.id for each in await take(await feed.join(game, "viewer"), 1)] == [1]
+        assert [each.id for each in await take(await feed.join(game, the(table, game, "viewer")), 1)] == [1]
 
     with_feed(table, work)
 
@@ -162,9 +174,9 @@ def test_there_is_an_end_to_how_many_can_watch(table: LiveGames, monkeypatch: py
     monkeypatch.setattr(feed_module, "_MOST_VIEWERS", 1)
 
     async def work(feed: Feed, game: StoredGame) -> None:
-        await take(await feed.join(game, "viewer"), 1)
+        await take(await feed.join(game, the(table, game, "viewer")), 1)
         with pytest.raises(Full):
-            await feed.join(game, "viewer")
+            await feed.join(game, the(table, game, "viewer"))
 
     with_feed(table, work)
 
@@ -173,13 +185,15 @@ def test_who_is_about_to_watch_is_counted_already(table: LiveGames, monkeypatch:
     monkeypatch.setattr(feed_module, "_MOST_OF_GAME", 3)
 
     async def work(feed: Feed, game: StoredGame) -> None:
-        joined = await asyncio.gather(*(feed.join(game, "viewer") for _ in range(20)), return_exceptions=True)
+        joined = await asyncio.gather(
+            *(feed.join(game, the(table, game, "viewer")) for _ in range(20)), return_exceptions=True
+        )
         assert sum(isinstance(each, Full) for each in joined) == 17
         for stream in joined:
             if isinstance(stream, Stream):
                 stream.leave()
                 stream.leave()
-        assert await feed.join(game, "viewer")
+        assert await feed.join(game, the(table, game, "viewer"))
 
     with_feed(table, work)
 
@@ -188,12 +202,12 @@ def test_one_address_may_not_take_all_the_places(table: LiveGames, monkeypatch: 
     monkeypatch.setattr(feed_module, "_MOST_OF_CLIENT", 2)
 
     async def work(feed: Feed, game: StoredGame) -> None:
-        mine = [await feed.join(game, "viewer", "192.168.1.7") for _ in range(2)]
+        mine = [await feed.join(game, the(table, game, "viewer"), "192.168.1.7") for _ in range(2)]
         with pytest.raises(Full, match="close some"):
-            await feed.join(game, "viewer", "192.168.1.7")
-        assert await feed.join(game, "viewer", "192.168.1.8")
+            await feed.join(game, the(table, game, "viewer"), "192.168.1.7")
+        assert await feed.join(game, the(table, game, "viewer"), "192.168.1.8")
         mine[0].leave()
-        assert await feed.join(game, "viewer", "192.168.1.7")
+        assert await feed.join(game, the(table, game, "viewer"), "192.168.1.7")
 
     with_feed(table, work)
 
@@ -211,7 +225,7 @@ def test_a_stream_over_the_network_follows_the_game_and_ends_when_the_server_doe
     with httpx2.Client(base_url=server.url, timeout=20) as client:
         begun = client.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
         url = f"/v1/games/{begun['id']}"
-        with client.stream("GET", f"{url}/events", params={"token": begun["viewer"]}) as response:
+        with client.stream("GET", f"{url}/events", headers=bearer(begun["viewer"])) as response:
             assert response.headers["content-type"].startswith("text/event-stream")
             seen = events(response)
             assert next(seen).id == 1
@@ -228,8 +242,8 @@ def test_fifty_viewers_need_one_thread_and_leave_the_others_free(server: Running
     viewers = 50
     with httpx2.Client(base_url=server.url, timeout=30) as client, ExitStack() as stack:
         begun = client.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
-        url, link = f"/v1/games/{begun['id']}", {"token": begun["viewer"]}
-        streams = [stack.enter_context(client.stream("GET", f"{url}/events", params=link)) for _ in range(viewers)]
+        url, headers = f"/v1/games/{begun['id']}", bearer(begun["viewer"])
+        streams = [stack.enter_context(client.stream("GET", f"{url}/events", headers=headers)) for _ in range(viewers)]
         watching = [events(stream) for stream in streams]
         assert {next(seen).id for seen in watching} == {1}
         assert _threads_that_wait_for_news() == 1

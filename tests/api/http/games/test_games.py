@@ -186,7 +186,7 @@ def test_nobody_but_the_players_sees_the_hands(client: TestClient) -> None:
 
 def test_the_record_is_a_download(crib: Player) -> None:
     crib.plays("opening 1 6")
-    response = crib.client.get(crib.path("/record"), params={"token": crib.viewer})
+    response = crib.get("/record")
     assert response.headers["content-type"] == "application/jsonl"
     assert f"crib-dice-{crib.id}.jsonl" in response.headers["content-disposition"]
     assert [str(move) for move in crib.record().moves] == ["opening 1 6"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from api.http.games import error_handlers as problems
 from api.http.games.access import TRIES, WINDOW, Denied, Failures
-from api.http.games.join_gate import Gate, may_begin, new_token
+from api.http.games.join_gate import FILE, Gate, kept_token, may_begin, new_token
 
 TOKEN = "a-token-of-a-server"
 
@@ -91,3 +92,23 @@ def test_a_phone_begins_a_game_by_the_header(app: FastAPI, phone: TestClient) ->
 
 def test_an_app_without_a_gate_lets_everybody_in(phone: TestClient) -> None:
     assert phone.post("/begin").json() == "begun"
+
+
+def test_the_token_outlives_the_server_until_its_file_is_deleted(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    token = kept_token(folder)
+    assert kept_token(folder) == token
+    assert (folder / FILE).stat().st_mode & 0o777 == 0o600
+    (folder / FILE).unlink()
+    assert kept_token(folder) != token
+
+
+@pytest.mark.parametrize("harmed", ["damaged", "readable"])
+def test_a_token_that_is_damaged_or_that_others_could_read_is_replaced(tmp_path: Path, harmed: str) -> None:
+    token = kept_token(tmp_path)
+    if harmed == "damaged":
+        (tmp_path / FILE).write_bytes(b"\xff")
+    else:
+        (tmp_path / FILE).chmod(0o644)
+    assert kept_token(tmp_path) not in (token, "")
+    assert kept_token(tmp_path) == kept_token(tmp_path)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from PIL import Image
+from PIL import ExifTags, Image
 
 from api.evidence.verify import verify
 from tests.api.http.games.play import Player, bearer, begun, code
@@ -83,6 +84,38 @@ def test_a_stale_photo_is_refused_before_it_is_read(crib: Player, sample: bytes)
     refused = crib.client.post(url, files=files, data={"lines": 2}, headers=bearer(crib.player))
     assert code(refused) == (409, "stale")
     assert crib.get("/readings").json()["readings"] == []
+
+
+def dated(photo: bytes, at: str) -> bytes:
+    """The photo as a phone sends it, with the time when it was taken."""
+    exif, file = Image.Exif(), io.BytesIO()
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = at
+    with Image.open(io.BytesIO(photo)) as picture:
+        picture.save(file, "JPEG", quality=95, exif=exif)
+    return file.getvalue()
+
+
+def test_a_photo_older_than_the_game_or_its_last_move_is_asked_about_and_marked(six_due: Player, sample: bytes) -> None:
+    told = six_due.shows(dated(sample, "2020:02:03 10:11:12"))
+    assert told["ruling"]["doubt"]["code"] == "photo-old"
+    assert "2020-02-03 10:11:12, before the game began" in told["ruling"]["doubt"]["message"]
+    settled(six_due, told)
+    entry = six_due.record().entries[-1]
+    assert entry.corrected is not None
+    assert entry.corrected["confirmed"] == "photo-old"
+    assert entry.corrected["taken"].startswith("2020-02-03T10:11:12")
+    verdict = verify(io.BytesIO(six_due.get("/evidence").content), None)
+    assert [finding.line for finding in verdict.findings if finding.code == "photo-old"] == [six_due.lines]
+    six_due.plays(six_due.snapshot["offers"][0]["move"])
+    six_due.plays("stop")
+    again = six_due.shows(dated(sample, "2020:02:03 10:11:12"))
+    assert again["ruling"]["doubt"]["code"] == "photo-again", "which says better what is wrong"
+
+
+def test_a_photo_of_now_is_not_called_old(six_due: Player, sample: bytes) -> None:
+    told = six_due.shows(dated(sample, f"{datetime.now():%Y:%m:%d %H:%M:%S}"))
+    doubt = told["ruling"]["doubt"]
+    assert doubt is None or doubt["code"] != "photo-old"
 
 
 def test_what_is_no_photo_is_a_problem(crib: Player) -> None:
@@ -160,7 +193,7 @@ def test_a_reading_belongs_to_its_game(client: TestClient, crib: Player, sample:
     for path in ("", "/photo", "/annotated"):
         url = f"/v1/readings/{kept}{path}"
         assert code(other.get(url)) == (401, "wrong-token")
-        assert client.get(url, params={"token": crib.viewer}).status_code == 200
+        assert crib.get(url).status_code == 200
     assert code(client.get("/v1/readings/nowhere")) == (404, "no-reading")
 
 
@@ -208,7 +241,7 @@ def test_a_photo_counts_once(six_due: Player, sample: bytes) -> None:
     for again in (sample, data.getvalue()):
         told = six_due.shows(again)
         assert told["ruling"]["doubt"]["code"] == "photo-again"
-        assert "move 1" in told["ruling"]["doubt"]["message"]
+        assert "in line 2" in told["ruling"]["doubt"]["message"]
         assert told["ruling"]["doubt"]["moves"]
     said = six_due.says(reading=told["reading"]["id"], confirm=True)
     assert six_due.took(said)["ruling"]["outcome"] == "question"

@@ -43,7 +43,7 @@ def test_a_move_on_one_server_is_seen_on_the_other(two: tuple[str, str]) -> None
     with httpx2.Client(base_url=two[0], timeout=30) as here, httpx2.Client(base_url=two[1], timeout=30) as there:
         game = here.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
         url, player = f"/v1/games/{game['id']}", bearer(game["player"])
-        with there.stream("GET", f"{url}/events", params={"token": game["viewer"]}) as response:
+        with there.stream("GET", f"{url}/events", headers=bearer(game["viewer"])) as response:
             seen = events(response)
             assert next(seen).id == 1
             for lines, move in enumerate(MOVES, start=1):

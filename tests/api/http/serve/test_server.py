@@ -24,6 +24,7 @@ from api.http.serve import server
 from api.http.serve.certificates import Certificates
 from api.http.serve.settings import load
 from tests.api.conftest import Muggins
+from tests.api.http.games.play import bearer
 from tests.api.qr import shown_codes
 from tests.api.served import COMMAND, Served, environment, served
 
@@ -204,8 +205,8 @@ def test_told_to_end_it_ends_its_streams_and_all_is_well(tmp_path: Path, sig: Si
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         joining = {"x-muggins-join": running.token}
         told = post(f"{running.url}/v1/games", json=GAME, headers=joining, verify=context).json()
-        stream = f"{running.url}/v1/games/{told['id']}/events?token={told['viewer']}"
-        with httpx2.stream("GET", stream, verify=context, timeout=_PATIENT) as events:
+        stream, headers = f"{running.url}/v1/games/{told['id']}/events", bearer(told["viewer"])
+        with httpx2.stream("GET", stream, headers=headers, verify=context, timeout=_PATIENT) as events:
             lines = events.iter_lines()
             next(lines)
             ending = threading.Timer(0.2, running.process.send_signal, [sig])
@@ -267,8 +268,8 @@ def test_options_that_are_none_are_said(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     file = tmp_path / "config/muggins/config.toml"
     assert done.stderr.splitlines() == [
-        f"{file}: prot is no option. Is port meant?",
-        f"{file}: htps is no option. Is https meant?",
+        f"{file}: prot is no option. Did you mean 'port'?",
+        f"{file}: htps is no option. Did you mean 'https'?",
     ]
 
 

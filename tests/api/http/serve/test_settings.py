@@ -109,9 +109,9 @@ def refused(told: dict[str, object], file: Path | None = None) -> str:
 
 def test_an_unknown_key_is_refused_by_its_name_and_file(write: Write) -> None:
     file = write("prot = 8000")
-    assert refused({}, file) == f"{file}: prot is no option. Is port meant?"
+    assert refused({}, file) == f"{file}: prot is no option. Did you mean 'port'?"
     assert "zzz is no option. There are: host, port, data" in refused({}, write("zzz = 1"))
-    assert "http-port is no option. Is http_port meant?" in refused({}, write("http-port = 1"))
+    assert "http-port is no option. Did you mean 'http_port'?" in refused({}, write("http-port = 1"))
     assert "serve is no option" in refused({}, write("[serve]\nport = 1"))
 
 
@@ -119,7 +119,7 @@ def test_an_unknown_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("MUGGINS_PHOTOS", "/photos")
     load({})
     monkeypatch.setenv("MUGGINS_PROT", "8000")
-    assert refused({}) == "The environment variable MUGGINS_PROT is not an option. Is port meant?"
+    assert refused({}) == "The environment variable MUGGINS_PROT is not an option. Did you mean 'port'?"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // Draws dice and tiles.
 
 import { t } from "/web/words.js";
-import { drawing, element } from "../shapes.js";
+import { drawing, element } from "./shapes.js";
 
 // Columns and rows of the pips, from -1 to 1.
 const CORNERS = [[-1, -1], [1, 1], [1, -1], [-1, 1]];
@@ -40,7 +40,9 @@ function inWords(thrown, aside, starter) {
   return `${thrown.join(", ")}${before}${starter === null ? "" : t("pieces.starter", { piece: starter })}`;
 }
 
+// More than six, on the end of a large tile, are told as a number.
 function pips(count, left, top) {
+  if (count >= PIPS.length) return [drawing("text", { class: "number", x: left, y: top }, String(count))];
   return PIPS[count].map(([across, down]) => drawing("circle", { class: "pip", cx: left + across * 26, cy: top + down * 26, r: 9.5 }));
 }
 

@@ -1,0 +1,22 @@
+"""The pages of a camera: for the phone over the table, and the ways to a camera where a browser allows none."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse
+
+from api.http import languages
+
+
+def install(app: FastAPI) -> None:
+    """Add `/camera/{game}` and `/camera/{game}/ways`."""
+    for path, page in {"/camera/{game_id}": _camera, "/camera/{game_id}/ways": _ways}.items():
+        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+
+
+def _camera(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - the page asks for its game, with its token
+    return languages.page("camera/camera.html", request)
+
+
+def _ways(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
+    return languages.page("camera/ways.html", request)

@@ -1,0 +1,157 @@
+"""Checks evidence over HTTP: each finding as it is found, by a process of its own that can be ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from tempfile import TemporaryFile
+from typing import Annotated, Any, BinaryIO
+
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
+
+from api.evidence.findings import Finding, Level
+from api.http.problems import documented
+from api.http.readings import client_of
+from api.http.worker.command import command, environment
+from api.http.worker.desk import SenderLeft
+from api.http.worker.fair_queue import FairQueue
+
+EVIDENCE_BYTES = 256 * 1024 * 1024
+"""Of a zip that is checked here: some sixty photos. What is larger is checked by the command `muggins verify`."""
+_MEGABYTES, _SECONDS = 2048, 1800.0
+"""Of memory and of a core's time for one zip. The checks give up on photos before that, and say so."""
+_BUSY = "This server is checking other evidence. Wait a little, or check it on a computer with `muggins verify`."
+_NOT_DONE = "Checking takes more memory or time than this server gives. Check it on a computer with `muggins verify`."
+_MOST_HEADS = 100
+
+router = APIRouter(prefix="/v1/verifications", tags=["evidence"])
+
+
+class FoundLine(BaseModel):
+    """One check."""
+
+    level: Level = Field(description="`ok`; `warning`: a person should look; `wrong`: it is false.")
+    code: str = Field(description="Stable name of the check, for programs.")
+    text: str = Field(description="A sentence for a person.")
+    line: int | None = Field(description="Of the record, from 1, if it is about a single line.")
+
+
+class VerdictLine(BaseModel):
+    """The last line. Without it the checks were broken off."""
+
+    verdict: Level = Field(description="The worst level of all findings.")
+    game: str | None = Field(description="Id of the game at the server that signed it, if its signature is right.")
+    heads: list[str] = Field(description="The hash of each line of the record, if that is valid.")
+
+
+def install(app: FastAPI) -> None:
+    """Add the route."""
+    app.state.checking = FairQueue(_BUSY)
+    app.include_router(router)
+
+
+def _queue(request: Request) -> FairQueue:
+    queue: FairQueue = request.app.state.checking
+    return queue
+
+
+_ZIP: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": "The zip, as from `get_evidence` or `muggins evidence`.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+_LINES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A line of JSON for each finding (FoundLine), as it is found, then one of the verdict (VerdictLine).",
+        "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.post(
+    "",
+    operation_id="verify_evidence",
+    response_class=StreamingResponse,
+    responses=_LINES | documented(400, 413, 422, 503),
+    openapi_extra=_ZIP,
+)
+async def verify_evidence(
+    request: Request,
+    queue: Annotated[FairQueue, Depends(_queue)],
+    head: Annotated[
+        list[str] | None, Query(description="A head that you noted, short or full; repeatable.", max_length=_MOST_HEADS)
+    ] = None,
+    key: Annotated[str | None, Query(description="The server's key as you know it, short or full.")] = None,
+) -> StreamingResponse:
+    """Check the evidence of a game: chain, every score, signature, and a new reading of every photo. Nothing of it is kept."""
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(queue.turn(client_of(request), player=False))
+        # Only now: a request that waits for its turn fills no disk.
+        file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
+        await _received(request, file)
+        process = await _started(file, head or [], key)
+        stack.push_async_callback(_ended, process)
+        return _Findings(process, stack.pop_all())
+
+
+async def _received(request: Request, file: BinaryIO) -> None:
+    try:
+        async for part in request.stream():
+            file.write(part)
+    except ClientDisconnect as error:
+        raise SenderLeft from error
+    if not file.tell():
+        raise HTTPException(400, "No file came. Send the zip of the evidence as the body of the request.")
+    file.seek(0)
+
+
+async def _started(file: BinaryIO, heads: Sequence[str], key: str | None) -> asyncio.subprocess.Process:
+    asked = json.dumps({"heads": list(heads), "key": key})
+    program = command("api.http.worker.checks", str(_MEGABYTES), str(_SECONDS), asked)
+    told = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(
+        *program, stdin=file, stdout=told, env=environment(), limit=_LONGEST_LINE
+    )
+
+
+_LONGEST_LINE = 4 * 1024**2
+"""Bytes; the verdict on a record of twenty thousand lines has a third of it."""
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()
+
+
+class _Findings(StreamingResponse):
+    """What a process finds, line by line; it ends with the response, however that ends."""
+
+    def __init__(self, process: asyncio.subprocess.Process, stack: AsyncExitStack) -> None:
+        super().__init__(_lines(process), media_type="application/x-ndjson", headers={"x-accel-buffering": "no"})
+        self._stack = stack
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._stack:
+            await super().__call__(scope, receive, send)
+
+
+async def _lines(process: asyncio.subprocess.Process) -> AsyncIterator[bytes]:
+    assert process.stdout is not None
+    async for line in process.stdout:
+        yield line
+    if await process.wait() != 0:
+        yield _said(Finding("warning", "over-budget", _NOT_DONE).to_json())
+        yield _said({"verdict": "warning", "game": None, "heads": []})
+
+
+def _said(what: dict[str, Any]) -> bytes:
+    return f"{json.dumps(what)}\n".encode()

@@ -1,0 +1,8 @@
+// Keeps the screen on while the page is seen, where the browser lets a page do so: over HTTPS, or on the server itself.
+
+let lock = null;
+
+export async function stayAwake() {
+  if (document.hidden || lock?.released === false) return;
+  lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
+}

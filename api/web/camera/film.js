@@ -1,0 +1,82 @@
+// Sends frames of a video to the server: only while something changes or is being read, and never more than two at a time.
+
+const LONGEST = 640; // pixels of a frame's longer side
+const EVERY = 120; // milliseconds between two looks at the picture
+const REST = 2000; // milliseconds between two frames of a table on which nothing happens
+const MOST_UNDER_WAY = 2;
+const [WIDE, HIGH] = [64, 48]; // of the small grey picture that changes are seen in
+const CHANGED = 12; // of 255: how much a place has to change
+const PLACES = 3; // and how many places
+
+const small = Object.assign(document.createElement("canvas"), { width: WIDE, height: HIGH });
+const looking = small.getContext("2d", { willReadFrequently: true });
+
+export class Film {
+  // `send(frame)` brings { blob, number, time } to the server and gives what it answers; `told(answer)` and `failed(error)` hear of it.
+  constructor(video, send, told, failed) {
+    Object.assign(this, { video, send, told, failed });
+    this.timer = null;
+  }
+
+  start() {
+    Object.assign(this, { number: 0, underWay: 0, idle: false, before: null, sentAt: -Infinity });
+    this.timer = setInterval(() => this.look(), EVERY);
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  get on() {
+    return this.timer !== null;
+  }
+
+  look() {
+    const now = performance.now();
+    if (!this.video.videoWidth || this.underWay >= MOST_UNDER_WAY) return;
+    const grey = this.glance();
+    const due = !this.idle || now - this.sentAt >= REST || differs(grey, this.before);
+    if (!due) return;
+    Object.assign(this, { before: grey, sentAt: now });
+    this.underWay += 1;
+    this.bring(now / 1000).finally(() => (this.underWay -= 1));
+  }
+
+  async bring(time) {
+    const number = this.number++;
+    const timer = this.timer;
+    try {
+      const answer = await this.send({ blob: await picture(this.video), number, time });
+      if (timer !== this.timer) return;
+      this.idle = answer.idle;
+      this.told(answer);
+    } catch (error) {
+      this.idle = false; // what was to be seen in this frame is looked for in the next
+      if (timer === this.timer) this.failed(error);
+    }
+  }
+
+  // The picture in a few grey dots.
+  glance() {
+    looking.drawImage(this.video, 0, 0, WIDE, HIGH);
+    const { data } = looking.getImageData(0, 0, WIDE, HIGH);
+    return Uint8Array.from({ length: WIDE * HIGH }, (_, at) => (data[4 * at] + 2 * data[4 * at + 1] + data[4 * at + 2]) >> 2);
+  }
+}
+
+export function differs(one, other) {
+  if (!other) return true;
+  let places = 0;
+  for (let at = 0; at < one.length; at++) if (Math.abs(one[at] - other[at]) > CHANGED && ++places >= PLACES) return true;
+  return false;
+}
+
+async function picture(video) {
+  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
+}

@@ -1,0 +1,37 @@
+// What the camera adds to the page of a game: the roll that waits for a player, and the way to film with this phone.
+
+import { t } from "/web/words.js";
+import { element } from "../shapes.js";
+import { Api } from "../table/api.js";
+import * as link from "../table/link.js";
+import { Waiting } from "./waiting.js";
+
+const FILM = "muggins.film";
+const id = link.idInAddress();
+const given = link.tokenInAddress(); // asked now: the page hides it once it is kept
+const camera = `/camera/${encodeURIComponent(id)}`;
+const place = document.getElementById("waiting");
+
+function failed(error) {
+  document.getElementById("trouble").textContent = error.message;
+  document.getElementById("trouble").hidden = false;
+}
+
+// Begun on the start page to be filmed.
+if (sessionStorage.getItem(FILM)) {
+  sessionStorage.removeItem(FILM);
+  location.replace(`${camera}${location.hash}`);
+}
+
+const path = `/v1/games/${encodeURIComponent(id)}`;
+const api = new Api(link.game(id).player ?? given ?? link.token(id));
+new Waiting(place, api, path, failed).watch();
+
+// A camera would see hands that are hidden from others.
+async function offer() {
+  if (!link.game(id).player || (await api.json(path)).hands_hidden) return;
+  const way = element("p", {}, element("a", { href: camera, class: "film" }, t("film.this-phone")));
+  document.getElementById("acts").after(way);
+}
+
+offer().catch(() => {}); // the page itself says what is wrong

@@ -1,0 +1,103 @@
+// Sets up the overlay of a game: what is chosen becomes one address, and the preview shows just what that address shows.
+
+import { number, t } from "/web/words.js";
+import { copy } from "../copy.js";
+import { element } from "../shapes.js";
+import * as link from "../table/link.js";
+import { PARTS, PLACES, SCALES, THEMES } from "./wanted.js";
+
+const NAMES = { names: "overlay.players", streaks: "overlay.streaks", board: "overlay.board", score: "overlay.score", odds: "odds.title", roll: "overlay.roll" };
+const SIZES = { wide: [1920, 1080], high: [1080, 1920] };
+const WAIT = 300; // milliseconds without a change until the preview is loaded anew
+
+const $ = (id) => document.getElementById(id);
+const id = link.idInAddress();
+const token = link.tokenInAddress() ?? link.game(id).viewer;
+let timer = null;
+
+// The form
+
+function build() {
+  $("parts").append(...PARTS.map(row));
+  $("theme").append(...THEMES.map((theme) => element("option", { value: theme }, t(`setup.theme-${theme}`))));
+  $("language").append(...[...document.querySelectorAll("[data-language]")].map((each) => element("option", { value: each.dataset.language, lang: each.lang }, each.textContent)));
+  Object.assign($("scale"), { min: SCALES[0], max: SCALES[1] });
+}
+
+function row(part) {
+  const name = t(NAMES[part]);
+  const shown = element("input", { type: "checkbox", id: `show-${part}`, checked: "" });
+  const places = ["", ...PLACES].map((place) => element("option", { value: place }, t(place ? `setup.place-${place}` : "setup.usual")));
+  const where = element("select", { id: `place-${part}`, "aria-label": t("setup.where", { part: name }) }, ...places);
+  return element("div", { class: "part" }, element("label", {}, shown, ` ${name}`), where);
+}
+
+// Only what differs from how the overlay is by itself.
+function query() {
+  const asked = new URLSearchParams();
+  const parts = PARTS.filter((part) => $(`show-${part}`).checked);
+  if (parts.length < PARTS.length) asked.set("parts", parts.join(","));
+  for (const part of parts) if ($(`place-${part}`).value) asked.set(part, $(`place-${part}`).value);
+  if ($("theme").value !== THEMES[0]) asked.set("theme", $("theme").value);
+  if (Number($("scale").value) !== 1) asked.set("scale", $("scale").value);
+  if ($("language").value) asked.set("language", $("language").value);
+  const text = asked.toString().replaceAll("%2C", ",");
+  return text && `?${text}`;
+}
+
+// What came of it
+
+function changed() {
+  const none = !PARTS.some((part) => $(`show-${part}`).checked);
+  trouble(none ? t("setup.no-parts") : "");
+  $("scaled").textContent = number(Number($("scale").value));
+  for (const part of PARTS) $(`place-${part}`).disabled = !$(`show-${part}`).checked;
+  $("copied").textContent = "";
+  $("copy").disabled = none;
+  if (none) return;
+  $("address").value = link.overlayOf(id, token, query());
+  clearTimeout(timer);
+  timer = setTimeout(preview, WAIT);
+}
+
+// A frame that is only sent to another fragment would not load anew: it is replaced.
+function preview() {
+  const frame = element("iframe", { id: "preview", title: $("preview").title, src: $("address").value });
+  $("preview").replaceWith(frame);
+  fitPreview();
+}
+
+// The frame is as large as the stream's picture, and made smaller as a whole.
+function fitPreview() {
+  const [width, height] = SIZES[$("turn").getAttribute("aria-pressed") === "true" ? "high" : "wide"];
+  const style = $("screen").style;
+  style.setProperty("--width", width);
+  style.setProperty("--height", height);
+  style.setProperty("--shrink", $("screen").clientWidth / width);
+}
+
+function turn() {
+  $("turn").setAttribute("aria-pressed", String($("turn").getAttribute("aria-pressed") !== "true"));
+  fitPreview();
+}
+
+// A picture of the stream, which stays on this computer.
+function lay([picture]) {
+  if (picture) $("screen").style.backgroundImage = `url("${URL.createObjectURL(picture)}")`;
+}
+
+function trouble(text) {
+  $("trouble").textContent = text;
+  $("trouble").hidden = !text;
+}
+
+build();
+$("settings").addEventListener("submit", (event) => event.preventDefault());
+$("settings").addEventListener("input", changed);
+$("turn").addEventListener("click", turn);
+$("ground").addEventListener("change", () => lay($("ground").files));
+$("copy").addEventListener("click", async () => ($("copied").textContent = t((await copy($("address"))) ? "share.copied" : "share.copy-yourself")));
+addEventListener("resize", fitPreview);
+addEventListener("hashchange", () => location.reload()); // a link pasted into this tab
+if (token) changed();
+else trouble(t("follow.incomplete"));

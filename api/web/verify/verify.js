@@ -1,0 +1,109 @@
+// The page that checks evidence: sends a zip to /v1/verifications and shows each finding as it comes. The codes that this browser
+// saved while the game was played are compared here with the record's; they are sent nowhere.
+
+import { t, told } from "/web/words.js";
+import { onDrop } from "/web/dropped.js";
+import { post } from "/web/post.js";
+import { element } from "/web/shapes.js";
+import { checkSaved } from "../table/heads.js";
+import { gamesWithHeads } from "../table/link.js";
+
+const $ = (id) => document.getElementById(id);
+const LEVELS = ["ok", "warning", "wrong"];
+let running = null; // aborts the check under way when a newer one starts
+
+async function check(file) {
+  running?.abort();
+  const mine = (running = new AbortController());
+  begin(file);
+  try {
+    await show(await ask(file, mine.signal));
+  } catch (error) {
+    if (error.name !== "AbortError") fail(error.message);
+  } finally {
+    if (running === mine) $("busy").hidden = true;
+  }
+}
+
+function begin(file) {
+  $("trouble").hidden = $("result").hidden = true;
+  $("busy").hidden = false;
+  $("name").textContent = file.name;
+  $("status").className = "";
+  $("status").textContent = t("verify.checking");
+}
+
+function fail(message) {
+  $("status").textContent = "";
+  $("trouble").textContent = message;
+  $("trouble").hidden = false;
+}
+
+function ask(file, signal) {
+  const query = new URLSearchParams();
+  for (const name of ["head", "key"]) if ($(name).value.trim()) query.append(name, $(name).value.trim());
+  return post(`/v1/verifications?${query}`, { headers: { "content-type": "application/zip" }, body: file, signal }, "verify.not-sent");
+}
+
+async function show(response) {
+  const findings = [];
+  for await (const line of linesOf(response.body)) {
+    const said = JSON.parse(line);
+    if ("verdict" in said) return conclude(said, findings);
+    findings.push(said);
+    $("status").textContent = t("verify.so-far", { count: findings.length });
+  }
+  throw new Error(t("verify.broken-off"));
+}
+
+async function* linesOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop();
+    yield* lines.filter(Boolean);
+  }
+}
+
+function conclude({ game, heads }, findings) {
+  const all = [...findings, ...savedHere(game, heads)];
+  const level = LEVELS.findLast((each) => all.some((finding) => finding.level === each));
+  const [fits, others] = [all.filter((finding) => finding.level === "ok"), all.filter((finding) => finding.level !== "ok")];
+  others.sort((one, two) => LEVELS.indexOf(two.level) - LEVELS.indexOf(one.level));
+  $("verdict").textContent = t(`verify.is-${level}`);
+  $("verdict").className = level;
+  $("findings").replaceChildren(...others.map(item));
+  $("fits").replaceChildren(...fits.map(item));
+  $("fine").hidden = !fits.length;
+  $("fine").open = !others.length;
+  $("fine-count").textContent = t("verify.fits", { count: fits.length });
+  $("status").className = "spoken";
+  $("status").textContent = t(`verify.is-${level}`);
+  $("result").hidden = false;
+  $("verdict").focus({ preventScroll: true });
+  $("result").scrollIntoView({ block: "start" });
+}
+
+function item({ level, text }) {
+  const mark = element("span", { class: "spoken" }, t(`verify.mark-${level}`));
+  return element("li", { class: level }, element("span", {}, mark, ` ${told(text)}`));
+}
+
+// What this browser remembers of the game: which it is, the signature says, or else a code that both have.
+function savedHere(game, heads) {
+  const known = gamesWithHeads();
+  const same = known.find(({ id }) => id === game) ?? known.find(({ seen }) => Object.entries(seen).some(([line, { head }]) => heads[line - 1] === head));
+  return same && heads.length && Object.keys(same.seen).length ? [checkSaved(same.seen, heads)] : [];
+}
+
+// Choosing a zip: by button, or by dropping it
+
+const take = ([file] = []) => file && check(file);
+
+$("ask").addEventListener("submit", (event) => event.preventDefault());
+$("file").addEventListener("change", (event) => {
+  take(event.target.files);
+  event.target.value = ""; // so that the same file can be chosen again
+});
+onDrop(take);

@@ -16,12 +16,11 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
-from tests.pace import slowness
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
-PATIENCE = round(30_000 * min(6.0, slowness()))
-"""Milliseconds: half a minute on a machine at rest."""
+PATIENCE = 180_000
+"""Milliseconds; only what fails waits so long."""
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 expect.set_options(timeout=PATIENCE)
 
@@ -48,7 +47,7 @@ class Phones:
         context = self._browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE)  # also of navigations
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self._console(said.text))
         page.on("request", lambda sent: self._request(sent.url))
@@ -57,49 +56,76 @@ class Phones:
     def close(self) -> None:
         for context in self.contexts:
             context.close()
-        assert self.complaints == []
+        assert not self.complaints, self.complaints
 
     def _console(self, text: str) -> None:
         if "Content Security" in text or "Uncaught" in text:
             self.complaints.append(text)
 
     def _request(self, url: str) -> None:
-        told = "token=" in url and "/events?" not in url
-        if told or not url.startswith((self.server, "blob:")):
+        if "token=" in url or not url.startswith((self.server, "blob:")):
             self.complaints.append(url)
+
+
+def chooses(phone: Page, game: str) -> None:
+    """The card of a game, on the start page."""
+    phone.locator(f"#cards input[value={game}]").check()
 
 
 def begun(phone: Page, server: str, *rules: tuple[str, str], game: str = "crib-dice") -> None:
     """A game of Ann and Ben, begun on the page."""
     phone.goto(f"{server}/#join={JOIN_TOKEN}")
-    phone.get_by_label("Which game?").select_option(game)
+    chooses(phone, game)
     phone.get_by_label("Player 1").fill("Ann")
     phone.get_by_label("Player 2").fill("Ben")
-    phone.get_by_text("Rules:").click()
+    phone.get_by_text("More rules").click()
     for label, value in rules:
         phone.get_by_label(label, exact=True).fill(value)
     phone.get_by_role("button", name="Begin").click()
     expect(phone.locator("#prompt")).to_contain_text("Ann")
 
 
+def opens(phone: Page, tab: str) -> None:
+    """Show what lies behind a tab of the game's page."""
+    phone.get_by_role("tab", name=tab, exact=True).click()
+
+
+def opens_photo(phone: Page) -> None:
+    """The photo of the throw, where it is not open anyway."""
+    if not phone.locator("#photo").evaluate("photo => photo.open"):
+        phone.locator("#photo > summary").click()
+    expect(phone.locator("#stage")).to_be_visible()
+
+
 def types(phone: Page, *moves: str) -> None:
     """Type them one by one, each once the one before has arrived."""
+    opens(phone, "Turn")
     for move in moves:
         before = phone.locator("#head").inner_text()
         if not phone.locator("#typing").evaluate("typing => typing.open"):
-            phone.get_by_text("Type the dice instead").click()
+            phone.get_by_text("Type the dice").click()
         phone.get_by_label("The throw, or a move").fill(move)
         phone.get_by_role("button", name="Play", exact=True).click()
         expect(phone.locator("#head")).not_to_have_text(before)
 
 
 def links(phone: Page) -> tuple[str, str]:
-    """To play along, and to watch."""
-    phone.get_by_text("Let others join or watch").click()
+    """To play along, and to watch; the tab stays open."""
+    opens(phone, "Share")
     fields = [phone.get_by_label(label) for label in ("To play along", "To watch only")]
     for field in fields:
         expect(field).to_have_value(re.compile("#."))  # which is filled in a moment after it is shown
     return fields[0].input_value(), fields[1].input_value()
+
+
+def joins(phone: Page, link: str, *names: str) -> None:
+    """Open an invitation and say who plays on the phone; without names the whole table."""
+    phone.goto(link)
+    for name in names:
+        phone.locator("#who-names").get_by_text(name, exact=True).click()
+    phone.locator("#who-join" if names else "#who-all").click()
+    expect(phone.locator("#who")).to_be_hidden()
+    expect(phone.locator("#acts")).to_be_visible()  # the page opens anew
 
 
 def scanned(phone: Page, code: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -14,7 +14,7 @@ from api.http import languages
 from scorer.errors import ScorerError
 from scorer.games.registry import GAMES, AnyGame
 from tests.api.http.games.play import JOIN_TOKEN
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
@@ -55,17 +55,20 @@ def sentences(game: AnyGame) -> Iterator[str]:
     for seed, options in enumerate(texts):
         for players in (2, 3):
             try:
-                state = game.start(game.rules.from_texts(options), players)
+                rules = game.rules.from_texts(options)
+                state = game.start(rules, players)
             except ScorerError:  # these rules are not for so many
                 continue
-            yield from played(game, state, Random(seed))
+            hidden = game.holds_secrets(rules)
+            yield from played(game, state, Random(seed), seats=range(players) if hidden else ())
 
 
-def played(game: AnyGame, state: object, random: Random) -> Iterator[str]:
+def played(game: AnyGame, state: object, random: Random, seats: Iterable[int]) -> Iterator[str]:
     for _ in range(LONGEST):
         yield said(game.prompt(state))
         yield from (said(offer.text) for offer in game.offers(state)[:6])
         yield from (text for _, text in game.streaks(state) if text)
+        yield from (said(text) for seat in seats if (text := game.view(state, seat)))
         legal = game.legal_moves(state)
         if not legal:
             return
@@ -97,13 +100,13 @@ def test_a_sentence_is_translated_whole_or_not_at_all(german: Page) -> None:
 
 def test_nothing_english_is_left_on_a_german_page(german: Page, phones: Phones) -> None:
     german.goto(f"{phones.server}/#join={JOIN_TOKEN}")
-    german.locator("#game").select_option("farkle")
+    chooses(german, "farkle")
     german.locator("#rule-options summary").click()
     pages = [shown(german)]
     german.locator("#begin").click()
     expect(german.locator("#prompt")).to_contain_text("würfle")
-    for summary in german.locator("main > details:visible > summary").all():
-        summary.click()
+    for tab in german.get_by_role("tab").all():
+        tab.click()
     pages.append(shown(german))
     german.goto(f"{phones.server}/read")
     pages.append(shown(german))

@@ -159,7 +159,7 @@ def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Ph
     expect(said).to_contain_text("“parts” names “dise”, which is no part. Choose from names")
     expect(said).to_contain_text("“theme” is given more than once.")
     expect(page.locator("#who")).to_have_text("Ann")
-    for token, words in ((game.player, "an overlay is public"), ("wrong", "needs a token"), ("", "incomplete")):
+    for token, words in ((game.player, "this page is public"), ("wrong", "needs a token"), ("", "incomplete")):
         page.goto("about:blank")
         page.goto(f"{phones.server}/overlay/{game.id}#{token}")
         expect(page.locator("#trouble")).to_contain_text(words)
@@ -306,7 +306,7 @@ def test_a_server_that_falls_silent_or_dies_is_said_and_then_the_game_is_right_a
         page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
         page.clock.install()
         page.goto(f"{first.url}/overlay/{game.id}#{game.viewer}")
-        expect(page.locator("#standings .running")).to_have_text("+2")
+        expect(page.locator("#standings .running")).to_have_text("+2 this turn")
         first.process.send_signal(SIGSTOP)
         expect(page.locator("#connection")).to_be_hidden()
         page.clock.fast_forward(41_000)
@@ -317,14 +317,14 @@ def test_a_server_that_falls_silent_or_dies_is_said_and_then_the_game_is_right_a
         first.ended(SIGKILL)
         expect(page.locator("#connection")).to_contain_text("Connection lost")
         over_chequers(page, tmp_path / "lost.png")
-        expect(page.locator("#standings .running")).to_have_text("+2")
+        expect(page.locator("#standings .running")).to_have_text("+2 this turn")
         later = page.context.new_page()
         later.goto(page.url)
         expect(later.locator("#trouble")).to_have_text("Connection lost. Reconnecting…")
     with served(tmp_path / "two", *data, port=first.port):
         game.plays("throw 1 2 3 5 5")
         expect(page.locator("#connection")).to_be_hidden()
-        expect(page.locator("#standings .running")).to_have_text("+10")
+        expect(page.locator("#standings .running")).to_have_text("+10 this turn")
         assert shown(page) == ["5", "5", "1", "2", "3", "5", "5"]
         expect(page.locator("body.lost")).to_have_count(0)
         game.plays("stop")

@@ -131,7 +131,7 @@ def test_what_is_no_photo_is_said_in_plain_words(page: Page, tmp_path: Path) -> 
     text = tmp_path / "throw.jpg"
     text.write_text("seven dice")
     page.get_by_label("Choose a photo").set_input_files(text)
-    expect(page.get_by_role("alert")).to_contain_text("This file holds no picture")
+    expect(page.get_by_role("alert")).to_contain_text("This file is not a picture")
     expect(page.locator("#result")).to_be_hidden()
     expect(page.locator("#busy")).to_be_hidden()
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserType, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, begun, links, opened
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, begun, joins, links, opens, opens_photo
 from tests.e2e.throws import Film, jpeg, photo
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -54,7 +53,10 @@ def reads(phone: Page, dice: tuple[int, ...]) -> None:
 
 def chooses(phone: Page, move: str) -> None:
     before = phone.locator("#head").inner_text()
-    phone.locator(f"[data-move='{move}']").click()
+    offer = phone.locator(f"[data-move='{move}']")
+    if not offer.count():
+        phone.locator("#offers .more").click()
+    offer.click()
     arrives(phone, before)
 
 
@@ -66,7 +68,7 @@ def undoes(phone: Page) -> None:
 
 def verified(phone: Page, folder: Path) -> str:
     """What `muggins verify` says of the evidence that the phone saves."""
-    phone.get_by_text("Record and evidence").click()
+    opens(phone, "Moves")
     with phone.expect_download(timeout=4 * PATIENCE) as saved:
         phone.get_by_role("button", name="Save all evidence").click()
     file = folder / saved.value.suggested_filename
@@ -80,7 +82,7 @@ def verified(phone: Page, folder: Path) -> str:
 def test_farkle_is_played_by_photos_on_two_phones(phones: Phones, tmp_path: Path) -> None:
     ann, ben = phones.phone(), phones.phone("dark")
     begun(ann, phones.server, ("Finish", "31"), game="farkle-crib")
-    ben.goto(links(ann)[0])
+    joins(ben, links(ann)[0])
     shows(ann, 6, 5)
     shows(ben, 1, 2)
     expect(ann.locator("#prompt")).to_contain_text("Ann")
@@ -107,35 +109,19 @@ def test_farkle_is_played_by_photos_on_two_phones(phones: Phones, tmp_path: Path
         expect(phone.locator("#prompt")).to_have_text("Ann wins.")
         expect(phone.get_by_label("Take a photo")).to_be_hidden()
     assert ann.locator("#head").inner_text() == ben.locator("#head").inner_text()
-    ben.get_by_text("All moves").click()
+    opens(ben, "Moves")
     expect(ben.locator("#moves .thumbnail")).to_have_count(8)
     ben.screenshot(path=tmp_path / "farkle-over-dark.png", full_page=True)
     verified(ben, tmp_path)
 
 
 def corrects(phone: Page, wrong: int, right: int) -> None:
-    """Tap the die, say what it shows, and have it scored so."""
+    """Tap the die and say what it shows; that is scored at once."""
+    before = phone.locator("#head").inner_text()
+    opens_photo(phone)
     phone.locator(f"#overlay [aria-label*='shows {wrong},']").first.click()
     phone.locator("#correct-choices").get_by_role("button", name=str(right), exact=True).click()
-    before = phone.locator("#head").inner_text()
-    phone.get_by_role("button", name="Undo, and score it as corrected").click()
-    expect(phone.locator("#again")).to_be_hidden()
     arrives(phone, before)
-
-
-@pytest.fixture
-def film(tmp_path: Path) -> Film:
-    return Film(tmp_path / "table.mjpeg")
-
-
-@pytest.fixture
-def filmed(chromium: BrowserType, server: str, film: Film) -> Iterator[Phones]:
-    """Phones whose cameras look at the film."""
-    flags = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-    with opened(chromium, *flags, f"--use-file-for-fake-video-capture={film.file}") as browser:
-        table = Phones(browser, server)
-        yield table
-        table.close()
 
 
 def test_crib_dice_is_played_before_a_live_camera(filmed: Phones, film: Film, tmp_path: Path) -> None:

@@ -1,0 +1,83 @@
+"""A phone over the table scores the game: nobody taps for a throw, and what is in doubt is settled on any phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.api.http.games.play import JOIN_TOKEN
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens
+from tests.e2e.throws import Film, photo
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+
+def begins_filming(phone: Page, server: str) -> None:
+    """A game of Ann and Ben, begun with the button for the camera."""
+    phone.goto(f"{server}/#join={JOIN_TOKEN}")
+    chooses(phone, "crib-dice")
+    phone.get_by_label("Player 1").fill("Ann")
+    phone.get_by_label("Player 2").fill("Ben")
+    phone.get_by_role("button", name="Score with this phone").click()
+    phone.wait_for_url("**/camera/*")
+    expect(phone.locator("#state")).to_have_text("Watching. Throw when you like.")
+
+
+def cleared(film: Film, over: Page) -> None:
+    """The dice are taken away, and the camera has seen it: on a slow machine a frame takes seconds."""
+    film.clear()
+    expect(over.locator("#state")).to_have_attribute("data-table", "cleared")
+
+
+def test_throws_are_scored_without_a_tap_and_a_doubt_is_settled_on_another_phone(
+    filmed: Phones, film: Film, tmp_path: Path
+) -> None:
+    over, ann, ben = filmed.phone(), filmed.phone(), filmed.phone("dark")
+    begins_filming(over, filmed.server)
+    expect(over.locator("#claimed")).to_be_hidden()
+    game = over.url.rpartition("/")[2]
+    host = over.context.new_page()
+    host.goto(f"{filmed.server}/table/{game}")
+    invitation, _ = links(host)
+    host.close()
+    joins(ann, invitation, "Ann")
+    joins(ben, invitation, "Ben")
+
+    film.show(photo((6, 1), seed=7))
+    expect(ann.locator("#prompt")).to_contain_text("Ben")
+    expect(over.locator("#score")).to_contain_text("Ann")
+    cleared(film, over)
+    film.show(photo((1, 2), seed=3))
+    expect(ben.locator("#prompt")).to_contain_text("seven dice")
+    over.screenshot(path=tmp_path / "over.png", full_page=True)
+
+    cleared(film, over)
+    film.show(photo((2, 2, 4), seed=8))
+    for phone in (over, ann, ben):
+        expect(phone.locator(".waiting-roll")).to_contain_text("The camera is not sure")
+    ben.screenshot(path=tmp_path / "doubt.png", full_page=True)
+    ben.get_by_role("button", name="No throw: leave it out").click()
+    for phone in (over, ann, ben):
+        expect(phone.locator(".waiting-roll")).to_have_count(0)
+
+    cleared(film, over)
+    film.show(photo((1, 2, 3, 4, 5, 5, 6), seed=26))
+    expect(ann.locator("[data-move='point 5']")).to_be_visible()
+    opens(ann, "Moves")
+    expect(ann.locator("#moves .thumbnail")).to_have_count(3)
+
+
+def test_a_camera_link_opens_the_page_over_the_table_on_another_phone(filmed: Phones) -> None:
+    host, over = filmed.phone(), filmed.phone()
+    begins_filming(host, filmed.server)
+    host.goto(host.url.replace("/camera/", "/table/"))
+    links(host)
+    host.get_by_role("button", name="Make a camera link").click()
+    expect(host.locator("#camera-qr")).to_be_visible()
+    over.goto(host.locator("#camera-link").input_value())
+    over.wait_for_url("**/camera/*")
+    expect(over.locator("#state")).to_have_text("Watching. Throw when you like.")
+    expect(over.locator("#claimed")).to_be_hidden()
+    assert "#" not in over.url

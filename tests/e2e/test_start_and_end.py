@@ -1,0 +1,108 @@
+"""From the start page to the first throw in few taps; and from the last throw to the next game."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.api.http.games.play import JOIN_TOKEN
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, chooses, joins, links, types
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+WON = ("throw 1 2 3 4 5 6", "keep 1 2 3 4 5 6", "stop", "throw 2 2 3 3 4 6") * 2
+"""With a bonus for straights Ann pegs 25 twice, and Ben farkles twice."""
+
+
+def opens(phone: Page, server: str) -> None:
+    phone.goto(f"{server}/#join={JOIN_TOKEN}")
+    expect(phone.locator("#cards .card").first).to_be_visible()
+
+
+def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    opens(phone, phones.server)
+    chooses(phone, "farkle-crib")
+    card = phone.locator(".card", has_text="Farkle Cribbage")
+    expect(card).to_contain_text("Dice · 2 to")
+    card.get_by_text("Rules in half a minute").click()
+    expect(card.locator("li")).to_have_count(3)
+    phone.locator("#presets").get_by_text("Short").click()
+    expect(phone.locator("#changed")).to_have_text("finish=61")
+    phone.locator("#presets").get_by_text("All bonuses").click()
+    expect(phone.locator("#changed")).not_to_contain_text("finish")
+    phone.locator("#rule-options summary").click()
+    phone.get_by_label("Finish", exact=True).fill("10")
+    expect(phone.locator("#presets input:checked")).to_have_count(0)
+    phone.locator("#begin").click()
+    expect(phone.locator(".rule", has_text="Finish").locator("#trouble")).to_be_in_viewport()
+    phone.screenshot(path=tmp_path / "start.png", full_page=True)
+
+
+def test_the_second_game_of_an_evening_is_begun_with_one_tap(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle")
+    phone.get_by_role("link", name="All games").click()
+    expect(phone.locator(".card:visible")).to_have_count(1)
+    expect(phone.get_by_label("Player 2")).to_have_value("Ben")
+    phone.locator("#begin").click()
+    expect(phone.locator("#prompt")).to_contain_text("Ann")
+    expect(phone.locator("#title")).to_have_text("Farkle")
+
+
+def test_a_game_that_is_over_is_told_drawn_sent_and_played_again(phones: Phones, tmp_path: Path) -> None:
+    ann, ben = phones.phone(), phones.phone("dark")
+    opens(ann, phones.server)
+    chooses(ann, "farkle-crib")
+    ann.get_by_label("Player 1").fill("Ann")
+    ann.get_by_label("Player 2").fill("Ben")
+    ann.get_by_text("More rules").click()
+    ann.get_by_label("Finish", exact=True).fill("31")
+    ann.get_by_role("checkbox", name="Straight").check()
+    ann.get_by_label("Opening roll").uncheck()
+    ann.locator("#begin").click()
+    expect(ann.locator("#prompt")).to_contain_text("Ann")
+    joins(ben, links(ann)[0], "Ben")
+    first = ann.url
+    types(ann, *WON)
+    for phone in (ann, ben):
+        expect(phone.locator("#prompt")).to_have_text("Ann wins.")
+        expect(phone.locator("#moments")).to_contain_text("Won by 50 points.")
+        expect(phone.locator("#moments")).to_contain_text("Best turn: Ann pegs 25 points")
+        expect(phone.locator("#moments")).to_contain_text("above what best play brings on average in 2 turns")
+        expect(phone.locator("#curve polyline")).to_have_count(2)
+    expect(ann.locator("#curve")).to_have_attribute(
+        "aria-label", "The score after each of 4 turns. At the end, Ann: 50; Ben: 0"
+    )
+    ann.screenshot(path=tmp_path / "over.png", full_page=True)
+    ben.screenshot(path=tmp_path / "over-dark.png", full_page=True)
+    with ann.expect_download() as saved:
+        ann.locator("#send-picture").click()
+    with Image.open(BytesIO(Path(saved.value.path()).read_bytes())) as picture:
+        assert picture.size == (1080, 1080)
+        assert len(picture.convert("RGB").getcolors(1 << 20) or []) > 3
+    for phone in (ben, ann):
+        phone.locator("#rematch").click()
+        phone.wait_for_url(lambda url: url != first)
+        expect(phone.locator("#prompt")).to_contain_text("Ann: throw all six dice")
+    assert ann.url == ben.url
+
+
+def test_open_hands_are_chosen_at_the_start_and_shown_on_every_phone(phones: Phones) -> None:
+    ann, ben = phones.phone(), phones.phone()
+    opens(ann, phones.server)
+    expect(ann.locator("#hands")).to_be_hidden()
+    chooses(ann, "domino-cribbage")
+    ann.get_by_label("Open: every phone shows every hand").check()
+    ann.locator("#begin").click()
+    expect(ann.locator("#hands-open")).to_be_visible()
+    ben.goto(links(ann)[1])
+    expect(ben.locator("#hands-open")).to_be_visible()
+    types(ann, "opening 6-6", "opening 0-0", "deal 1 1-0 1-1 2-0 2-1 2-2 3-0", "deal 0 3-1 3-2 3-3 4-0 4-1 4-2")
+    for phone in (ann, ben):
+        expect(phone.locator("#hands")).to_contain_text("1-0 1-1 2-0 2-1 2-2 3-0")
+        expect(phone.locator("#hands")).to_contain_text("3-1 3-2 3-3 4-0 4-1 4-2")

@@ -1,0 +1,112 @@
+"""The page that checks evidence, in a real browser against the real server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scorer.engine.game import Move
+from scorer.engine.record import Record
+from tests.api.evidence.conftest import rezipped
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, opens, types
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+
+def saved(phone: Page, to: Path) -> Path:
+    """The evidence that the page of the game saves."""
+    opens(phone, "Moves")
+    with phone.expect_download() as download:
+        phone.get_by_role("button", name="Save all evidence").click()
+    download.value.save_as(to)
+    return to
+
+
+def check(phone: Page, file: Path) -> None:
+    phone.locator("#file").set_input_files(file)
+    expect(phone.locator("#busy")).to_be_hidden()
+    expect(phone.locator("#result")).to_be_visible()
+
+
+def findings(phone: Page) -> list[str]:
+    phone.locator("#fine").evaluate("fine => { fine.open = true; }")
+    return [" ".join(text.split()) for text in phone.locator(".findings li").all_inner_texts()]
+
+
+def test_a_phone_of_the_table_finds_what_was_written_anew(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, "1 6")
+    early = saved(phone, tmp_path / "early.zip")
+    opens(phone, "Moves")
+    before = phone.locator("#head").inner_text()
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.locator("#head")).not_to_have_text(before)
+    evidence = saved(phone, tmp_path / "evidence.zip")
+
+    phone.goto(f"{phones.server}/verify")
+    check(phone, evidence)
+    expect(phone.locator("#verdict")).to_have_text("Everything matches.")
+    assert any("codes of the record that this browser saved" in text for text in findings(phone))
+    phone.screenshot(path=tmp_path / "matches.png", full_page=True)
+
+    check(phone, early)
+    expect(phone.locator("#verdict")).to_have_text("Nothing is wrong, but please check what is marked.")
+    expect(phone.locator("#findings li")).to_have_count(1)
+    expect(phone.locator("#findings")).to_contain_text("saw the game go on to line 3, but this record ends with line 2")
+
+    check(phone, forged(early, tmp_path / "forged.zip"))
+    expect(phone.locator("#verdict")).to_have_text("This evidence cannot be trusted.")
+    expect(phone.locator("#findings .wrong").first).to_be_visible()
+    assert any("This record is not the one this phone has seen: line 2" in text for text in findings(phone))
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.screenshot(path=tmp_path / "forged.png", full_page=True)
+
+
+def forged(evidence: Path, to: Path) -> Path:
+    """The same game with another roll, every hash of it right, but not signed."""
+    with ZipFile(evidence) as found:
+        record = Record.load(found.read("record.jsonl").decode())
+        manifest = json.loads(found.read("manifest.json"))
+    entry = record.entries[0]
+    move = Move.parse(str(entry.move).replace("1", "2"))
+    better = Record.begin(record.header).play(move, at=entry.at, by=entry.by)
+    manifest |= {"head": better.head, "signed": None}
+    changed = {"record.jsonl": better.text.encode(), "manifest.json": json.dumps(manifest).encode()}
+    to.write_bytes(rezipped(evidence.read_bytes(), changed))
+    return to
+
+
+def test_it_speaks_german_as_a_whole(phones: Phones, browser: Browser, tmp_path: Path) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, "1 6")
+    evidence = saved(phone, tmp_path / "evidence.zip")
+    phone.goto(f"{phones.server}/verify")
+    check(phone, forged(evidence, tmp_path / "forged.zip"))
+    english = findings(phone)
+
+    other = browser.new_page(locale="de-DE", viewport={"width": 390, "height": 844})
+    other.goto(f"{phones.server}/verify")
+    check(other, tmp_path / "forged.zip")
+    expect(other.locator("#verdict")).to_have_text("Diesen Beweisen ist nicht zu trauen.")
+    german = findings(other)
+    other.screenshot(path=tmp_path / "german.png", full_page=True)
+    other.close()
+    # The other browser was not at the table, and has nothing saved.
+    assert len(german) == len(english) - 1
+    assert set(german) & set(english) == set()
+    assert not any(" the " in text for text in german), german
+
+
+def test_what_is_no_zip_is_said_to_be_none(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/verify")
+    (tmp_path / "letter.zip").write_text("Dear Ben,\n")
+    check(phone, tmp_path / "letter.zip")
+    expect(phone.locator("#verdict")).to_have_text("This evidence cannot be trusted.")
+    expect(phone.locator("#findings")).to_contain_text("The file is not a zip")

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 from api.film.remote.game_client import Link
 from tests.api.http.games.play import bearer
 from tests.e2e.phones import (
+    CAMERA,
     CHROMIUM,
     NO_CHROMIUM,
     Phones,
@@ -412,8 +413,7 @@ def filmed(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> I
     with Image.open(SAMPLE) as photo:
         photo.convert("RGB").resize((1280, 960)).save(frame, "JPEG", quality=95)
     film.write_bytes(frame.getvalue() * 5)
-    flags = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-    with opened(chromium, *flags, f"--use-file-for-fake-video-capture={film}") as browser:
+    with opened(chromium, *CAMERA, f"--use-file-for-fake-video-capture={film}") as browser:
         yield browser
 
 

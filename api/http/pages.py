@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from api.http import languages
 from api.http.games.outlook import outlook, reading_of_last
-from api.http.games.routes import Live, Viewer
+from api.http.games.routes import GameServices, Viewer
 from api.http.middleware import SAFE_HEADERS
 from scorer.engine.options import GameRules, Option, Preset
 from scorer.engine.story import story
@@ -141,19 +141,22 @@ def _shell() -> dict[str, list[str]]:
 # Outlook
 
 
-def _live(request: Request) -> Live:
-    live: Live | None = getattr(request.app.state, "live", None)
+def _live(request: Request) -> GameServices:
+    live: GameServices | None = getattr(request.app.state, "live", None)
     if live is None:
         raise HTTPException(404, "This server has no live games.")
     return live
 
 
-def _outlook(live: Annotated[Live, Depends(_live)], caller: Viewer) -> dict[str, Any]:
+def _outlook(live: Annotated[GameServices, Depends(_live)], caller: Viewer) -> dict[str, Any]:
     record = caller.game.record
     played = record.entries and record.entries[-1].seen
     last = reading_of_last(record, tuple(live.table.store.readings_of(caller.game.id))) if played else None
-    shows = last is not None and caller.sight.reading(caller.game, last)
-    return {**outlook(record, hands=caller.sight.offers(caller.game)), "reading": last.id if last and shows else None}
+    shows = last is not None and caller.visibility.reading(caller.game, last)
+    return {
+        **outlook(record, hands=caller.visibility.offers(caller.game)),
+        "reading": last.id if last and shows else None,
+    }
 
 
 def _story(caller: Viewer) -> dict[str, Any]:

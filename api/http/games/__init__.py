@@ -49,7 +49,7 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         key = await run_sync(ServerKey.open, data)
         table = LiveGames(store, key)
         feed = Feed(table)
-        app.state.live = routes.Live(table, feed, key, Failures())
+        app.state.live = routes.GameServices(table, feed, key, Failures())
         try:
             yield
         finally:

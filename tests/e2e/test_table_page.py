@@ -180,7 +180,7 @@ def test_what_is_said_while_an_answer_is_on_its_way_waits_for_its_turn(phones: P
     types(phone, *OPENING[:2], "5555555", "point 5")  # each said as soon as the stream has shown the one before
     phone.get_by_label("The throw, or a move").fill("9 9")
     phone.get_by_role("button", name="Play", exact=True).click()
-    expect(phone.locator("#doubt")).to_contain_text("No die here shows 9")
+    expect(phone.locator("#doubt")).to_contain_text("No die shows 9")
     expect(phone.get_by_label("The throw, or a move")).to_have_value("9 9")
     phone.get_by_label("The throw, or a move").fill("5555555")
     phone.get_by_role("button", name="Play", exact=True).dblclick()

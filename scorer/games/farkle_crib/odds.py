@@ -174,7 +174,7 @@ def _alternative(decision: Decision[Outlook]) -> Alternative:
 def _why(alternatives: Sequence[Alternative]) -> str:
     best = alternatives[0]
     if len(alternatives) == 1:
-        return f"There is nothing else to do; the turn is worth {on_average(best.worth)} points on average."
+        return f"This is the only choice; the turn is worth {on_average(best.worth)} points on average."
     if best.move in ("stop", "throw"):
         return _stop_or_throw({alternative.move: alternative for alternative in alternatives}, best)
     risk = f", {percent(best.chances['farkle'])} of the throws farkling" if "farkle" in best.chances else ""

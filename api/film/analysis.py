@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from api.film.event_log import Done, Event, EventLog
+from api.film.event_log import EndLine, Event, EventLog
 from api.film.input.read_ahead import read_ahead
 from api.film.input.source import Source
 from api.film.input.timecode import Span
@@ -68,7 +68,7 @@ def look(source: Source, events: EventLog, watcher: Watches, span: Span) -> Iter
         yield Reached(time, found)
     yield Reached(time, flush_events(events, watcher))
     if not source.facts.live:
-        events.end(Done(watcher.seen, watcher.read))
+        events.end(EndLine(watcher.seen, watcher.read))
 
 
 def flush_events(events: EventLog, watcher: Watches) -> tuple[Event, ...]:

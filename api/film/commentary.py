@@ -12,7 +12,7 @@ from scorer.engine.record import Record
 from vision.watch.events import Roll
 
 
-class Said(Protocol):
+class RollEffect(Protocol):
     """The effect of a roll."""
 
     @property
@@ -27,13 +27,13 @@ class Said(Protocol):
 class FollowsGame(Protocol):
     """Follows a game roll by roll; see `api.film.game_tracker.GameTracker`."""
 
-    def saw(self, roll: Roll) -> Said:
+    def saw(self, roll: Roll) -> RollEffect:
         """Add a roll."""
 
     def finish(self) -> Sequence[str]:
         """End the game; the closing sentences."""
 
-    def in_hindsight(self) -> Mapping[int, Said]:
+    def in_hindsight(self) -> Mapping[int, RollEffect]:
         """The effect of each roll by number, with everything known now."""
 
     def record(self) -> Record:

@@ -82,7 +82,7 @@ class LogHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class EndLine:
     """The last line: how many frames were seen, and how many the networks read."""
 
     seen: int
@@ -195,7 +195,7 @@ class EventLog:
             self._checked_write(*(event.to_json() for event in events))
             self.events += events
 
-    def end(self, done: Done) -> None:
+    def end(self, done: EndLine) -> None:
         """Mark the log as complete.
 
         Raises:
@@ -246,7 +246,7 @@ class _Held:
 
     header: LogHeader
     events: list[Event] = field(default_factory=list)
-    done: Done | None = None
+    done: EndLine | None = None
     made: list[Made] = field(default_factory=list)
 
 
@@ -259,7 +259,7 @@ def _parsed(text: bytes) -> tuple[_Held, int]:
     found: list[tuple[Event, int]] = []
     for line, end in lines:
         if line["type"] == "end":
-            held.done = Done(line["seen"], line["read"])
+            held.done = EndLine(line["seen"], line["read"])
         elif line["type"] == "made":
             held.made.append(Made(line["path"], line["size"], line["modified"]))
         else:

@@ -26,7 +26,7 @@ from vision.watch.events import Roll
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class GameEffect:
     """The effect of a roll.
 
     Attributes:
@@ -61,18 +61,18 @@ class GameTracker:
         self._follower = Follower(self._stands.game, self._stands.state)
         self._rolls: list[Roll] = []
 
-    def saw(self, roll: Roll) -> Said:
+    def saw(self, roll: Roll) -> GameEffect:
         """Add a roll."""
         try:
             observation = observation_of(roll, self._stands.header.game)
         except ValueError as error:
-            return Said((f"Roll {roll.number}: {error}. Not counted.",), snapshot(self._believed))
+            return GameEffect((f"Roll {roll.number}: {error}. Not counted.",), snapshot(self._believed))
         self._rolls.append(roll)
         explained = self._follower.observe(observation)
         lines = [*_notes(roll, self._stands.header.game), *(self._new() if explained else self._trouble(roll))]
         if self._follower.kept_back:
             lines.append("The deal was not seen; this hand is scored once the crib is turned over.")
-        return Said(tuple(lines), snapshot(self._believed))
+        return GameEffect(tuple(lines), snapshot(self._believed))
 
     def finish(self) -> tuple[str, ...]:
         """End the game, making the choices that finish it; the closing sentences."""
@@ -81,7 +81,7 @@ class GameTracker:
         missed = f"{unexplained} of {len(self._rolls)} rolls fit no play of the game; they are not in the record."
         return (*self._new(), *((missed,) if unexplained else ()))
 
-    def in_hindsight(self) -> dict[int, Said]:
+    def in_hindsight(self) -> dict[int, GameEffect]:
         """The effect of each roll by number, with everything known now and without earlier guesses."""
         moves: dict[int, list[Followed]] = {}
         for each in self._follower.moves:
@@ -96,7 +96,7 @@ class GameTracker:
                 record = self._with(record, each)
                 both = zip(record.events, said(record), strict=True)
                 lines += [sentence(text) for event, text in both if worth_telling(event)]
-            told[roll.number] = Said(tuple(lines), snapshot(record))
+            told[roll.number] = GameEffect(tuple(lines), snapshot(record))
         return told
 
     def record(self) -> Record:

@@ -18,12 +18,13 @@ from starlette.staticfiles import StaticFiles
 
 from api.http import languages
 from api.http.games.outlook import outlook, reading_of_last
-from api.http.games.routes import Live, Viewer
+from api.http.games.routes import GameServices, Viewer
 from api.http.middleware import SAFE_HEADERS
 from scorer.engine.options import GameRules, Option, Preset
+from scorer.engine.parameters import parameters
 from scorer.engine.story import story
 from scorer.errors import RulesError
-from scorer.games.registry import GAMES, SCORED, AnyGame
+from scorer.games.registry import GAMES, SCORED, AnyGame, AnyScored
 
 _WEB = Path(__file__).parents[1] / "web"
 
@@ -76,8 +77,16 @@ def _to_start() -> RedirectResponse:
 def _read(request: Request) -> HTMLResponse:
     """The page for one photo, with the games that photos are read for."""
     games = (game for game in SCORED.values() if game.photographed)
-    options = "\n".join(f'<option value="{escape(game.name)}">{escape(game.title)}</option>' for game in games)
-    return languages.page("index.html", request, games=options)
+    return languages.page("index.html", request, games="\n".join(map(_choice, games)))
+
+
+def _choice(game: AnyScored) -> str:
+    """A game in the list, with its kind of piece and the names of what may be told beside a photo."""
+    asks = [each.name for each in parameters(game.score_options) if each.typed]
+    asks += [option.name for option in game.rules.options()]
+    attributes = {"value": game.name, "data-kind": game.kind, "data-asks": " ".join(asks)}
+    told = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
+    return f"<option {told}>{escape(game.title)}</option>"
 
 
 def _verify(request: Request) -> HTMLResponse:
@@ -141,19 +150,22 @@ def _shell() -> dict[str, list[str]]:
 # Outlook
 
 
-def _live(request: Request) -> Live:
-    live: Live | None = getattr(request.app.state, "live", None)
+def _live(request: Request) -> GameServices:
+    live: GameServices | None = getattr(request.app.state, "live", None)
     if live is None:
         raise HTTPException(404, "This server has no live games.")
     return live
 
 
-def _outlook(live: Annotated[Live, Depends(_live)], caller: Viewer) -> dict[str, Any]:
+def _outlook(live: Annotated[GameServices, Depends(_live)], caller: Viewer) -> dict[str, Any]:
     record = caller.game.record
     played = record.entries and record.entries[-1].seen
     last = reading_of_last(record, tuple(live.table.store.readings_of(caller.game.id))) if played else None
-    shows = last is not None and caller.sight.reading(caller.game, last)
-    return {**outlook(record, hands=caller.sight.offers(caller.game)), "reading": last.id if last and shows else None}
+    shows = last is not None and caller.visibility.reading(caller.game, last)
+    return {
+        **outlook(record, hands=caller.visibility.offers(caller.game)),
+        "reading": last.id if last and shows else None,
+    }
 
 
 def _story(caller: Viewer) -> dict[str, Any]:

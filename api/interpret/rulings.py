@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from api.interpret.observation import seen_from_reading
 from api.interpret.selection import select
-from scorer.camera.referee import Doubt, Question, Shown, last_shown, question, rule
+from scorer.camera.referee import Question, RulingDoubt, Shown, last_shown, question, rule
 from scorer.engine.game import Event, Move, Seen
 from scorer.engine.record import Record
 from scorer.engine.snapshot import named
@@ -30,7 +30,7 @@ class Verdict:
     """
 
     moves: tuple[Move, ...]
-    doubt: Doubt | None = None
+    doubt: RulingDoubt | None = None
     notes: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     question: Question | None = None
@@ -82,7 +82,7 @@ def of_reading(record: Record, reading: Reading) -> Verdict:
         seen = seen_from_reading(reading, record.header.game)
     except ValueError as error:
         text = f"A tile was read that is not in the set ({error}). Correct it, or take another photo."
-        return Verdict((), Doubt("no-such-tile", text), question=question(record.game, record.state))
+        return Verdict((), RulingDoubt("no-such-tile", text), question=question(record.game, record.state))
     ruled = of_seen(record, seen, last_shown(record))
     notes = select(reading, record.header.game).notes
     if ruled.doubt is None and not reading.sure:
@@ -90,12 +90,12 @@ def of_reading(record: Record, reading: Reading) -> Verdict:
     return Verdict(ruled.moves, ruled.doubt, notes, question=ruled.question)
 
 
-def _unsure(reading: Reading, moves: tuple[Move, ...]) -> Doubt:
+def _unsure(reading: Reading, moves: tuple[Move, ...]) -> RulingDoubt:
     said = " ".join(doubt.said for doubt in reading.doubts)
-    return Doubt("unsure-reading", f"Please check this, and confirm or correct it. {said}", moves)
+    return RulingDoubt("unsure-reading", f"Please check this, and confirm or correct it. {said}", moves)
 
 
-def how(reading: Reading | None, corrections: Sequence[Mapping[str, Any]], doubt: Doubt | None) -> dict[str, Any]:
+def how(reading: Reading | None, corrections: Sequence[Mapping[str, Any]], doubt: RulingDoubt | None) -> dict[str, Any]:
     """A person's part in a move, for its record line; empty if there was none.
 
     Args:

@@ -7,7 +7,6 @@ import { post } from "/web/post.js";
 import { doubted, drawnPieces, element, found, inWords, named } from "/web/shapes.js";
 
 const $ = (id) => document.getElementById(id);
-const WITH_STARTER = new Set(["cribbage-dice", "domino-cribbage"]);
 const ENDS = [0, 1, 2, 3, 4, 5, 6]; // of the double-six set
 
 let chosen = null; // the photo on the page, so that another game can be tried on it
@@ -16,17 +15,20 @@ let running = null; // aborts the request under way when a newer one starts
 
 // Asking
 
+// What the chosen game asks beside the photo: options of its score and of its rules, by name.
+const asks = (name) => (game().asks ?? "").split(" ").includes(name);
+const game = () => $("game").selectedOptions[0].dataset;
+
 function form(photo) {
   const data = new FormData();
   data.append("photo", photo, photo.name || "photo");
-  const game = $("game").value;
-  if (game) data.append("game", game);
-  if (game === "crib-dice" && $("point").value) {
+  if ($("game").value) data.append("game", $("game").value);
+  if (asks("point") && $("point").value) {
     data.append("point", $("point").value);
     data.append("frozen", $("frozen").value);
   }
-  if (WITH_STARTER.has(game) && $("starter").value) data.append("starter", $("starter").value);
-  if (game === "domino-pips") data.append("rules", rules());
+  if (asks("starter") && $("starter").value) data.append("starter", $("starter").value);
+  if (asks("count")) data.append("rules", rules());
   return data;
 }
 
@@ -195,7 +197,7 @@ async function showPicture(reading, photo, signal) {
 function take(files) {
   const [photo] = files ?? [];
   if (!photo) return;
-  if ($("game").value === "cribbage-dice") $("starter").value = ""; // of the dice thrown before
+  if (game().kind !== "domino") $("starter").value = ""; // of the dice thrown before
   read(photo);
 }
 
@@ -212,11 +214,10 @@ onDrop(take);
 // Another game, another question about the same photo
 
 function ruleTheForm() {
-  const game = $("game").value;
-  $("turn").hidden = game !== "crib-dice";
+  $("turn").hidden = !asks("point");
   $("frozen").disabled = !$("point").value;
-  $("turned").hidden = !WITH_STARTER.has(game);
-  $("counting").hidden = game !== "domino-pips";
+  $("turned").hidden = !asks("starter");
+  $("counting").hidden = !asks("count");
   $("blank").disabled = $("count").value !== "hand";
   offerStarters();
 }
@@ -224,7 +225,7 @@ function ruleTheForm() {
 // What may be the starter: one of the dice read, or any tile, those in the photo first.
 function offerStarters() {
   const before = $("starter").value;
-  const tiles = $("game").value === "domino-cribbage";
+  const tiles = game().kind === "domino";
   $("starter").replaceChildren(...(tiles ? starterTiles() : starterDice()));
   $("starter").value = before;
   if ($("starter").selectedIndex < 0) $("starter").value = "";

@@ -44,7 +44,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class RulingDoubt:
     """Why nothing was scored.
 
     Attributes:
@@ -78,7 +78,7 @@ class Ruling:
     state: Any
     events: tuple[Event, ...]
     question: Question | None
-    doubt: Doubt | None = None
+    doubt: RulingDoubt | None = None
 
 
 Shown = tuple[Any, Move]
@@ -108,9 +108,11 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
             raise Unclear("nothing-thrown", _UNCHANGED, moves)
         after, events = _played(game, state, moves)
     except Unclear as trouble:
-        return Ruling((), state, (), question(game, state), Doubt(trouble.code, trouble.message, trouble.moves))
+        return Ruling((), state, (), question(game, state), RulingDoubt(trouble.code, trouble.message, trouble.moves))
     except IllegalMove as trouble:
-        return Ruling((), state, (), question(game, state), Doubt(trouble.code, f"{trouble.message} ({trouble.rule})"))
+        return Ruling(
+            (), state, (), question(game, state), RulingDoubt(trouble.code, f"{trouble.message} ({trouble.rule})")
+        )
     return Ruling(moves, after, events, question(game, after))
 
 

@@ -350,7 +350,7 @@ def _is_text(text: str) -> bool:
 
 def _lines_of(text: str) -> list[str]:
     if not text.strip():
-        raise RecordError("empty", "There is nothing in this record.")
+        raise RecordError("empty", "This record is empty.")
     if text.startswith("\ufeff"):
         raise RecordError("byte-order-mark", "the file begins with a byte order mark: save it as UTF-8 without one.", 1)
     lines = text.split("\n")

@@ -175,7 +175,7 @@ def _alternative(decision: Decision[Array]) -> Alternative:
 def _why(alternatives: Sequence[Alternative]) -> str:
     best, *others = alternatives
     if not others:
-        return f"There is nothing else to do; it wins {float(best.worth):.1%} of the games."
+        return f"This is the only choice; it wins {float(best.worth):.1%} of the games."
     return sentence(
         f"{best.text}: that wins {float(best.worth):.1%} of the games, "
         f"against {float(others[0].worth):.1%} for the next best, to {others[0].text}"

@@ -28,7 +28,7 @@ Ends = tuple[tuple[tuple[Kept, ...], int], ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class ThrowTable:
     """What a throw of 1 to 6 dice may end in, by its number of dice.
 
     Attributes:
@@ -38,7 +38,7 @@ class Table:
     ends: tuple[Ends, ...]
 
     @classmethod
-    def of(cls, choices: Callable[[tuple[int, ...]], Sequence[SetAside]]) -> Table:
+    def of(cls, choices: Callable[[tuple[int, ...]], Sequence[SetAside]]) -> ThrowTable:
         """The table of a game that lets one set aside these of a throw."""
         return cls(tuple(_ends(dice, choices) for dice in range(1, DICE + 1)))
 
@@ -93,7 +93,7 @@ class Turns(Generic[V]):
         least: stopping with fewer points than these is not allowed.
     """
 
-    def __init__(self, table: Table, measure: Measure[V], horizon: int, least: int = 0) -> None:
+    def __init__(self, table: ThrowTable, measure: Measure[V], horizon: int, least: int = 0) -> None:
         self.table = table
         self.measure = measure
         self.horizon = max(horizon, least)

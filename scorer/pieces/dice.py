@@ -22,7 +22,7 @@ def check_values(values: Sequence[int], faces: int) -> None:
     if wrong:
         raise ThrowError(
             "value-out-of-range",
-            f"No die here shows {wrong[0]}: the values go from 1 to {faces}. Correct the reading or type the throw.",
+            f"No die shows {wrong[0]}: values are 1 to {faces}. Correct the reading or type the throw.",
         )
 
 

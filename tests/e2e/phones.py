@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -22,7 +26,37 @@ NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
 PATIENCE = 180_000
 """Milliseconds; only what fails waits so long."""
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+"""Flags for a camera that nobody needs to allow; `--use-file-for-fake-video-capture` says what it sees."""
 expect.set_options(timeout=PATIENCE)
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[str]:
+    """The address of `muggins serve` on a free port, which keeps its games in this folder and ends with the context."""
+    command = [
+        sys.executable,
+        "-c",
+        "from api.cli.main import main; main()",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(data),
+    ]
+    environment = {**os.environ, "MUGGINS_TOKEN": JOIN_TOKEN}
+    running = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert running.stderr is not None
+    try:
+        said = ""
+        while not (found := re.search(r"http://127\.0\.0\.1:\d+", said)):
+            line = running.stderr.readline()
+            assert line, f"the server ended ({running.wait()}): {said}"
+            said += line
+        yield found[0]
+    finally:
+        running.terminate()
+        running.communicate(timeout=90)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 from api.film.remote.game_client import Link
 from tests.api.http.games.play import bearer
 from tests.e2e.phones import (
+    CAMERA,
     CHROMIUM,
     NO_CHROMIUM,
     Phones,
@@ -179,7 +180,7 @@ def test_what_is_said_while_an_answer_is_on_its_way_waits_for_its_turn(phones: P
     types(phone, *OPENING[:2], "5555555", "point 5")  # each said as soon as the stream has shown the one before
     phone.get_by_label("The throw, or a move").fill("9 9")
     phone.get_by_role("button", name="Play", exact=True).click()
-    expect(phone.locator("#doubt")).to_contain_text("No die here shows 9")
+    expect(phone.locator("#doubt")).to_contain_text("No die shows 9")
     expect(phone.get_by_label("The throw, or a move")).to_have_value("9 9")
     phone.get_by_label("The throw, or a move").fill("5555555")
     phone.get_by_role("button", name="Play", exact=True).dblclick()
@@ -412,8 +413,7 @@ def filmed(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> I
     with Image.open(SAMPLE) as photo:
         photo.convert("RGB").resize((1280, 960)).save(frame, "JPEG", quality=95)
     film.write_bytes(frame.getvalue() * 5)
-    flags = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-    with opened(chromium, *flags, f"--use-file-for-fake-video-capture={film}") as browser:
+    with opened(chromium, *CAMERA, f"--use-file-for-fake-video-capture={film}") as browser:
         yield browser
 
 

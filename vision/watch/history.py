@@ -65,7 +65,7 @@ def is_hand(blob: Blob, piece: float) -> bool:
 
 
 @dataclass(frozen=True)
-class Moment:
+class MotionMoment:
     """What differed at a time from how all lay at another: mostly, in the end."""
 
     thumbnail: Thumbnail
@@ -152,14 +152,14 @@ class MotionHistory:
         self._arrivals: dict[Box, Arrival] = {}
 
     @cached_property
-    def _moments(self) -> list[Moment]:
+    def _moments(self) -> list[MotionMoment]:
         shape = self._final.picture.shape
         moments = [_moment(each, self._final) for each in self._thumbnails if each.picture.shape == shape]
         # A hand before the whole picture, or the camera carried away: nothing is known of such a moment.
         return [moment for moment in moments if not is_global_change(moment.mask)]
 
     @cached_property
-    def _begun(self) -> list[Moment]:
+    def _begun(self) -> list[MotionMoment]:
         """The same moments, as they differed from the first of them."""
         return [_moment(moment.thumbnail, self._moments[0].thumbnail) for moment in self._moments]
 
@@ -289,7 +289,7 @@ class MotionHistory:
         without = self._between(first, last)[len(hands) - hands[::-1].index(True) :]
         return any(not any(thing.at_edge for thing in moment.near(box)) for moment in without)
 
-    def _between(self, first: float, last: float) -> list[Moment]:
+    def _between(self, first: float, last: float) -> list[MotionMoment]:
         return [moment for moment in self._moments if first < moment.time < last]
 
     def _box(self, place: Quad) -> Box:
@@ -304,8 +304,8 @@ def thumbnail_box(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
     return left, top, max(left + 2, min(width, round(max(xs)))), max(top + 2, min(height, round(max(ys))))
 
 
-def _moment(thumbnail: Thumbnail, table: Thumbnail) -> Moment:
-    return Moment(thumbnail, table, changed_mask(thumbnail, table), _relit(thumbnail.picture, table.picture))
+def _moment(thumbnail: Thumbnail, table: Thumbnail) -> MotionMoment:
+    return MotionMoment(thumbnail, table, changed_mask(thumbnail, table), _relit(thumbnail.picture, table.picture))
 
 
 def _relit(then: Grey, now: Grey) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from vision.watch.consensus import Sample
 from vision.watch.counting import PieceCounter
 from vision.watch.episode import Episode
-from vision.watch.history import Moment, is_hand, thumbnail_box
+from vision.watch.history import MotionMoment, is_hand, thumbnail_box
 from vision.watch.motion import Mask, Thumbnail, blobs
 from vision.watch.sampler import Sampler, pieces_of
 from vision.watch.settings import WatchSettings
@@ -75,7 +75,7 @@ class Readiness:
     def _maybe_in_a_hand(self, samples: Sequence[Sample]) -> bool:
         """Whether a hardly believed piece lies on something larger that came in from the edge, and may leave with it."""
         now, reading = samples[-1].thumbnail, self._sampler.reading(samples)
-        moment = Moment(now, self._memory.settled or now, self._memory.changed(now))
+        moment = MotionMoment(now, self._memory.settled or now, self._memory.changed(now))
         scale = max(moment.mask.shape) / max(reading.width, reading.height)
         return any(
             piece.confidence < BELIEVED

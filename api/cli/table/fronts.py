@@ -109,7 +109,7 @@ class Screen:
         self._console.print(headline(table.record))
         kept = f"resumed at move {len(table.record.moves)}" if table.resumed else "saved as you play"
         self._line(f'Record: {table.file.path}, {kept}. Type "help" for what you can type.', "dim")
-        self._stand(table.record)
+        self._show_standing(table.record)
 
     def ask(self) -> str:
         """Read an answer; piped input is echoed as if typed."""
@@ -133,7 +133,7 @@ class Screen:
             self._line(f"Undone: {taken_back(table.record, move)}.", "yellow")
         for event in table.record.events:
             self._console.print(event_text(event, names_of(table.record)))
-        self._stand(table.record)
+        self._show_standing(table.record)
         if table.record.result:
             self._line(f"The whole game: muggins replay {shlex.quote(str(table.file.path))}", "dim")
 
@@ -151,7 +151,7 @@ class Screen:
         if table.record.result is None:
             self._line(_go_on(table))
 
-    def _stand(self, record: Record) -> None:
+    def _show_standing(self, record: Record) -> None:
         self._hint = _hint(record)
         if record.result or record.game.board(record.state).pegs != self._pegs:
             self._board(record)

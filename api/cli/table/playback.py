@@ -117,9 +117,9 @@ class TextPlayback:
             say(Text(f"After move {at}, {last_move(now)}:"))
             for event in now.events:
                 say(event_text(event, names_of(now)))
-        self._stand(now)
+        self._show_standing(now)
 
-    def _stand(self, now: Record) -> None:
+    def _show_standing(self, now: Record) -> None:
         say = self._console.print
         say()
         for line in board_lines(now.game.board(now.state), names_of(now), now.state.to_act, self._console):

@@ -42,22 +42,22 @@ _STREAM = {"rtsp_flags": "prefer_tcp", "fflags": "nobuffer"}
 """Prefer complete frames (TCP) where the camera offers a choice, and do not buffer."""
 
 
-def webcam(index: int, say: Say) -> Live:
+def webcam(index: int, say: Say) -> LiveSource:
     """The webcam with this number.
 
     Raises:
         SourceError: "no-camera".
     """
-    return Live(f"camera {index}", partial(_captured, index), say)
+    return LiveSource(f"camera {index}", partial(_captured, index), say)
 
 
-def stream(url: str, say: Say) -> Live:
+def stream(url: str, say: Say) -> LiveSource:
     """A live stream.
 
     Raises:
         SourceError: "no-answer".
     """
-    return Live(without_password(url), partial(_received, url), say)
+    return LiveSource(without_password(url), partial(_received, url), say)
 
 
 def _captured(index: int) -> Iterator[Picture]:
@@ -100,7 +100,7 @@ def _received(url: str) -> Iterator[Picture]:
             yield partial(upright, frame)
 
 
-class Live:
+class LiveSource:
     """A camera read continuously in a thread, so that `frames` always gives the newest frame."""
 
     def __init__(self, name: str, connect: Connect, say: Say, pauses: tuple[float, ...] = PAUSES) -> None:

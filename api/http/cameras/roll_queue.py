@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from api.film.game_tracker import beside, is_shown_by, observation_of
 from api.http.cameras.queue_file import Queue, QueueFile, WaitingRoll
-from api.http.games.live_games import LiveGames, Said, Stale
+from api.http.games.live_games import LiveGames, MoveRequest, Stale
 from api.interpret.corrections import corrected
 from api.interpret.typed_moves import now
 from api.store import Conflict, StoredReading, StoredToken
@@ -239,7 +239,7 @@ class RollQueue:
 
     def _play_roll(self, first: WaitingRoll, lines: int) -> bool:
         """Play the roll by its reading, as a photo; a doubt that was not settled yet is put to the players."""
-        said = Said(reading=first.reading, corrections=len(self._kept(first).corrections))
+        said = MoveRequest(reading=first.reading, corrections=len(self._kept(first).corrections))
         sender = self._sender(first)
         doubt = self._table.play(self._id, lines, said, sender).verdict.doubt
         if doubt is not None and doubt.code in first.confirmed and doubt.moves:
@@ -304,9 +304,9 @@ class RollQueue:
         return {"rolls": self.queue.last.number if self.queue.last else 0, "waiting": len(waiting), "ask": ask}
 
 
-def _said(planned: Followed, told_by: Roll) -> Said:
+def _said(planned: Followed, told_by: Roll) -> MoveRequest:
     told = beside(planned, told_by)
-    return Said(move=str(planned.move), inferred=planned.inferred, watched=told["watched"])
+    return MoveRequest(move=str(planned.move), inferred=planned.inferred, watched=told["watched"])
 
 
 def _sure(moves: tuple[Followed, ...]) -> Iterator[Followed]:

@@ -51,7 +51,7 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         table = LiveGames(store, key)
         feed = Feed(table)
         failures = Failures()
-        app.state.live = routes.Live(table, feed, key, failures, Codes(failures))
+        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures))
         try:
             yield
         finally:

@@ -23,7 +23,7 @@ from anyio.to_thread import run_sync
 
 from api.http.addresses import is_loopback
 from api.http.games.live_games import LiveGames
-from api.http.games.sight import Sight
+from api.http.games.visibility import Visibility
 from api.store import StoredGame, StoredToken, StoreError
 
 HEARTBEAT = 15.0
@@ -50,29 +50,31 @@ class Full(Exception):  # noqa: N818 - it says what became of the request
 
 
 class _Moment:
-    """An event, as each sight may see it."""
+    """An event, as each visibility may see it."""
 
-    def __init__(self, game: StoredGame, event: Callable[[StoredGame, Sight], bytes], sights: Iterable[Sight]) -> None:
+    def __init__(
+        self, game: StoredGame, event: Callable[[StoredGame, Visibility], bytes], visibilities: Iterable[Visibility]
+    ) -> None:
         self._game, self._event = game, event
-        self._told = {sight: event(game, sight) for sight in sights}
+        self._told = {visibility: event(game, visibility) for visibility in visibilities}
 
-    def told(self, sight: Sight) -> bytes:
+    def told(self, visibility: Visibility) -> bytes:
         """The event, ready to send."""
-        if sight not in self._told:
-            self._told[sight] = self._event(self._game, sight)
-        return self._told[sight]
+        if visibility not in self._told:
+            self._told[visibility] = self._event(self._game, visibility)
+        return self._told[visibility]
 
 
 @dataclass(eq=False, slots=True)
 class _Viewer:
     token: str
-    sight: Sight
+    visibility: Visibility
     waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(_MOST_BEHIND))
 
     def tell(self, moment: _Moment | None) -> None:
         """Queue an event; None, or a full queue, ends the stream."""
         try:
-            self.waiting.put_nowait(moment.told(self.sight) if moment else None)
+            self.waiting.put_nowait(moment.told(self.visibility) if moment else None)
         except asyncio.QueueFull:
             while not self.waiting.empty():
                 self.waiting.get_nowait()
@@ -86,15 +88,15 @@ class _Channel:
     viewers: set[_Viewer] = field(default_factory=set)
 
     @property
-    def sights(self) -> set[Sight]:
-        """The different sights of its viewers."""
-        return {viewer.sight for viewer in self.viewers}
+    def visibilities(self) -> set[Visibility]:
+        """The different visibilities of its viewers."""
+        return {viewer.visibility for viewer in self.viewers}
 
     def admit_again(self, valid: Mapping[str, StoredToken]) -> None:
         """End the streams of revoked tokens, and show the others what their seats allow now."""
         for viewer in [*self.viewers]:
             if viewer.token in valid:
-                viewer.sight = Sight.of(valid[viewer.token])
+                viewer.visibility = Visibility.of(valid[viewer.token])
             else:
                 viewer.tell(None)
 
@@ -139,13 +141,13 @@ class Feed:
         self._of_game[game.id] += 1
         self._of_client[client] += 1
         try:
-            first = await run_sync(self._moment, game, {Sight.of(token)})
+            first = await run_sync(self._moment, game, {Visibility.of(token)})
         except BaseException:
             self.forget(game.id, client)
             raise
         # No await before the viewer is in the channel, or the channel could end in between.
         channel = self._channels.get(game.id) or self._open(game, first)
-        viewer = _Viewer(token.id, Sight.of(token))
+        viewer = _Viewer(token.id, Visibility.of(token))
         viewer.tell(channel.now)
         channel.viewers.add(viewer)
         return Stream(self, channel, viewer, client)
@@ -210,7 +212,7 @@ class Feed:
             changed = await self._waited(channel.game)
             channel.admit_again(await run_sync(self._valid, channel.game.id))
             if changed:
-                channel.publish(*await run_sync(self._since, channel.game, channel.sights))
+                channel.publish(*await run_sync(self._since, channel.game, channel.visibilities))
         except StoreError as error:
             log.warning("Cannot read the changes of a game, retrying: %s", error)
             await asyncio.sleep(_PAUSE)
@@ -225,16 +227,16 @@ class Feed:
     def _valid(self, game_id: str) -> dict[str, StoredToken]:
         return {token.id: token for token in self._table.store.tokens.of(game_id) if not token.revoked}
 
-    def _since(self, old: StoredGame, sights: set[Sight]) -> tuple[StoredGame, list[_Moment]]:
+    def _since(self, old: StoredGame, visibilities: set[Visibility]) -> tuple[StoredGame, list[_Moment]]:
         """The current game, and an event for every line since the old state."""
         game = self._table.game(old.id)
-        return game, [self._moment(each, sights) for each in _steps(old, game)]
+        return game, [self._moment(each, visibilities) for each in _steps(old, game)]
 
-    def _moment(self, game: StoredGame, sights: set[Sight]) -> _Moment:
-        return _Moment(game, self._event, sights)
+    def _moment(self, game: StoredGame, visibilities: set[Visibility]) -> _Moment:
+        return _Moment(game, self._event, visibilities)
 
-    def _event(self, game: StoredGame, sight: Sight) -> bytes:
-        told = self._table.shown(game, sight)
+    def _event(self, game: StoredGame, visibility: Visibility) -> bytes:
+        told = self._table.shown(game, visibility)
         return f"id: {told['lines']}\nevent: snapshot\ndata: {_dumped(told)}\n\n".encode()
 
 

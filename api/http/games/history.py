@@ -9,17 +9,17 @@ from typing import Any
 from api.evidence.provenance import provenance
 from api.evidence.throws import hash_of, line_numbers
 from api.http.games import export, makers
-from api.http.games.sight import Sight, hides_hands
+from api.http.games.visibility import Visibility, hides_hands
 from api.store import StoredGame, StoredReading
 from scorer.engine.record import Entry, Record
 
 
-def history(game: StoredGame, sight: Sight, readings: Sequence[StoredReading]) -> dict[str, Any]:
+def history(game: StoredGame, visibility: Visibility, readings: Sequence[StoredReading]) -> dict[str, Any]:
     """The lines and the hashes of the record, ready for `json.dumps`.
 
     Args:
         game: as it stands.
-        sight: of who asks.
+        visibility: of who asks.
         readings: all of the game.
     """
     record = game.record
@@ -27,20 +27,20 @@ def history(game: StoredGame, sight: Sight, readings: Sequence[StoredReading]) -
     seats = _seats(record)
     undone = _undone(record)
     lines = [
-        _line(game, sight, entry, seat, known) | {"line": number, "undone_by": undone.get(number)}
+        _line(game, visibility, entry, seat, known) | {"line": number, "undone_by": undone.get(number)}
         for number, entry, seat in zip(line_numbers(record), record.entries, seats, strict=True)
     ]
     return {"lines": lines, "hashes": [hash_of(line) for line in record.lines]}
 
 
 def _line(
-    game: StoredGame, sight: Sight, entry: Entry, seat: int | None, known: Mapping[str, StoredReading]
+    game: StoredGame, visibility: Visibility, entry: Entry, seat: int | None, known: Mapping[str, StoredReading]
 ) -> dict[str, Any]:
     hidden = (
         entry.move is not None
         and hides_hands(game)
         and entry.move.verb in game.record.game.hidden_verbs
-        and not sight.hand(game, seat)
+        and not visibility.hand(game, seat)
     )
     kept = known.get(_key(entry.seen)) if entry.seen else None
     return {
@@ -50,7 +50,7 @@ def _line(
         "player": None if entry.move is None else seat,
         "how": provenance(entry),
         "by": makers.shown(entry.by),
-        "reading": kept.id if kept and not hidden and sight.reading(game, kept) else None,
+        "reading": kept.id if kept and not hidden and visibility.reading(game, kept) else None,
     }
 
 

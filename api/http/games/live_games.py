@@ -20,7 +20,7 @@ from api.evidence.throws import line_numbers, reading_of
 from api.http.games import export, makers
 from api.http.games.access import Denied, digest, new_token
 from api.http.games.game_cache import GameCache
-from api.http.games.sight import Sight, has_hidden_hands, has_open_hands, hidden_now, hides_hands
+from api.http.games.visibility import Visibility, has_hidden_hands, has_open_hands, hidden_now, hides_hands
 from api.http.worker.desk import TakenPhoto
 from api.interpret import rulings, typed_moves
 from api.interpret.corrections import corrected
@@ -28,7 +28,7 @@ from api.interpret.on_table import on_table
 from api.interpret.rulings import Verdict
 from api.store import Conflict, Missing, Role, Store, StoredGame, StoredReading, StoredToken, StoreError
 from api.version import VERSION
-from scorer.camera.referee import Doubt, question
+from scorer.camera.referee import RulingDoubt, question
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import snapshot
 from scorer.games.registry import game_named
@@ -46,7 +46,7 @@ class Stale(Exception):  # noqa: N818 - named after the outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class MoveOutcome:
     """The outcome of a request.
 
     Attributes:
@@ -61,7 +61,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MoveRequest:
     """A move sent by a player or a watching camera; at least one field is set.
 
     Attributes:
@@ -284,7 +284,7 @@ class LiveGames:
             raise Stale(lines, len(game.record.lines))
         return game
 
-    def see(self, game_id: str, lines: int, photo: TakenPhoto, token: StoredToken) -> Done:
+    def see(self, game_id: str, lines: int, photo: TakenPhoto, token: StoredToken) -> MoveOutcome:
         """Store a photo and its reading, and play it if nothing is in doubt.
 
         Args:
@@ -304,7 +304,7 @@ class LiveGames:
         kept = self._add(game_id, self.store.photos.put(photo.data), photo.reading, beside, hidden_now(before))
         return self._from_reading(self.expected(game_id, lines), kept, token, confirm=False)
 
-    def play(self, game_id: str, lines: int, said: Said, token: StoredToken) -> Done:
+    def play(self, game_id: str, lines: int, said: MoveRequest, token: StoredToken) -> MoveOutcome:
         """Play a typed or chosen move, or a corrected or confirmed reading.
 
         Raises:
@@ -343,7 +343,7 @@ class LiveGames:
             Missing: "no-reading": unknown, of another game, or of another player's hidden hand.
         """
         kept = self.store.reading(reading_id)
-        if kept.game_id != game.id or not Sight.of(token).reading(game, kept):
+        if kept.game_id != game.id or not Visibility.of(token).reading(game, kept):
             raise Missing("no-reading", "Unknown reading.")
         return kept
 
@@ -370,8 +370,8 @@ class LiveGames:
             corrected(Reading.from_json(kept.reading), [*kept.corrections, correction])
         return self.store.correct(reading_id, expected, correction)
 
-    def shown(self, game: StoredGame, sight: Sight) -> dict[str, Any]:
-        """The game as JSON, as far as this sight shows it."""
+    def shown(self, game: StoredGame, visibility: Visibility) -> dict[str, Any]:
+        """The game as JSON, as far as this visibility shows it."""
         told, record = snapshot(game.record), game.record
         last = record.entries[-1] if record.entries else None
         return {
@@ -380,8 +380,8 @@ class LiveGames:
             "lines": len(record.lines),
             "head": self._key.sign(Head.of(record, game.id)).to_json(),
             "on_table": on_table(record),
-            "offers": told["offers"] if sight.offers(game) else None,
-            "hands": sight.hands(game),
+            "offers": told["offers"] if visibility.offers(game) else None,
+            "hands": visibility.hands(game),
             "hands_hidden": hides_hands(game),
             "hands_open": has_open_hands(game),
             "how": provenance(last) if last else None,
@@ -405,7 +405,7 @@ class LiveGames:
         self.store.add_reading(kept)
         return kept
 
-    def _typed(self, game: StoredGame, said: Said, token: StoredToken) -> Done:
+    def _typed(self, game: StoredGame, said: MoveRequest, token: StoredToken) -> MoveOutcome:
         text = " ".join((said.move or "").lower().split())
         seen = typed_moves.seen_in(game.record, text)
         if seen is None:
@@ -415,7 +415,7 @@ class LiveGames:
             return self._played(game, verdict, said.by_camera, token)
         return self._played(game, verdict.confirmed(), rulings.how(None, (), verdict.doubt), token)
 
-    def _from_reading(self, game: StoredGame, kept: StoredReading, token: StoredToken, *, confirm: bool) -> Done:
+    def _from_reading(self, game: StoredGame, kept: StoredReading, token: StoredToken, *, confirm: bool) -> MoveOutcome:
         reading = Reading.from_json(kept.reading)
         verdict = _once(game.record, reading, rulings.of_reading(game.record, corrected(reading, kept.corrections)))
         verdict = _lately(game.record, export.taken(kept), verdict)
@@ -425,7 +425,7 @@ class LiveGames:
             how |= {export.TAKEN: export.taken(kept)}
         return self._played(game, verdict.confirmed() if confirm else verdict, how, token, kept)
 
-    def _instead(self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken) -> Done:
+    def _instead(self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken) -> MoveOutcome:
         """A person's move in place of what the photo was read as, stored with the photo."""
         move = typed_moves.written(game.record, " ".join(text.lower().split()))
         how = {**rulings.how(Reading.from_json(kept.reading), kept.corrections, None), **self._first_of(kept)}
@@ -447,9 +447,9 @@ class LiveGames:
         how: Mapping[str, Any],
         token: StoredToken,
         kept: StoredReading | None = None,
-    ) -> Done:
+    ) -> MoveOutcome:
         if verdict.doubt:
-            return Done(game, verdict, kept)
+            return MoveOutcome(game, verdict, kept)
         record = typed_moves.after(
             game.record,
             verdict.moves,
@@ -459,7 +459,7 @@ class LiveGames:
         )
         now = self._keep(game, record)
         asked = question(record.game, record.state)
-        return Done(now, replace(verdict, events=record.events, question=asked), kept)
+        return MoveOutcome(now, replace(verdict, events=record.events, question=asked), kept)
 
     def _keep(self, game: StoredGame, record: Record) -> StoredGame:
         kept = self.store.append(game, record)
@@ -479,7 +479,7 @@ def _once(record: Record, reading: Reading, verdict: Verdict) -> Verdict:
         return verdict
     text = f"This throw was played already, in line {number}. Confirm it only if it fell the same way again."
     moves = verdict.doubt.moves if verdict.doubt else verdict.moves
-    return replace(verdict, moves=(), doubt=Doubt("photo-again", text, moves))
+    return replace(verdict, moves=(), doubt=RulingDoubt("photo-again", text, moves))
 
 
 def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
@@ -494,7 +494,7 @@ def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
         "or confirm it if the clock of its phone is wrong."
     )
     moves = verdict.doubt.moves if verdict.doubt else verdict.moves
-    return replace(verdict, moves=(), doubt=Doubt(PHOTO_OLD, text, moves))
+    return replace(verdict, moves=(), doubt=RulingDoubt(PHOTO_OLD, text, moves))
 
 
 def _standing(record: Record) -> Iterator[tuple[int, Reading]]:

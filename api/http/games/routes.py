@@ -20,8 +20,8 @@ from api.http.games.codes import Codes
 from api.http.games.feed import Feed, Stream
 from api.http.games.history import history
 from api.http.games.join_gate import may_begin
-from api.http.games.live_games import Done, HandedOut, LiveGames, Said, check_own_hand
-from api.http.games.sight import Sight, hides_hands
+from api.http.games.live_games import HandedOut, LiveGames, MoveOutcome, MoveRequest, check_own_hand
+from api.http.games.visibility import Visibility, hides_hands
 from api.http.problems import documented
 from api.http.readings import PICTURE, Upload, client_of, desk_of
 from api.http.worker.desk import Desk, Sender
@@ -38,7 +38,7 @@ _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 
 
 @dataclass
-class Live:
+class GameServices:
     """Shared state of the routes: `app.state.live`."""
 
     table: LiveGames
@@ -57,27 +57,27 @@ class Caller:
     request: Request
 
     @property
-    def sight(self) -> Sight:
+    def visibility(self) -> Visibility:
         """What the token shows."""
-        return Sight.of(self.token)
+        return Visibility.of(self.token)
 
     @property
     def sender(self) -> Sender:
         """The queue group for reading photos: all players of a game together, before viewers."""
-        return Sender(self.request, self.game.id, self.sight.plays)
+        return Sender(self.request, self.game.id, self.visibility.plays)
 
 
 # Access
 
 
-def _live(request: Request) -> Live:
-    live: Live = request.app.state.live
+def _live(request: Request) -> GameServices:
+    live: GameServices = request.app.state.live
     return live
 
 
 _bearer = HTTPBearer(auto_error=False, description="A token of the game.")
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
-AtLive = Annotated[Live, Depends(_live)]
+AtLive = Annotated[GameServices, Depends(_live)]
 AtDesk = Annotated[Desk, Depends(desk_of)]
 GameId = Annotated[str, Path(max_length=64, description="From `start_game`.")]
 TokenId = Annotated[str, Path(max_length=64, description="From `list_tokens`.")]
@@ -85,7 +85,7 @@ ReadingId = Annotated[str, Path(max_length=64, description="From `post_photo`.")
 Piece = Annotated[int, Path(ge=0, le=1000, description="Index in `dice` of the reading, continued through `tiles`.")]
 
 
-def _caller(request: Request, live: Live, game_id: str, bearer: Bearer, needed: Needed) -> Caller:
+def _caller(request: Request, live: GameServices, game_id: str, bearer: Bearer, needed: Needed) -> Caller:
     if "token" in request.query_params:
         text = "A token does not belong in an address, which is logged. Send it as `Authorization: Bearer …`."
         raise Denied(401, "token-in-address", text, {"WWW-Authenticate": "Bearer"})
@@ -109,7 +109,7 @@ Host = Annotated[Caller, Depends(_allowed("host"))]
 
 def _open_viewer(caller: Viewer) -> Caller:
     """Refuse what would reveal the hand of another player."""
-    if not caller.sight.all_hands(caller.game):
+    if not caller.visibility.all_hands(caller.game):
         raise Denied(403, "hands-hidden", "This reveals hidden hands. Everybody can see it once the game is over.")
     return caller
 
@@ -118,29 +118,29 @@ OpenViewer = Annotated[Caller, Depends(_open_viewer)]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedReading:
     """A requested reading."""
 
     reading: StoredReading
     caller: Caller
 
 
-def _asked(needed: Needed) -> Callable[..., Asked]:
-    def asked(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer) -> Asked:
+def _asked(needed: Needed) -> Callable[..., RequestedReading]:
+    def asked(request: Request, live: AtLive, reading_id: ReadingId, bearer: Bearer) -> RequestedReading:
         kept = live.table.store.reading(reading_id)
         if kept.game_id is None:
             raise Missing("no-reading", "Unknown reading.")
         caller = _caller(request, live, kept.game_id, bearer, needed)
-        if not caller.sight.reading(caller.game, kept):
+        if not caller.visibility.reading(caller.game, kept):
             text = "This photo may show a hidden hand. Everybody can see it once the game is over."
             raise Denied(403, "hands-hidden", text)
-        return Asked(kept, caller)
+        return RequestedReading(kept, caller)
 
     return asked
 
 
-ToSee = Annotated[Asked, Depends(_asked("watch"))]
-ToCorrect = Annotated[Asked, Depends(_asked("play"))]
+ToSee = Annotated[RequestedReading, Depends(_asked("watch"))]
+ToCorrect = Annotated[RequestedReading, Depends(_asked("play"))]
 
 _LOOK = documented(401, 403, 404, 422, 429, 503)
 _WRITE = documented(400, 401, 403, 404, 409, 413, 422, 429, 503)
@@ -168,8 +168,8 @@ def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any
     game, tokens = live.table.begin(
         wanted.game, wanted.players, wanted.rules, seats=wanted.seats, open_hands=wanted.open_hands
     )
-    sight = Sight(True, None if wanted.seats is None else frozenset(wanted.seats))
-    return {"id": game.id, **asdict(tokens), "snapshot": live.table.shown(game, sight)}
+    visibility = Visibility(True, None if wanted.seats is None else frozenset(wanted.seats))
+    return {"id": game.id, **asdict(tokens), "snapshot": live.table.shown(game, visibility)}
 
 
 @router.post(
@@ -187,19 +187,19 @@ def start_rematch(caller: Player, live: AtLive, response: Response, _: schemas.W
     response.headers["cache-control"] = "no-store"
     made = live.table.rematch(caller.game, caller.token)
     tokens = {"token": made.token, "invite": made.invite, "viewer": made.viewer}
-    return {"id": made.game.id, **tokens, "snapshot": live.table.shown(made.game, caller.sight)}
+    return {"id": made.game.id, **tokens, "snapshot": live.table.shown(made.game, caller.visibility)}
 
 
 @router.get("/games/{game_id}", operation_id="get_game", response_model=schemas.Snapshot, responses=_LOOK)
 def get_game(caller: Viewer, live: AtLive) -> Any:
     """The state of a game; for players, with the offers to the player to act and what their own seats hold."""
-    return live.table.shown(caller.game, caller.sight)
+    return live.table.shown(caller.game, caller.visibility)
 
 
 @router.get("/games/{game_id}/history", operation_id="get_history", response_model=schemas.History, responses=_LOOK)
 def get_history(caller: Viewer, live: AtLive) -> Any:
     """Every line of the record as this token may see it, with the hash of each line of the record."""
-    return history(caller.game, caller.sight, live.table.store.readings_of(caller.game.id))
+    return history(caller.game, caller.visibility, live.table.store.readings_of(caller.game.id))
 
 
 # Tokens and seats
@@ -310,7 +310,7 @@ def _token_json(token: StoredToken) -> dict[str, Any]:
 # Moves
 
 
-@router.post("/games/{game_id}/photos", operation_id="post_photo", response_model=schemas.Done, responses=_PHOTO)
+@router.post("/games/{game_id}/photos", operation_id="post_photo", response_model=schemas.MoveOutcome, responses=_PHOTO)
 async def post_photo(
     caller: Player, live: AtLive, desk: AtDesk, photo: Upload, lines: Annotated[schemas.Lines, Form()]
 ) -> Any:
@@ -319,32 +319,32 @@ async def post_photo(
     check_own_hand(game, caller.token)
     taken = await desk.take(caller.sender, await photo.read(desk.max_bytes + 1), _on_table(game))
     done = await run_sync(live.table.see, caller.game.id, lines, taken, caller.token)
-    return await run_sync(_told, live, done, caller.sight)
+    return await run_sync(_told, live, done, caller.visibility)
 
 
-@router.post("/games/{game_id}/moves", operation_id="play_move", response_model=schemas.Done, responses=_WRITE)
+@router.post("/games/{game_id}/moves", operation_id="play_move", response_model=schemas.MoveOutcome, responses=_WRITE)
 def play_move(caller: Player, live: AtLive, move: schemas.MoveSaid) -> Any:
     """Play a move, answer a question, or confirm a doubt."""
     watched = move.watched.model_dump() if move.watched else None
-    said = Said(move.move, move.reading, move.corrections, move.confirm, move.inferred, watched)
-    return _told(live, live.table.play(caller.game.id, move.lines, said, caller.token), caller.sight)
+    said = MoveRequest(move.move, move.reading, move.corrections, move.confirm, move.inferred, watched)
+    return _told(live, live.table.play(caller.game.id, move.lines, said, caller.token), caller.visibility)
 
 
 @router.post("/games/{game_id}/undo", operation_id="undo_move", response_model=schemas.Snapshot, responses=_WRITE)
 def undo_move(caller: Player, live: AtLive, undo: schemas.Undo) -> Any:
     """Undo the last move; the record keeps both lines."""
-    return live.table.shown(live.table.undo(caller.game.id, undo.lines, caller.token), caller.sight)
+    return live.table.shown(live.table.undo(caller.game.id, undo.lines, caller.token), caller.visibility)
 
 
-def _told(live: Live, done: Done, sight: Sight) -> dict[str, Any]:
+def _told(live: GameServices, done: MoveOutcome, visibility: Visibility) -> dict[str, Any]:
     ruling = done.verdict.to_json(done.game.record.header.players)
-    if not sight.offers(done.game):
+    if not visibility.offers(done.game):
         # The question is put to the next player, and its offers tell that player's hand.
         ruling["question"] = None
     return {
         "reading": export.reading_json(done.reading) if done.reading else None,
         "ruling": ruling,
-        "snapshot": live.table.shown(done.game, sight),
+        "snapshot": live.table.shown(done.game, visibility),
     }
 
 
@@ -412,10 +412,12 @@ def _as_file(game: StoredGame, suffix: str) -> dict[str, str]:
 @router.get("/games/{game_id}/readings", operation_id="list_readings", response_model=schemas.Readings, responses=_LOOK)
 def list_readings(caller: Viewer, live: AtLive) -> Any:
     """All readings of the game that this token shows, in order."""
-    if hides_hands(caller.game) and not caller.sight.plays:
+    if hides_hands(caller.game) and not caller.visibility.plays:
         raise Denied(403, "hands-hidden", "Photos may show hidden hands. Viewers can see them once the game is over.")
     readings = live.table.store.readings_of(caller.game.id)
-    return {"readings": [export.reading_json(kept) for kept in readings if caller.sight.reading(caller.game, kept)]}
+    return {
+        "readings": [export.reading_json(kept) for kept in readings if caller.visibility.reading(caller.game, kept)]
+    }
 
 
 @router.get("/readings/{reading_id}", operation_id="get_reading", response_model=schemas.KeptReading, responses=_LOOK)
@@ -480,7 +482,7 @@ def _on_table(game: StoredGame) -> Expected:
     return game.record.game.on_table(game.record.state)
 
 
-def _drawn(kept: StoredReading, live: Live) -> bytes:
+def _drawn(kept: StoredReading, live: GameServices) -> bytes:
     picture = BytesIO()
     photo = load(live.table.store.photos.get(kept.photo))
     annotate(export.as_said(kept), photo.pixels).save(picture, "JPEG", quality=_QUALITY)

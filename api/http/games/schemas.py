@@ -253,7 +253,7 @@ class Question(_Shape):
     may_throw: bool = Field(description="Whether the player may throw instead, by sending dice.")
 
 
-class Doubt(_Shape):
+class RulingDoubt(_Shape):
     """Why nothing was played."""
 
     code: str
@@ -268,7 +268,7 @@ class Ruling(_Shape):
     moves: list[str] = Field(description="What was played.")
     events: list[str] = Field(description="The resulting events, in words.")
     question: Question | None
-    doubt: Doubt | None
+    doubt: RulingDoubt | None
     notes: list[str]
 
 
@@ -465,7 +465,7 @@ class Readings(_Shape):
     readings: list[KeptReading]
 
 
-class Done(_Shape):
+class MoveOutcome(_Shape):
     """The outcome of a photo or move."""
 
     reading: KeptReading | None

@@ -503,7 +503,7 @@ def _alternative(decision: Decision[Outlook]) -> Alternative:
 def _why(alternatives: Sequence[Alternative], found: Sequence[Decision[Outlook]]) -> str:
     best = alternatives[0]
     if len(alternatives) == 1:
-        return f"There is nothing else to do; the turn is worth {on_average(best.worth)} points on average."
+        return f"This is the only choice; the turn is worth {on_average(best.worth)} points on average."
     if found[0].move == "stop":
         return _stop_or_go(alternatives)
     other = alternatives[1]

@@ -22,7 +22,7 @@ from scorer.games.farkle.worth import GAME
 from scorer.games.set_aside_game import Phase
 from scorer.odds.best_turn import BestTurn, best_turn
 from scorer.odds.dice import Outlook, Points, on_average, percent
-from scorer.odds.set_aside_turns import Ends, Table, Turns, to_throw
+from scorer.odds.set_aside_turns import Ends, ThrowTable, Turns, to_throw
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.set_asides import SetAside, in_a_phrase
 from scorer.pieces.text import points, sentence
@@ -39,10 +39,10 @@ def scoring(rules: Rules) -> Rules:
 
 
 @cache
-def table(rules: Rules) -> Table:
+def table(rules: Rules) -> ThrowTable:
     """What throws may end in, in units of 50 points."""
-    found = Table.of(lambda dice: set_asides(dice, rules))
-    return Table(tuple(map(_in_units, found.ends)))
+    found = ThrowTable.of(lambda dice: set_asides(dice, rules))
+    return ThrowTable(tuple(map(_in_units, found.ends)))
 
 
 def _in_units(ends: Ends) -> Ends:

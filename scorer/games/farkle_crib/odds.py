@@ -20,7 +20,7 @@ from scorer.games.farkle_crib.throws import Bonus, set_asides
 from scorer.odds import set_aside_turns
 from scorer.odds.best_turn import BestTurn, best_turn
 from scorer.odds.dice import Decision, Measure, Outlook, Points, V, apart, on_average, percent
-from scorer.odds.set_aside_turns import Table, to_throw
+from scorer.odds.set_aside_turns import ThrowTable, to_throw
 from scorer.pieces.dice import ThrowError
 from scorer.pieces.set_asides import DICE, SetAside, in_a_phrase
 from scorer.pieces.text import in_words, points, sentence
@@ -32,11 +32,13 @@ GAME = "farkle-crib"
 
 
 @cache
-def _table(bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool) -> Table:
-    return Table.of(lambda dice: set_asides(dice, bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples))
+def _table(bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool) -> ThrowTable:
+    return ThrowTable.of(
+        lambda dice: set_asides(dice, bonuses, three_pairs_4_2=three_pairs_4_2, two_triples=two_triples)
+    )
 
 
-def table(rules: Rules) -> Table:
+def table(rules: Rules) -> ThrowTable:
     """Everything that a throw of 1 to 6 dice may end in."""
     return _table(rules.chart_bonuses, rules.three_pairs_4_2, rules.two_triples)
 
@@ -172,7 +174,7 @@ def _alternative(decision: Decision[Outlook]) -> Alternative:
 def _why(alternatives: Sequence[Alternative]) -> str:
     best = alternatives[0]
     if len(alternatives) == 1:
-        return f"There is nothing else to do; the turn is worth {on_average(best.worth)} points on average."
+        return f"This is the only choice; the turn is worth {on_average(best.worth)} points on average."
     if best.move in ("stop", "throw"):
         return _stop_or_throw({alternative.move: alternative for alternative in alternatives}, best)
     risk = f", {percent(best.chances['farkle'])} of the throws farkling" if "farkle" in best.chances else ""

@@ -194,7 +194,7 @@ def test_streaks_count_in_a_race_of_crib_dice(muggins: Muggins) -> None:
         ("advise bridge 1 2", "crib-dice|cribbage-dice|domino-cribbage|farkle|farkle-crib|muggins"),
         ("advise crib-dice 1 2 3", "The first throw of a turn is 7 dice, and 3 dice were read."),
         ("advise crib-dice --point 5", "point and frozen go together"),
-        ("advise crib-dice 5 5 2 2 1 4 7", "No die here shows 7"),
+        ("advise crib-dice 5 5 2 2 1 4 7", "No die shows 7"),
         ("advise crib-dice --answer", "--streaks and --answer need --race"),
         ("advise crib-dice --race 121,5", "The player to move stands at hole 0 to 120"),
         ("advise crib-dice --race forty,5", "--race 'forty,5' is not a list of numbers. Example: --race 40,55."),

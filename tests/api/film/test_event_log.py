@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.film.event_log import Done, EventLog, EventLogError, LogHeader, WrongEventLog
+from api.film.event_log import EndLine, EventLog, EventLogError, LogHeader, WrongEventLog
 from tests.api.film.films import roll
 from vision.watch.events import Change, Roll
 
@@ -14,7 +14,7 @@ FIRST = (Change("settled", 3, 0.3), roll(1, 3, (1, 2)), Change("counted", 4, 0.4
 SECOND = (roll(2, 9, (5,), (2,)),)
 
 
-def keep(path: Path, *more: tuple[Change | Roll, ...], done: Done | None = None) -> None:
+def keep(path: Path, *more: tuple[Change | Roll, ...], done: EndLine | None = None) -> None:
     with closing(EventLog.create(path, HEADING)) as events:
         for each in more:
             events.add(each)
@@ -28,9 +28,9 @@ def read(path: Path) -> EventLog:
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
-    keep(tmp_path / "e.jsonl", FIRST, (), SECOND, done=Done(20, 6))
+    keep(tmp_path / "e.jsonl", FIRST, (), SECOND, done=EndLine(20, 6))
     again = read(tmp_path / "e.jsonl")
-    assert (again.header, again.events, again.done) == (HEADING, [*FIRST, *SECOND], Done(20, 6))
+    assert (again.header, again.events, again.done) == (HEADING, [*FIRST, *SECOND], EndLine(20, 6))
     assert [each.number for each in again.rolls] == [1, 2]
 
 

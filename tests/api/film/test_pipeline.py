@@ -39,7 +39,7 @@ SCRIPT: Mapping[int, Sequence[Event]] = {
 }
 
 
-class Told:
+class RollLog:
     """What was told."""
 
     def __init__(self) -> None:
@@ -69,9 +69,9 @@ def options(source: Path | str, events: Path | None = None, **outputs: object) -
 
 def watch(
     what: WatchOptions, watcher: Callable[..., Scripted] = Scripted, *, game: bool = True
-) -> tuple[Told, list[Scripted]]:
+) -> tuple[RollLog, list[Scripted]]:
     """Watch with the script; what was told, and the watchers that were made."""
-    told, made = Told(), []
+    told, made = RollLog(), []
 
     def playing(begun: str) -> Commentary:
         path = what.outputs.record

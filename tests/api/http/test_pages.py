@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import urljoin
 from xml.etree import ElementTree
 
@@ -13,7 +14,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from api.http import pages, problems
-from scorer.games.registry import GAMES
+from scorer.games.registry import GAMES, SCORED
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +124,17 @@ def read(svg: str) -> str:
         else:
             x, y = values if command == "M" else (x + values[0], y + values[1])
     return str(cv2.QRCodeDetector().detectAndDecode(np.kron(modules, np.ones((8, 8), np.uint8)))[0])
+
+
+def test_no_page_names_a_game_by_itself(client: TestClient) -> None:
+    named = re.compile("|".join(rf"[\"'`]{name}[\"'`=]" for name in SCORED if "-" in name))
+    scripts = [file for file in Path("api/web").rglob("*") if file.suffix in {".js", ".html", ".css"}]
+    assert len(scripts) > 30
+    assert [str(file) for file in scripts if named.search(file.read_text("utf-8"))] == []
+
+
+def test_the_page_for_a_photo_knows_what_each_game_may_be_told(client: TestClient) -> None:
+    page = client.get("/read").text
+    assert '<option value="crib-dice" data-kind="d6" data-asks="point frozen edition ' in page
+    assert '<option value="domino-cribbage" data-kind="domino" data-asks="starter ' in page
+    assert 'value="cards"' not in page

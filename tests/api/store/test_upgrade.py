@@ -8,7 +8,7 @@ import json
 from alembic import command
 from alembic.config import Config
 
-from api.http.games.sight import Sight
+from api.http.games.visibility import Visibility
 from api.store import StoredToken
 from api.store.database import writing
 from tests.api.store.place import DATE, Place, begun, grown
@@ -68,4 +68,4 @@ def test_earlier_photos_are_shown_to_who_sees_all_hands(place: Place) -> None:
     kept, host = store.reading("r"), store.tokens.find("g", PLAYER)
     assert kept.seat == -1
     assert host
-    assert Sight.of(host).reading(store.game("g"), kept)
+    assert Visibility.of(host).reading(store.game("g"), kept)

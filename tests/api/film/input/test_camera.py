@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from api.film.input import container
-from api.film.input.camera import Live, _captured, _no_camera, stream
+from api.film.input.camera import LiveSource, _captured, _no_camera, stream
 from api.film.input.open_source import open_source
 from api.film.input.source import SourceError
 from api.film.input.timecode import Span
@@ -92,7 +92,7 @@ def test_a_stream_that_cannot_be_decoded_any_more_is_opened_anew() -> None:
             raise av.error.PatchWelcomeError(0, "Not yet implemented")
         time.sleep(1)
 
-    source = Live("camera", connect, said.append, pauses=(0.01,))  # type: ignore[arg-type]
+    source = LiveSource("camera", connect, said.append, pauses=(0.01,))  # type: ignore[arg-type]
     frames = source.frames(Span(0, 5))
     while len(said) < 4:
         next(frames)
@@ -109,7 +109,7 @@ def test_pauses_grow_while_nothing_answers_and_begin_anew_when_it_does() -> None
             raise SourceError("no-answer", "silence")
         yield lambda: grey(7)
 
-    source = Live("camera", connect, said.append, pauses=(0.01, 0.02, 0.03))  # type: ignore[arg-type]
+    source = LiveSource("camera", connect, said.append, pauses=(0.01, 0.02, 0.03))  # type: ignore[arg-type]
     list(source.frames(Span(0, 1.0)))
     assert [text.partition(".")[2].strip(" .") for text in said if "Lost" in text][:4] == [
         f"Reconnecting in {pause} s" for pause in (0.01, 0.02, 0.03, 0.01)
@@ -126,7 +126,7 @@ def test_who_looks_slowly_sees_the_newest_picture_and_never_a_late_one() -> None
             yield lambda number=sent: grey(number % 25)
             time.sleep(0.005)
 
-    source = Live("camera", connect, print)  # type: ignore[arg-type]
+    source = LiveSource("camera", connect, print)  # type: ignore[arg-type]
     for frame in source.frames(Span(0, 0.6)):
         assert sent - frame.number <= 3
         time.sleep(0.1)
@@ -141,7 +141,7 @@ def test_a_camera_that_comes_back_with_another_size_ends_the_watching() -> None:
         if size != SIZE:
             time.sleep(1)
 
-    source = Live("camera", connect, print, pauses=(0.01,))  # type: ignore[arg-type]
+    source = LiveSource("camera", connect, print, pauses=(0.01,))  # type: ignore[arg-type]
     with pytest.raises(SourceError, match="another frame size"):
         list(source.frames(Span(0, 5)))
 
@@ -151,7 +151,7 @@ def test_a_webcam_s_colours_are_the_right_way_round(tmp_path: Path) -> None:
     red[..., 0] = 220
     # OpenCV reads a file as it reads a camera.
     recording = str(film(tmp_path / "a.mp4", [red] * 5))
-    source = Live("camera", partial(_captured, recording), print, pauses=(0.01,))  # type: ignore[arg-type]
+    source = LiveSource("camera", partial(_captured, recording), print, pauses=(0.01,))  # type: ignore[arg-type]
     (first, *_) = source.frames(Span(0, 0.2))
     assert first.pixels.mean(axis=(0, 1)) == pytest.approx([220, 0, 0], abs=12)
 
@@ -162,7 +162,7 @@ def test_numbers_and_times_go_on_after_a_restart() -> None:
             yield lambda: grey(7)
             time.sleep(0.01)
 
-    source = Live("camera", connect, print)  # type: ignore[arg-type]
+    source = LiveSource("camera", connect, print)  # type: ignore[arg-type]
     first = next(frames := source.frames(Span(125.0, None), 1, 4000))
     frames.close()
     assert first.number > 4000

@@ -14,7 +14,7 @@ from api.evidence.keys import ServerKey
 from api.evidence.provenance import provenance
 from api.http.cameras.queue_file import MOST_SOURCES, Queue, QueueFile, QueueLost
 from api.http.cameras.roll_queue import MOST_WAITING, RollQueue, TooManyWaiting
-from api.http.games.live_games import LiveGames, Said
+from api.http.games.live_games import LiveGames, MoveRequest
 from api.store import Conflict, Store, StoredReading
 from tests.api.film.rolls import roll
 from vision.reading import Doubt
@@ -63,7 +63,7 @@ class Filmed:
 
     def plays(self, move: str) -> None:
         """On a phone."""
-        self.table.play(self.id, len(self.table.game(self.id).record.lines), Said(move=move), self.phone)
+        self.table.play(self.id, len(self.table.game(self.id).record.lines), MoveRequest(move=move), self.phone)
         self.queue.advance()
 
     def undoes(self) -> None:

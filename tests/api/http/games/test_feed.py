@@ -17,8 +17,8 @@ import pytest
 from api.evidence.keys import ServerKey
 from api.http.games import feed as feed_module
 from api.http.games.feed import Feed, Full, Stream
-from api.http.games.live_games import LiveGames, Said
-from api.http.games.sight import Sight
+from api.http.games.live_games import LiveGames, MoveRequest
+from api.http.games.visibility import Visibility
 from api.interpret.typed_moves import after
 from api.store import Store, StoredGame, StoredToken
 from scorer.engine.game import Move
@@ -63,7 +63,7 @@ async def take(stream: AsyncIterator[bytes], count: int) -> list[Seen]:
 async def plays(table: LiveGames, game: StoredGame, *moves: str) -> None:
     for move in moves:
         lines = len(table.game(game.id).record.lines)
-        await asyncio.to_thread(table.play, game.id, lines, Said(move), the(table, game, "player"))
+        await asyncio.to_thread(table.play, game.id, lines, MoveRequest(move), the(table, game, "player"))
 
 
 def test_every_viewer_sees_every_line_in_order(table: LiveGames) -> None:
@@ -92,8 +92,8 @@ def test_an_event_is_what_a_look_at_that_moment_shows(table: LiveGames) -> None:
         await plays(table, game, *MOVES[:3])
         seen, known = await both
         now = table.game(game.id)
-        assert seen[-1].told == json.loads(json.dumps(table.shown(now, Sight(False, frozenset()))))
-        assert known[-1].told == json.loads(json.dumps(table.shown(now, Sight(True, None))))
+        assert seen[-1].told == json.loads(json.dumps(table.shown(now, Visibility(False, frozenset()))))
+        assert known[-1].told == json.loads(json.dumps(table.shown(now, Visibility(True, None))))
         assert seen[-1].told["offers"] is None
 
     with_feed(table, work)

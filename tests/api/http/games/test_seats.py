@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from api.evidence.keys import ServerKey
 from api.http.games import feed as feed_module
 from api.http.games.feed import Feed
-from api.http.games.live_games import LiveGames, Said
-from api.http.games.sight import Sight
+from api.http.games.live_games import LiveGames, MoveRequest
+from api.http.games.visibility import Visibility
 from api.store import Store
 from tests.api.http.games.play import Player, begun, code
 from tests.api.http.games.streams import parsed
@@ -135,11 +135,11 @@ def test_a_stream_shows_what_the_seats_allow_as_soon_as_they_change(
             ben = (await asyncio.to_thread(table.join, game, [1])).token
             moves = zip((*OPENING, FIRST, SECOND), (only_ann, ben, ben, only_ann), strict=True)
             for lines, (move, token) in enumerate(moves, start=1):
-                await asyncio.to_thread(table.play, game.id, lines, Said(move), token)
+                await asyncio.to_thread(table.play, game.id, lines, MoveRequest(move), token)
             told = [(await asyncio.wait_for(anext(stream), 20)) for _ in range(4)]
             assert not any(tile in json.dumps(parsed(each).told) for each in told for tile in MINE)
             now = table.game(game.id)
-            assert table.shown(now, Sight.of(ben))["offers"], "Ben's own phone is offered what to lay down"
+            assert table.shown(now, Visibility.of(ben))["offers"], "Ben's own phone is offered what to lay down"
         finally:
             await feed.closed()
 

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from api.evidence.keys import ServerKey
 from api.http.games import feed as feed_module
 from api.http.games.feed import Feed
-from api.http.games.live_games import LiveGames, Said
+from api.http.games.live_games import LiveGames, MoveRequest
 from api.store import Store
 from tests.api.http.games.play import Player, bearer, begun, code
 from tests.api.http.games.streams import parsed
@@ -107,7 +107,7 @@ def test_a_stream_ends_when_its_token_is_revoked(tmp_path: Path, monkeypatch: py
             gone, stays = await feed.join(game, viewer), await feed.join(game, player)
             assert [parsed(await anext(stream)).id for stream in (gone, stays)] == [1, 1]
             table.revoke(game, viewer.id)
-            await asyncio.to_thread(table.play, game.id, 1, Said("opening 1 6"), player)
+            await asyncio.to_thread(table.play, game.id, 1, MoveRequest("opening 1 6"), player)
             with pytest.raises(StopAsyncIteration):
                 await asyncio.wait_for(anext(gone), 10)
             assert parsed(await asyncio.wait_for(anext(stays), 10)).id == 2

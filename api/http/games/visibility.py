@@ -14,7 +14,7 @@ from scorer.engine.snapshot import named
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Visibility:
     """What a token shows.
 
     Attributes:

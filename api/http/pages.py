@@ -45,6 +45,7 @@ def install(app: FastAPI) -> None:
         "/": _start,
         "/read": _read,
         "/verify": _verify,
+        "/history": _history,
         "/rules/{game}": _rules,
         "/docs": _docs,
         "/worker.js": _worker,
@@ -91,6 +92,10 @@ def _choice(game: AnyScored) -> str:
 
 def _verify(request: Request) -> HTMLResponse:
     return languages.page("verify/verify.html", request)
+
+
+def _history(request: Request) -> HTMLResponse:
+    return languages.page("history/history.html", request)
 
 
 def _rules(game: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - the page asks for it
@@ -142,7 +147,7 @@ def _shell() -> dict[str, list[str]]:
     kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
     names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
     unwanted = ("/web/docs.js", "/web/table/worker.js")
-    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/scoreboard/shell", "/rules/shell", "/table/games.json"]
+    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/scoreboard/shell", "/rules/shell", "/history", "/table/games.json"]
     pages += [f"/table/words/{language}.json" for language in languages.languages()]
     return {"files": [*pages, *(name for name in names if name not in unwanted)]}
 

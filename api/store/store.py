@@ -172,16 +172,24 @@ class Store:
             lines = connection.scalars(select(tables.lines.c.line).where(*chosen).order_by(tables.lines.c.number)).all()
         return StoredGame(row.id, _loaded(row, lines), row.begun, row.open_hands)
 
-    def games(self) -> list[GameRow]:
-        """All games, oldest first.
+    def games(self, most: int, before: str | None = None) -> list[GameRow]:
+        """A page of the list of games, newest first.
+
+        Args:
+            most: how many at most.
+            before: only games begun before this one (its id).
 
         Raises:
+            Missing: "no-game": there is no game `before`.
             StoreError: "database-trouble".
         """
         games, lines = tables.games, tables.lines
         last = (lines.c.game_id == games.c.id) & (lines.c.number == games.c.lines)
+        chosen = select(games, lines.c.line).join(lines, last).order_by(games.c.place.desc()).limit(most)
         with reading(self._engine) as connection:
-            rows = connection.execute(select(games, lines.c.line).join(lines, last).order_by(games.c.place)).all()
+            if before is not None:
+                chosen = chosen.where(games.c.place < _game(connection, before).place)
+            rows = connection.execute(chosen).all()
         return [GameRow(r.id, r.game, tuple(r.players), r.begun, r.lines, _closes(r.line)) for r in rows]
 
     def append(self, game: StoredGame, record: Record) -> StoredGame:

@@ -12,12 +12,15 @@ const percents = new Intl.NumberFormat(language, { style: "percent" });
 const names = new Intl.ListFormat(language, { type: "conjunction" });
 const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 
+const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
 export const number = (value, options) => value.toLocaleString(language, options);
 export const percent = (share) => percents.format(share);
 // Of a piece: what is not quite sure is not said to be.
 export const sureness = (confidence) => percent(Math.floor(confidence * 100) / 100);
 export const list = (parts) => names.format(parts.map(String));
 export const time = (at) => clock.format(new Date(at));
+export const date = (at) => dates.format(new Date(at));
 export const known = (key) => key in words;
 
 // The string of this key; `values` go where it names them in braces, and `count` chooses its plural.

@@ -40,6 +40,17 @@ def story(record: Record) -> dict[str, Any]:
     }
 
 
+def best_throws(record: Record) -> dict[int, dict[str, Any]]:
+    """By player what brought them most, as "best_throw" of `story`; a whole turn's points where no throw brings any."""
+    banked, running = _events(record)
+    names = record.header.players
+    found = {
+        who: [each for each in running if each.player == who] or [each for each in banked if each.player == who]
+        for who in range(len(names))
+    }
+    return {who: best for who, events in found.items() if (best := _best(events, names)) is not None}
+
+
 def _pegs(record: Record, at: int) -> tuple[Any, ...]:
     return tuple(record.game.board(record.history[at]).pegs)
 

@@ -65,8 +65,16 @@ def over(phone: Page, server: str) -> None:
     phone.get_by_role("checkbox", name="Straight").check()
     phone.get_by_label("Opening roll").uncheck()
     phone.locator("#begin").click()
+    expect(phone.locator("#prompt")).to_contain_text("Player 1")
     types(phone, *WON)
     expect(phone.locator("#ended")).to_be_visible()
+
+
+def past(phone: Page, server: str) -> None:
+    over(phone, server)
+    phone.goto(f"{server}/history")
+    expect(phone.locator("#games li").first).to_be_visible()
+    expect(phone.locator(".tally").first).to_be_visible()
 
 
 def watching(phone: Page, server: str) -> None:
@@ -118,6 +126,7 @@ STATES: dict[str, Callable[[Page, str], None]] = {
     "moves": tab("Moves"),
     "share": tab("Share"),
     "over": over,
+    "history": past,
     "watching": watching,
     "scoreboard": scoreboard,
     "overlay set-up": overlay_setup,

@@ -129,3 +129,38 @@ def test_a_second_phone_joins_by_the_code_that_the_first_one_shows(phones: Phone
     expect(ann.locator("#invite")).to_be_hidden()
     ann.get_by_role("tab", name="Share").click()
     expect(ann.locator("#join-code")).to_have_text(code)
+
+
+def test_the_games_of_the_evening_and_what_each_player_did_are_listed_on_the_host(
+    phones: Phones, tmp_path: Path
+) -> None:
+    ann, stranger = phones.phone(), phones.phone()
+    opens(ann, phones.server)
+    chooses(ann, "farkle-crib")
+    for number, name in enumerate(("Johanna", "Emil"), start=1):
+        ann.get_by_label(f"Player {number}").fill(name)
+    ann.get_by_text("More rules").click()
+    ann.get_by_label("Finish", exact=True).fill("31")
+    ann.get_by_role("checkbox", name="Straight").check()
+    ann.get_by_label("Opening roll").uncheck()
+    ann.locator("#begin").click()
+    expect(ann.locator("#prompt")).to_contain_text("Johanna")
+    types(ann, *WON)
+    expect(ann.locator("#prompt")).to_have_text("Johanna wins.")
+    game = ann.url
+    ann.goto(phones.server)
+    ann.get_by_role("link", name="Games played here, and players").click()
+    listed = ann.locator("#games li").first
+    expect(listed).to_contain_text("Johanna won: Johanna 50, Emil 0")
+    best = ann.locator(".tally", has=ann.get_by_role("heading", name="Johanna", exact=True))
+    expect(best).to_contain_text("won 1 of one game")
+    expect(best).to_contain_text("Best throw: Johanna sets aside straight for 25 points")
+    expect(ann.locator(".tally", has=ann.get_by_role("heading", name="Emil", exact=True))).to_contain_text(
+        "won 0 of one game"
+    )
+    ann.screenshot(path=tmp_path / "history.png", full_page=True)
+    listed.get_by_role("link").click()
+    ann.wait_for_url(game)
+    stranger.goto(f"{phones.server}/history")
+    expect(stranger.locator("#trouble")).to_contain_text("To see the games of this server, scan the code")
+    expect(stranger.locator("#games li")).to_have_count(0)

@@ -15,6 +15,7 @@ from api.http.games.access import Failures, hush
 from api.http.games.codes import Codes
 from api.http.games.feed import Feed
 from api.http.games.live_games import LiveGames
+from api.http.games.past import Past
 from api.store import Store
 from api.store.folder import only_server
 
@@ -51,7 +52,7 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         table = LiveGames(store, key)
         feed = Feed(table)
         failures = Failures()
-        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures))
+        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures), Past(store))
         try:
             yield
         finally:

@@ -71,23 +71,24 @@ class Gate:
         self._digest = digest(token)
         self._failures = failures or Failures()
 
-    def admit(self, client: str, token: str | None) -> None:
-        """Check that a client may start a game. The right token is accepted even where others at that address send wrong ones.
+    def admit(self, client: str, token: str | None, to: str) -> None:
+        """Check a client's join token. The right one is accepted even where others at that address send wrong ones.
 
         Args:
             client: address of the client.
             token: as sent, if any.
+            to: what it is needed for.
 
         Raises:
             Denied: 403 without the token, 429 after too many wrong ones.
         """
         if token is None:
-            raise Denied(403, "no-join-token", f"To start a game here, {_HOW}")
+            raise Denied(403, "no-join-token", f"To {to}, {_HOW}")
         if not hmac.compare_digest(digest(token), self._digest):
             self._failures.check(client, _THIS_SERVER)
             self._failures.count(client, _THIS_SERVER)
             raise Denied(
-                403, "wrong-join-token", f"This link belongs to another server, or was replaced. To start, {_HOW}"
+                403, "wrong-join-token", f"This link belongs to another server, or was replaced. To {to}, {_HOW}"
             )
 
 
@@ -100,6 +101,19 @@ def may_begin(request: Request, token: JoinToken = None) -> None:
     Raises:
         Denied: see `Gate.admit`.
     """
+    _admit(request, token, "start a game here")
+
+
+def may_list(request: Request, token: JoinToken = None) -> None:
+    """Dependency of the routes that list the games of this server and their players.
+
+    Raises:
+        Denied: see `Gate.admit`.
+    """
+    _admit(request, token, "see the games of this server")
+
+
+def _admit(request: Request, token: str | None, to: str) -> None:
     gate: Gate | None = getattr(request.app.state, "gate", None)
     if gate is not None:
-        gate.admit(request.client.host if request.client else "", token)
+        gate.admit(request.client.host if request.client else "", token, to)

@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.types import Receive, Scope, Send
@@ -19,8 +19,9 @@ from api.http.games.access import Denied, Failures, Needed, admit
 from api.http.games.codes import Codes
 from api.http.games.feed import Feed, Stream
 from api.http.games.history import history
-from api.http.games.join_gate import may_begin
+from api.http.games.join_gate import may_begin, may_list
 from api.http.games.live_games import HandedOut, LiveGames, MoveOutcome, MoveRequest, check_own_hand
+from api.http.games.past import MOST_GAMES, Past
 from api.http.games.visibility import Visibility, hides_hands
 from api.http.problems import documented
 from api.http.readings import PICTURE, Upload, client_of, desk_of
@@ -46,6 +47,7 @@ class GameServices:
     key: ServerKey
     failures: Failures
     codes: Codes
+    past: Past
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,36 @@ def start_game(wanted: schemas.NewGame, live: AtLive, response: Response) -> Any
     )
     visibility = Visibility(True, None if wanted.seats is None else frozenset(wanted.seats))
     return {"id": game.id, **asdict(tokens), "snapshot": live.table.shown(game, visibility)}
+
+
+@router.get(
+    "/games",
+    operation_id="list_games",
+    response_model=schemas.ListedGames,
+    responses=documented(403, 404, 422, 429, 503),
+    dependencies=[Depends(may_list)],
+)
+def list_games(
+    live: AtLive,
+    most: Annotated[int, Query(ge=1, le=MOST_GAMES, description="How many.")] = 20,
+    before: Annotated[
+        str | None, Query(max_length=64, description="Only games begun before this one (its id).")
+    ] = None,
+) -> Any:
+    """The games of this server, newest first. It needs the join token, as starting a game does."""
+    return live.past.games(most, before)
+
+
+@router.get(
+    "/players",
+    operation_id="list_players",
+    response_model=schemas.PlayerTallies,
+    responses=documented(403, 422, 429, 503),
+    dependencies=[Depends(may_list)],
+)
+def list_players(live: AtLive) -> Any:
+    """Who has played on this server, what they won, their best throws and their luck. It needs the join token."""
+    return live.past.players()
 
 
 @router.post(

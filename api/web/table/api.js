@@ -17,8 +17,8 @@ export class Api {
     this.token = token;
   }
 
-  async json(path) {
-    return (await this.ask(path)).json();
+  async json(path, headers = {}) {
+    return (await this.ask(path, { headers })).json();
   }
 
   async blob(path) {

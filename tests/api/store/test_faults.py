@@ -74,7 +74,7 @@ def test_a_locked_database_is_named(store: Store, tmp_path: Path) -> None:
 
 def _look_in(folder: Path) -> None:
     with Place(None, folder) as place:
-        place.open().games()
+        place.open().games(50)
 
 
 @pytest.mark.parametrize("damaged", [slice(0, 100), slice(4096, 12_288)], ids=["header", "pages"])

@@ -56,16 +56,20 @@ def test_a_record_that_does_not_continue_the_game_is_refused(place: Place) -> No
     assert store.game(game.id) == game
 
 
-def test_games_are_listed_in_the_order_they_were_begun(place: Place) -> None:
+def test_games_are_listed_newest_first_by_page(place: Place) -> None:
     store = place.open()
-    assert store.games() == []
+    assert store.games(50) == []
     first = store.begin(begun("Zoë", "孔", "\U0001f3b2"), new_tokens())
     second = kept(store)
     store.append(second, grown(second.record))
-    assert store.games() == [
-        GameRow(first.id, "crib-dice", ("Zoë", "孔", "\U0001f3b2"), DATE, 1, False),
+    rows = [
         GameRow(second.id, "crib-dice", ("Ann", "Ben"), DATE, 2, False),
+        GameRow(first.id, "crib-dice", ("Zoë", "孔", "\U0001f3b2"), DATE, 1, False),
     ]
+    assert store.games(50) == rows
+    assert (store.games(1), store.games(1, second.id), store.games(1, first.id)) == (rows[:1], rows[1:], [])
+    with pytest.raises(Missing, match="Unknown game"):
+        store.games(1, "nothing")
 
 
 def test_a_game_that_has_ended_is_listed_as_over_until_that_is_undone(place: Place) -> None:
@@ -73,9 +77,9 @@ def test_a_game_that_has_ended_is_listed_as_over_until_that_is_undone(place: Pla
     record = Record.load((RECORDS / "farkle-crib-shared-lane-and-bomb.jsonl").read_text())
     assert record.result
     game = store.begin(record, new_tokens())
-    assert [row.over for row in store.games()] == [True]
+    assert [row.over for row in store.games(50)] == [True]
     store.append(game, record.undo())
-    assert [row.over for row in store.games()] == [False]
+    assert [row.over for row in store.games(50)] == [False]
 
 
 def test_tokens_in_clear_are_refused() -> None:

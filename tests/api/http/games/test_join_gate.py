@@ -24,7 +24,7 @@ class Clock:
 
 def verdict(gate: Gate, client: str, token: str | None = None) -> tuple[int, str]:
     try:
-        gate.admit(client, token)
+        gate.admit(client, token, "start a game here")
     except Denied as denied:
         return denied.status, denied.code
     return 200, "admitted"

@@ -147,7 +147,16 @@ def _shell() -> dict[str, list[str]]:
     kinds = (".css", ".js", ".png", ".svg", ".webmanifest")
     names = sorted(f"/web/{file.relative_to(_WEB).as_posix()}" for file in _WEB.rglob("*") if file.suffix in kinds)
     unwanted = ("/web/docs.js", "/web/table/worker.js")
-    pages = ["/", "/read", "/table/shell", "/overlay/shell", "/scoreboard/shell", "/rules/shell", "/history", "/table/games.json"]
+    pages = [
+        "/",
+        "/read",
+        "/table/shell",
+        "/overlay/shell",
+        "/scoreboard/shell",
+        "/rules/shell",
+        "/history",
+        "/table/games.json",
+    ]
     pages += [f"/table/words/{language}.json" for language in languages.languages()]
     return {"files": [*pages, *(name for name in names if name not in unwanted)]}
 

@@ -1,6 +1,6 @@
 """The tiers of the suite: `slow`, and with it `e2e` and `proof`, by file and folder; and how long slow tests may take.
 
-Fast tests come first. Where the environment says `MUGGINS_TEST_MINUTES`, slow tests that would begin later than so many minutes
+Fast tests come first. Where the environment says `TEST_MINUTES`, slow tests that would begin later than so many minutes
 after the start are skipped, and fast ones after twice as many, saying so: CI on a machine that stands still half of the time
 tells what it has, in time.
 See docs/decisions/0023-a-suite-that-ends.md.
@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from tests import examples
 
 _TESTS = Path(__file__).parent
-_BEGUN, _MINUTES = time.monotonic(), float(os.environ.get("MUGGINS_TEST_MINUTES", "inf"))
+_BEGUN, _MINUTES = time.monotonic(), float(os.environ.get("TEST_MINUTES", "inf"))
 _FAST = "not slow"
 """What `-m` says for the fast tier."""
 _ALWAYS_SLOW = ("e2e", "proof")
@@ -108,4 +108,4 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what is slow once the time is used up, and all the rest when it is used up twice."""
     minutes = _MINUTES if item.get_closest_marker("slow") else 2 * _MINUTES
     if time.monotonic() - _BEGUN > minutes * 60:
-        pytest.skip(f"not run: the {minutes:g} minutes that MUGGINS_TEST_MINUTES={_MINUTES:g} allows are used up")
+        pytest.skip(f"not run: the {minutes:g} minutes that TEST_MINUTES={_MINUTES:g} allows are used up")

@@ -129,7 +129,9 @@ def _methods(request: Request) -> list[str]:
     """All that an address answers to, as described; Starlette itself names those of one route alone."""
     paths = request.app.openapi()["paths"]
     found = [path for path in paths if compile_path(path)[0].match(request.url.path)]
-    return sorted({method.upper() for path in found for method in paths[path]})
+    # As OpenAPI has it: a path without parameters goes before one with them.
+    path = min(found, key=lambda each: each.count("{"), default=None)
+    return sorted(method.upper() for method in paths[path]) if path else []
 
 
 def _bug(_: Request, __: Exception) -> JSONResponse:

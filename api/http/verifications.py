@@ -29,6 +29,8 @@ _MEGABYTES, _SECONDS = 2048, 1800.0
 _BUSY = "This server is checking other evidence. Wait a little, or check it on a computer with `muggins verify`."
 _NOT_DONE = "Checking takes more memory or time than this server gives. Check it on a computer with `muggins verify`."
 _MOST_HEADS = 100
+_HASH = r"^[0-9A-Za-z \-]{16,100}$"
+"""A head or key as people write it down: sixteen letters and digits in groups, or all 64 digits."""
 
 router = APIRouter(prefix="/v1/verifications", tags=["evidence"])
 
@@ -87,9 +89,12 @@ async def verify_evidence(
     request: Request,
     queue: Annotated[FairQueue, Depends(_queue)],
     head: Annotated[
-        list[str] | None, Query(description="A head that you noted, short or full; repeatable.", max_length=_MOST_HEADS)
+        list[Annotated[str, Field(pattern=_HASH)]] | None,
+        Query(description="A head that you noted, short or full; repeatable.", max_length=_MOST_HEADS),
     ] = None,
-    key: Annotated[str | None, Query(description="The server's key as you know it, short or full.")] = None,
+    key: Annotated[
+        str | None, Query(description="The server's key as you know it, short or full.", pattern=_HASH)
+    ] = None,
 ) -> StreamingResponse:
     """Check the evidence of a game: chain, every score, signature, and a new reading of every photo. Nothing of it is kept."""
     async with AsyncExitStack() as stack:

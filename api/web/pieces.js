@@ -40,7 +40,7 @@ function inWords(thrown, aside, starter) {
   return `${thrown.join(", ")}${before}${starter === null ? "" : t("pieces.starter", { piece: starter })}`;
 }
 
-// More than six, on the end of a large tile, are told as a number.
+// More than six, on the end of a large tile, are written as a number.
 function pips(count, left, top) {
   if (count >= PIPS.length) return [drawing("text", { class: "number", x: left, y: top }, String(count))];
   return PIPS[count].map(([across, down]) => drawing("circle", { class: "pip", cx: left + across * 26, cy: top + down * 26, r: 9.5 }));

@@ -102,7 +102,10 @@ class Phones:
 
 
 def chooses(phone: Page, game: str) -> None:
-    """The card of a game, on the start page."""
+    """The card of a game, on the start page; the one played last is shown alone."""
+    expect(phone.locator("#cards .card").first).to_be_visible()
+    if phone.locator("#others").is_visible():
+        phone.locator("#others").click()
     phone.locator(f"#cards input[value={game}]").check()
 
 
@@ -159,7 +162,7 @@ def joins(phone: Page, link: str, *names: str) -> None:
         phone.locator("#who-names").get_by_text(name, exact=True).click()
     phone.locator("#who-join" if names else "#who-all").click()
     expect(phone.locator("#who")).to_be_hidden()
-    expect(phone.locator("#acts")).to_be_visible()  # the page opens anew
+    expect(phone.locator("#dock")).to_be_visible()  # the page opens anew
 
 
 def scanned(phone: Page, code: str) -> str:

@@ -111,7 +111,8 @@ def test_nothing_english_is_left_on_a_german_page(german: Page, phones: Phones) 
     german.goto(f"{phones.server}/read")
     pages.append(shown(german))
     english, other = languages.words("en"), languages.words("de")
-    foreign = {str(text) for key, text in english.items() if text != other[key]}
+    # Each language is offered in its own words.
+    foreign = {str(text) for key, text in english.items() if text != other[key] and key != "language.name"}
     for texts in pages:
         assert len(texts) > 10
         assert set(texts) & foreign == set()

@@ -211,7 +211,7 @@ def test_four_games_fit_both_formats_with_six_players_and_long_names(
     )
     page = overlay(phones, farkle, size)
     expect(page.locator("#streaks")).to_have_text(f"{LONG[0]} 1 farkle")
-    expect(page.locator("#risk")).to_have_text("throw five dice: 8 % farkle")
+    expect(page.locator("#risk")).to_have_text("throw five dice: 8% farkle")
     over_chequers(page, tmp_path / "farkle.png")
     check_room(page, size)
     crib = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6", players=LONG, rules="partners=true")

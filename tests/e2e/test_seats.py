@@ -17,7 +17,7 @@ def sits(phone: Page, name: str) -> None:
     phone.locator("#who-names").get_by_text(name, exact=True).click()
     phone.locator("#who-join").click()
     expect(phone.locator("#who")).to_be_hidden()
-    expect(phone.locator("#acts")).to_be_visible()  # the page opens anew
+    expect(phone.locator("#dock")).to_be_visible()  # the page opens anew
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_each_phone_shows_its_own_hand_until_its_link_is_revoked(table: tuple[Pa
     ann.get_by_role("button", name="Revoke the link of: Ben").click()
     expect(ann.locator("#phones li")).to_have_text(["Ann (this phone)"])
     expect(ben.locator("#trouble")).to_contain_text("link was revoked. Ask the host")
-    expect(ben.locator("#acts")).to_be_hidden()
+    expect(ben.locator("#dock")).to_be_hidden()
 
 
 def test_the_host_can_play_for_the_whole_table_and_change_that_later(phones: Phones) -> None:
@@ -62,7 +62,7 @@ def test_the_host_can_play_for_the_whole_table_and_change_that_later(phones: Pho
     phone.locator("#who-all").click()
     expect(phone.locator("#who")).to_be_hidden()
     phone.reload()
-    expect(phone.locator("#acts")).to_be_visible()
+    expect(phone.locator("#dock")).to_be_visible()
     expect(phone.locator("#who")).to_be_hidden()
     links(phone)
     phone.locator("#who-change").click()

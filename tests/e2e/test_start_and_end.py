@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -106,3 +107,25 @@ def test_open_hands_are_chosen_at_the_start_and_shown_on_every_phone(phones: Pho
     for phone in (ann, ben):
         expect(phone.locator("#hands")).to_contain_text("1-0 1-1 2-0 2-1 2-2 3-0")
         expect(phone.locator("#hands")).to_contain_text("3-1 3-2 3-3 4-0 4-1 4-2")
+
+
+def test_a_second_phone_joins_by_the_code_that_the_first_one_shows(phones: Phones) -> None:
+    ann, ben = phones.phone(), phones.phone()
+    begun(ann, phones.server)
+    expect(ann.locator("#invite-code")).to_have_text(re.compile(r"^\w{3}-\w{3}$"))
+    code = ann.locator("#invite-code").inner_text()
+    ben.goto(phones.server)
+    ben.locator("#code").fill("AAA-AAA")
+    ben.get_by_role("button", name="Join", exact=True).click()
+    expect(ben.locator("#code-trouble")).to_contain_text("This code is wrong or too old.")
+    ben.locator("#code").fill(code.lower().replace("-", " "))
+    ben.keyboard.press("Enter")
+    expect(ben.locator("#who")).to_be_visible()
+    ben.locator("#who-names").get_by_text("Ben", exact=True).click()
+    ben.locator("#who-join").click()
+    expect(ben.locator("#dock")).to_be_visible()
+    # The invitation is gone once somebody has played; the code is still behind the tab.
+    types(ann, "opening 1 2")
+    expect(ann.locator("#invite")).to_be_hidden()
+    ann.get_by_role("tab", name="Share").click()
+    expect(ann.locator("#join-code")).to_have_text(code)

@@ -256,7 +256,7 @@ def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_pa
     expect(phone.locator("#events")).to_contain_text("Ann throws")
     for mends in (says_that_the_first_is_two, adds_a_five):
         takes_one_away(phone)
-        expect(phone.locator("#doubt")).to_contain_text("five dice")
+        expect(phone.locator("#doubt")).to_contain_text("the throw is 5 dice")
         expect(phone.locator("#overlay .die")).to_have_count(count - 2)
         mends(phone)
         confirms_if_asked(phone)
@@ -327,10 +327,10 @@ def test_a_viewer_sees_every_move_by_itself_and_cannot_play(phones: Phones) -> N
     assert [scanned(phone, f"#{role}-qr") for role in ("player", "viewer")] == [player, viewer]
     third.goto(viewer)
     expect(third.locator("#watching")).to_be_visible()
-    expect(third.locator("#acts")).to_be_hidden()
+    expect(third.locator("#dock")).to_be_hidden()
     assert "#" not in third.url, "the token is taken out of the address"
     joins(other, player)
-    expect(other.locator("#acts")).to_be_visible()
+    expect(other.locator("#dock")).to_be_visible()
     types(other, "6 1")
     for page in (phone, third):
         expect(page.locator("#prompt")).to_contain_text("Ben")
@@ -379,10 +379,10 @@ def test_a_stale_choice_is_refused_and_the_page_looks_again(phones: Phones) -> N
     other = phones.phone()
     other.route("**/events", lambda route: route.abort())
     joins(other, player)
-    expect(other.locator("#acts")).to_be_visible()
+    expect(other.locator("#dock")).to_be_visible()
     types(phone, "6 1")
     types(other, "5 1")
-    expect(other.locator("#trouble")).to_contain_text("The game has advanced")
+    expect(other.locator("#typed-trouble")).to_contain_text("The game has advanced")
     expect(other.locator("#prompt")).to_contain_text("Ben")
 
 

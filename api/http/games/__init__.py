@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from api.evidence.keys import ServerKey
 from api.http.games import error_handlers, routes
 from api.http.games.access import Failures, hush
+from api.http.games.codes import Codes
 from api.http.games.feed import Feed
 from api.http.games.live_games import LiveGames
 from api.store import Store
@@ -49,7 +50,8 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         key = await run_sync(ServerKey.open, data)
         table = LiveGames(store, key)
         feed = Feed(table)
-        app.state.live = routes.GameServices(table, feed, key, Failures())
+        failures = Failures()
+        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures))
         try:
             yield
         finally:

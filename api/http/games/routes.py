@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from api.evidence.keys import ServerKey
 from api.http.games import crops, export, schemas
 from api.http.games.access import Denied, Failures, Needed, admit
+from api.http.games.codes import Codes
 from api.http.games.feed import Feed, Stream
 from api.http.games.history import history
 from api.http.games.join_gate import may_begin
@@ -26,6 +27,7 @@ from api.http.readings import PICTURE, Upload, client_of, desk_of
 from api.http.worker.desk import Desk, Sender
 from api.store import Missing, StoredGame, StoredReading, StoredToken
 from scorer.engine.expected import Expected
+from scorer.games.registry import game_named
 from vision.draw import annotate
 from vision.photo import load
 
@@ -43,6 +45,7 @@ class GameServices:
     feed: Feed
     key: ServerKey
     failures: Failures
+    codes: Codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +245,8 @@ def take_seats(caller: Seated, live: AtLive, sits: schemas.Sits) -> Any:
 def make_token(caller: Host, live: AtLive, response: Response, wanted: schemas.WantedToken) -> Any:
     """Make a new token to watch, to join, or for a camera; on request the earlier ones of that kind are revoked."""
     made = live.table.hand_out(caller.game, wanted.role, wanted.name, instead=wanted.instead)
+    if wanted.role == "invite" and wanted.instead:
+        live.codes.forget(caller.game.id)
     return _handed_out(made, response)
 
 
@@ -256,6 +261,40 @@ def revoke_token(caller: Seated, live: AtLive, token_id: TokenId) -> None:
     if not caller.token.host and token_id != caller.token.id:
         raise Denied(403, "host-only", "Only the host of the game can do this.")
     live.table.revoke(caller.game, token_id)
+
+
+@router.post(
+    "/games/{game_id}/codes",
+    operation_id="make_code",
+    status_code=201,
+    response_model=schemas.InviteCode,
+    responses=_WRITE,
+)
+def make_code(caller: Seated, live: AtLive, response: Response, _: schemas.WantedCode) -> Any:
+    """A short code that invites to this game: the one that is still good for a while, or a new one."""
+    response.headers["cache-control"] = "no-store"
+    code, seconds = live.codes.of(caller.game.id)
+    return {"code": code.shown, "seconds": seconds}
+
+
+@router.post(
+    "/codes",
+    operation_id="use_code",
+    status_code=201,
+    response_model=schemas.Invited,
+    responses=documented(400, 404, 413, 422, 429, 503),
+)
+def use_code(request: Request, live: AtLive, response: Response, typed: schemas.TypedCode) -> Any:
+    """The game that a short code invites to, with a new invitation."""
+    response.headers["cache-control"] = "no-store"
+    game = live.table.game(live.codes.game(typed.code, client_of(request)))
+    made, header = live.table.hand_out(game, "invite", "", instead=False), game.record.header
+    return {
+        "id": game.id,
+        "invite": made.plain,
+        "title": game_named(header.game).title,
+        "players": list(header.players),
+    }
 
 
 def _handed_out(made: HandedOut, response: Response) -> dict[str, Any]:

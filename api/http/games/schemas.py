@@ -121,6 +121,18 @@ class WantedRematch(_Asked):
     """An empty request."""
 
 
+class WantedCode(_Asked):
+    """An empty request."""
+
+
+class TypedCode(_Asked):
+    """A code that a person typed."""
+
+    code: str = Field(
+        min_length=1, max_length=40, description="As the other phone shows it; spaces and case don't matter."
+    )
+
+
 class LookAgain(_Asked):
     """An empty request."""
 
@@ -387,6 +399,22 @@ class NewToken(Token):
     """A new token with its secret, which is shown only once."""
 
     token: str
+
+
+class InviteCode(_Shape):
+    """A code to type on another phone's start page."""
+
+    code: str = Field(description='In two groups: "K7Q-2MX".')
+    seconds: int = Field(description="For how long it is good.")
+
+
+class Invited(_Shape):
+    """What a code invites to."""
+
+    id: str
+    invite: str = Field(description="A new token for joining, shown only once.")
+    title: str = Field(description="Of the game.")
+    players: list[str]
 
 
 class Tokens(_Shape):

@@ -46,6 +46,7 @@ let now = null; // the last snapshot
 let busy = false;
 let last = Promise.resolve(); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
+let codeTimer = 0;
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
 
 // Joining
@@ -57,6 +58,7 @@ async function join() {
     showSnapshot(first);
     if (!first.result) pad(first.kind);
     showLinks(); // they may have been asked for before this page was ready
+    if (link.wasJustBegun(id) && api.plays) inviteOthers();
     new Feed(id, api.token, { heard, joined: () => connected(true), lost: (status) => (status === 401 ? revoked() : connected(false)) });
   } catch (error) {
     failed(error);
@@ -154,6 +156,7 @@ function showSnapshot(snapshot) {
   history.refresh();
   if (first || news) outlook.refresh(now.lines);
   if (news) announce();
+  if (news) $("invite").hidden = true; // play has begun
   if (news) $("again").hidden = true; // it was meant for the moment before
 }
 
@@ -419,11 +422,33 @@ function showLinks() {
     if (token && !$("share").hidden) showCode(role);
   }
   $("host-share").hidden = !api.host;
-  if (api.plays && !$("share").hidden) phones.show();
+  if (api.plays && !$("share").hidden) {
+    phones.show();
+    showJoinCode();
+  }
   if (!viewer) return;
   $("overlay-link").value = link.overlayOf(id, viewer);
   $("overlay-setup").href = link.setupOf(id, viewer);
   $("scoreboard").href = link.scoreboardOf(id, viewer);
+}
+
+// The code that others type on their start page; asked for again while people look at it, since it ends after some minutes.
+async function showJoinCode() {
+  clearTimeout(codeTimer);
+  try {
+    const { code, seconds } = await api.post(`${path}/codes`, {});
+    $("join-code").textContent = $("invite-code").textContent = code;
+    $("typed-code").hidden = false;
+    if (!$("share").hidden || !$("invite").hidden) codeTimer = setTimeout(showJoinCode, (seconds / 2) * 1000);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+async function inviteOthers() {
+  if (now.players.length < 2 || now.result) return;
+  $("invite").hidden = false;
+  await showJoinCode();
 }
 
 async function makeLink(role, instead) {
@@ -465,6 +490,8 @@ async function share(role) {
 }
 
 photoButtons(readPhoto);
+$("invite-more").addEventListener("click", () => tabs.show("share"));
+$("invite-close").addEventListener("click", () => ($("invite").hidden = true));
 $("undo").addEventListener("click", () => {
   tabs.show("turn");
   undo();

@@ -53,6 +53,25 @@ export function forget(id) {
   keep({}, headsKey(id));
 }
 
+// Whether the game was begun in this tab just now: then its page invites others. Told once.
+const BEGUN = "muggins.begun";
+export function justBegun(id) {
+  try {
+    sessionStorage.setItem(BEGUN, id);
+  } catch {
+    return; // the invitation is behind the tab as well
+  }
+}
+export function wasJustBegun(id) {
+  try {
+    const begun = sessionStorage.getItem(BEGUN) === id;
+    sessionStorage.removeItem(BEGUN);
+    return begun;
+  } catch {
+    return false;
+  }
+}
+
 // The token to play with, or else the one to watch with.
 export const token = (id) => game(id).player ?? game(id).invite ?? game(id).viewer;
 

@@ -126,6 +126,7 @@ async function begin() {
     const body = { game: chosen().name, players: players(), rules: changedRules($("rules")), open_hands: openHands() };
     const { id, player, invite, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
     names.keep(body.game, fields().map((field) => field.value.trim()));
+    link.justBegun(id);
     const kept = link.remember(id, { player, invite, viewer, title: snapshot.title, players: snapshot.players });
     location.assign(kept ? `/table/${id}` : link.linkTo(id, player));
   } catch (error) {
@@ -153,6 +154,20 @@ function fieldOf({ detail = "" }) {
   return name ? $("rules").querySelector(`[data-rule="${name}"]`) : null;
 }
 
+// By the short code that another phone shows
+
+async function useCode() {
+  $("code-trouble").hidden = true;
+  try {
+    const { id, invite, title, players } = await new Api(null).post("/v1/codes", { code: $("code").value });
+    location.assign(link.remember(id, { invite, title, players }) ? `/table/${encodeURIComponent(id)}` : link.linkTo(id, invite));
+  } catch (error) {
+    $("code-trouble").textContent = error.message;
+    $("code-trouble").hidden = false;
+    $("code").select();
+  }
+}
+
 async function open() {
   showGames();
   try {
@@ -163,6 +178,10 @@ async function open() {
   }
 }
 
+$("by-code").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if ($("code").value.trim()) useCode();
+});
 $("others").addEventListener("click", showAll);
 $("rules").addEventListener("input", showChanged);
 $("more").addEventListener("click", () => fitNames($("names").children.length + 1));

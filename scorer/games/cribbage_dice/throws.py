@@ -82,7 +82,7 @@ def best_at(values: Sequence[int], indices: Indices, must: int | None = None, *,
 
 
 def _check(values: Sequence[int], starter: int | None) -> None:
-    check_values(values, FACES)
+    check_values(values if starter is None else (*values, starter), FACES)
     if len(values) not in (HAND, WITH_EXTRAS):
         raise ThrowError(
             "wrong-count",

@@ -118,9 +118,9 @@ def test_only_the_files_own_name_is_told(client: TestClient, throw: bytes) -> No
         (b"", {"game": "crib-dice", "point": "5"}, (422, "point-and-frozen-together")),
         (b"", {"game": "cribbage-dice", "point": "5", "frozen": "2"}, (422, "option-of-another-game")),
         (b"", {"starter": "5"}, (422, "no-game")),
-        (b"", {"game": "cribbage-dice", "starter": "13"}, (422, "invalid-request")),
+        (b"", {"game": "cribbage-dice", "starter": "13"}, (422, "value-out-of-range")),
         (b"", {"game": "cribbage-dice", "starter": "4-1"}, (422, "no-die")),
-        (b"", {"game": "domino-cribbage", "starter": "7-1"}, (422, "invalid-request")),
+        (b"", {"game": "domino-cribbage", "starter": "7-1"}, (422, "no-tile")),
         (b"", {"game": "domino-cribbage", "starter": "4"}, (422, "no-tile")),
         (b"", {"game": "domino-pips", "rules": "double_blank=25"}, (422, "bad-option")),
         (b"", {"rules": "bonus=all"}, (422, "no-game")),
@@ -227,6 +227,7 @@ def test_the_operations_have_stable_names(client: TestClient) -> None:
         "list_models",
         "score_throw",
         "get_advice",
+        "verify_evidence",
     }
 
 

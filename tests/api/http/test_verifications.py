@@ -84,6 +84,13 @@ def test_a_head_that_was_noted_is_looked_for(client: TestClient) -> None:
     assert checked(client, evidence, head="AAAA-AAAA-AAAA-AAAA")[1]["verdict"] == "wrong"
 
 
+@pytest.mark.parametrize("name", ["head", "key"])
+def test_what_cannot_be_a_head_or_a_key_is_refused_before_anything_is_checked(client: TestClient, name: str) -> None:
+    response = client.post("/v1/verifications", params={name: "K7QD"}, content=b"zip")
+    assert (response.status_code, response.json()["code"]) == (422, "invalid-request")
+    assert name in response.json()["detail"]
+
+
 def test_what_was_changed_is_wrong(client: TestClient) -> None:
     forged = rezipped(zipped(Evidence(RECORD, {})), {"record.jsonl": RECORD.text.replace("Ann", "Zoe").encode()})
     found, last = checked(client, forged)

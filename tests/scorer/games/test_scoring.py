@@ -103,7 +103,7 @@ def test_tables_are_rectangular_and_titled(game: str, values: list[Any], options
             "cribbage-dice",
             [5, 10, 10, 10, 11],
             {},
-            "Fifteen two, fifteen four, fifteen six, fifteen eight, and three of a kind is fourteen.",
+            "Without a starter, fifteen two, fifteen four, fifteen six, fifteen eight, and three of a kind is fourteen.",
         ),
         (
             "crib-dice",
@@ -118,7 +118,7 @@ def test_tables_are_rectangular_and_titled(game: str, values: list[Any], options
             "Choose your point: six 1s for 4, or exchange pegs with the leader.",
         ),
         ("cards", ["2H", "4H", "6D", "8S"], {"starter": "KC"}, "Nothing."),
-        ("cards", ["2H", "4H", "6D", "8S"], {}, "Nothing."),
+        ("cards", ["2H", "4H", "6D", "8S"], {}, "Without a starter, nothing."),
     ],
 )
 def test_the_summary_is_what_a_player_would_say(

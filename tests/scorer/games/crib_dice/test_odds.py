@@ -278,9 +278,9 @@ class TestRollingAtFiveOrSix:
     def test_two_dice_on_five_of_a_kind(self, bank: int) -> None:
         # Of 36 throws 16 show neither a 4 nor a 1, 10 one 4, and one two 4s; the 9 others change nothing.
         turns = self.TURNS
-        mean = (10 * turns.held(bank, 4, 6).worth + turns.held(bank, 4, 7).worth) / Fraction(27)
-        assert turns.roll_on(bank, 4, 5).worth == mean
-        assert turns.roll_on(bank, 4, 5).lost > Fraction(16, 27)
+        six, seven = turns.held(bank, 4, 6), turns.held(bank, 4, 7)
+        assert turns.roll_on(bank, 4, 5).worth == (10 * six.worth + seven.worth) / Fraction(27)
+        assert turns.roll_on(bank, 4, 5).lost == (16 + 10 * six.lost + seven.lost) / Fraction(27)
 
     def test_a_piddle_is_always_the_better(self) -> None:
         turns, basic = self.TURNS, odds.points_of(BASIC)

@@ -1,0 +1,101 @@
+"""Short codes that invite to a game: typed on another phone, good for some minutes, not to be guessed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from api.http.games.access import TRIES, Denied, Failures
+from api.http.games.codes import ALPHABET, LENGTH, SECONDS, Codes
+from tests.api.http.games.play import Player
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def codes(clock: Clock) -> Codes:
+    return Codes(Failures(clock), clock)
+
+
+def refused(codes: Codes, typed: str, client: str = "192.168.1.7") -> tuple[int, str]:
+    with pytest.raises(Denied) as error:
+        codes.game(typed, client)
+    return error.value.status, error.value.code
+
+
+def test_a_code_is_found_however_it_is_typed(codes: Codes) -> None:
+    code, seconds = codes.of("abc")
+    assert (len(code.letters), set(code.letters) <= set(ALPHABET), seconds) == (LENGTH, True, SECONDS)
+    for typed in (code.shown, code.letters, code.shown.lower(), f" {code.letters[:2]} {code.letters[2:]} "):
+        assert codes.game(typed, "192.168.1.7") == "abc"
+
+
+def test_one_code_is_shown_until_it_ends_soon_and_both_are_good_then(codes: Codes, clock: Clock) -> None:
+    first, _ = codes.of("abc")
+    clock.now += 500
+    assert codes.of("abc") == (first, SECONDS - 500)
+    clock.now += 200
+    second, seconds = codes.of("abc")
+    assert (second != first, seconds) == (True, SECONDS)
+    assert codes.game(first.shown, "a") == codes.game(second.shown, "a") == "abc"
+    clock.now += 201
+    assert refused(codes, first.shown) == (404, "no-code")
+    assert codes.game(second.shown, "a") == "abc"
+
+
+def test_each_game_has_its_own_and_revoked_ones_are_worthless(codes: Codes) -> None:
+    ours, theirs = codes.of("abc")[0], codes.of("def")[0]
+    codes.forget("abc")
+    assert refused(codes, ours.shown) == (404, "no-code")
+    assert codes.game(theirs.shown, "a") == "def"
+
+
+def test_who_guesses_has_to_wait_and_nobody_else(codes: Codes, clock: Clock) -> None:
+    right = codes.of("abc")[0]
+    assert [refused(codes, f"AAAAA{letter}") for letter in ALPHABET[:TRIES]] == [(404, "no-code")] * TRIES
+    assert refused(codes, "AAAAAA") == (429, "too-many-failures")
+    assert codes.game(right.shown, "192.168.1.7") == "abc", "the right one is taken all the same"
+    assert refused(codes, "AAAAAA", "192.168.1.8") == (404, "no-code")
+    clock.now += 61
+    assert refused(codes, "AAAAAA") == (404, "no-code")
+
+
+def use(client: TestClient, code: str) -> Any:
+    return client.post("/v1/codes", json={"code": code})
+
+
+def test_a_phone_joins_by_a_code(crib: Player) -> None:
+    told = crib.post("/codes", {}).json()
+    answer = use(crib.client, told["code"].lower())
+    assert answer.status_code == 201
+    assert answer.headers["cache-control"] == "no-store"
+    invited = answer.json()
+    assert (invited["id"], invited["players"]) == (crib.id, crib.snapshot["players"])
+    joined = crib.post("/join", {"seats": [1]}, token=invited["invite"])
+    assert (joined.status_code, joined.json()["seats"]) == (201, [1])
+
+
+def test_a_code_ends_with_the_invitations(crib: Player) -> None:
+    code = crib.post("/codes", {}).json()["code"]
+    assert crib.post("/tokens", {"role": "invite", "instead": True}).status_code == 201
+    answer = use(crib.client, code)
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-code")
+
+
+def test_viewers_and_invitations_make_no_codes(crib: Player) -> None:
+    assert [crib.post("/codes", {}, token=token).status_code for token in (crib.viewer, crib.invite)] == [403, 403]

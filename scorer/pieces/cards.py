@@ -93,8 +93,8 @@ def _check_count(hand: Sequence[Card]) -> None:
     if len(hand) != IN_HAND:
         raise ThrowError(
             "wrong-count",
-            f"A hand is {in_words(IN_HAND)} cards and the starter, but {in_words(len(hand))} were given "
-            "beside the starter. Give four, and the starter separately.",
+            f"A hand is {in_words(IN_HAND)} cards and the starter, but {in_words(len(hand))} were given. "
+            "Give four, and the starter separately.",
         )
 
 

@@ -39,7 +39,7 @@ def opened(name: str, path: Path | None, options: Mapping[str, str] | None = Non
         SourceError: it cannot be opened or contains no video.
     """
     if path and not path.exists():
-        message = "No such file, folder or camera. Check the name; webcams are numbered from 0."
+        message = f"{path.name}: No such file, folder or camera. Check the name; webcams are numbered from 0."
         raise SourceError("not-found", message)
     began = monotonic()
     try:
@@ -57,7 +57,7 @@ def opened(name: str, path: Path | None, options: Mapping[str, str] | None = Non
         try:
             yield container
         except av.error.DecoderNotFoundError as error:
-            message = "The pictures of this video are packed in a way that is not known here. Save it as MP4 (H.264)."
+            message = "This video has a codec that is not supported here. Save it as MP4 (H.264)."
             raise SourceError("unknown-codec", message) from error
 
 

@@ -48,6 +48,6 @@ def _check_count(count: int) -> None:
     if count != IN_HAND:
         raise ThrowError(
             "wrong-count",
-            f"A hand is {in_words(IN_HAND)} tiles and the starter, but {in_words(count)} were given "
-            "beside the starter. Give four, and the starter separately.",
+            f"A hand is {in_words(IN_HAND)} tiles and the starter, but {in_words(count)} were given. "
+            "Give four, and the starter separately.",
         )

@@ -8,7 +8,8 @@ from scorer.engine.game import Move
 from scorer.errors import IllegalMove
 from scorer.games.domino_cribbage.rules import SCORING, THE_DEAL, THE_PLAY, WHO_DEALS
 from scorer.games.domino_cribbage.state import DEALT, LIMIT, TO_CRIB, Phase, State
-from scorer.pieces.text import in_words, listed
+from scorer.games.tile_moves import misnamed
+from scorer.pieces.text import listed
 from scorer.pieces.tiles import Tile
 
 _DUE: dict[Phase, tuple[str, int, str]] = {
@@ -41,16 +42,7 @@ def _misnamed(state: State, move: Move, count: int, due: str, rule: str) -> Ille
         )
     if state.phase != "deal" and move.numbers:
         return IllegalMove("numbers-named", f"Only tiles are named here. What is due: {due}.", rule)
-    if len(move.tiles) != count:
-        text = f"The tiles to name are {in_words(count)}, not {in_words(len(move.tiles))}: {due}."
-        return IllegalMove("wrong-count", text, rule)
-    in_order = tuple(sorted(set(move.tiles)))
-    if len(in_order) < count:
-        return IllegalMove("same-tile-twice", "A set has every tile once: name each tile once.", rule)
-    if in_order != move.tiles:
-        named = " ".join(map(str, in_order))
-        return IllegalMove("unsorted", f"The tiles are named in order, lowest first: {named}.", rule)
-    return None
+    return misnamed(move, count, due, rule)
 
 
 def _no_go(state: State) -> IllegalMove:

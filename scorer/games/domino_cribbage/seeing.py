@@ -17,6 +17,7 @@ from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
 from scorer.games.domino_cribbage.refusals import why_not
 from scorer.games.domino_cribbage.state import DEALT, KEPT, TO_CRIB, Phase, State
+from scorer.games.tile_moves import check_seen, named, only, wrong_count
 from scorer.pieces.text import in_words, listed
 from scorer.pieces.tiles import FULL_SET, Tile
 
@@ -81,7 +82,7 @@ def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
         raise Unclear("game-over", "The game is over, so these tiles are no move of it. Begin a new game.")
     if state.phase == "discard":
         raise _asked(state, seen)
-    _check(state, seen)
+    check_seen(seen.tiles, _SHOW[state.phase])
     move = _LOOKED_AT[state.phase](state, frozenset(seen.tiles))
     if seen.dice:
         raise Unclear("dice-there", "Domino Cribbage has no dice: clear them away, or confirm the tiles.", (move,))
@@ -93,64 +94,39 @@ def _asked(state: State, seen: Seen) -> Unclear:
     hand, shown = set(state.hands[state.turn]), set(seen.tiles)
     if shown <= hand and len(shown) == len(seen.tiles) in (TO_CRIB, KEPT):
         move = discard(shown if len(shown) == TO_CRIB else hand - shown)
-        return Unclear("choice-first", f"Do {_named(move.tiles)} go to the crib? Only the player can say.", (move,))
+        return Unclear("choice-first", f"Do {named(move.tiles)} go to the crib? Only the player can say.", (move,))
     return Unclear("choice-first", "First say which two tiles go to the crib; a picture cannot choose them.")
 
 
-def _check(state: State, seen: Seen) -> None:
-    if not seen.tiles:
-        raise Unclear("nothing-seen", f"No tile was seen. {_SHOW[state.phase]}")
-    twice = sorted({tile for tile in seen.tiles if seen.tiles.count(tile) > 1})
-    if twice:
-        text = f"Seen twice: {_named(twice)}. A set has every tile once, so one is misread. {_SHOW[state.phase]}"
-        raise Unclear("same-tile-twice", text)
-
-
 def _opening(state: State, tiles: frozenset[Tile]) -> Move:
-    return _legal(state, Move("opening", tiles=(_only(state, tiles.difference(state.drawn)),)))
+    return _legal(state, Move("opening", tiles=(only(tiles.difference(state.drawn), _SHOW[state.phase]),)))
 
 
 def _deal(state: State, tiles: frozenset[Tile]) -> Move:
     if len(tiles) != DEALT:
-        raise _wrong_count(state, tiles, DEALT)
+        raise wrong_count(tiles, DEALT, _SHOW[state.phase])
     known = tiles.difference(state.unseen)
     if known:
-        text = f"Dealt to the other player already: {_named(known)}. A set has every tile once. {_SHOW['deal']}"
+        text = f"Dealt to the other player already: {named(known)}. A set has every tile once. {_SHOW['deal']}"
         raise Unclear("same-tile-twice", text)
     return deal(state.turn, tiles)
 
 
 def _starter(state: State, tiles: frozenset[Tile]) -> Move:
     if len(tiles) != 1:
-        raise _wrong_count(state, tiles, 1)
+        raise wrong_count(tiles, 1, _SHOW[state.phase])
     return _legal(state, Move("starter", tiles=tuple(tiles)))
 
 
 def _play(state: State, tiles: frozenset[Tile]) -> Move:
     on_table = {each.tile for each in state.played}
     new = tiles - on_table - {state.starter}
-    move = _legal(state, play(_only(state, new)))
+    move = _legal(state, play(only(new, _SHOW[state.phase])))
     old = tiles & on_table
     if old not in (set(), {each.tile for each in state.series}, on_table):
-        text = f"Played before but not seen, though others were: {_named(on_table - old)}. {_SHOW['play']}"
+        text = f"Played before but not seen, though others were: {named(on_table - old)}. {_SHOW['play']}"
         raise Unclear("some-missing", text, (move,))
     return move
-
-
-def _only(state: State, new: Iterable[Tile]) -> Tile:
-    """The one tile that was not there before."""
-    tiles = tuple(new)
-    if not tiles:
-        raise Unclear("nothing-new", f"All these tiles were on the table before. {_SHOW[state.phase]}")
-    if len(tiles) > 1:
-        raise _wrong_count(state, tiles, 1)
-    return tiles[0]
-
-
-def _wrong_count(state: State, tiles: Iterable[Tile], count: int) -> Unclear:
-    seen = sorted(tiles)
-    text = f"New tiles seen: {in_words(len(seen))}, {_named(seen)}; due: {in_words(count)}. {_SHOW[state.phase]}"
-    return Unclear("wrong-count", text)
 
 
 def _legal(state: State, move: Move) -> Move:
@@ -158,10 +134,6 @@ def _legal(state: State, move: Move) -> Move:
         return move
     trouble = why_not(state, move)
     raise Unclear(trouble.code, f"{trouble.message} {_SHOW[state.phase]}")
-
-
-def _named(tiles: Iterable[Tile]) -> str:
-    return listed([str(tile) for tile in sorted(tiles)])
 
 
 _LOOKED_AT: dict[Phase, Callable[[State, frozenset[Tile]], Move]] = {

@@ -7,7 +7,8 @@ from scorer.errors import IllegalMove
 from scorer.games.muggins.legal import must_lead, plays_of
 from scorer.games.muggins.rules import BONEYARD, CLAIM, DEAL, END, LEAD, OUT, PLAY
 from scorer.games.muggins.state import Phase, State
-from scorer.pieces.text import in_words, listed
+from scorer.games.tile_moves import misnamed
+from scorer.pieces.text import listed
 from scorer.pieces.tiles import Tile
 
 _DUE: dict[Phase, tuple[tuple[str, ...], str, str]] = {
@@ -46,25 +47,13 @@ def _no_tiles(state: State, move: Move) -> IllegalMove:
     if move.numbers != whose:
         text = f"It is player {state.turn} whose tiles are due: {due}."
         return IllegalMove("wrong-player", text, rule)
-    return _misnamed(move, _count(state), due, rule) or _elsewhere(move, rule)
+    return misnamed(move, _count(state), due, rule) or _elsewhere(move, rule)
 
 
 def _count(state: State) -> int:
     if state.phase is Phase.OPENING:
         return 1
     return state.rules.dealt(state.players) if state.phase is Phase.DEAL else len(state.hands[state.turn])
-
-
-def _misnamed(move: Move, count: int, due: str, rule: str) -> IllegalMove | None:
-    if len(move.tiles) != count:
-        text = f"The tiles to name are {in_words(count)}, not {in_words(len(move.tiles))}: {due}."
-        return IllegalMove("wrong-count", text, rule)
-    in_order = tuple(sorted(set(move.tiles)))
-    if len(in_order) < count:
-        return IllegalMove("same-tile-twice", "A set has every tile once: name each tile once.", rule)
-    if in_order != move.tiles:
-        return IllegalMove("unsorted", f"Name the tiles in order, lowest first: {' '.join(map(str, in_order))}.", rule)
-    return None
 
 
 def _elsewhere(move: Move, rule: str) -> IllegalMove:

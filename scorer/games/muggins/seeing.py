@@ -7,7 +7,7 @@ which, unless tiles seem to touch that were not laid together. Where that tells 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Move, Seen, Unclear
@@ -17,7 +17,8 @@ from scorer.games.muggins.legal import after, legal_moves, play, plays_of
 from scorer.games.muggins.refusals import why_not
 from scorer.games.muggins.rules import TITLE
 from scorer.games.muggins.state import Phase, State
-from scorer.pieces.text import in_words, listed
+from scorer.games.tile_moves import check_seen, named, only
+from scorer.pieces.text import listed
 from scorer.pieces.tiles import FULL_SET, Tile
 
 PIECES = pieces("domino", at_most=len(FULL_SET))
@@ -70,26 +71,17 @@ def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
         raise Unclear("choice-first", "First answer what is asked; then show the next tile.")
     if state.phase is Phase.PLAY and not (state.told or plays_of(state)):
         raise Unclear("choice-first", "Every tile that fits lies on the table: say a draw or a pass.")
-    _check(state, seen)
+    check_seen(seen.tiles, _SHOW[state.phase])
     moves = _play(state, seen) if state.phase is Phase.PLAY else (_tiles(state, seen.tiles),)
     if seen.dice:
         raise Unclear("dice-there", f"{TITLE} has no dice: clear them away, or confirm the tiles.", moves)
     return moves
 
 
-def _check(state: State, seen: Seen) -> None:
-    if not seen.tiles:
-        raise Unclear("nothing-seen", f"No tile was seen. {_SHOW[state.phase]}")
-    twice = sorted({tile for tile in seen.tiles if seen.tiles.count(tile) > 1})
-    if twice:
-        text = f"Seen twice: {_named(twice)}. A set has every tile once, so one is misread. {_SHOW[state.phase]}"
-        raise Unclear("same-tile-twice", text)
-
-
 def _tiles(state: State, tiles: Sequence[Tile]) -> Move:
     """A tile drawn for the lead, a hand, or what is left of one."""
     if state.phase is Phase.OPENING:
-        return _legal(state, Move("opening", tiles=(_only(state, set(tiles).difference(state.drawn)),)))
+        return _legal(state, Move("opening", tiles=(only(set(tiles).difference(state.drawn), _SHOW[state.phase]),)))
     return _legal(state, Move(state.phase.value, (state.turn,), tuple(sorted(tiles))))
 
 
@@ -99,12 +91,12 @@ def _tiles(state: State, tiles: Sequence[Tile]) -> Move:
 def _play(state: State, seen: Seen) -> tuple[Move, ...]:
     """The play; where hands are told and nothing fits, the tile that was drawn, and its play if it lies in the layout."""
     shown, table = set(seen.tiles), set(state.layout.tiles)
-    tile, old = _only(state, shown - table), shown & table
+    tile, old = only(shown - table, _SHOW[state.phase]), shown & table
     if state.told and not plays_of(state):
         return _drawn(state, seen, tile, old)
     move = _laid(state, seen, tile, old)
     if len(old) > 1 and old != table:
-        text = f"On the table but not seen, though others were: {_named(table - old)}. {_SHOW[state.phase]}"
+        text = f"On the table but not seen, though others were: {named(table - old)}. {_SHOW[state.phase]}"
         raise Unclear("some-missing", text, (move,))
     return (move,)
 
@@ -146,23 +138,8 @@ def _as_open(layout: Layout) -> tuple[tuple[int, int], ...]:
     return tuple(sorted((end.pips, end.counts) for end in layout.ends))
 
 
-def _only(state: State, new: Iterable[Tile]) -> Tile:
-    """The one tile that was not there before."""
-    tiles = sorted(new)
-    if not tiles:
-        raise Unclear("nothing-new", f"All these tiles were on the table before. {_SHOW[state.phase]}")
-    if len(tiles) > 1:
-        text = f"New tiles seen: {in_words(len(tiles))}, {_named(tiles)}; due: one. {_SHOW[state.phase]}"
-        raise Unclear("wrong-count", text)
-    return tiles[0]
-
-
 def _legal(state: State, move: Move) -> Move:
     if move in legal_moves(state):
         return move
     trouble = why_not(state, move)
     raise Unclear(trouble.code, f"{trouble.message} {_SHOW[state.phase]}")
-
-
-def _named(tiles: Iterable[Tile]) -> str:
-    return listed([str(tile) for tile in sorted(tiles)])

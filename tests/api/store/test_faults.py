@@ -25,16 +25,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @contextmanager
 def pragma(store: Store, text: str) -> Iterator[None]:
-    """Every transaction of the store begins under this setting."""
+    """Every connection of the store has this setting before its transaction begins."""
 
-    def set_it(connection: object) -> None:
-        connection.exec_driver_sql(f"PRAGMA {text}")  # type: ignore[attr-defined]
+    def set_it(connection: sqlite3.Connection, *_: object) -> None:
+        connection.execute(f"PRAGMA {text}").close()
 
-    event.listen(store._engine, "begin", set_it, insert=True)
+    event.listen(store._engine.pool, "checkout", set_it)
     try:
         yield
     finally:
-        event.remove(store._engine, "begin", set_it)
+        event.remove(store._engine.pool, "checkout", set_it)
 
 
 def refusal(store: Store) -> StoreError:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from api.http import about, cameras, games, metrics, pages, problems, readings, scoring, verifications
+from api.http import about, cameras, games, links, metrics, pages, problems, readings, scoring, verifications
 from api.http.middleware import JSON_BYTES, SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
 from api.http.worker.desk import Desk
 from api.http.worker.process import Budget
@@ -73,5 +73,6 @@ def create_app(
     if data is not None:
         games.install(app)
         cameras.install(app)
+        links.install(app)
     pages.install(app)
     return app

@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import httpx2
 import pytest
 
 from api.http.app import create_app
+from api.http.links import LINKS
 from tests.api.http.games.play import bearer
 from tests.api.http.games.running import PATIENCE, Running, running
 
@@ -50,20 +51,33 @@ class Described:
 
     def asked(self, *options: str, parameters: Mapping[str, str] | None = None, examples: int) -> int:
         """Ask it what schemathesis makes up: every answer must be one that is described. How many operations were tried."""
+        said = self._ran("media_types", "examples,coverage,fuzzing", options, parameters, examples)
+        tried = re.search(r"Tested: (\d+)", said)
+        assert tried, said
+        return int(tried[1])
+
+    def followed(self, *options: str, examples: int) -> tuple[int, int]:
+        """Follow the links from answer to answer, likewise: how many were followed, and how many there are."""
+        said = self._ran("player_hooks", "stateful", options, None, examples)
+        links = re.search(r"(\d+) covered / (\d+) selected", said)
+        assert links, said
+        return int(links[1]), int(links[2])
+
+    def _ran(
+        self, hooks: str, phases: str, options: Sequence[str], parameters: Mapping[str, str] | None, examples: int
+    ) -> str:
         settings = self.file.with_name("schemathesis.toml")
         known = "".join(f'{name} = "{told}"\n' for name, told in (parameters or {}).items())
-        settings.write_text(f'hooks = "tests.api.http.media_types"\n[parameters]\n{known}')
+        settings.write_text(f'hooks = "tests.api.http.{hooks}"\n[parameters]\n{known}')
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(settings), "run", str(self.file)]
         command += ["--url", self.running.url, "--request-timeout", str(PATIENCE), "--no-color"]
-        command += ["--phases", "examples,coverage,fuzzing", "--max-examples", str(examples)]
+        command += ["--phases", phases, "--max-examples", str(examples)]
         command += ["--generation-deterministic", "--suppress-health-check", "all", "--warnings", "off", *options]
         # It writes beside it what it has found; the hooks are found from the root of the project.
         folder, path = self.file.parent, {**os.environ, "PYTHONPATH": str(Path.cwd())}
         done = subprocess.run(command, capture_output=True, text=True, timeout=_ENDS_WITHIN, cwd=folder, env=path)
         assert done.returncode == 0, done.stdout + done.stderr
-        tried = re.search(r"Tested: (\d+)", done.stdout)
-        assert tried, done.stdout
-        return int(tried[1])
+        return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +105,17 @@ def game(described: Described) -> dict[str, Any]:
     return {**told, "reading": shown.json()["reading"]["id"]}
 
 
+@pytest.fixture(scope="module")
+def links(described: Described) -> list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]:
+    """Each with the operation that it starts from and its name."""
+    return [
+        (each, name, link)
+        for each in described.operations
+        for response in each["responses"].values()
+        for name, link in response.get("links", {}).items()
+    ]
+
+
 def test_every_operation_has_a_description(described: Described) -> None:
     assert all(each["summary"] and each["description"] for each in described.operations)
 
@@ -114,3 +139,26 @@ def test_what_a_player_is_answered_is_documented(described: Described, game: dic
         examples=5,
     )
     assert tried == described.live("watch_game")
+
+
+# Links
+
+
+def test_every_link_leads_to_an_operation_with_what_is_in_its_path(
+    described: Described, links: list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]
+) -> None:
+    operations = {each["operationId"]: each for each in described.operations}
+    assert {each["operationId"] for each, _, _ in links} == set(LINKS), "an operation of LINKS is no more"
+    for source, name, link in links:
+        target = operations[link["operationId"]]
+        needed = {each["name"] for each in target.get("parameters", ()) if each["in"] == "path"}
+        assert set(link["parameters"]) == needed, f"{source['operationId']} -> {name}"
+
+
+def test_links_are_followed_in_real_games_and_every_answer_is_documented(described: Described) -> None:
+    followed, there = described.followed(
+        *("--exclude-operation-id", "watch_game"),  # a stream that is let in does not end
+        *("--exclude-checks", UNSAYABLE_OF_GAMES),
+        examples=40,
+    )
+    assert followed > 0.8 * there > 30

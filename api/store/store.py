@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,9 @@ from api.store.folder import prepare
 from api.store.photos import Photos
 from api.store.tokens import GameTokens, StoredToken, insert_all
 from scorer.engine.record import Record, RecordError
+
+_PAGE = 200
+"""Games listed at a time where all are gone through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,17 @@ class Store:
                 chosen = chosen.where(games.c.place < _game(connection, before).place)
             rows = connection.execute(chosen).all()
         return [GameRow(r.id, r.game, tuple(r.players), r.begun, r.lines, _closes(r.line)) for r in rows]
+
+    def every_game(self) -> Iterator[GameRow]:
+        """All games, newest first.
+
+        Raises:
+            StoreError: "database-trouble".
+        """
+        before = None
+        while page := self.games(_PAGE, before):
+            yield from page
+            before = page[-1].id
 
     def append(self, game: StoredGame, record: Record) -> StoredGame:
         """Append the record's new lines since the game was loaded.

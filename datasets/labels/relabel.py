@@ -71,7 +71,8 @@ def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, in
 
 def _corrected(store: Store) -> list[StoredReading]:
     """Of each photo that was corrected, the last reading that was."""
-    every = (kept for game in store.games() for kept in store.readings_of(game.id) if kept.corrections)
+    oldest_first = reversed(list(store.every_game()))
+    every = (kept for game in oldest_first for kept in store.readings_of(game.id) if kept.corrections)
     return list({kept.photo: kept for kept in every}.values())
 
 

@@ -6,6 +6,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from api.store import GameRow, Store, StoreError
@@ -18,7 +19,6 @@ MOST_GAMES = 100
 COUNTED = 500
 """Games that are over and are counted for the players: the newest ones."""
 _KEPT = 2000
-_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,8 @@ class Past:
         return {"counted": counted, "players": [_player(name, tallies[name]) for name, _ in played.most_common()]}
 
     def _over(self) -> Iterator[tuple[GameRow, Ended]]:
-        found, before = 0, None
-        while found < COUNTED and (rows := self.store.games(_PAGE, before)):
-            before = rows[-1].id
-            for row in rows:
-                ended = self._ended(row) if row.over and found < COUNTED else None
-                if ended is not None:
-                    found += 1
-                    yield row, ended
+        over = ((row, self._ended(row)) for row in self.store.every_game() if row.over)
+        yield from islice(((row, ended) for row, ended in over if ended is not None), COUNTED)
 
     def _listed(self, row: GameRow) -> dict[str, Any]:
         ended = self._ended(row) if row.over else None

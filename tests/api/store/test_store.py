@@ -68,6 +68,7 @@ def test_games_are_listed_newest_first_by_page(place: Place) -> None:
     ]
     assert store.games(50) == rows
     assert (store.games(1), store.games(1, second.id), store.games(1, first.id)) == (rows[:1], rows[1:], [])
+    assert list(store.every_game()) == rows
     with pytest.raises(Missing, match="Unknown game"):
         store.games(1, "nothing")
 

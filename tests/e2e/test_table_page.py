@@ -471,3 +471,19 @@ def test_the_pages_open_while_the_server_is_away_and_go_on_once_it_is_back(phone
     phones.contexts[-1].set_offline(False)
     expect(phone.locator("#prompt")).to_contain_text("Ann")
     expect(phone.locator("#trouble")).to_be_hidden()
+
+
+def test_the_risk_is_that_of_the_throw_to_come_and_never_of_the_one_before(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, "6 1", "1 2", "1 2 2 4 5 5 6", "point 5")
+    expect(phone.locator("#risk")).to_contain_text("throw five dice")
+    waiting: list[Route] = []
+    phone.route("**/outlook", lambda route: waiting.append(route))
+    types(phone, "1 2 3 5 5")
+    expect(phone.locator("#risk")).to_be_hidden()
+    expect(phone.locator("#prompt")).to_contain_text("throw the three unfrozen dice")
+    for each in waiting:
+        each.continue_()
+    expect(phone.locator("#risk")).to_be_visible()
+    expect(phone.locator("#risk")).to_contain_text("throw three dice")

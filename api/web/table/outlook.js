@@ -16,6 +16,7 @@ export class Outlook {
 
   async refresh(lines) {
     this.lines = lines;
+    $("risk").classList.add("outdated"); // it was about the moment before; its place is kept
     try {
       const told = await this.api.json(this.path);
       if (told.lines !== this.lines) return; // it was asked again meanwhile
@@ -30,9 +31,10 @@ export class Outlook {
 
 function showOdds(advice) {
   $("odds").hidden = !advice;
-  if (!advice) return;
-  const riskiest = advice.alternatives.find(({ chances }) => riskOf(chances));
+  const riskiest = advice?.alternatives.find(({ chances }) => riskOf(chances));
+  $("risk").classList.remove("outdated");
   $("risk").textContent = riskiest ? `${told(riskiest.text)}: ${riskOf(riskiest.chances)}` : "";
+  if (!advice) return;
   $("worths").replaceChildren(...advice.alternatives.slice(0, SHOWN).map(row));
   $("why").textContent = told(advice.why);
 }

@@ -54,7 +54,7 @@ def played(muggins: Muggins, tmp_path: Path) -> Callable[..., Path]:
     return play
 
 
-class Driver:
+class Terminal:
     """A program that plays along: a line in, an object out."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -76,11 +76,11 @@ class Driver:
 @pytest.fixture
 def driven(command: list[str]) -> Callable[..., Any]:
     @contextmanager
-    def drive(*arguments: str | Path) -> Iterator[Driver]:
+    def drive(*arguments: str | Path) -> Iterator[Terminal]:
         pipe = subprocess.PIPE
         whole = [*command, "play", *map(str, arguments), "--json"]
         with subprocess.Popen(whole, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
-            yield Driver(process)
+            yield Terminal(process)
 
     return drive
 

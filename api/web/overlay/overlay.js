@@ -41,7 +41,7 @@ function arrange() {
   for (const part of asked.parts) $("zones").querySelector(`[data-place="${places[part]}"]`).append($(part));
 }
 
-// The line to the server
+// The connection to the server
 
 function failed(error) {
   $("trouble").textContent = error?.message ?? "";

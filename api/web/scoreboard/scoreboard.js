@@ -12,7 +12,7 @@ const $ = (id) => document.getElementById(id);
 let now = null; // the snapshot that is shown
 let heardAt = null; // when the server was last heard
 
-// The line to the server
+// The connection to the server
 
 function heard(snapshot) {
   heardAt = new Date();

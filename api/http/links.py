@@ -81,6 +81,7 @@ LINKS: Mapping[str, tuple[Link, ...]] = {
     "get_game": (
         Link("undo_move", {"game_id": _SAME_GAME}, {"lines": "$response.body#/lines"}),
         Link("play_move", {"game_id": _SAME_GAME}),
+        Link("start_rematch", {"game_id": _SAME_GAME}),
     ),
     "play_move": (
         Link("get_history", {"game_id": _SAME_GAME}),
@@ -100,7 +101,6 @@ LINKS: Mapping[str, tuple[Link, ...]] = {
             {"lines": "$response.body#/snapshot/lines", "reading": "$response.body#/reading/id", "confirm": True},
         ),
     ),
-    "list_readings": (Link("get_reading", {"reading_id": "$response.body#/readings/0/id"}),),
     "look_again": (*_of_reading("$response.body#/id"),),
     "correct_reading": (Link("get_reading", {"reading_id": "$request.path.reading_id"}),),
     "join_game": _of_token(),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from random import Random
 
 import httpx2
@@ -19,6 +20,7 @@ from tests.api.http.games.play import bearer
 from tests.proof.ledger import Asked, Game, MoveLog
 from tests.proof.server import JOIN
 
+_PHOTO = Path(__file__).resolve().parents[2] / "docs/sample-throw.jpg"
 _UNDONE = 0.1
 """The share of moves that take one back."""
 _PATIENCE = 0.05
@@ -154,5 +156,5 @@ def shown(client: httpx2.Client, game: Game) -> httpx2.Response:
 @cache
 def small_photo() -> bytes:
     data = BytesIO()
-    Image.open("docs/sample-throw.jpg").resize((640, 480)).save(data, "JPEG", quality=85)
+    Image.open(_PHOTO).resize((640, 480)).save(data, "JPEG", quality=85)
     return data.getvalue()

@@ -8,10 +8,12 @@ See docs/decisions/0023-a-suite-that-ends.md.
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import BrowserType, sync_playwright
 
 from tests import examples
 
@@ -109,3 +111,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     minutes = _MINUTES if item.get_closest_marker("slow") else 2 * _MINUTES
     if time.monotonic() - _BEGUN > minutes * 60:
         pytest.skip(f"not run: the {minutes:g} minutes that TEST_MINUTES={_MINUTES:g} allows are used up")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[BrowserType]:
+    """Browsers to start. There can be one Playwright only in a process, whichever folders its tests are from."""
+    with sync_playwright() as playwright:
+        yield playwright.chromium

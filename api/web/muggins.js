@@ -2,7 +2,7 @@
 // Text from the server or from file names only ever becomes text nodes, never markup.
 
 import { number, t, told as translated } from "/web/words.js";
-import { onDrop } from "/web/dropped.js";
+import { onChosen, onDrop } from "/web/files.js";
 import { post } from "/web/post.js";
 import { doubted, drawnPieces, element, found, inWords, named } from "/web/shapes.js";
 
@@ -201,12 +201,7 @@ function take(files) {
   read(photo);
 }
 
-for (const id of ["camera", "file"]) {
-  $(id).addEventListener("change", (event) => {
-    take(event.target.files);
-    event.target.value = ""; // so that the same photo can be chosen again
-  });
-}
+for (const id of ["camera", "file"]) onChosen($(id), (photo) => take([photo]));
 
 addEventListener("paste", (event) => take(event.clipboardData?.files));
 onDrop(take);

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, sync_playwright
+from playwright.sync_api import Browser, BrowserType
 
 from tests.e2e.phones import CAMERA, Phones, opened, serving
 from tests.e2e.throws import Film
@@ -17,12 +17,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `muggins serve` on a free port, which keeps its games in a folder."""
     with serving(tmp_path_factory.mktemp("data")) as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[BrowserType]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium
 
 
 @pytest.fixture(scope="session")

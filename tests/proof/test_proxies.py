@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import BrowserType, expect
 
 from tests.api.http.games.play import Player, bearer, begun, code
 from tests.api.http.games.streams import events
@@ -173,12 +173,9 @@ def test_a_page_of_another_site_moves_nothing(proxy: Proxy, player: Player) -> N
 
 
 @pytest.mark.skipif(not phones.CHROMIUM, reason=phones.NO_CHROMIUM)
-def test_browsers_play_and_watch_through_it_over_http_2(proxy: Proxy) -> None:
+def test_browsers_play_and_watch_through_it_over_http_2(proxy: Proxy, chromium: BrowserType) -> None:
     resolved = f"--host-resolver-rules=MAP {NAME} 127.0.0.1"
-    with (
-        sync_playwright() as playwright,
-        phones.opened(playwright.chromium, resolved, "--ignore-certificate-errors") as browser,
-    ):
+    with phones.opened(chromium, resolved, "--ignore-certificate-errors") as browser:
         table = phones.Phones(browser, proxy.url)
         ann, ben = table.phone(), table.phone()
         phones.begun(ann, proxy.url)

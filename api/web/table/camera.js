@@ -3,6 +3,7 @@
 // as soon as some readings in a row agree and show something else than what was handed over before.
 
 import { t } from "/web/words.js";
+import { onChosen } from "../files.js";
 import { drawnPieces } from "../shapes.js";
 
 const LONGEST = 1600; // pixels of a frame's longer side
@@ -13,13 +14,7 @@ const NEAR = 0.02; // of the frame's width: how far a die at rest may seem to mo
 const $ = (id) => document.getElementById(id);
 
 export function photoButtons(take) {
-  for (const id of ["camera", "file"]) {
-    $(id).addEventListener("change", (event) => {
-      const [photo] = event.target.files;
-      event.target.value = ""; // so that the same photo can be chosen again
-      if (photo) take(photo);
-    });
-  }
+  for (const id of ["camera", "file"]) onChosen($(id), take);
 }
 
 export const liveIsPossible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);

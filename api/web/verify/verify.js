@@ -2,7 +2,7 @@
 // saved while the game was played are compared here with the record's; they are sent nowhere.
 
 import { t, told } from "/web/words.js";
-import { onDrop } from "/web/dropped.js";
+import { onChosen, onDrop } from "/web/files.js";
 import { post } from "/web/post.js";
 import { element } from "/web/shapes.js";
 import { checkSaved } from "../table/heads.js";
@@ -102,8 +102,5 @@ function savedHere(game, heads) {
 const take = ([file] = []) => file && check(file);
 
 $("ask").addEventListener("submit", (event) => event.preventDefault());
-$("file").addEventListener("change", (event) => {
-  take(event.target.files);
-  event.target.value = ""; // so that the same file can be chosen again
-});
+onChosen($("file"), check);
 onDrop(take);

@@ -45,11 +45,7 @@ class BodyLimit:
             return
         limit, way_out = self._limit(scope.get("path", ""))
         if _announced(scope) > limit:
-            error = BodyTooLarge(limit, way_out)
-            if Headers(scope=scope).get("expect", "").lower() != "100-continue":
-                await _discard(receive)
-            # The rest may stay unread, so the connection cannot be reused.
-            await problem(413, "too-large-file", error.detail, {"connection": "close"})(scope, receive, send)
+            await _refuse(413, "too-large-file", BodyTooLarge(limit, way_out).detail, scope, receive, send)
         else:
             await self.app(scope, self._counting(receive, limit, way_out), send)
 
@@ -74,6 +70,14 @@ class BodyLimit:
             return message
 
         return counted
+
+
+async def _refuse(status: int, code: str, text: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Respond with a problem, once the body is drained as far as it may be."""
+    if Headers(scope=scope).get("expect", "").lower() != "100-continue":
+        await _discard(receive)
+    # The rest may stay unread, so the connection cannot be reused.
+    await problem(status, code, text, {"connection": "close"})(scope, receive, send)
 
 
 async def _discard(receive: Receive) -> None:
@@ -150,7 +154,7 @@ class KnownHosts:
         """Respond with 421, or pass the request on."""
         if scope["type"] == "http" and not self._known(Headers(scope=scope).get("host", "")):
             text = "This server does not know that host name. Open it by its IP address, or start it with --name."
-            await problem(421, "unknown-host", text)(scope, receive, send)
+            await _refuse(421, "unknown-host", text, scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -186,7 +190,7 @@ class SameOrigin:
         """Respond with 403, or pass the request on."""
         if scope["type"] == "http" and scope["method"] not in _ONLY_LOOKING and _from_elsewhere(Headers(scope=scope)):
             text = "This request came from a page of another site. Only this server's own pages may send it."
-            await problem(403, "other-origin", text)(scope, receive, send)
+            await _refuse(403, "other-origin", text, scope, receive, send)
         else:
             await self.app(scope, receive, send)
 

@@ -132,7 +132,7 @@ def test_names_of_this_computer_are_known(host: str) -> None:
 def test_other_names_are_refused(host: str) -> None:
     asking = Client((b"host", host.encode()), chunks=1)
     assert status(asking, KnownHosts(swallow)) == 421
-    assert asking.pulled == 0
+    assert not any((b"x-mine", b"1") in each.get("headers", ()) for each in asking.received)
 
 
 HOST = (b"host", b"192.168.1.20:8000")
@@ -162,6 +162,20 @@ def test_only_this_servers_own_pages_may_change_anything(
     asking = Client(HOST, *headers, chunks=1)
     asking.scope["method"] = method
     assert status(asking, SameOrigin(swallow)) == expected
+
+
+@pytest.mark.parametrize(
+    ("guard", "header", "status"),
+    [(KnownHosts, (b"host", b"elsewhere.example"), 421), (SameOrigin, (b"origin", b"https://elsewhere.example"), 403)],
+)
+def test_who_is_refused_may_finish_so_that_the_answer_arrives(
+    guard: Any, header: tuple[bytes, bytes], status: int
+) -> None:
+    """A proxy that still sends when the connection is closed passes on an answer without its body."""
+    client = Client(header, chunks=9)
+    client.scope["method"] = "POST"
+    client.talk_to(guard(swallow))
+    assert (client.pulled, client.received[0]["status"]) == (9, status)
 
 
 def test_evidence_may_be_larger_than_a_photo_and_a_photo_than_the_rest() -> None:

@@ -21,6 +21,7 @@ const waiting = new Waiting($("waiting"), api, path, trouble);
 const film = new Film($("video"), send, answered, failed);
 
 let camera = null; // a name for each start: one that begins again takes over from the one before
+let arrived = false; // whether a frame of this start has
 let stream = null;
 let awake = null; // keeps the screen on
 let now = null; // the last snapshot
@@ -91,6 +92,7 @@ async function start() {
   $("video").srcObject = stream;
   await $("video").play();
   camera = crypto.randomUUID();
+  arrived = false;
   offer(track);
   $("start").hidden = true;
   trouble(null);
@@ -127,8 +129,13 @@ async function stayAwake() {
 
 // Frames
 
-function send({ blob, number, time }) {
-  return eye.photo(`${path}/camera/frames`, new File([blob], "frame.jpg", { type: "image/jpeg" }), { camera, number, time });
+// A camera takes over with its first frame, number 0: every frame is the first until one has arrived.
+async function send({ blob, number, time }) {
+  const mine = camera;
+  const frame = { camera, number: arrived ? number : 0, time };
+  const answer = await eye.photo(`${path}/camera/frames`, new File([blob], "frame.jpg", { type: "image/jpeg" }), frame);
+  if (mine === camera) arrived = true;
+  return answer;
 }
 
 function answered(answer) {

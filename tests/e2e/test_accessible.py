@@ -1,4 +1,4 @@
-"""No page breaks a rule of WCAG that a machine can check (axe-core), in any state, light or dark, English or German."""
+"""No page breaks a rule of WCAG that a machine can check (axe-core), in any state, light or dark, in English."""
 
 from __future__ import annotations
 

@@ -140,12 +140,13 @@ def test_scores_for_two_kinds_of_dice_count_as_one():
 
 def test_dice_beyond_doubt_are_plain_and_nothing_else_is():
     die, faint = detection_of(0.9), detection_of(0.05)
-    assert plain([die, die, faint])
-    assert not plain([])
-    assert not plain([faint])
-    assert not plain([die, detection_of(0.4)])
-    assert not plain([die, detection_of(0.9, "tile")])
-    assert plain([die, detection_of(0.05, "tile")])
+    assert plain([die, die, faint], 640)
+    assert not plain([], 640)
+    assert not plain([faint], 640)
+    assert not plain([die, detection_of(0.4)], 640)
+    assert not plain([die, detection_of(0.9, "tile")], 640)
+    assert plain([die, detection_of(0.05, "tile")], 640)
+    assert not plain([die], 100)
 
 
 def detection_of(score: float, shape: Shape = "die") -> Detection:

@@ -30,7 +30,7 @@ from vision.doubts import (
 from vision.expected import Expected
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
-from vision.select import suppress_overlaps
+from vision.select import in_reading_order, suppress_overlaps
 from vision.taught.negatives import load_negatives
 from vision.taught.profile import Profile
 from vision.taught.taught import Taught
@@ -111,7 +111,7 @@ class TableReader:
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
-        pieces = _in_reading_order([candidate for candidate in whole if candidate.is_piece])
+        pieces = in_reading_order([candidate for candidate in whole if candidate.is_piece])
         rejected = [candidate for candidate in whole if not candidate.is_piece]
         outdone = [candidate for candidate in candidates if candidate.kind != "domino" and candidate not in kept]
         dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
@@ -228,17 +228,6 @@ def _ends(tile: Detection) -> Iterator[Detection]:
     for half in halves(tile.corners):
         box = upright(Outline.around(half))
         yield Detection(box.left, box.top, box.right, box.bottom, tile.score)
-
-
-def _in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
-    """Rows from the top, each from left to right; a row is as high as half a piece."""
-    rows: list[list[Candidate]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.detection.middle[1]):
-        if rows and piece.detection.middle[1] - rows[-1][0].detection.middle[1] < piece.detection.height / 2:
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
-    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.detection.middle[0])]
 
 
 def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:

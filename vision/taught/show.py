@@ -11,13 +11,17 @@ from statistics import median
 from vision.candidate import Candidate
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace
-from vision.detect.boxes import Detection, Outline, Shape
+from vision.detect.boxes import Detection, Outline, Shape, overlap, without_duplicates
+from vision.detect.detector import LIKELY
 from vision.photo import Photo
 from vision.reading import Point, Quad
+from vision.select import in_reading_order, suppress_overlaps
 from vision.taught.pieces import TaughtKind, TaughtPiece, cut
 
 _LONE = 0.06
 """Side of a piece over the photo's longer side, where nothing else on it tells how large they are."""
+_COVERS = 0.4
+"""A detection is one with another that it covers by so much."""
 _EITHER_WAY = 1.5
 """How much likelier one order of a tile's ends has to be for it to be taken."""
 
@@ -37,6 +41,16 @@ class Said:
     shows: tuple[int, ...]
     at: Point
     symbol: str = ""
+
+
+def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """What people can be asked about, in reading order: everything that may be a die or a tile, whatever it was read as."""
+    likely = [each for each in candidates if each.is_piece or each.detection.score >= LIKELY]
+    kept = suppress_overlaps(likely)
+    bare = without_duplicates(
+        sorted(likely, key=lambda each: -each.detection.score), lambda a, b: overlap(a.detection, b.detection) > _COVERS, kept
+    )
+    return in_reading_order(bare)
 
 
 def taught_from(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said]) -> list[TaughtPiece]:

@@ -18,6 +18,7 @@ from typing import Any
 from api.console import printable
 from api.evidence.keys import SignedHead, short
 from api.evidence.provenance import Provenance
+from api.evidence.reuse import MOST_COMPARED, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.engine.game import Event
 from scorer.engine.record import Record
@@ -88,7 +89,8 @@ def page(contents: ReportContents) -> str:
     header = contents.record.header
     title = f"{contents.record.game.title}: {listed([printable(name) for name in header.players])}"
     lines = lines_of(contents.record)
-    cards = "".join(_card(contents, each) for each in _turns(contents, lines))
+    again = {line.number: earlier.number for line, earlier in counted_again(lines, MOST_COMPARED)}
+    cards = "".join(_card(contents, each, again) for each in _turns(contents, lines))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
@@ -194,16 +196,17 @@ def _turns(contents: ReportContents, lines: Iterable[Line]) -> Iterator[tuple[st
         yield ("" if player is None else printable(names[player]), list(of_turn))
 
 
-def _card(contents: ReportContents, turn: tuple[str, list[Line]]) -> str:
+def _card(contents: ReportContents, turn: tuple[str, list[Line]], again: Mapping[int, int]) -> str:
     name, lines = turn
-    sections = "".join(_section(contents, line) for line in lines)
+    sections = "".join(_section(contents, line, _to_look_at(line, again.get(line.number, 0))) for line in lines)
     return f"<article>\n<h2>{escape(name) or 'The table'}</h2>\n{sections}</article>\n"
 
 
-def _section(contents: ReportContents, line: Line) -> str:
+def _section(contents: ReportContents, line: Line, look: str) -> str:
     gone = f"<p>Undone by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
     body = (
         _made_how(contents, line)
+        + look
         + _picture(contents, line)
         + _seen(line)
         + _by_camera(line)
@@ -214,6 +217,16 @@ def _section(contents: ReportContents, line: Line) -> str:
     kind = ' class="gone"' if line.undone_by else ""
     heading = f"Line {line.number}: {_text(line.entry.move or 'the move before is taken back')}"
     return f'<section id="line-{line.number}"{kind}>\n<h3>{heading}</h3>\n{gone}{body}</section>\n'
+
+
+def _to_look_at(line: Line, earlier: int) -> str:
+    """Whether the throw was counted before, in line `earlier` or in another game, or its photo is an old one."""
+    said = [f"The throw of line {earlier} was played again."] if earlier else []
+    if day := elsewhere(line.entry):
+        said.append(f"This throw was played already in another game, on {day}.")
+    if (line.entry.corrected or {}).get("confirmed") == PHOTO_OLD:
+        said.append("The photo says that it was taken before the line before.")
+    return "".join(f'<p class="doubt">Please look: {_text(each)}</p>\n' for each in said)
 
 
 def _at(contents: ReportContents, line: Line) -> str:

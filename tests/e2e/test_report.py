@@ -23,7 +23,9 @@ EVIL = "<script>document.title = 'evil'</script>"
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
     """Of a game that began in the evening, by the server's clock, and went on past midnight."""
-    header = Header("crib-dice", game_named("crib-dice").rules.from_texts(()), ("Ann", EVIL), "2026-11-21T22:15:00+01:00")
+    header = Header(
+        "crib-dice", game_named("crib-dice").rules.from_texts(()), ("Ann", EVIL), "2026-11-21T22:15:00+01:00"
+    )
     record = Record.begin(header).play(Move.parse("opening 1 6"), at="2026-11-21T23:59:01+01:00")
     record = record.play(Move.parse("opening 2 5"), at="2026-11-22T00:01:02+01:00")
     (tmp_path / "evidence.zip").write_bytes(zipped(Evidence(record)))
@@ -41,7 +43,10 @@ def opened(context: BrowserContext, report: Path) -> Page:
 @pytest.mark.parametrize(
     ("zone", "times"),
     [
-        ("Europe/Berlin", ["21 November 2026, 22:15:00 (UTC+01:00)", "23:59:01", "22 November 2026, 00:01:02 (UTC+01:00)"]),
+        (
+            "Europe/Berlin",
+            ["21 November 2026, 22:15:00 (UTC+01:00)", "23:59:01", "22 November 2026, 00:01:02 (UTC+01:00)"],
+        ),
         ("America/New_York", ["21 November 2026, 16:15:00 (UTC-05:00)", "17:59:01", "18:01:02"]),
         ("Asia/Kathmandu", ["22 November 2026, 03:00:00 (UTC+05:45)", "04:44:01", "04:46:02"]),
         ("UTC", ["21 November 2026, 21:15:00 (UTC)", "22:59:01", "23:01:02"]),

@@ -114,7 +114,9 @@ def test_the_page_runs_its_own_script_only_and_fetches_nothing(dice_game: Record
         seen = _Seen(page(ReportContents(record, {4: "annotated/4.jpg"}, (), key.sign(Head.of(record)))))
         assert seen.open == []
         assert {tag for tag, _ in seen.tags}.isdisjoint({"style", "iframe", "object", "form", "base", "svg"})
-        assert [each for tag, each in seen.tags if tag == "script"] == [{}], "its text is what the policy has the hash of"
+        assert [each for tag, each in seen.tags if tag == "script"] == [{}], (
+            "its text is what the policy has the hash of"
+        )
         attributes = [(name, value or "") for _, each in seen.tags for name, value in each.items()]
         assert not [name for name, _ in attributes if name.startswith("on") or name == "style"]
         links = [value for name, value in attributes if name in ("src", "href")]

@@ -6,7 +6,7 @@ schemathesis follows links by chance (`test_contract.py`), some seldom. Here eac
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -162,8 +162,8 @@ def body_of(link: Link, answer: Answer) -> dict[str, Any]:
 
 
 @pytest.fixture
-def answers(client: TestClient, sample: bytes, forgotten: None) -> Iterator[Callable[[str], Answer]]:
-    yield lambda name: SOURCES[name](client, sample)
+def answers(client: TestClient, sample: bytes, forgotten: None) -> Callable[[str], Answer]:
+    return lambda name: SOURCES[name](client, sample)
 
 
 def test_the_links_start_from_operations_that_are_done_here() -> None:

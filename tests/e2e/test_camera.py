@@ -56,7 +56,7 @@ def test_throws_are_scored_without_a_tap_and_a_doubt_is_settled_on_another_phone
     cleared(film, over)
     film.show(photo((2, 2, 4), seed=8))
     for phone in (over, ann, ben):
-        expect(phone.locator(".waiting-roll")).to_contain_text("The camera is not sure")
+        expect(phone.locator(".waiting-roll")).to_contain_text("Please check this roll")
     ben.screenshot(path=tmp_path / "doubt.png", full_page=True)
     ben.get_by_role("button", name="No throw: leave it out").click()
     for phone in (over, ann, ben):

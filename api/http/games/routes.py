@@ -189,7 +189,7 @@ def list_games(
     ] = None,
 ) -> Any:
     """The games of this server, newest first. It needs the join token, as starting a game does."""
-    return live.past.games(most, before)
+    return asdict(live.past.games(most, before))
 
 
 @router.get(
@@ -201,7 +201,7 @@ def list_games(
 )
 def list_players(live: AtLive) -> Any:
     """Who has played on this server, what they won, their best throws and their luck. It needs the join token."""
-    return live.past.players()
+    return asdict(live.past.players())
 
 
 @router.post(

@@ -4,6 +4,7 @@
 import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 
+const TITLES = { "unsure-reading": "film.unsure" }; // whatever else is to be checked was read for sure
 const EVERY = 3000; // milliseconds between two looks whether something waits
 
 export class Waiting {
@@ -36,7 +37,7 @@ export class Waiting {
 
   card(ask, waiting, kept) {
     const more = waiting > 1 ? [element("p", { class: "hint" }, t("film.more", { count: waiting - 1 }))] : [];
-    const title = element("h2", {}, t(ask.kind === "check" ? "film.unsure" : "film.choice"));
+    const title = element("h2", {}, t(TITLES[ask.code] ?? `film.${ask.kind}`));
     const look = kept ? this.picture(ask, kept) : [];
     return element("section", { class: "waiting-roll", role: "alert" }, title, element("p", {}, told(ask.text)), ...look, ...more);
   }
@@ -50,7 +51,7 @@ export class Waiting {
     const buttons = [];
     if (ask.may_confirm || kept.corrections.length) buttons.push(button(t("film.yes", { values }), () => answer("yes"), "main"));
     buttons.push(button(t("film.no"), () => answer("no")));
-    return [this.img, element("p", { class: "values" }, t("film.as-read", { values })), element("div", { class: "corrections" }, ...fields), element("div", { class: "answers" }, ...buttons)];
+    return [this.img, element("div", { class: "corrections" }, ...fields), element("div", { class: "answers" }, ...buttons)];
   }
 
   // A die and the values it may have; the last choice: it is no die.

@@ -388,6 +388,7 @@ def _told(live: GameServices, done: MoveOutcome, visibility: Visibility) -> dict
     | _file(
         "text/event-stream",
         "Events named `snapshot`: the id is the number of lines, the data a Snapshot as from `get_game`. "
+        "An event named `camera` when something else waits of the game's camera: ask `get_camera`. "
         "An event named `alive` after some seconds of silence.",
     ),
 )

@@ -62,6 +62,8 @@ FILMED = {"crib-dice": ("21", 1), "farkle-crib": ("31", 2)}
 """Finish and seed of the games before a camera."""
 PHONE = {"width": 390, "height": 844}
 _ROUNDS = 3
+_PATIENCE = 120
+"""Seconds for a photo to be scored."""
 _REACH = """(wanted) => {
     const dock = document.querySelector("#dock:not([hidden])")?.getBoundingClientRect().height ?? 0;
     const fixed = wanted.closest("#dock, dialog") !== null;
@@ -137,6 +139,8 @@ class Hand:
         self.phone.locator("#camera").set_input_files(picture)  # type: ignore[arg-type]
         head, confirm = self.phone.locator("#head"), self.phone.locator("#confirm")
         while head.inner_text() == before:
+            if time.perf_counter() - begun > _PATIENCE:
+                raise TimeoutError(self.phone.locator("main").inner_text())
             if confirm.is_visible():
                 self.tap(confirm)
             self.phone.wait_for_timeout(20)

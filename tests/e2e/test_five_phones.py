@@ -24,6 +24,9 @@ THROWS = (
 WIDER = """() => [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()
     && !each.closest(".spoken, svg") && each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML.slice(0, 80))"""
 
+IN_REACH = """button => button.getBoundingClientRect().bottom
+    <= innerHeight - (document.querySelector("#dock:not([hidden])")?.getBoundingClientRect().height ?? 0)"""
+
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> Path:
@@ -76,6 +79,7 @@ def test_five_phones_follow_one_game_and_each_shows_it_in_its_own_way(
     for phone in (over, dark, narrow, sideways):
         expect(phone.locator(".waiting-roll")).to_contain_text("Please check this roll")
         expect(phone.locator(".waiting-roll img")).not_to_have_js_property("naturalWidth", 0)
+        assert phone.get_by_role("button", name="No throw: leave it out").evaluate(IN_REACH), phone.viewport_size
     expect(watching.locator(".waiting-roll")).to_have_count(0)
     check(table, pictures, "doubt")
     sideways.get_by_role("button", name="No throw: leave it out").click()

@@ -33,7 +33,7 @@ expect.set_options(timeout=PATIENCE)
 
 @contextmanager
 def serving(data: Path, tree: Path = Path()) -> Iterator[str]:
-    """The address of `muggins serve` of this tree on a free port, which keeps its games in this folder and ends with the context."""
+    """The address of `muggins serve` of a tree on a free port; it keeps its games in this folder and ends with the context."""
     command = [
         sys.executable,
         "-c",

@@ -22,7 +22,8 @@ THROWS = (
 )
 """Each with how it lies, and what the phones say then."""
 WIDER = """() => [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()
-    && !each.closest(".spoken, svg") && each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML.slice(0, 80))"""
+    && !each.closest(".spoken, svg") && each.getBoundingClientRect().right > innerWidth + 1)
+    .map((each) => each.outerHTML.slice(0, 80))"""
 
 IN_REACH = """button => button.getBoundingClientRect().bottom
     <= innerHeight - (document.querySelector("#dock:not([hidden])")?.getBoundingClientRect().height ?? 0)"""

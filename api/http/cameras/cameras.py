@@ -1,7 +1,8 @@
 """Who films which game: frames go to the worker one after the other, and rolls into the game's queue.
 
 When something else waits, the game's event stream says so, and phones ask what it is. They also ask after every move: what
-others have played is noticed then, and with every frame. A game has one camera at a time, the one that began last. What a camera has seen is taken in even if its phone leaves while the frame is looked at.
+others have played is noticed then, and with every frame. A game has one camera at a time, the one that began last. What a
+camera has seen is taken in even if its phone leaves while the frame is looked at.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ The processor of this machine counts: see the figures of `bench/` for how it com
 
 from __future__ import annotations
 
+import argparse
 import json
 import statistics
 import sys
@@ -48,6 +49,9 @@ class Measured:
 
 def main() -> None:
     """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/pages.json)")
+    options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
@@ -63,7 +67,7 @@ def main() -> None:
         told = (f"{each.kilobytes:.0f}", str(each.requests), f"{each.usable:.0f}", f"{each.again:.0f}")
         table.add_row(page, *told, "yes" if each.offline else "no")
     Console().print(table)
-    OUT.write_text(json.dumps({page: asdict(each) for page, each in found.items()}, indent=1) + "\n")
+    options.out.write_text(json.dumps({page: asdict(each) for page, each in found.items()}, indent=1) + "\n")
 
 
 def _measured(browser: Browser, url: str, page: str) -> Measured:

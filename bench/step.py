@@ -5,6 +5,7 @@ What `datasets.train.precision` is worth on this machine: the detector at 512 px
 
 from __future__ import annotations
 
+import argparse
 import json
 import statistics
 import sys
@@ -30,6 +31,9 @@ _ROUNDS = 5
 
 def main() -> None:
     """Time both networks both ways in turn; print and write the medians."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/step.json)")
+    options = parser.parse_args()
     detector, reader = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False), dice_net("yolo11n.yaml", SIDE, len(CLASSES))
     steps = {
         "detector": _step(
@@ -39,7 +43,7 @@ def main() -> None:
     }
     done = {name: _timed(step) for name, step in steps.items()}
     figures = {"bfloat16": bfloat16_pays(), "threads": torch.get_num_threads(), "seconds": done}
-    OUT.write_text(json.dumps(figures, indent=1) + "\n")
+    options.out.write_text(json.dumps(figures, indent=1) + "\n")
     table = Table("network", "full", "short", title="seconds a step, median of five")
     for name, (full, short) in done.items():
         table.add_row(name, f"{full:.2f}", f"{short:.2f}")

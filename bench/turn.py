@@ -158,6 +158,7 @@ def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", default=BEFORE, help="commit to compare with (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/turn.json)")
     options = parser.parse_args()
     with sync_playwright() as playwright:
         with opened(playwright.chromium) as browser:
@@ -175,7 +176,7 @@ def main() -> None:
         when: {game: asdict(each) for game, each in found.items()}
         for when, found in (("before", before), ("after", after), ("camera", filmed))
     }
-    OUT.write_text(json.dumps({"commit before": options.before, **told}, indent=1) + "\n")
+    options.out.write_text(json.dumps({"commit before": options.before, **told}, indent=1) + "\n")
 
 
 def show(found: dict[str, dict[str, Measured]]) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from api.cli.report.lines import Show
     from api.interpret.score_request import ScoreRequest
     from vision.reader import TableReader
+    from vision.taught.profile import Profile
 
 DAMAGED = 1
 """Exit code when the networks are missing or damaged, or a picture could not be written."""
@@ -56,16 +57,40 @@ def read(
         list[str] | None,
         typer.Option(metavar="NAME", help="Your own dice or dominoes, from `muggins teach`; a name or a file; repeatable."),
     ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=256, help="Read with so many processes, one core each.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Read on a Dask cluster: tcp://HOST:8786, of its scheduler.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write results to FILE.jsonl or FILE.parquet instead. What is in there is not read again.",
+        ),
+    ] = None,
     **told: Any,
 ) -> None:
     """Read the dice and dominoes in photos, and print what they are worth.
 
     The exit code is 2 if a photo could not be read; the others are still read.
     """
-    from api.files.photo_paths import gather
+    from api.extras import MissingExtra
+    from api.files.addresses import AddressError, photos_named
 
+    if workers and cluster:
+        raise typer.BadParameter("Choose --workers, for this machine, or --cluster.")
     request = _question(game, tuple(rules or ()), told)
-    raise typer.Exit(_read_all(_reader(profile or ()), gather(photos, skip=annotated), request, annotated, as_json=json))
+    try:
+        names = photos_named(photos, skip=annotated)
+        if workers or cluster or out:
+            code = _read_many(names, request, profile or (), annotated, cluster or workers or 1, out, as_json=json)
+        else:
+            code = _read_all(_reader(profile or ()), names, request, annotated, as_json=json)
+    except (AddressError, MissingExtra) as error:
+        _leave(str(error))
+    raise typer.Exit(code)
 
 
 def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any]) -> ScoreRequest:
@@ -94,6 +119,39 @@ def _read_all(
     return code
 
 
+def _read_many(
+    names: list[str],
+    request: ScoreRequest,
+    profiles: Sequence[str],
+    pictures: Path | None,
+    by: int | str,
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """By so many processes, or by the cluster of that address."""
+    from api.cli.batch.output import OutputError
+    from api.cli.batch.pool import ClusterError
+    from api.cli.batch.run import run
+    from api.cli.batch.task import Task
+    from api.files.new_picture import PictureFileError
+    from api.files.photo_paths import STDIN
+    from models import ModelError
+    from vision.taught.pieces import InvalidProfile
+
+    if STDIN in names:
+        raise typer.BadParameter(f"{STDIN} is read by one process; leave out --workers, --cluster and --out.")
+    try:
+        task = Task(request, tuple(_profiles(profiles)), pictures)
+        return UNREADABLE if run(names, task, by, out, _shown(as_json)).unread else 0
+    except ModelError as error:
+        _leave(error.message)
+    except InvalidProfile as error:
+        raise typer.BadParameter(str(error)) from error
+    except (ClusterError, OutputError, PictureFileError) as error:
+        _leave(str(error))
+
+
 def _shown(as_json: bool) -> Show:
     if as_json:
         from api.cli.report.lines import show_json
@@ -107,15 +165,24 @@ def _shown(as_json: bool) -> Show:
 
 
 def _reader(profiles: Sequence[str]) -> TableReader:
-    from api.files.profiles import InvalidProfile, NoProfile, Profiles
     from models import ModelError
     from vision.reader import TableReader
+    from vision.taught.pieces import InvalidProfile
 
     try:
         reader = TableReader()
-        return reader.knowing(Profiles().get_all(profiles)) if profiles else reader
+        return reader.knowing(_profiles(profiles)) if profiles else reader
     except ModelError as error:
         _leave(error.message)
+    except InvalidProfile as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _profiles(names: Sequence[str]) -> list[Profile]:
+    from api.files.profiles import InvalidProfile, NoProfile, Profiles
+
+    try:
+        return Profiles().get_all(names) if names else []
     except (NoProfile, InvalidProfile, OSError) as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -36,6 +36,12 @@ def check_no_folder(name: str) -> None:
     raise PhotoError("not-a-file", f"No photos in this folder: no file ends in {', '.join(sorted(_READ))}.")
 
 
+def is_photo_name(path: str) -> bool:
+    """Whether the file is looked at where a folder or a pattern is named: by its suffix, and hidden ones are not."""
+    name = os.path.basename(path)
+    return not name.startswith(".") and os.path.splitext(name)[1].lower() in _LOOKED_AT
+
+
 def _walk(folder: str, skip: Path | None) -> list[str]:
     return [photo for name in _entries(folder) for photo in _photos_at(os.path.join(folder, name), skip)]
 
@@ -48,7 +54,7 @@ def _entries(folder: str) -> list[str]:
 
 
 def _photos_at(path: str, skip: Path | None) -> Iterator[str]:
-    looked_at = os.path.splitext(path)[1].lower() in _LOOKED_AT
+    looked_at = is_photo_name(path)
     if not os.path.isdir(path):
         yield from [path] if looked_at else []
     elif not os.path.islink(path) and Path(path).resolve() != skip:

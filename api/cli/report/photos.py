@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from api.files.addresses import is_address, opened
 from api.files.new_picture import keep
 from api.files.photo_paths import STDIN, check_no_folder
 from api.interpret.score_request import Answer, ScoreRequest, answer, error_json
@@ -48,10 +49,19 @@ def read_each(
         PictureFileError: an annotated copy cannot be written.
     """
     for name in names:
-        try:
-            yield _read(reader, name, request, pictures)
-        except PhotoError as error:
-            yield Unread(name, error)
+        yield read_one(reader, name, request, pictures)
+
+
+def read_one(reader: TableReader, name: str, request: ScoreRequest, pictures: Path | None = None) -> Read | Unread:
+    """Read a photo; its annotated copy goes into the folder `pictures`.
+
+    Raises:
+        PictureFileError: the annotated copy cannot be written.
+    """
+    try:
+        return _read(reader, name, request, pictures)
+    except PhotoError as error:
+        return Unread(name, error)
 
 
 def _read(reader: TableReader, name: str, request: ScoreRequest, pictures: Path | None) -> Read:
@@ -64,5 +74,7 @@ def _read(reader: TableReader, name: str, request: ScoreRequest, pictures: Path 
 def _load(name: str) -> Photo:
     if name == STDIN:
         return load(sys.stdin.buffer, name=STDIN)
+    if is_address(name):
+        return load(opened(name), name=name)
     check_no_folder(name)
     return load(name, name=name)

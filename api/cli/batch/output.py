@@ -1,0 +1,256 @@
+"""Results in a file that a run adds to, and from which the next run knows what is done: JSON lines, or Parquet."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+from filelock import FileLock, Timeout
+
+from api.cli.batch.task import Done
+from api.extras import require
+
+JSON_LINES, PARQUET = (".jsonl", ".ndjson"), ".parquet"
+_PART = 1000
+"""Results in a part of a Parquet folder."""
+_PATIENCE = 60.0
+"""Seconds after which a part is written though it is small: so much work a power cut may cost."""
+
+
+class OutputError(Exception):
+    """Results cannot be written there; the message says why, and what to do."""
+
+
+class Output(AbstractContextManager["Output"], Protocol):
+    """Where results go. Leaving it writes what is left."""
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a result of the photo."""
+
+    def add(self, done: Done) -> None:
+        """Keep a result."""
+
+
+@contextmanager
+def output(path: Path, settings: str) -> Iterator[Output]:
+    """The results at `path`, new or begun by an earlier run; nobody else writes there meanwhile.
+
+    Args:
+        path: ends in .jsonl or .parquet.
+        settings: of all results in it (`Task.settings`).
+
+    Raises:
+        OutputError: it holds something else, is written by another command, or cannot be written.
+        MissingExtra: pyarrow is not installed.
+    """
+    if path.suffix not in (*JSON_LINES, PARQUET):
+        raise OutputError(f"Results go to a file that ends in .jsonl or .parquet, got {path.name}.")
+    if path.suffix == PARQUET:
+        require("parquet", "Writing Parquet")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{path}.lock", timeout=0):
+            kind = Parquet if path.suffix == PARQUET else JsonLines
+            with kind(path, settings) as opened:
+                yield opened
+    except Timeout as error:
+        raise OutputError(f"Another command writes to {path} now. Wait for it, or choose another file.") from error
+    except OSError as error:
+        raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
+
+
+def _line(done: Done, settings: str) -> dict[str, Any]:
+    """As `muggins read --json` prints it, and the settings."""
+    return {**done.result.to_json(), "settings": settings}
+
+
+class _Names:
+    """Names that are known, in 16 bytes each however long they are."""
+
+    def __init__(self, path: Path, settings: str) -> None:
+        self._path, self._settings = path, settings
+        self._known: set[bytes] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return self._digest(name) in self._known
+
+    def add(self, name: str) -> None:
+        self._known.add(self._digest(name))
+
+    def found(self, name: object, settings: object, where: str) -> None:
+        """Add the name of a result that was there before, if it fits to those that are to come."""
+        if not isinstance(name, str) or not isinstance(settings, str):
+            raise OutputError(f"{where} of {self._path} is no result of `muggins read --out`. Choose another file.")
+        if settings != self._settings:
+            raise OutputError(
+                f"{self._path} holds results of another game, other rules, profiles or networks. Choose another file."
+            )
+        self.add(name)
+
+    @staticmethod
+    def _digest(name: str) -> bytes:
+        return hashlib.blake2b(_unicode(name).encode(), digest_size=16).digest()
+
+
+def _unicode(name: str) -> str:
+    """A file's name need not be text; what is not is written out, for Parquet."""
+    return name.encode(errors="backslashreplace").decode()
+
+
+class JsonLines:
+    """A line of JSON a photo. A line that was cut off when a run was killed is removed, and its photo read again."""
+
+    def __init__(self, path: Path, settings: str) -> None:
+        self._settings, self._names = settings, _Names(path, settings)
+        self._file = path.open("ab+")
+        try:
+            self._file.seek(0)
+            self._file.truncate(self._read_known())
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read_known(self) -> int:
+        """Note the names of all whole lines; returns where they end."""
+        end = 0
+        for number, line in enumerate(self._file, 1):
+            if not line.endswith(b"\n"):
+                break
+            result = _parsed(line)
+            self._names.found(result.get("photo"), result.get("settings"), f"Line {number}")
+            end += len(line)
+        return end
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def add(self, done: Done) -> None:
+        """Write a line, at once."""
+        self._file.write(json.dumps(_line(done, self._settings)).encode() + b"\n")
+        self._file.flush()
+        self._names.add(done.name)
+
+    def __enter__(self) -> JsonLines:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+
+def _parsed(line: bytes) -> Mapping[str, Any]:
+    try:
+        result = json.loads(line)
+    except ValueError:
+        return {}
+    return result if isinstance(result, dict) else {}
+
+
+class Parquet:
+    """A folder of Parquet files, as pyarrow, Polars, DuckDB and Spark read it: a file cannot be added to, a folder can."""
+
+    def __init__(self, path: Path, settings: str) -> None:
+        self._path, self._settings, self._names = path, settings, _Names(path, settings)
+        self._rows: list[dict[str, Any]] = []
+        self._since = time.monotonic()
+        path.mkdir(exist_ok=True)
+        for unfinished in path.glob("*.unfinished"):
+            unfinished.unlink()
+        parts = sorted(path.glob("part-*.parquet"))
+        for part in parts:
+            self._read_known(part)
+        self._next = 1 + max((int(part.stem.removeprefix("part-")) for part in parts), default=0)
+
+    def _read_known(self, part: Path) -> None:
+        import pyarrow
+        from pyarrow.parquet import ParquetFile
+
+        try:
+            with ParquetFile(part) as file:
+                for batch in file.iter_batches(columns=["photo", "settings"]):
+                    for row in batch.to_pylist():
+                        self._names.found(row["photo"], row["settings"], part.name)
+        except (pyarrow.ArrowException, KeyError) as error:
+            raise OutputError(
+                f"{part} is damaged, or no result of `muggins read --out`. Remove it: its photos are read again."
+            ) from error
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def add(self, done: Done) -> None:
+        """Keep a row; a part is written when it is full."""
+        self._rows.append(_row(_line(done, self._settings), done.seconds))
+        self._names.add(done.name)
+        if len(self._rows) >= _PART or time.monotonic() - self._since > _PATIENCE:
+            self._write()
+
+    def _write(self) -> None:
+        from pyarrow import Table
+        from pyarrow.parquet import write_table
+
+        part = self._path / f"part-{self._next:06}.parquet"
+        unfinished = part.with_suffix(".unfinished")
+        write_table(Table.from_pylist(self._rows, schema=_schema()), unfinished, compression="zstd")
+        os.replace(unfinished, part)
+        self._rows, self._next, self._since = [], self._next + 1, time.monotonic()
+
+    def __enter__(self) -> Parquet:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._rows:
+            self._write()
+
+
+def _row(line: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """The columns that one asks for, and everything else as the JSON line."""
+    error: Mapping[str, Any] = line.get("error") or {}
+    dice: Sequence[Mapping[str, Any]] = line.get("dice", ())
+    tiles: Sequence[Mapping[str, Any]] = line.get("tiles", ())
+    return {
+        **{name: line.get(name) for name in ("sha256", "width", "height", "sure", "settings")},
+        "photo": _unicode(line["photo"]),
+        "dice": [die["value"] for die in dice],
+        "tiles": ["-".join(map(str, tile["ends"])) for tile in tiles],
+        "doubts": [doubt["reason"] for doubt in line.get("doubts", ())],
+        "error": error.get("code"),
+        "message": error.get("message"),
+        "seconds": seconds,
+        "json": json.dumps(line),
+    }
+
+
+def _schema() -> Any:
+    import pyarrow as pa
+
+    texts = pa.list_(pa.string())
+    return pa.schema(
+        [
+            ("photo", pa.string()),
+            ("sha256", pa.string()),
+            ("width", pa.int32()),
+            ("height", pa.int32()),
+            ("sure", pa.bool_()),
+            ("dice", pa.list_(pa.int32())),
+            ("tiles", texts),
+            ("doubts", texts),
+            ("error", pa.string()),
+            ("message", pa.string()),
+            ("seconds", pa.float64()),
+            ("settings", pa.string()),
+            ("json", pa.string()),
+        ]
+    )

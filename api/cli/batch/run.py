@@ -1,0 +1,102 @@
+"""One run over many photos: what is done is left out, the rest is read, and every result is told once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from api.cli.batch.output import Output, output
+from api.cli.batch.pool import Pool, read_all
+from api.cli.batch.processes import Processes
+from api.cli.batch.task import Done, Task
+from api.cli.report.lines import Show
+from api.cli.report.photos import Unread
+from api.cli.report.progress import with_bar
+from api.console import say
+from api.extras import require
+from models import load_manifest
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run did.
+
+    Attributes:
+        known: photos that an earlier run had read.
+        read: photos that this one read.
+        unread: photos that this one could not read.
+        reading: seconds in which photos were read, of all processes together.
+        seconds: of the whole run.
+    """
+
+    known: int = 0
+    read: int = 0
+    unread: int = 0
+    reading: float = 0.0
+    seconds: float = 0.0
+
+    def add(self, done: Done) -> None:
+        """Count a photo."""
+        self.read += not isinstance(done.result, Unread)
+        self.unread += isinstance(done.result, Unread)
+        self.reading += done.seconds
+
+    def told(self) -> str:
+        """The same as a line."""
+        counts = [f"{self.read:,} read"]
+        counts += [f"{self.unread:,} could not be read"] if self.unread else []
+        counts += [f"{self.known:,} were done before"] if self.known else []
+        return f"Photos: {', '.join(counts)}; {self.seconds:,.1f} s."
+
+
+def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show: Show) -> Tally:
+    """Read all photos that `out` does not hold yet.
+
+    Args:
+        names: each once.
+        task: how.
+        by: so many processes, or the Dask cluster of that address.
+        out: where results go; None: to `show`.
+        show: is told the results.
+
+    Raises:
+        OutputError: the results cannot be kept there.
+        MissingExtra: what was asked for is not installed.
+        ClusterError: the cluster cannot be reached, or was lost.
+        models.ModelError: a network file is missing or damaged.
+        PictureFileError: an annotated copy cannot be written.
+    """
+    for model in load_manifest().models:
+        model.check()
+    began, tally = time.perf_counter(), Tally()
+    with output(out, task.settings) if out else nullcontext() as kept:
+        missing = [name for name in names if kept is None or name not in kept]
+        tally.known = len(names) - len(missing)
+        if missing:
+            with _pool(task, by) as pool:
+                for done in with_bar(read_all(pool, missing), len(missing)):
+                    _tell(done, kept, show)
+                    tally.add(done)
+    tally.seconds = time.perf_counter() - began
+    if out:
+        say(tally.told())
+    return tally
+
+
+def _tell(done: Done, kept: Output | None, show: Show) -> None:
+    if kept is None:
+        show(done.result)
+    else:
+        kept.add(done)
+
+
+def _pool(task: Task, by: int | str) -> Pool:
+    if isinstance(by, int):
+        return Processes(task, by)
+    require("cluster", "Reading on a cluster")
+    from api.cli.batch.cluster import Cluster
+
+    return Cluster(by, task)

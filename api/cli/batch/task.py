@@ -1,0 +1,98 @@
+"""What a process does that reads photos for others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from api.cli.report.photos import Read, Unread, read_one
+from api.interpret.score_request import ScoreRequest
+from models import load_manifest
+from vision.onnx_session import limit_threads
+from vision.reader import TableReader
+from vision.taught.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A photo that was read, or could not be.
+
+    Attributes:
+        result: of it.
+        seconds: from opening the photo to its worth, in the process that read it.
+    """
+
+    result: Read | Unread
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """What the photo was called when it was asked for."""
+        return self.result.photo if isinstance(self.result, Unread) else self.result.answer.reading.photo
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """How photos are to be read.
+
+    Attributes:
+        request: what they are scored for.
+        profiles: pieces of people's own.
+        pictures: the folder for annotated copies.
+    """
+
+    request: ScoreRequest
+    profiles: tuple[Profile, ...] = ()
+    pictures: Path | None = None
+
+    @property
+    def settings(self) -> str:
+        """A hash of all that results depend on beside the photo: two results with the same one may stand in one file."""
+        options: Mapping[str, Any] = self.request.options
+        told = {
+            "game": self.request.game,
+            "rules": self.request.rules,
+            "options": {name: repr(value) for name, value in sorted(options.items())},
+            "profiles": sorted(profile.sha256 for profile in self.profiles),
+            "models": load_manifest().hashes,
+        }
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class Worker:
+    """Reads photos of a task in this process; it opens the networks with the first. Thread-safe."""
+
+    def __init__(self, task: Task) -> None:
+        """Let the networks use one thread: many small photos keep the cores busier side by side."""
+        import cv2
+
+        limit_threads(1)
+        cv2.setNumThreads(1)
+        self._task = task
+        self._opening = threading.Lock()
+
+    def read(self, name: str) -> Done:
+        """Read a photo; one that cannot be read is a result, too.
+
+        Raises:
+            models.ModelError: a network file is missing or damaged.
+            InvalidProfile: a picture of a profile cannot be read.
+            PictureFileError: an annotated copy cannot be written.
+        """
+        with self._opening:
+            reader = self._reader
+        began = time.perf_counter()
+        result = read_one(reader, name, self._task.request, self._task.pictures)
+        return Done(result, time.perf_counter() - began)
+
+    @cached_property
+    def _reader(self) -> TableReader:
+        reader = TableReader()
+        return reader.knowing(self._task.profiles) if self._task.profiles else reader

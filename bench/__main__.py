@@ -1,0 +1,188 @@
+"""`python -m bench` runs every bench, each beside its rival and its limit, and writes one table, one JSON file and one page.
+
+    python -m bench                                  all of them, five times each; hours
+    python -m bench --photos ../shared/photos        those too that read photos of a folder
+    python -m bench --only score,start --repeats 5   some
+    python -m bench --quick                          in minutes: the short ones, once, for a look; no figures to keep
+    python -m bench --compare OLD.json               what changed since that file, beyond the noise; runs nothing with --report
+    python -m bench --docs docs/speed.md             also the table between the marks in that file
+    python -m bench growth                           how the time grows with the size of the work (bench/growth.py)
+
+A bench that fails, or lacks something, is told with its reason, and the others are run; the exit code is then 1 for a failure.
+The files go to `bench/all.json` and `bench/all.html`, or where `--out` says. The page needs the extra `bench`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench import growth
+from bench.compare import Change, compare
+from bench.machine import load, machine
+from bench.page import write_page
+from bench.suite import BENCHES, ROOT, Bench, Figure
+from bench.tables import as_markdown, put_between_marks, rows
+
+OUT = Path(__file__).parent / "all"
+
+
+def main() -> int:
+    """Run, print and write; returns the exit code."""
+    if sys.argv[1:2] == ["growth"]:
+        return growth.main(sys.argv[2:])
+    options = _options()
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+    report = json.loads(options.report.read_text("utf-8")) if options.report else run(options, console)
+    if not options.report:
+        options.out.with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+        write_page(report, options.out.with_suffix(".html"))
+    show(report, console)
+    if options.docs:
+        put_between_marks(options.docs, as_markdown(report))
+    if options.compare:
+        show_changes(compare(json.loads(options.compare.read_text("utf-8")), report), console)
+    return int(bool(report["failed"]))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", type=_names, default=list(BENCHES), help=f"some of {', '.join(BENCHES)}")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--repeats", type=int, help="of each bench (default: 5; --quick: 1)")
+    parser.add_argument("--photos", type=Path, help="the folder of the shared photos")
+    parser.add_argument("--out", type=Path, default=OUT, help="path of the JSON file and the page, without its ending")
+    parser.add_argument("--compare", type=Path, metavar="OLD.json")
+    parser.add_argument("--report", type=Path, metavar="JSON", help="show this one instead of running anything")
+    parser.add_argument("--docs", type=Path, metavar="FILE", help="write the table between <!-- bench --> and <!-- /bench -->")
+    options = parser.parse_args()
+    options.repeats = options.repeats or (1 if options.quick else 5)
+    return options
+
+
+def _names(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := [name for name in names if name not in BENCHES]:
+        raise argparse.ArgumentTypeError(f"no bench {', '.join(unknown)}; there are {', '.join(BENCHES)}")
+    return names
+
+
+# Running
+
+
+def run(options: argparse.Namespace, console: Console) -> dict[str, Any]:
+    """Every bench that was asked for, as often as was asked for."""
+    figures: list[dict[str, Any]] = []
+    left_out, failed = {}, {}
+    began = {"machine": machine(), "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "quick": options.quick}
+    for name in options.only:
+        bench = BENCHES[name]
+        if reason := bench.missing(options.photos, quick=options.quick):
+            left_out[name] = reason
+            continue
+        try:
+            with console.status(f"{name}: {bench.what}"):
+                figures += repeated(bench, options)
+        except BenchError as error:
+            failed[name] = str(error)
+    return {**began, "load_at_end": load(), "figures": figures, "left_out": left_out, "failed": failed}
+
+
+class BenchError(Exception):
+    """A bench did not end well; the message is the end of what it said."""
+
+
+def repeated(bench: Bench, options: argparse.Namespace) -> list[dict[str, Any]]:
+    """The figures of a bench, each with the values of all repeats."""
+    return gathered(bench, [once(bench, options) for _ in range(options.repeats)])
+
+
+def once(bench: Bench, options: argparse.Namespace) -> list[Figure]:
+    """Run it.
+
+    Raises:
+        BenchError: it failed, or wrote something else.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "figures.json"
+        command = bench.command(out, options.photos, quick=options.quick)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode or not out.exists():
+            raise BenchError((done.stderr or done.stdout).strip()[-500:] or f"exit code {done.returncode}")
+        try:
+            return list(bench.figures(json.loads(out.read_text("utf-8"))))
+        except (ValueError, KeyError, TypeError) as error:
+            raise BenchError(f"wrote something that its figures are not in: {error!r}") from error
+
+
+def gathered(bench: Bench, runs: Iterable[list[Figure]]) -> list[dict[str, Any]]:
+    """The same figure of all runs as one: what is told is the median of the repeats, of rivals and limits, too."""
+    by_name: dict[str, list[Figure]] = {}
+    for figure in (figure for figures in runs for figure in figures):
+        by_name.setdefault(figure.name, []).append(figure)
+    return [_gathered(bench, name, each) for name, each in by_name.items()]
+
+
+def _gathered(bench: Bench, name: str, each: list[Figure]) -> dict[str, Any]:
+    limits = [figure.limit for figure in each if figure.limit is not None]
+    rivals = {rival: [figure.rivals[rival] for figure in each if rival in figure.rivals] for rival in each[0].rivals}
+    return {
+        **asdict(each[0]),
+        "bench": bench.name,
+        "name": f"{bench.name}: {name}",
+        "value": statistics.median(figure.value for figure in each),
+        "samples": [figure.value for figure in each],
+        "limit": statistics.median(limits) if limits else None,
+        "rivals": {rival: statistics.median(values) for rival, values in rivals.items()},
+    }
+
+
+# Printed
+
+
+def show(report: dict[str, Any], console: Console) -> None:
+    """The table, what was left out, and what failed."""
+    head, *body = rows(report)
+    table = Table(*head)
+    for row in body:
+        table.add_row(*row)
+    console.print(table)
+    busy, cores = report["machine"]["load"], report["machine"]["cores"]
+    if busy and busy > cores:
+        console.print(f"The machine was busy: {busy} processes wanted its {cores} cores. Do not keep these figures.")
+    for name, reason in report["left_out"].items():
+        console.print(f"{name}: left out, {reason}")
+    for name, reason in report["failed"].items():
+        console.print(f"{name}: failed\n{reason}", markup=False)
+
+
+def show_changes(changes: list[Change], console: Console) -> None:
+    """What changed, and how much stayed."""
+    table = Table("figure", "before", "now", "ratio, 95 %", "chance", "verdict", title="since then")
+    for each in changes:
+        if each.sure or each.chance is None:
+            chance = "" if each.chance is None else f"{each.chance:.3f}"
+            between = f"{each.new / each.old:.2f} ({each.low:.2f} to {each.high:.2f})" if each.old else ""
+            table.add_row(each.name, f"{each.old:.4g}", f"{each.new:.4g} {each.unit}", between, chance, each.verdict)
+    if table.row_count:
+        console.print(table)
+    same = sum(not each.sure and each.chance is not None for each in changes)
+    console.print(f"{same} of {len(changes)} figures as before (rank-sum test, exact, chance below 0.01 is a change).")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

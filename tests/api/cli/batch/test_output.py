@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from api.cli.batch.output import OutputError, output
+from tests.api.cli.batch.photos import unread
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra 'parquet')")
+
+from pyarrow import parquet
+
+KINDS = ["results.jsonl", "results.parquet"]
+
+
+def written(path: Path, names: Iterable[str], settings: str = "one") -> None:
+    with output(path, settings) as kept:
+        for name in names:
+            if name not in kept:
+                kept.add(unread(name))
+
+
+def held(path: Path) -> list[str]:
+    if path.suffix == ".parquet":
+        return [str(name) for name in parquet.read_table(path).column("photo").to_pylist()]
+    return [json.loads(line)["photo"] for line in path.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_second_run_adds_only_what_is_missing(kind: str, tmp_path: Path) -> None:
+    written(tmp_path / kind, ["a", "b"])
+    written(tmp_path / kind, ["a", "c", "b", "d"])
+    assert held(tmp_path / kind) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_done_is_kept_when_a_run_fails(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), output(tmp_path / kind, "one") as kept:
+        kept.add(unread("a"))
+        raise ZeroDivisionError
+    assert held(tmp_path / kind) == ["a"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_results_of_other_settings_are_not_mixed(kind: str, tmp_path: Path) -> None:
+    written(tmp_path / kind, ["a"])
+    with pytest.raises(OutputError, match="other rules, profiles or networks"):
+        written(tmp_path / kind, ["b"], "two")
+    assert held(tmp_path / kind) == ["a"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_runs_at_once_are_refused(kind: str, tmp_path: Path) -> None:
+    with output(tmp_path / kind, "one"), pytest.raises(OutputError, match="Another command"):
+        written(tmp_path / kind, ["a"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_name_that_is_no_text_is_kept_and_known_again(kind: str, tmp_path: Path) -> None:
+    written(tmp_path / kind, ["\udcff.jpg"])
+    written(tmp_path / kind, ["\udcff.jpg"])
+    assert len(held(tmp_path / kind)) == 1
+
+
+def test_a_line_that_was_cut_off_is_removed_and_its_photo_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    written(path, ["a", "b"])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-10])
+    written(path, ["a", "b"])
+    assert path.read_bytes() == whole
+
+
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text("dear diary\nand so on\n")
+    with pytest.raises(OutputError, match=r"Line 1 of .*notes\.jsonl is no result"):
+        written(path, ["a"])
+    assert path.read_text() == "dear diary\nand so on\n"
+
+
+def test_a_damaged_part_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "results.parquet"
+    written(path, ["a"])
+    (part,) = path.glob("part-*")
+    part.write_bytes(b"PAR1")
+    with pytest.raises(OutputError, match=f"{part.name} is damaged"):
+        written(path, ["a"])
+
+
+def test_a_part_that_was_not_finished_does_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "results.parquet"
+    path.mkdir()
+    (path / "part-000001.unfinished").write_bytes(b"PAR1")
+    written(path, ["a"])
+    assert held(path) == ["a"]
+
+
+def test_errors_are_rows_with_their_code(tmp_path: Path) -> None:
+    written(tmp_path / "results.parquet", ["a"])
+    (row,) = parquet.read_table(tmp_path / "results.parquet").to_pylist()
+    assert (row["photo"], row["error"], row["seconds"], row["dice"]) == ("a", "not-found", 0.5, [])
+    assert json.loads(row["json"])["error"]["code"] == "not-found"
+
+
+def test_other_endings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"\.jsonl or \.parquet, got results\.csv"):
+        written(tmp_path / "results.csv", ["a"])

@@ -112,4 +112,4 @@ def _grille(rng: Rng, size: tuple[int, int], colour: Floats) -> Floats:
     cover = np.asarray(cv2.resize(bars, (width, height), interpolation=cv2.INTER_AREA), np.float32)[..., None]
     luminous = (float(colour[0]) ** 0.5, float(colour[1]) ** 0.5, float(colour[2]) ** 0.5)
     holes = np.array(contrasting(rng, luminous), np.float32) ** 2 if rng.random() < 0.3 else np.full(3, 0.01)
-    return np.asarray(holes + (colour - holes) * bars, np.float32)
+    return np.asarray(holes + (colour - holes) * cover, np.float32)

@@ -35,8 +35,8 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """The address of `muggins serve` on a free port, which keeps its games in this folder and ends with the context."""
+def serving(data: Path, tree: Path = Path()) -> Iterator[str]:
+    """The address of `muggins serve` of a tree on a free port; it keeps its games in this folder and ends with the context."""
     command = [
         sys.executable,
         "-c",
@@ -45,10 +45,12 @@ def serving(data: Path) -> Iterator[str]:
         "--port",
         "0",
         "--data",
-        str(data),
+        str(data.resolve()),
     ]
-    environment = {**os.environ, "MUGGINS_TOKEN": JOIN_TOKEN}
-    running = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    environment = {**os.environ, "MUGGINS_TOKEN": JOIN_TOKEN, "PYTHONPATH": str(tree.resolve())}
+    running = subprocess.Popen(
+        command, cwd=tree, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    )
     assert running.stderr is not None
     try:
         said = ""
@@ -68,6 +70,22 @@ def opened(chromium: BrowserType, *flags: str) -> Iterator[Browser]:
     browser = chromium.launch(executable_path=CHROMIUM, args=[*_FLAGS, *flags])
     yield browser
     browser.close()
+
+
+_COUNT_TAPS = """
+    const KEY = "tests.taps";
+    addEventListener("pointerup", () => localStorage.setItem(KEY, Number(localStorage.getItem(KEY)) + 1), true);
+"""
+
+
+def counts_taps(phone: Page) -> None:
+    """Count from now on, through all pages, how often a finger leaves the screen."""
+    phone.add_init_script(_COUNT_TAPS)
+
+
+def taps(phone: Page) -> int:
+    """How many have been counted."""
+    return int(phone.evaluate("Number(localStorage.getItem('tests.taps'))"))
 
 
 class Phones:

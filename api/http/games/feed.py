@@ -1,7 +1,7 @@
 """Event streams for viewers: one server-sent event per line of the record, each a full snapshot, with the line number as id.
 
-Viewers who join or return receive the current state and then every following line, in order. One task
-per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
+Viewers who join or return receive the current state and then every following line, in order. An event named "camera" says that something else waits of the game's camera. One
+task per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
 
 Before a line is sent, and every few seconds, the tokens of the game are read again: a stream whose token was revoked
 ends, and a phone that gave up a seat is no longer shown its hand.
@@ -29,6 +29,7 @@ from api.store import StoredGame, StoredToken, StoreError
 
 HEARTBEAT = 15.0
 """Seconds between keep-alive events, so that proxies and clients do not time out."""
+_CAMERA = b"event: camera\ndata: {}\n\n"
 _ALIVE = b": still here\nevent: alive\ndata: {}\n\n"
 _LISTEN = 5.0
 """Seconds a thread waits for changes; also how long it may outlive the last viewer."""
@@ -80,9 +81,13 @@ class _Viewer:
     waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(_MOST_BEHIND))
 
     def tell(self, moment: _Moment | None) -> None:
-        """Queue an event; None, or a full queue, ends the stream."""
+        """Queue a snapshot; None, or a full queue, ends the stream."""
+        self.send(moment.told(self.visibility) if moment else None)
+
+    def send(self, event: bytes | None) -> None:
+        """Queue an event as it goes over the line."""
         try:
-            self.waiting.put_nowait(moment.told(self.visibility) if moment else None)
+            self.waiting.put_nowait(event)
         except asyncio.QueueFull:
             while not self.waiting.empty():
                 self.waiting.get_nowait()
@@ -177,6 +182,12 @@ class Feed:
             raise Full("Too many people are watching. Try again later.")
         if not is_loopback(client) and self._of_client[client] >= _MOST_OF_CLIENT:
             raise Full("Too many pages of yours are watching: close some.")
+
+    def announce_camera(self, game_id: str) -> None:
+        """Tell the viewers that something else waits of the game's camera; what it is, players ask."""
+        if channel := self._channels.get(game_id):
+            for viewer in channel.viewers:
+                viewer.send(_CAMERA)
 
     def forget(self, game_id: str, client: str) -> None:
         """A viewer has left."""

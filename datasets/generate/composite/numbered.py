@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -41,6 +42,9 @@ _IN_CUP = 0.12
 """How often the dice lie in a cup, a shaker or a tray, where nothing else lies in the picture."""
 _TRIES = 4
 """Places tried for a die until one is free."""
+
+
+DieMaker = Callable[[Rng], tuple[Standing, Rounding]]
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,30 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
             twin = _twin(rng, laid)
             labels += _drawn(rng, canvas, twin, light) if _fits(canvas, taken, twin.place, held=0.3) else []
     return labels
+
+
+def lay_set(rng: Rng, canvas: Canvas, makers: Sequence[DieMaker], size: float, light: Light) -> list[Label]:
+    """Lay dice of one set clear of each other, each about `size` pixels long; the labels of those that found a place.
+
+    `makers`: a die each, and how round it is.
+    """
+    labels: list[Label] = []
+    nothing = np.zeros((0, 4))
+    for make in makers:
+        standing, rounding = make(rng)
+        place = _free(rng, canvas, nothing, size * rng.uniform(0.94, 1.06), None)
+        if place is not None and _fits_whole(canvas, place):
+            up = _elevation(canvas, place)
+            eye = _framed(any_camera(rng, standing.die.body, up), standing.die.body)
+            labels += _drawn(rng, canvas, Laid("d6", standing, rounding, eye, place, up), light)
+    return labels
+
+
+def _fits_whole(canvas: Canvas, place: Place) -> bool:
+    """Whether the place lies well inside the picture."""
+    left, top, right, bottom = place.box
+    slack = 0.1 * place.long
+    return bool(min(left, top) > slack and right < canvas.size[0] - slack and bottom < canvas.size[1] - slack)
 
 
 def _size(rng: Rng, canvas: Canvas) -> float:

@@ -55,13 +55,13 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     grey = ground.grey
     held, tiles = rng.random() < _HELD, deck(rng, set_look.style.set_size, set_look.long)
     spots = hand(rng, tiles) if held else layout(rng, tiles)
-    canvas = _canvas(rng, ground, spots, set_look.long, low=held)
+    canvas = canvas_for(rng, ground, spots, set_look.long, low=held)
     if ground.drawn:
         _dress(rng, canvas, set_look, spots, often=0.6 if matched == "any" else 0.1)
     numbered = rng.random() < _NUMBERED
     bare = rng.random() < (0.6 if numbered else 0.04)
     spots = [] if bare else kept(rng, canvas, ground, set_look, spots)
-    labels = _laid(rng, canvas, set_look, spots, ground) + dice_labels(canvas, ground)
+    labels = lay_tiles(rng, canvas, set_look, spots, ground) + dice_labels(canvas, ground)
     if numbered:
         labels += lay_numbered(rng, canvas, ground.boxes)
     if grey:
@@ -69,7 +69,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     return degrade(rng, canvas.pixels, even=not ground.drawn), labels
 
 
-def _canvas(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float, low: bool) -> Canvas:
+def canvas_for(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float, low: bool = False) -> Canvas:
     """The ground, seen by a camera that sees the spots."""
     size = (ground.pixels.shape[1], ground.pixels.shape[0])
     eye = camera(rng, size, spots, long, low)
@@ -137,7 +137,7 @@ def _fits(canvas: Canvas, flat: Floats) -> bool:
     return bool(common(flat, whole) > 0.15 * area / np.prod(canvas.size) and area > _LEAST_AREA)
 
 
-def _laid(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ground: Ground) -> list[dict[str, Any]]:
+def lay_tiles(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ground: Ground) -> list[dict[str, Any]]:
     """Draw the tiles, and look-alikes around them; gives the tiles' labels."""
     blocks = [block(rng, set_look, spot, canvas.camera.width(spot), canvas.light) for spot in spots]
     _assemble(rng, canvas, set_look, spots, blocks, ground.boxes)

@@ -134,6 +134,17 @@ def test_a_quiet_stream_beats(table: LiveGames, monkeypatch: pytest.MonkeyPatch)
     with_feed(table, work)
 
 
+def test_viewers_hear_that_something_else_waits_of_the_camera(table: LiveGames) -> None:
+    async def work(feed: Feed, game: StoredGame) -> None:
+        stream = await feed.join(game, the(table, game, "player"))
+        await take(stream, 1)
+        feed.announce_camera("another game")
+        feed.announce_camera(game.id)
+        assert await anext(stream) == b"event: camera\ndata: {}\n\n"
+
+    with_feed(table, work)
+
+
 def test_a_viewer_who_does_not_read_is_let_go_and_the_others_are_not(
     table: LiveGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from models import ModelFile
@@ -16,12 +17,18 @@ def limit_threads(most: int) -> None:
     _threads = most
 
 
-def open_session(model: ModelFile) -> Any:
+def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
     """An `onnxruntime.InferenceSession` on the CPU for a checked model file.
+
+    Args:
+        model: the file.
+        also: tensors inside the network that become outputs, after its own. What these are stays the same to the bit.
 
     Raises:
         models.ModelError: the file is missing or damaged.
     """
+    # ONNX Runtime reports its use to its maker unless this is set before it is loaded; Muggins reports to nobody.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     model.check()
@@ -30,4 +37,29 @@ def open_session(model: ModelFile) -> Any:
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(model.path), options, providers=["CPUExecutionProvider"])
+    network = model.path.read_bytes() + b"".join(map(_output, also)) if also else str(model.path)
+    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+
+
+_GRAPH, _OUTPUT, _NAME, _TYPE, _TENSOR_TYPE, _FLOAT = 7, 12, 1, 2, 1, b"\x08\x01"
+"""Field numbers of ModelProto, GraphProto, ValueInfoProto and TypeProto in onnx.proto, and a tensor of floats."""
+
+
+def _output(name: str) -> bytes:
+    """What makes a tensor an output when it is appended to an ONNX file.
+
+    ONNX files are Protocol Buffers, in which messages that follow each other are merged: so a model that consists of one more output
+    can simply be appended (https://protobuf.dev/programming-guides/encoding/#last-one-wins).
+    """
+    kind = _field(_TENSOR_TYPE, _FLOAT)
+    return _field(_GRAPH, _field(_OUTPUT, _field(_NAME, name.encode()) + _field(_TYPE, kind)))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field of bytes: its tag, its length, itself."""
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(number: int) -> bytes:
+    low, rest = number & 127, number >> 7
+    return bytes([low | 128]) + _varint(rest) if rest else bytes([low])

@@ -5,14 +5,15 @@ from __future__ import annotations
 import copy
 import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
 from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.colour import colour_of, odd_one_out
-from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
+from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face, Seen
+from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader, halves
 from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
 from vision.detect.detector import LIKELY, Detector
@@ -28,14 +29,17 @@ from vision.doubts import (
 )
 from vision.expected import Expected
 from vision.photo import Photo, Pixels
-from vision.reading import Die, Doubt, Reading, Tile
-from vision.select import suppress_overlaps
+from vision.reading import Die, DieKind, Doubt, Reading, Tile
+from vision.select import in_reading_order, suppress_overlaps
+from vision.taught.negatives import load_negatives
+from vision.taught.profile import Profile
+from vision.taught.taught import Taught
 from vision.tile_set import of_one_set
 
-_SMALL: dict[Shape, int] = {"die": 110, "tile": 150}
-"""A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
 NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
 """The networks that read pieces, by their shape, as the manifest names them."""
+_MAY_COUNT = 0.3
+"""The chance that it is one from which a tile may be counted, once the others of its set are known."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
 
@@ -61,12 +65,27 @@ class TableReader:
         self._detector = self._detector_class(self._manifest["detector"])
         self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"])
         self._tiles = TileReader(self._manifest["ends"])
+        self._taught: Taught | None = None
+        self._profiles: dict[str, str] = {}
         self._calibrations = {name: Calibration.of(self._manifest[name].calibration) for name in NETWORKS.values()}
 
     def expecting(self, expected: Expected | None) -> Self:
         """This reader, with the same open networks, for photos of which this is known."""
         other = copy.copy(self)
         other._expected = expected
+        return other
+
+    def knowing(self, profiles: Sequence[Profile]) -> Self:
+        """This reader, with the same open networks, for tables on which pieces of these profiles may lie.
+
+        Raises:
+            models.ModelError: the features that ship with the networks are missing, or belong to others.
+            InvalidProfile: a picture of a profile cannot be read.
+        """
+        other = copy.copy(self)
+        other._profiles = {profile.name: profile.sha256 for profile in profiles}
+        negatives = load_negatives(self._manifest) if profiles else {}
+        other._taught = Taught(profiles, self._dice, self._tiles, negatives) if profiles else None
         return other
 
     def read(self, photo: Photo, expected: Expected | None = None) -> Reading:
@@ -94,7 +113,7 @@ class TableReader:
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
-        pieces = _in_reading_order([candidate for candidate in whole if candidate.is_piece])
+        pieces = in_reading_order([candidate for candidate in whole if candidate.is_piece])
         rejected = [candidate for candidate in whole if not candidate.is_piece]
         outdone = [candidate for candidate in candidates if candidate.kind != "domino" and candidate not in kept]
         dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
@@ -118,11 +137,22 @@ class TableReader:
             doubts=tuple(doubts),
             models=self._manifest.hashes,
             timings_ms={},
+            profiles=self._profiles,
         )
 
     def candidates(self, photo: Photo, expected: Expected | None = None) -> list[Candidate]:
         """Every detection with its face, before one of each is kept: what calibration looks at."""
         return self._classify(photo, self._detector.detect(photo.pixels), expected)
+
+    def seen(self, photo: Photo, candidates: Sequence[Candidate]) -> tuple[Seen, Seen]:
+        """What the networks see in candidates: in those that are dice, and in both ends of those that are tiles."""
+        full = functools.cache(photo.full)
+        dice = [each.detection for each in candidates if each.kind != "domino"]
+        tiles = [each.detection for each in candidates if each.kind == "domino"]
+        return (
+            self._dice.read_with_features([sharpest(photo, die, full) for die in dice])[1],
+            self._tiles.read_with_features([sharpest(photo, tile, full) for tile in tiles])[1],
+        )
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         """The same of a table that was looked at a moment ago, from what was found then; as `Detector.detect_near`."""
@@ -145,26 +175,33 @@ class TableReader:
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
                 dice += _two_dice(tiles, dice)
-            faces = self._dice.read([_sharpest(photo, die, full) for die in dice], die_kinds)
+            faces = self._die_faces([sharpest(photo, die, full) for die in dice], die_kinds)
             calibration = self._calibrations["dice"]
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
         if "domino" in kinds:
-            tile_faces = self._tiles.read([_sharpest(photo, tile, full) for tile in tiles])
-            as_dice = self._ends_as_dice(photo, tiles, full) if die_kinds else [None] * len(tiles)
+            tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
             calibration = self._calibrations["ends"]
-            candidates += [
-                Candidate(tile, face, calibration, dice)
-                for tile, face, dice in zip(tiles, tile_faces, as_dice, strict=True)
-            ]
+            found = [Candidate(tile, face, calibration) for tile, face in zip(tiles, tile_faces, strict=True)]
+            candidates += self._with_ends_as_dice(photo, found, full) if die_kinds else found
         return candidates
 
-    def _ends_as_dice(
-        self, photo: Photo, tiles: Sequence[Detection], full: Callable[[], Pixels]
-    ) -> list[tuple[Face, Face]]:
-        """What the ends of each tile show if they are dice with pips."""
-        ends = [end for tile in tiles for end in _ends(tile)]
-        faces = self._dice.read([_sharpest(photo, end, full) for end in ends], ONLY_D6)
-        return list(zip(faces[::2], faces[1::2], strict=True))
+    def _with_ends_as_dice(
+        self, photo: Photo, tiles: Sequence[Candidate], full: Callable[[], Pixels]
+    ) -> list[Candidate]:
+        """The tiles; of those that may be counted also what their ends show if they are dice with pips."""
+        asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
+        ends = [end for i in asked for end in _ends(tiles[i].detection)]
+        faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6)
+        pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
+        return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
+
+    def _die_faces(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind]) -> list[Face]:
+        faces, seen = self._dice.read_with_features(crops, kinds)
+        return self._taught.dice(faces, seen, kinds) if self._taught else faces
+
+    def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
+        faces, seen = self._tiles.read_with_features(crops)
+        return self._taught.tiles(faces, seen) if self._taught else faces
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -194,24 +231,6 @@ def _ends(tile: Detection) -> Iterator[Detection]:
         yield Detection(box.left, box.top, box.right, box.bottom, tile.score)
 
 
-def _sharpest(photo: Photo, detection: Detection, full: Callable[[], Pixels]) -> tuple[Pixels, Detection]:
-    """The picture with the most pixels worth having for this detection, and the detection in that picture's pixels."""
-    if photo.scale == 1 or max(detection.width, detection.height) >= _SMALL[detection.shape]:
-        return photo.pixels, detection
-    return full(), detection.scaled(photo.scale)
-
-
-def _in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
-    """Rows from the top, each from left to right; a row is as high as half a piece."""
-    rows: list[list[Candidate]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.detection.middle[1]):
-        if rows and piece.detection.middle[1] - rows[-1][0].detection.middle[1] < piece.detection.height / 2:
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
-    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.detection.middle[0])]
-
-
 def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:
     """Which die is the twelve-sided one of another colour than the others, and a doubt where colours are close."""
     places = [i for i, die in enumerate(dice) if die.kind == "d12"]
@@ -233,6 +252,7 @@ def _die(photo: Photo, candidate: Candidate, *, starter: bool) -> Die:
         colour=colour_of(photo.pixels, candidate.detection),
         kind=candidate.kind,
         starter=starter,
+        profile=candidate.face.profile,
     )
 
 
@@ -245,4 +265,5 @@ def _tile(photo: Photo, candidate: Candidate) -> Tile:
         alternatives=ranked,
         box=candidate.detection.scaled(photo.scale).corners,
         face_up=not candidate.face_down,
+        profile=candidate.face.profile,
     )

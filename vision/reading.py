@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Point = tuple[float, float]
@@ -46,7 +46,8 @@ class Die:
     """One die: its top value, how sure, where, and of which colour.
 
     `confidence` is calibrated: of all dice read at 0.97, 97 in 100 should be right (models/CARD.md says how far that holds).
-    `starter` marks the one d12 of another colour than the rest, which some games call the starter; no d6 is one.
+    `starter` marks the one d12 of another colour than the rest, which some games call the starter; no d6 is one. `profile` names
+    the profile of people's own dice that says so; empty where the networks do.
     """
 
     value: int
@@ -56,6 +57,7 @@ class Die:
     colour: str
     kind: DieKind = "d6"
     starter: bool = False
+    profile: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Tile:
 
     `box` follows the tile: its corners 0 and 1 are on one long side, so that the first end is the half between the
     corners 0 and 3, the second that between 1 and 2. A tile that lies face down has the ends (None, None) and no
-    alternatives; `confidence` then says how sure it is that it shows its back.
+    alternatives; `confidence` then says how sure it is that it shows its back. `profile`: as of a die.
     """
 
     ends: tuple[int | None, int | None]
@@ -72,6 +74,7 @@ class Tile:
     alternatives: tuple[tuple[tuple[int, int], float], ...]
     box: Quad
     face_up: bool = True
+    profile: str = ""
 
     @property
     def shown(self) -> tuple[int, int] | None:
@@ -104,7 +107,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything one photo told: the pieces in reading order (rows from the top, each left to right), and the doubts."""
+    """Everything one photo told: the pieces in reading order (rows from the top, each left to right), and the doubts.
+
+    `profiles`: the SHA-256 of each profile of people's own pieces that was known, by its name.
+    """
 
     photo: str
     sha256: str
@@ -115,6 +121,7 @@ class Reading:
     models: Mapping[str, str]
     timings_ms: Mapping[str, float]
     tiles: tuple[Tile, ...] = ()
+    profiles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sure(self) -> bool:
@@ -139,6 +146,7 @@ class Reading:
             "sure": self.sure,
             "models": dict(self.models),
             "timings_ms": {name: round(ms, 1) for name, ms in self.timings_ms.items()},
+            **({"profiles": dict(self.profiles)} if self.profiles else {}),
         }
 
     @classmethod
@@ -159,6 +167,7 @@ class Reading:
             doubts=tuple(Doubt(d["reason"], d["message"], d["piece"], d.get("tile")) for d in data["doubts"]),
             models=dict(data["models"]),
             timings_ms=dict(data["timings_ms"]),
+            profiles=dict(data.get("profiles", {})),
         )
         if reading.sure != data["sure"]:
             raise ValueError(f"'sure' is {data['sure']} but there are {len(reading.doubts)} doubts")
@@ -179,7 +188,8 @@ def _die_to_json(die: Die) -> dict[str, Any]:
         "box": _box_to_json(die.box),
         "colour": die.colour,
     }
-    return {**data, "starter": die.starter} if die.kind == "d12" else data
+    starter = {"starter": die.starter} if die.kind == "d12" else {}
+    return {**data, **starter, **_profile_json(die)}
 
 
 def _tile_to_json(tile: Tile) -> dict[str, Any]:
@@ -189,7 +199,12 @@ def _tile_to_json(tile: Tile) -> dict[str, Any]:
         "alternatives": [[list(ends), round(p, 4)] for ends, p in tile.alternatives],
         "box": _box_to_json(tile.box),
         "face_up": tile.face_up,
+        **_profile_json(tile),
     }
+
+
+def _profile_json(piece: Die | Tile) -> dict[str, str]:
+    return {"profile": piece.profile} if piece.profile else {}
 
 
 def _box_to_json(box: Quad) -> list[list[float]]:
@@ -205,6 +220,7 @@ def _die_from_json(data: Mapping[str, Any]) -> Die:
         colour=data["colour"],
         kind=data["kind"],
         starter=data.get("starter", False),
+        profile=data.get("profile", ""),
     )
 
 
@@ -216,4 +232,5 @@ def _tile_from_json(data: Mapping[str, Any]) -> Tile:
         alternatives=tuple(((a, b), p) for (a, b), p in data["alternatives"]),
         box=_quad(data["box"]),
         face_up=data["face_up"],
+        profile=data.get("profile", ""),
     )

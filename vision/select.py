@@ -38,6 +38,17 @@ def suppress_overlaps(candidates: Sequence[Candidate]) -> list[Candidate]:
     return sorted(kept, key=lambda c: -c.probability)
 
 
+def in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
+    """Rows from the top, each from left to right; a row is as high as half a piece."""
+    rows: list[list[Candidate]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.detection.middle[1]):
+        if rows and piece.detection.middle[1] - rows[-1][0].detection.middle[1] < piece.detection.height / 2:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.detection.middle[0])]
+
+
 def _clash(one: Candidate, other: Candidate) -> bool:
     both_tiles = one.kind == other.kind == "domino"
     return overlap(one.detection, other.detection) >= (_SAME_TILE if both_tiles else _SAME)

@@ -6,7 +6,22 @@ from typing import Annotated
 
 import typer
 
-from api.cli import demo, evidence, models, odds, play, read, replay, rules, score, serve, verify, watch
+from api.cli import (
+    demo,
+    evidence,
+    models,
+    odds,
+    play,
+    profiles,
+    read,
+    replay,
+    rules,
+    score,
+    serve,
+    teach,
+    verify,
+    watch,
+)
 
 app = typer.Typer(
     help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",
@@ -38,5 +53,5 @@ def _muggins(
     """Options of the command itself; `--version` acts in its callback."""
 
 
-for _command in (read, models, serve, rules, score, odds, play, replay, evidence, verify, watch, demo):
+for _command in (read, teach, profiles, models, serve, rules, score, odds, play, replay, evidence, verify, watch, demo):
     _command.register(app)

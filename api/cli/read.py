@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -52,6 +52,10 @@ def read(
     annotated: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for annotated copies of the photos.")
     ] = None,
+    profile: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Your own dice or dominoes, from `muggins teach`; a name or a file; repeatable."),
+    ] = None,
     **told: Any,
 ) -> None:
     """Read the dice and dominoes in photos, and print what they are worth.
@@ -61,7 +65,7 @@ def read(
     from api.files.photo_paths import gather
 
     request = _question(game, tuple(rules or ()), told)
-    raise typer.Exit(_read_all(gather(photos, skip=annotated), request, annotated, as_json=json))
+    raise typer.Exit(_read_all(_reader(profile or ()), gather(photos, skip=annotated), request, annotated, as_json=json))
 
 
 def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any]) -> ScoreRequest:
@@ -73,14 +77,16 @@ def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any])
         raise typer.BadParameter(str(error)) from error
 
 
-def _read_all(names: list[str], request: ScoreRequest, pictures: Path | None, *, as_json: bool) -> int:
+def _read_all(
+    reader: TableReader, names: list[str], request: ScoreRequest, pictures: Path | None, *, as_json: bool
+) -> int:
     from api.cli.report.photos import Unread, read_each
     from api.cli.report.progress import with_bar
     from api.files.new_picture import PictureFileError
 
     show, code = _shown(as_json), 0
     try:
-        for result in with_bar(read_each(_reader(), names, request, pictures), len(names)):
+        for result in with_bar(read_each(reader, names, request, pictures), len(names)):
             show(result)
             code = UNREADABLE if isinstance(result, Unread) else code
     except PictureFileError as error:
@@ -100,14 +106,18 @@ def _shown(as_json: bool) -> Show:
     return for_people(Console(highlight=False))
 
 
-def _reader() -> TableReader:
+def _reader(profiles: Sequence[str]) -> TableReader:
+    from api.files.profiles import InvalidProfile, NoProfile, Profiles
     from models import ModelError
     from vision.reader import TableReader
 
     try:
-        return TableReader()
+        reader = TableReader()
+        return reader.knowing(Profiles().get_all(profiles)) if profiles else reader
     except ModelError as error:
         _leave(error.message)
+    except (NoProfile, InvalidProfile, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 def _leave(message: str) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.store import GameRow, Store, StoredGame, StoredReading
+from api.store.throws import StoredThrow
 from api.store.tokens import Role, StoredToken
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "StoreError",
     "StoredGame",
     "StoredReading",
+    "StoredThrow",
     "StoredToken",
 ]

@@ -22,6 +22,7 @@ from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import DieKind
+from vision.classify.features import LAYERS, Layers
 
 SIDE = 112
 """Pixels of the square crop that the network looks at."""
@@ -56,6 +57,8 @@ class Face:
     other: float
     values: tuple[float, ...]
     kind: DieKind = "d6"
+    profile: str = ""
+    """The profile that says so; empty: the network itself."""
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -77,7 +80,23 @@ class DiceReader:
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
-        faces = [face_of(row, kinds) for row in self._dice.chances(crops)]
+        return self._faces(crops, self._dice.chances(crops), kinds)
+
+    def read_with_features(
+        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
+    ) -> tuple[list[Face], Seen]:
+        """The same, and the features of each box."""
+        seen = self._dice.seen(crops)
+        return self._faces(crops, seen.chances, kinds), seen
+
+    def features(self, views: Sequence[Pixels]) -> Seen:
+        """What the network of all dice sees in crops that are cut already (`SIDE` x `SIDE` x 3)."""
+        return self._dice.look(views, 1)
+
+    def _faces(
+        self, crops: Sequence[tuple[Pixels, Detection]], chances: NDArray[np.float64], kinds: Collection[DieKind]
+    ) -> list[Face]:
+        faces = [face_of(row, kinds) for row in chances]
         numbered = [i for i, face in enumerate(faces) if face.kind == "d12" and face.other < _MAYBE]
         for i, row in zip(numbered, self._numerals.chances([crops[i] for i in numbered]), strict=True):
             faces[i] = replace(faces[i], values=tuple(float(p) for p in row[1:] / max(1e-12, float(row[1:].sum()))))
@@ -90,34 +109,55 @@ def dice_network(model: ModelFile) -> CropNetwork:
     Raises:
         models.ModelError: its file is missing or damaged.
     """
-    return CropNetwork(model, SIDE, MARGIN, VIEWS)
+    return CropNetwork(model, SIDE, MARGIN, VIEWS, LAYERS["die"])
 
 
 class CropNetwork:
     """A network that tells classes apart on square crops, each seen in several views."""
 
-    def __init__(self, model: ModelFile, side: int, margin: float, views: Sequence[View]) -> None:
-        """Open it. `side`: of its crops in pixels; `margin`: the side over the longer side of the box.
+    def __init__(
+        self, model: ModelFile, side: int, margin: float, views: Sequence[View], layers: Layers | None = None
+    ) -> None:
+        """Open it. `side`: of its crops in pixels; `margin`: the side over the longer side of the box; `layers`: of its features.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._session = open_session(model)
-        self._input = self._session.get_inputs()[0].name
+        self._session = open_session(model, layers.names if layers else ())
+        self._input, self._layers = self._session.get_inputs()[0].name, layers
         self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The calibrated chance of each class for each box (n x classes)."""
-        if not crops:
-            return np.zeros((0, self._classes))
+        return self.seen(crops).chances
+
+    def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
+        """The same with the features of each box."""
         reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
         sized = [shrunk(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
-        batch = np.stack([crop(*cut, view, self._side, self._margin) for cut in sized for view in self._views])
-        tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
+        views = [crop(*cut, view, self._side, self._margin) for cut in sized for view in self._views]
+        return self.look(views, len(self._views))
+
+    def look(self, views: Sequence[Pixels], each: int) -> Seen:
+        """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
+        if not views:
+            return Seen(np.zeros((0, self._classes)))
+        tensor = np.stack(views).transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
-        (logits,) = self._session.run(None, {self._input: tensor})
-        return softmax(logits.reshape(len(crops), len(self._views), -1).mean(1) / self._temperature)
+        logits, *inner = self._session.run(None, {self._input: tensor})
+        boxes = len(views) // each
+        chances = softmax(logits.reshape(boxes, each, -1).mean(1) / self._temperature)
+        pooled = self._layers.pooled(*inner) if self._layers else ()
+        return Seen(chances, tuple(part.reshape(boxes, each, -1).mean(1) for part in pooled))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a network sees in boxes: the chance of each class (n x classes) and, if it was opened for it, parts of the features."""
+
+    chances: NDArray[np.float64]
+    features: tuple[NDArray[np.float32], ...] = ()
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.classify.dice import shrunk
+from vision.classify.dice import Seen, shrunk, softmax
 from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import Quad
+from vision.classify.features import LAYERS
 
 SIDE = 64
 """Pixels of the square crop that the network looks at."""
@@ -46,6 +47,8 @@ class TileFace:
     back: float
     first: tuple[float, ...]
     second: tuple[float, ...]
+    profile: str = ""
+    """The profile that says so; empty: the network itself."""
 
     @property
     def ranked(self) -> tuple[tuple[Ends, float], ...]:
@@ -63,29 +66,47 @@ class TileReader:
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._session = open_session(model)
+        self._session = open_session(model, LAYERS["tile"].names)
         self._input = self._session.get_inputs()[0].name
+        self._classes = len(model.classes)
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         """The face of each tile; every detection comes with the picture it counts its pixels in."""
-        if not tiles:
-            return []
-        batch = np.stack([cut for picture, detection in tiles for cut in ends_of(picture, detection)])
-        tensor = batch.transpose(0, 3, 1, 2).astype(np.float32)
+        return self.read_with_features(tiles)[0]
+
+    def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
+        """The same, and what the network sees in each end: the first and the second of each tile in turn."""
+        logits, features = self._look([cut for tile in tiles for cut in ends_of(*tile)], len(VIEWS))
+        ends = [softmax(each) for each in logits]
+        faces = [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
+        return faces, Seen(np.array(ends).reshape(len(ends), self._classes), features)
+
+    def features(self, views: Sequence[Pixels]) -> Seen:
+        """What the network sees in ends that are cut already (`SIDE` x `SIDE` x 3)."""
+        logits, features = self._look(views, 1)
+        return Seen(softmax(logits), features)
+
+    def _look(self, views: Sequence[Pixels], each: int) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
+        """The mean logits of so many views of `each` end (n x classes), and the features."""
+        if not views:
+            return np.zeros((0, self._classes), np.float32), ()
+        tensor = np.stack(views).transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
-        (logits,) = self._session.run(None, {self._input: tensor})
-        means = logits.reshape(len(tiles), 2, len(VIEWS), -1).mean(2) / self._temperature
-        return [_face(first, second) for first, second in means]
+        logits, *inner = self._session.run(None, {self._input: tensor})
+        ends = len(views) // each
+        features = tuple(part.reshape(ends, each, -1).mean(1) for part in LAYERS["tile"].pooled(*inner))
+        return logits.reshape(ends, each, -1).mean(1) / self._temperature, features
 
 
 def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:
     """The crops of both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
-    picture, detection = shrunk(picture, detection, _side(detection), SIDE)
+    picture, detection = shrunk(picture, detection, reach_of(detection), SIDE)
     return [end(picture, half, view) for half in halves(detection.corners) for view in VIEWS]
 
 
-def _side(detection: Detection) -> float:
+def reach_of(detection: Detection) -> float:
+    """Pixels of the picture that become the side of an end's crop."""
     (ax, ay), (bx, by), *_ = detection.corners
     return MARGIN * max(1.0, float(np.hypot(bx - ax, by - ay)) / 2)
 
@@ -113,16 +134,12 @@ def end(picture: Pixels, half: Quad, view: View) -> Pixels:
     return np.asarray(cv2.warpPerspective(picture, matrix, (SIDE, SIDE), borderValue=_GREY), np.uint8)
 
 
-def _face(first: NDArray[np.float32], second: NDArray[np.float32]) -> TileFace:
-    chances = [_softmax(first), _softmax(second)]
+def face_of_ends(first: NDArray[np.float64], second: NDArray[np.float64], profile: str = "") -> TileFace:
+    """What the chances of the first and of the second end say of the tile."""
+    chances = (first, second)
     other = float(np.mean([c[0] for c in chances]))
     # A blank end and half a back look much alike: what the other half shows decides.
     down, up = float(np.prod([c[1] for c in chances])), float(np.prod([c[2:].sum() for c in chances]))
     back = down / max(1e-12, down + up)
     a, b = (tuple(float(p) for p in c[2:] / max(1e-12, float(c[2:].sum()))) for c in chances)
-    return TileFace(other, back, a, b)
-
-
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
-    chances = np.exp(logits.astype(np.float64) - float(logits.max()))
-    return np.asarray(chances / chances.sum())
+    return TileFace(other, back, a, b, profile)

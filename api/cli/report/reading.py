@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -13,7 +13,7 @@ from api.cli.report.photos import Read, Unread
 from api.cli.report.worth import tell_worth
 from api.console import printable
 from scorer.games.scoring import ThrowError, Worth
-from vision.reading import Die, Doubt, Reading
+from vision.reading import Die, Doubt, Reading, Tile
 
 
 def for_people(console: Console) -> Show:
@@ -56,6 +56,7 @@ def _dice_table(reading: Reading) -> Table:
     for place, die in enumerate(reading.dice):
         cells = [str(place + 1), str(die.value), _percent(die.confidence), die.colour, *([_kind(die)] if kinds else [])]
         table.add_row(*cells, _doubts(doubt for doubt in reading.doubts if doubt.piece == place))
+    _tell_profiles(table, reading.dice)
     return table
 
 
@@ -68,7 +69,14 @@ def _tile_table(reading: Reading) -> Table:
     for place, tile in enumerate(reading.tiles):
         doubts = _doubts(doubt for doubt in reading.doubts if doubt.tile == place)
         table.add_row(str(place + 1), tile.name, _percent(tile.confidence), doubts)
+    _tell_profiles(table, reading.tiles)
     return table
+
+
+def _tell_profiles(table: Table, pieces: Sequence[Die | Tile]) -> None:
+    """Below the table which pieces were read by profiles of people's own."""
+    told = [f"{place}: {piece.profile}" for place, piece in enumerate(pieces, 1) if piece.profile]
+    table.caption = printable(f"Read by your profiles: {', '.join(told)}") if told else None
 
 
 def _percent(confidence: float) -> str:

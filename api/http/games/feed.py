@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, TypeVar
+from weakref import WeakValueDictionary
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -55,10 +56,17 @@ class _Moment:
     """An event, as each visibility may see it."""
 
     def __init__(
-        self, game: StoredGame, event: Callable[[StoredGame, Visibility], bytes], visibilities: Iterable[Visibility]
+        self,
+        game: StoredGame,
+        event: Callable[[StoredGame, Visibility], bytes],
+        visibilities: Iterable[Visibility] = (),
     ) -> None:
         self._game, self._event = game, event
         self._told = {visibility: event(game, visibility) for visibility in visibilities}
+
+    def has(self, visibility: Visibility) -> bool:
+        """Whether `told` has only to hand it out."""
+        return visibility in self._told
 
     def told(self, visibility: Visibility) -> bytes:
         """The event, ready to send."""
@@ -123,6 +131,7 @@ class Feed:
         self._threads = CapacityLimiter(_MOST_GAMES)
         self._channels: dict[str, _Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._joining: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
         self._of_game: Counter[str] = Counter()
         self._of_client: Counter[str] = Counter()
@@ -146,17 +155,27 @@ class Feed:
         self._check_room(game.id, client)
         self._of_game[game.id] += 1
         self._of_client[client] += 1
+        viewer = _Viewer(token.id, Visibility.of(token))
         try:
-            first = await run_sync(self._moment, game, {Visibility.of(token)})
+            # A crowd that comes at one moment waits for one snapshot.
+            async with self._joining.setdefault(game.id, asyncio.Lock()):
+                channel = await self._with(game, viewer)
         except BaseException:
             self.forget(game.id, client)
             raise
+        return Stream(self, channel, viewer, client)
+
+    async def _with(self, game: StoredGame, viewer: _Viewer) -> _Channel:
+        """The channel of a game, with one more viewer who has its last event."""
+        channel = self._channels.get(game.id)
+        now = channel.now if channel else _Moment(game, self._event)
+        if not now.has(viewer.visibility):
+            await run_sync(now.told, viewer.visibility)
         # No await before the viewer is in the channel, or the channel could end in between.
-        channel = self._channels.get(game.id) or self._open(game, first)
-        viewer = _Viewer(token.id, Visibility.of(token))
+        channel = self._channels.get(game.id) or self._open(game, now)
         viewer.tell(channel.now)
         channel.viewers.add(viewer)
-        return Stream(self, channel, viewer, client)
+        return channel
 
     def _check_room(self, game_id: str, client: str) -> None:
         games = game_id not in self._channels and len(self._channels) >= _MOST_GAMES
@@ -242,10 +261,7 @@ class Feed:
     def _since(self, old: StoredGame, visibilities: set[Visibility]) -> tuple[StoredGame, list[_Moment]]:
         """The current game, and an event for every line since the old state."""
         game = self._table.game(old.id)
-        return game, [self._moment(each, visibilities) for each in _steps(old, game)]
-
-    def _moment(self, game: StoredGame, visibilities: set[Visibility]) -> _Moment:
-        return _Moment(game, self._event, visibilities)
+        return game, [_Moment(each, self._event, visibilities) for each in _steps(old, game)]
 
     def _event(self, game: StoredGame, visibility: Visibility) -> bytes:
         told = self._table.shown(game, visibility)

@@ -1,0 +1,119 @@
+"""The commands `muggins profiles …`: list, show, share and delete what was taught."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.failures import FAILED, REFUSED, leave
+
+_group = typer.Typer(help="List, show, share and delete your own dice and dominoes.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the profile.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the command `muggins`."""
+    app.add_typer(_group, name="profiles")
+
+
+@_group.command("list")
+def list_profiles() -> None:
+    """List all profiles."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from api.files.profiles import Profiles
+
+    kept, table = Profiles(), Table("Name", "Pieces", "Values", "Size")
+    with _reporting():
+        for name in kept.names():
+            profile = kept.get(name)
+            values = ", ".join(sorted({piece.said for piece in profile.pieces}))
+            table.add_row(name, str(len(profile.pieces)), values, f"{len(profile.data) / 1000:.0f} KB")
+    Console(highlight=False).print(table if table.row_count else "No profiles yet. Make one with `muggins teach NAME PHOTO`.")
+
+
+@_group.command("show")
+def show(
+    name: Name,
+    picture: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a contact sheet of its pieces.")] = None,
+) -> None:
+    """Show what a profile was taught."""
+    from api.console import printable
+    from api.files.profiles import Profiles
+    from vision.taught.sheet import contact_sheet
+
+    with _reporting():
+        profile = Profiles().get(name)
+        for number, piece in enumerate(profile.pieces, 1):
+            typer.echo(f"{number}: {printable(piece.said)} ({piece.kind})")
+        if picture:
+            contact_sheet(profile).save(picture)
+            typer.echo(f"Drawn: {printable(str(picture))}")
+
+
+@_group.command("export")
+def export(name: Name, file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - for standard output.")]) -> None:
+    """Write a profile to a file that others can import."""
+    from api.files.profiles import Profiles
+
+    with _reporting():
+        data = Profiles().get(name).data
+        if str(file) == "-":
+            sys.stdout.buffer.write(data)
+            return
+        with file.open("xb") as new:
+            new.write(data)
+
+
+@_group.command("import")
+def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="A profile that somebody exported.")]) -> None:
+    """Take over a profile from a file. One of the same name is not replaced."""
+    from api.console import printable
+    from api.files.profiles import Profiles
+    from vision.taught.profile import read
+
+    with _reporting():
+        kept, profile = Profiles(), read(file)
+        if profile.name in kept.names():
+            leave(REFUSED, "name-taken", f"There is a profile {profile.name} already. Delete or export it first.", as_json=False)
+        for piece in profile.pieces:
+            piece.pixels()
+        typer.echo(f"{printable(profile.name)}: {len(profile.pieces)} pieces, kept in {printable(str(kept.put(profile)))}")
+
+
+@_group.command("forget")
+def forget(name: Name, number: Annotated[int, typer.Argument(metavar="PIECE", help="Its number, as in `show`.")]) -> None:
+    """Take one piece back that was taught wrongly."""
+    from api.files.profiles import Profiles
+
+    with _reporting():
+        kept = Profiles()
+        kept.put(kept.get(name).without(number - 1))
+
+
+@_group.command("delete")
+def delete(name: Name) -> None:
+    """Delete a profile."""
+    from api.files.profiles import Profiles
+
+    with _reporting():
+        Profiles().delete(name)
+
+
+@contextmanager
+def _reporting() -> Iterator[None]:
+    from api.files.profiles import NoProfile
+    from vision.taught.pieces import InvalidProfile
+
+    try:
+        yield
+    except (NoProfile, InvalidProfile) as error:
+        leave(REFUSED, "no-profile", str(error), as_json=False)
+    except OSError as error:
+        leave(FAILED, "file-error", f"{error.filename or 'The profile'}: {error.strerror or error}.", as_json=False)

@@ -1,0 +1,213 @@
+"""The command `muggins teach`: shows Muggins dice or dominoes of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.cli.failures import FAILED, REFUSED, leave
+
+if TYPE_CHECKING:
+    from api.interpret.teaching import Shows
+    from vision.candidate import Candidate
+    from vision.detect.boxes import Detection
+    from vision.photo import Photo
+    from vision.reader import TableReader
+    from vision.taught.pieces import TaughtPiece
+    from vision.taught.profile import Profile
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the command `muggins`."""
+    app.command("teach")(teach)
+
+
+def teach(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What these dice or dominoes are called.")],
+    photos: Annotated[list[str], typer.Argument(metavar="PHOTO…", help="Photos of them, one to ten.")],
+    values: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--values",
+            metavar="VALUES",
+            help="What the pieces of a photo show, in reading order: 6, 3-5, dragon=6, x for no piece, ? to leave one out. "
+            "Once for each photo; without it you are asked.",
+        ),
+    ] = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="X,Y=VALUE",
+            help="A piece that was not found: its middle in percent of the photo's width and height. With one photo; repeatable.",
+        ),
+    ] = None,
+    d12: Annotated[bool, typer.Option("--d12", help="The dice have twelve sides.")] = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the found pieces of the last photo with their numbers.")
+    ] = None,
+) -> None:
+    """Teach Muggins your own dice or dominoes from a photo or two; `muggins read --profile NAME` then reads them."""
+    from api.files.photo_paths import gather
+    from api.files.profiles import Profiles
+    from models import ModelError
+    from vision.photo import PhotoError
+    from vision.taught.pieces import InvalidProfile
+
+    try:
+        kept, found = Profiles(), gather(photos)
+        _check_counts(found, values, at)
+        profile = kept.find(name)
+        lesson = _Lesson(_reader(), profile, d12=d12, picture=picture)
+        for place, photo in enumerate(found):
+            lesson.show(photo, values[place] if values else None, at or ())
+        path = kept.put(lesson.profile)
+    except (InvalidProfile, PhotoError, ModelError) as error:
+        leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
+    except OSError as error:
+        leave(FAILED, "file-error", f"Cannot keep the profile: {error}.", as_json=False)
+    _tell(lesson.profile, path)
+
+
+def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequence[str] | None) -> None:
+    from vision.taught.pieces import InvalidProfile
+
+    if values and len(values) != len(found):
+        raise InvalidProfile(f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once for each.")
+    if at and len(found) != 1:
+        raise InvalidProfile("--at points into one photo. Teach the others apart.")
+
+
+class _Lesson:
+    """Photos shown one after the other."""
+
+    def __init__(self, reader: TableReader, profile: Profile, *, d12: bool, picture: Path | None) -> None:
+        from api.interpret.teaching import symbols_of
+
+        self._reader, self.profile = reader, profile
+        self._d12, self._picture = d12, picture
+        self._symbols = symbols_of(profile.pieces)
+
+    def show(self, name: str, values: str | None, at: Sequence[str]) -> None:
+        """Learn what is said of the pieces of a photo.
+
+        Raises:
+            PhotoError: it cannot be read.
+            InvalidProfile: what is said fits no pieces.
+        """
+        from vision.photo import load
+        from vision.taught.show import teachable
+
+        photo = load(name, name=name)
+        candidates = self._reader.candidates(photo)
+        found = teachable(candidates)
+        self._draw(photo, [each.detection for each in found])
+        said = self._said(photo, found, values) if found or values else []
+        pieces = list(self._pieces(photo, candidates, found, said, at))
+        if not pieces:
+            raise _nothing(name)
+        self.profile = self.profile.with_pieces(pieces)
+
+    def _said(self, photo: Photo, found: Sequence[Candidate], values: str | None) -> list[Shows | None]:
+        from api.interpret.teaching import all_shown
+
+        if values is not None:
+            return all_shown(values, len(found), self._symbols, twelve=self._d12)
+        return [self._asked(photo, number, each) for number, each in enumerate(found, 1)]
+
+    def _asked(self, photo: Photo, number: int, piece: Candidate) -> Shows | None:
+        from api.console import printable
+        from api.interpret.teaching import SKIP, remember, shows
+        from vision.doubts import where
+        from vision.taught.pieces import InvalidProfile
+
+        (x, y), (height, width) = piece.detection.middle, photo.pixels.shape[:2]
+        place = where(x / width, y / height)
+        read = _read_as(piece)
+        while True:
+            word = typer.prompt(f"{printable(photo.name)}, piece {number}, {place}: what does it show?", default=read or SKIP)
+            try:
+                return remember(shows(word.strip(), self._symbols, twelve=self._d12), self._symbols)
+            except InvalidProfile as error:
+                typer.echo(str(error), err=True)
+
+    def _pieces(
+        self,
+        photo: Photo,
+        candidates: Sequence[Candidate],
+        found: Sequence[Candidate],
+        said: Sequence[Shows | None],
+        at: Sequence[str],
+    ) -> Iterator[TaughtPiece]:
+        from vision.taught.show import Said, taught_from
+
+        told = [
+            Said(each.kind, each.shows, _middle(photo, piece.detection), each.symbol)
+            for piece, each in zip(found, said, strict=True)
+            if each
+        ]
+        yield from taught_from(photo, candidates, [*told, *(self._pointed(photo, each) for each in at)])
+
+    def _pointed(self, photo: Photo, text: str) -> object:
+        from api.interpret.teaching import remember, shows
+        from vision.taught.pieces import InvalidProfile
+        from vision.taught.show import Said
+
+        place, _, word = text.partition("=")
+        try:
+            x, y = (float(n) for n in place.split(","))
+        except ValueError:
+            x = y = -1.0
+        each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols) if word else None
+        if each is None or not (0 <= x <= 100 and 0 <= y <= 100):
+            raise InvalidProfile(f"--at {text}: write it as 40,65=6, percent from the left and from the top, and a value.")
+        return Said(each.kind, each.shows, (x / 100 * photo.width, y / 100 * photo.height), each.symbol)
+
+    def _draw(self, photo: Photo, found: Sequence[Detection]) -> None:
+        from vision.taught.sheet import numbered
+
+        if self._picture:
+            numbered(photo, found).save(self._picture)
+
+
+def _middle(photo: Photo, detection: Detection) -> tuple[float, float]:
+    x, y = detection.middle
+    return x * photo.scale, y * photo.scale
+
+
+def _read_as(piece: Candidate) -> str:
+    """What the networks make of a piece, as a person would write it; empty if they make nothing of it."""
+    from vision.classify.tiles import TileFace
+
+    if not piece.is_piece:
+        return ""
+    shown = piece.face.ranked[0][0]
+    if isinstance(piece.face, TileFace):
+        return "" if piece.face_down else "-".join(map(str, shown))  # type: ignore[arg-type]
+    return str(shown)
+
+
+def _nothing(name: str) -> Exception:
+    from vision.taught.pieces import InvalidProfile
+
+    text = "Name its pieces with --values, or point at them with --at, as in --at 40,65=6."
+    return InvalidProfile(f"{name} taught nothing: no piece was found in it, or all were left out. {text}")
+
+
+def _reader() -> TableReader:
+    from vision.reader import TableReader
+
+    return TableReader()
+
+
+def _tell(profile: Profile, path: Path) -> None:
+    from collections import Counter
+
+    from api.console import printable
+
+    counts = Counter(piece.said for piece in profile.pieces)
+    shown = ", ".join(f"{said} ({count})" if count > 1 else said for said, count in sorted(counts.items()))
+    typer.echo(f"{printable(profile.name)} knows {len(profile.pieces)} pieces: {printable(shown)}.")
+    typer.echo(f"Kept in {printable(str(path))}. Use it with: muggins read --profile {printable(profile.name)!r} PHOTO")

@@ -1,0 +1,82 @@
+"""The user's profiles of their own dice and dominoes: a file each in the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from api.files import private_file
+from api.files.data_folder import data_folder
+from vision.taught.pieces import InvalidProfile
+from vision.taught.profile import Profile, read
+
+_SUFFIX = ".json"
+
+
+class NoProfile(Exception):  # noqa: N818 - it says what is missing
+    """There is no profile of that name; the message says which there are."""
+
+
+class Profiles:
+    """The profiles in a folder."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """By default those of this user."""
+        self.folder = folder or data_folder() / "profiles"
+
+    def names(self) -> list[str]:
+        """Of all profiles, in order."""
+        return sorted(path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
+
+    def get(self, name: str) -> Profile:
+        """The profile of that name, or in that file.
+
+        Raises:
+            NoProfile: there is none.
+            InvalidProfile: it is damaged.
+            OSError: it cannot be read.
+        """
+        path = self._file(name)
+        if not path.is_file() and name.endswith(_SUFFIX):
+            path = Path(name)
+        if not path.is_file():
+            known = ", ".join(self.names()) or "none yet"
+            raise NoProfile(f"There is no profile {name}. There are: {known}. Make one with `muggins teach {name} PHOTO`.")
+        return read(path)
+
+    def get_all(self, names: Sequence[str]) -> list[Profile]:
+        """The profiles of these names; raises as `get` does."""
+        return [self.get(name) for name in dict.fromkeys(names)]
+
+    def find(self, name: str) -> Profile:
+        """The profile of that name, or an empty one; raises as `get` does, but never `NoProfile`."""
+        return read(self._file(name)) if self._file(name).is_file() else Profile(name)
+
+    def put(self, profile: Profile) -> Path:
+        """Keep a profile; one of the same name is replaced.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = self._file(profile.name)
+        private_file.replace(path, profile.data)
+        return path
+
+    def delete(self, name: str) -> None:
+        """Delete a profile.
+
+        Raises:
+            NoProfile: there is none.
+            OSError: it cannot be deleted.
+        """
+        if not self._file(name).is_file():
+            self.get(name if not name.endswith(_SUFFIX) else name.removesuffix(_SUFFIX))
+        self._file(name).unlink()
+
+    def _file(self, name: str) -> Path:
+        if name.removesuffix(_SUFFIX) != name or not name:
+            return self.folder / name
+        return self.folder / f"{Profile(name).name}{_SUFFIX}"
+
+
+__all__ = ["InvalidProfile", "NoProfile", "Profiles"]

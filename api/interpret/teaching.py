@@ -1,0 +1,93 @@
+"""What people write of the pieces on a photo when they teach: `6 dragon=6 3-5 x ?`, a word a piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.taught.pieces import InvalidProfile, TaughtKind
+
+_WORD = re.compile(r"(?:(?P<symbol>[^=\s]{1,40})=)?(?P<value>\d{1,2})(?:-(?P<second>\d{1,2}))?")
+NO_PIECE, SKIP = "x", "?"
+_HOW = (
+    "Write 1 to 12 for a die, 3-5 for a tile, dragon=6 for a symbol, x for what is no piece, ? to leave a piece out."
+)
+_SIX = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """What a piece is said to show; as of `vision.taught.show.Said`."""
+
+    kind: TaughtKind
+    shows: tuple[int, ...]
+    symbol: str = ""
+
+
+def shows(word: str, symbols: dict[str, int] | None = None, *, twelve: bool = False) -> Shows | None:
+    """What a word says of a piece; None: it is left out.
+
+    Args:
+        word: as people write it.
+        symbols: what symbols are worth that were named before; a symbol may then stand alone.
+        twelve: dice up to 6 are twelve-sided, too.
+
+    Raises:
+        InvalidProfile: it says nothing that a piece can show.
+    """
+    if word == SKIP:
+        return None
+    if word.lower() == NO_PIECE:
+        return Shows("other", ())
+    if symbols and word in symbols:
+        return _die(symbols[word], word, twelve)
+    found = _WORD.fullmatch(word)
+    if not found:
+        raise InvalidProfile(f"{word!r} is no value. {_HOW}")
+    first, symbol = int(found["value"]), found["symbol"] or ""
+    if found["second"] is None:
+        return _die(first, symbol, twelve)
+    ends = (first, int(found["second"]))
+    if max(ends) > 12 or symbol:
+        raise InvalidProfile(f"{word!r} is no tile: its ends are 0 to 12, as in 3-5.")
+    return Shows("domino", ends)
+
+
+def _die(value: int, symbol: str, twelve: bool) -> Shows:
+    if not 1 <= value <= 12:
+        raise InvalidProfile(f"A die shows 1 to 12, got {value}.")
+    return Shows("d12" if twelve or value > _SIX else "d6", (value,), symbol)
+
+
+def all_shown(text: str, count: int, symbols: dict[str, int], *, twelve: bool = False) -> list[Shows | None]:
+    """What a line says of so many pieces, in reading order. Symbols that it names are added to `symbols`.
+
+    Raises:
+        InvalidProfile: it says more or less, or nothing that a piece can show.
+    """
+    words = text.replace(",", " ").split()
+    if len(words) != count:
+        raise InvalidProfile(
+            f"{count} {'piece was' if count == 1 else 'pieces were'} found, but {len(words)} "
+            f"{'value was' if len(words) == 1 else 'values were'} given. Give one for each, in reading order; ? leaves one out."
+        )
+    return [remember(shows(word, symbols, twelve=twelve), symbols) for word in words]
+
+
+def remember(said: Shows | None, symbols: dict[str, int]) -> Shows | None:
+    """The same, with its symbol known from now on.
+
+    Raises:
+        InvalidProfile: the symbol was said to be worth something else.
+    """
+    if said and said.symbol:
+        known = symbols.setdefault(said.symbol, said.shows[0])
+        if known != said.shows[0]:
+            raise InvalidProfile(f"{said.symbol} was {known} before, and is {said.shows[0]} now. Which is it?")
+    return said
+
+
+def symbols_of(pieces: Sequence[object]) -> dict[str, int]:
+    """The symbols that were named in pieces, with their values."""
+    return {piece.symbol: piece.shows[0] for piece in pieces if getattr(piece, "symbol", "")}  # type: ignore[attr-defined]

@@ -1,0 +1,332 @@
+"""`python -m datasets.evaluate.taught PHOTOS --house HOUSE --out bench/taught.json` measures what profiles are worth, and what they cost.
+
+For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some photos of it are
+shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that are shown
+are drawn anew so many times (`--draws`). Beside it: wrong teaching (two values swapped), and all ordinary photos read again with twenty
+profiles loaded, which has to change nothing.
+
+What the networks see is kept in `--cache`, so that another run needs seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import time
+import tracemalloc
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from datasets.evaluate.measuring import Result, result_of
+from datasets.evaluate.sets import find
+from datasets.evaluate.statistics import wilson
+from datasets.labels.truth import Piece, Truth, load
+from models import load_manifest
+from vision.candidate import Candidate
+from vision.classify.dice import DIE_KINDS, DiceReader, Seen
+from vision.classify.tiles import TileReader
+from vision.photo import Photo
+from vision.photo import load as load_photo
+from vision.reader import TableReader
+from vision.reading import Point, Reading, middle_of
+from vision.taught.negatives import load_negatives
+from vision.taught.pieces import TaughtKind, TaughtPiece
+from vision.taught.profile import MOST_PIECES, Profile
+from vision.taught.show import Said, taught_from
+from vision.taught.taught import Taught
+
+SHOWN = (0, 1, 3, 5, 10)
+"""How many photos are shown."""
+_FEWEST = 3
+"""Photos left to read, or nothing is measured."""
+_LOADED = 20
+_CONSOLE = Console(width=160, highlight=False)
+
+
+@dataclass
+class Observation:
+    """A photo as the networks see it, and what a person would show of it.
+
+    Attributes:
+        truth: what lies on it.
+        photo: without its pixels.
+        candidates: as the reader has them without any profile.
+        dice: what the network of dice sees in the candidates that are dice; `ends`: that of ends in those that are tiles.
+        ends: see `dice`.
+        shown: what a person would show.
+    """
+
+    truth: Truth
+    photo: Photo
+    candidates: list[Candidate]
+    dice: Seen
+    ends: Seen
+    shown: list[TaughtPiece]
+
+
+@dataclass
+class Source:
+    """Photos that share their pieces."""
+
+    name: str
+    seen: list[Observation] = field(default_factory=list)
+
+
+class Measuring:
+    """The networks, and readings made from what they saw."""
+
+    def __init__(self) -> None:
+        manifest = load_manifest()
+        self.reader = TableReader(manifest)
+        self.dice = DiceReader(manifest["dice"], manifest["d12"])
+        self.tiles = TileReader(manifest["ends"])
+        self.negatives = load_negatives(manifest)
+
+    def observe(self, truth: Truth) -> Observation:
+        """Let the networks see a photo."""
+        photo = load_photo(truth.path)
+        candidates = self.reader.candidates(photo)
+        looked = self.reader.seen(photo, candidates)
+        bare = replace(photo, pixels=np.zeros_like(photo.pixels))
+        reading = self.reader.reading(photo, candidates)
+        shown = taught_from(photo, candidates, _said(truth, result_of(truth, reading)))
+        return Observation(truth, bare, candidates, *looked, shown)
+
+    def taught(self, profiles: Sequence[Profile]) -> Taught:
+        """What is known with these profiles."""
+        return Taught(profiles, self.dice, self.tiles, self.negatives)
+
+    def read(self, seen: Observation, taught: Taught | None) -> Result:
+        """The photo read with what is known, and compared."""
+        candidates = seen.candidates if taught is None else known(seen, taught)
+        return result_of(seen.truth, self.reader.reading(seen.photo, candidates))
+
+
+def known(seen: Observation, taught: Taught) -> list[Candidate]:
+    """The candidates with the faces that profiles know better."""
+    dice = [each for each in seen.candidates if each.kind != "domino"]
+    tiles = [each for each in seen.candidates if each.kind == "domino"]
+    faces = [
+        *taught.dice([e.face for e in dice], seen.dice, DIE_KINDS),
+        *taught.tiles([e.face for e in tiles], seen.ends),
+    ]  # type: ignore[misc]
+    return [replace(each, face=face) for each, face in zip([*dice, *tiles], faces, strict=True)]
+
+
+# What a person would show
+
+
+def _said(truth: Truth, result: Result) -> list[Said]:
+    """Every piece whose place is known or follows from what was read, and what was read where nothing lies."""
+    pairs = [(piece, seen) for piece, seen in result.match.pairs if piece.face == seen.face]
+    wrong = [(piece, seen) for piece, seen in result.match.pairs if piece.face != seen.face]
+    placed = [piece for piece in truth.pieces if piece.placed]
+    if placed:
+        said = [Said(_kind(piece), piece.face, _middle(piece)) for piece in placed]
+    else:
+        # Of several that were misread it does not follow which is which.
+        said = [
+            Said(_kind(piece), piece.face, seen.centre) for piece, seen in [*pairs, *(wrong if len(wrong) == 1 else ())]
+        ]
+    return said + [Said("other", (), seen.centre) for seen in result.match.extra]
+
+
+def _kind(piece: Piece) -> TaughtKind:
+    return piece.kind
+
+
+def _middle(piece: Piece) -> Point:
+    return middle_of(piece.outline) if piece.outline else piece.centre or (0.0, 0.0)
+
+
+# Curves
+
+
+def curve(measuring: Measuring, source: Source, draws: int) -> list[dict[str, Any]]:
+    """By how many photos are shown: how many of the others are exact, right, silently wrong, over all draws."""
+    base = [measuring.read(seen, None) for seen in source.seen]
+    rows = []
+    for count in SHOWN:
+        if len(source.seen) - count < _FEWEST:
+            break
+        rounds = [_round(measuring, source, base, count, draw) for draw in range(draws if count else 1)]
+        rows.append(_row(count, rounds))
+    return rows
+
+
+def _round(
+    measuring: Measuring, source: Source, base: Sequence[Result], count: int, draw: int
+) -> list[tuple[Result, Result]]:
+    """Before and after, of every photo that was not shown."""
+    order = np.random.default_rng((18, draw)).permutation(len(source.seen)).tolist()
+    shown, rest = order[:count], sorted(order[count:])
+    pieces = [piece for i in shown for piece in source.seen[i].shown]
+    taught = measuring.taught([Profile("shown", tuple(pieces[:MOST_PIECES]))]) if pieces else None
+    return [(base[i], measuring.read(source.seen[i], taught)) for i in rest]
+
+
+def _row(count: int, rounds: Sequence[Sequence[tuple[Result, Result]]]) -> dict[str, Any]:
+    pairs = [pair for each in rounds for pair in each]
+    of = len(rounds[0])
+    exact = sum(after.exact for _, after in pairs) / len(pairs)
+    # The draws share their photos: an interval as of one of them.
+    low, high = wilson(round(exact * of), of)
+    return {
+        "shown": count,
+        "photos": of,
+        "draws": len(rounds),
+        "exact": round(exact, 4),
+        "exact_before": round(sum(before.exact for before, _ in pairs) / len(pairs), 4),
+        "wilson_95": [round(low, 4), round(high, 4)],
+        "silent": round(sum(after.silent for _, after in pairs) / len(pairs), 4),
+        "worse": sum(before.exact and not after.exact for before, after in pairs),
+        "newly_silent": sum(after.silent and not before.silent for before, after in pairs),
+    }
+
+
+# Wrong teaching
+
+
+def swapped(measuring: Measuring, source: Source, count: int = 3) -> dict[str, Any]:
+    """What two swapped values do: photos of the same source read with them, and how many become wrong without a doubt."""
+    order = np.random.default_rng((18, 0)).permutation(len(source.seen)).tolist()
+    pieces = [piece for i in order[:count] for piece in source.seen[i].shown]
+    values = sorted({piece.shows[0] for piece in pieces if piece.kind in ("d6", "d12")})[:2]
+    turned = {a: b for a, b in zip(values, values[::-1], strict=True)} if len(values) == 2 else {}
+    wrong = [
+        replace(piece, shows=(turned.get(piece.shows[0], piece.shows[0]),)) if piece.kind in ("d6", "d12") else piece
+        for piece in pieces
+    ]
+    taught = measuring.taught([Profile("swapped", tuple(wrong[:MOST_PIECES]))]) if wrong else None
+    rest = [source.seen[i] for i in order[count:]]
+    pairs = [(measuring.read(seen, None), measuring.read(seen, taught)) for seen in rest]
+    return {
+        "photos": len(pairs),
+        "exact_before": sum(before.exact for before, _ in pairs),
+        "exact": sum(after.exact for _, after in pairs),
+        "silent_before": sum(before.silent for before, _ in pairs),
+        "silent": sum(after.silent for _, after in pairs),
+    }
+
+
+# Ordinary photos with many profiles loaded
+
+
+def loaded(measuring: Measuring, ordinary: Sequence[Source], house: Sequence[Source]) -> dict[str, Any]:
+    """Ordinary photos with twenty profiles of other people's sets: pieces read otherwise, and what it costs."""
+    profiles = [
+        Profile(source.name, tuple([p for seen in source.seen[:3] for p in seen.shown][:MOST_PIECES]))
+        for source in house[:_LOADED]
+    ]
+    tracemalloc.start()
+    begun = time.perf_counter()
+    taught = measuring.taught(profiles)
+    prepared, (kept, most) = time.perf_counter() - begun, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    changed, photos, spent = [], 0, 0.0
+    for source in ordinary:
+        for seen in source.seen:
+            begun = time.perf_counter()
+            candidates = known(seen, taught)
+            spent += time.perf_counter() - begun
+            photos += 1
+            before = measuring.reader.reading(seen.photo, seen.candidates)
+            after = measuring.reader.reading(seen.photo, candidates)
+            if _shown(before) != _shown(after):
+                changed.append(
+                    {"file": seen.truth.file, "source": source.name, "before": _shown(before), "after": _shown(after)}
+                )
+    return {
+        "profiles": len(profiles),
+        "pieces": sum(len(profile.pieces) for profile in profiles),
+        "bytes": sum(len(profile.data) for profile in profiles),
+        "photos": photos,
+        "changed": changed,
+        "seconds_to_prepare": round(prepared, 2),
+        "ms_a_photo": round(1000 * spent / max(1, photos), 2),
+        "megabytes_kept": round(kept / 1e6, 1),
+        "megabytes_at_most": round(most / 1e6, 1),
+    }
+
+
+def _shown(reading: Reading) -> list[str]:
+    return [*(f"{die.kind} {die.value}" for die in reading.dice), *(tile.name for tile in reading.tiles)]
+
+
+# Command
+
+
+def sources_of(measuring: Measuring, name: str, truths: Sequence[Truth], cache: Path | None) -> list[Source]:
+    """The photos of a set by source, as the networks see them."""
+    file = cache / f"{name.replace('/', '_').replace(' ', '_')}.seen" if cache else None
+    if file and file.exists():
+        seen: list[Observation] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the line below
+    else:
+        seen = [measuring.observe(truth) for truth in track(truths, name, console=_CONSOLE)]
+        if file:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(pickle.dumps(seen))
+    by_source: dict[str, list[Observation]] = defaultdict(list)
+    for each in seen:
+        by_source[each.truth.source].append(each)
+    return [Source(f"{name}: {source}" if len(by_source) > 1 else name, each) for source, each in by_source.items()]
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """All that is asked for, ready for JSON."""
+    measuring = Measuring()
+    ordinary = [
+        source
+        for photos in (find(options.photos, None, options.only, options.every) if options.photos else ())
+        for source in sources_of(measuring, photos.name, photos.truths, options.cache)
+    ]
+    house = [
+        source
+        for folder in sorted(options.house.iterdir() if options.house else ())
+        for source in sources_of(measuring, folder.name, load(folder), options.cache)
+    ]
+    curves = {source.name: curve(measuring, source, options.draws) for source in [*ordinary, *house]}
+    return {
+        "curves": curves,
+        "swapped": {source.name: swapped(measuring, source) for source in house},
+        "loaded": loaded(measuring, ordinary, house) if ordinary and house else None,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, write, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("photos", type=Path, nargs="?")
+    parser.add_argument("--house", type=Path, help="a folder of sets that no network was taught")
+    parser.add_argument("--only", nargs="+", default=("dice-dev", "dice-dev-2", "domino-dev/board", "domino-dev/mixed"))
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    results = measure(options)
+    options.out.write_text(json.dumps(results, indent=1) + "\n")
+    _CONSOLE.print(_table(results["curves"]))
+    _CONSOLE.print_json(json.dumps(results["swapped"]))
+    _CONSOLE.print_json(json.dumps(results["loaded"]))
+
+
+def _table(curves: dict[str, list[dict[str, Any]]]) -> Table:
+    table = Table("source", *(f"{count} shown" for count in SHOWN), "worse", title="photos exact, with 95 % intervals")
+    for name, rows in curves.items():
+        cells = [f"{row['exact']:.3f} ({row['wilson_95'][0]:.2f}-{row['wilson_95'][1]:.2f})" for row in rows]
+        table.add_row(name[:50], *cells, *([""] * (len(SHOWN) - len(cells))), str(sum(row["worse"] for row in rows)))
+    return table
+
+
+if __name__ == "__main__":
+    main()

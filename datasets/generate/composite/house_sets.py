@@ -1,0 +1,239 @@
+"""Sets of dice and tiles that no network was taught: emblems, symbols in place of pips, odd colours, clear and white on white.
+
+    python -m datasets.generate.composite.house_sets --out runs/house-sets
+
+Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with the
+labels of `datasets.generate.blender`. The same command gives the same pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from rich.progress import track
+
+from datasets.generate.camera.scenes import degrade
+from datasets.generate.composite.backgrounds import Ground, drawn
+from datasets.generate.composite.boxes import Canvas
+from datasets.generate.composite.numbered import DieMaker, lay_set
+from datasets.generate.composite.scenes import Scene, canvas_for, kept, lay_tiles
+from datasets.generate.composite.tiles import Look, look
+from datasets.generate.drawn.dice_scenes import Standing, pip_die
+from datasets.generate.drawn.materials import any_light
+from datasets.generate.drawn.render_die import Marks, any_rounding
+from datasets.generate.parts.canvas import Bytes, Rng
+from datasets.generate.parts.colours import any_colour
+from datasets.generate.parts.layouts.spots import Spot, collides, deck
+from datasets.generate.parts.pips import any_emblem, any_pips
+from datasets.generate.parts.solids import bag, lying, numbering
+from datasets.generate.parts.tile_faces import Style, tile_style
+
+KINDS = (
+    *("emblem on 1", "emblem on 6", "emblem on 1", "emblem on 6", "symbols", "symbols", "symbols", "symbols"),
+    *("no contrast", "no contrast", "clear", "clear", "white on white", "odd pips"),
+    *("logo on blank", "logo on blank", "logo on blank", "tiles with symbols", "tiles with symbols", "faint tiles"),
+)
+"""What is odd about each of the sets."""
+_TABLES = 3
+_TRIES = 40
+_LOWEST = 48.0
+"""Degrees over the table."""
+_LEAST = 40
+"""Emblems of fewer inked pixels show next to nothing."""
+_Thrown = Callable[[Rng, int], Scene]
+
+
+@dataclass(frozen=True)
+class DiceSet:
+    """Dice of one maker: what their faces show, what they are made of, and how round they are."""
+
+    standing: Standing
+    marks: Marks
+    seed: int
+    size: float
+
+    def maker(self, value: int) -> DieMaker:
+        """A die of the set that shows a value."""
+
+        def make(rng: Rng) -> tuple[Standing, object]:
+            body, top = lying(rng, bag(6), 0.02)
+            die = replace(self.standing.die, body=body, values=numbering(rng, body, top, value))
+            return Standing(die, self.marks, value, cube=True), any_rounding(
+                np.random.default_rng(self.seed), cube=True
+            )
+
+        return make  # type: ignore[return-value]
+
+
+def house_set(seed: int, k: int) -> Callable[[Rng, int], Scene]:
+    """What throws set k: a scene of some of its pieces on table 0, 1 or 2."""
+    rng = np.random.default_rng((seed, k))
+    kind = KINDS[k % len(KINDS)]
+    if "tiles" in kind or "blank" in kind:
+        return _tiles(rng, kind, seed + k)
+    return _dice(rng, kind, seed + k)
+
+
+# Dice
+
+
+def _dice(rng: Rng, kind: str, seed: int) -> _Thrown:
+    standing = pip_die(rng, 1)
+    style = any_pips(rng)
+    if kind == "symbols":
+        style = replace(style, emblems=dict(enumerate(_emblems(rng, 6), 1)), frame=0.0, colours={})
+    elif kind.startswith("emblem"):
+        style = replace(style, emblems={int(kind[-1]): _emblems(rng, 1)[0]}, shape="disc", worn=0.0)
+    elif kind == "odd pips":
+        style = replace(style, shape="star", radius=0.2, colours={n: any_colour(rng) for n in range(1, 7)})
+    else:
+        style = replace(style, emblems={}, shape="disc", colours={}, one=1.0, worn=0.0)
+    masks = {value: style.mask(value) for value in range(1, 7)}
+    chosen = DiceSet(
+        _made_of(rng, standing, kind),
+        lambda value: (masks[value], style.colours.get(value)),
+        seed,
+        rng.uniform(0.09, 0.16),
+    )
+
+    def throw(rng: Rng, table: int) -> Scene:
+        return _thrown(rng, chosen, kind, table)
+
+    return throw
+
+
+def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
+    """The die in the material that its kind asks for."""
+    material = standing.die.material
+    paint = np.empty_like(material.paint)
+    if kind == "clear":
+        material = replace(material, glass=0.62, metal=0.0, gloss=0.8, ink=np.full(3, 0.95))
+    elif kind == "white on white":
+        paint[:] = rng.uniform(0.9, 0.98)
+        material = replace(material, paint=paint, ink=np.full(3, 0.72), glass=0.0, metal=0.0)
+    elif kind == "no contrast":
+        colour = any_colour(rng)
+        paint[:] = colour
+        way = -1 if colour.mean() > 0.5 else 1
+        material = replace(
+            material, paint=paint, ink=np.clip(colour + way * 0.14, 0, 1), glass=0.0, metal=0.0, engraved=0.4
+        )
+    return replace(standing, die=replace(standing.die, material=material))
+
+
+def _thrown(rng: Rng, chosen: DiceSet, kind: str, table: int) -> Scene:
+    fixed = np.random.default_rng((chosen.seed, table))
+    style = _plain_style(fixed)
+    if kind == "white on white":
+        style = replace(style, body=(0.93, 0.93, 0.91))
+    ground = drawn(fixed, style, "like on like" if kind == "white on white" else "any")
+    light = any_light(fixed)
+    canvas = _seen_well(rng, ground, [Spot(0, 0, 0, (0, 0))], 2.0)
+    values = rng.integers(1, 7, int(rng.integers(2, 6))).tolist()
+    labels = lay_set(rng, canvas, [chosen.maker(value) for value in values], chosen.size * max(canvas.size), light)
+    return degrade(rng, canvas.pixels, even=True), labels
+
+
+def _seen_well(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float) -> Canvas:
+    """The ground, seen from as high as a player holds a phone to read the tops."""
+    fresh = ground.pixels.copy()
+    for _ in range(_TRIES):
+        canvas = canvas_for(rng, replace(ground, pixels=fresh.copy()), spots, long)
+        if canvas.camera.elevation((0.0, 0.0, 0.0)) > _LOWEST:
+            break
+    return canvas
+
+
+def _emblems(rng: Rng, count: int) -> list[Bytes]:
+    """Pictures of which none looks like another."""
+    found: list[Bytes] = []
+    for _ in range(_TRIES):
+        emblem = any_emblem(rng)
+        apart = all(float(np.abs(emblem.astype(float) - other).mean()) > 20 for other in found)
+        if len(found) < count and apart and int((emblem > 0).sum()) > _LEAST:
+            found.append(emblem)
+    if len(found) < count:
+        raise RuntimeError(f"only {len(found)} of {count} emblems differ")
+    return found
+
+
+# Tiles
+
+
+def _plain_style(rng: Rng) -> Style:
+    return tile_style(rng, 6)
+
+
+def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
+    chosen = look(rng, dark=False)
+    if kind == "logo on blank":
+        chosen = replace(chosen, emblems={0: _emblems(rng, 1)[0]})
+    elif kind == "tiles with symbols":
+        chosen = replace(chosen, emblems=dict(enumerate(_emblems(rng, 7))))
+    else:
+        body = np.array(chosen.style.body)
+        way = -0.13 if body.mean() > 0.5 else 0.13
+        ink = tuple(float(n) for n in np.clip(body + way, 0, 1))
+        chosen = replace(chosen, style=replace(chosen.style, pips=(ink,) * 13))  # type: ignore[arg-type]
+    chosen = replace(chosen, style=replace(chosen.style, set_size=6))
+
+    def throw(rng: Rng, table: int) -> Scene:
+        fixed = np.random.default_rng((seed, table))
+        ground = drawn(fixed, chosen.style, "any")
+        spots = _strewn(rng, chosen)
+        canvas = _seen_well(rng, ground, spots, chosen.long)
+        spots = kept(rng, canvas, ground, chosen, spots)
+        labels = lay_tiles(rng, canvas, chosen, spots, ground)
+        return degrade(rng, canvas.pixels, even=True), labels
+
+    return throw
+
+
+def _strewn(rng: Rng, chosen: Look) -> list[Spot]:
+    tiles, found = deck(rng, 6, chosen.long), list[Spot]()
+    count = int(rng.integers(2, 6))
+    for _ in range(6 * count):
+        spot = Spot(rng.uniform(-2.6, 2.6), rng.uniform(-1.8, 1.8), rng.uniform(0, 2 * math.pi), (0, 0))
+        if len(found) < count and not collides(spot, found, chosen.long + 0.2):
+            found.append(replace(spot, ends=tiles.take()))
+    return found
+
+
+# Files
+
+
+def write(out: Path, seed: int, k: int, photos: int) -> None:
+    """The photos of one set, unless they are there."""
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    throw = house_set(seed, k)
+    for n in range(photos):
+        labels = out / "labels" / f"{n:03d}.json"
+        if labels.exists():
+            continue
+        picture, pieces = throw(np.random.default_rng((seed, k, n)), n % _TABLES)
+        cv2.imwrite(str(out / "images" / f"{n:03d}.jpg"), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 88])
+        height, width = picture.shape[:2]
+        labels.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw the sets."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=7018)
+    parser.add_argument("--photos", type=int, default=30, help="of each set")
+    options = parser.parse_args(arguments)
+    for k in track(range(len(KINDS)), "sets"):
+        write(options.out / f"{k:02d} {KINDS[k]}", options.seed, k, options.photos)
+
+
+if __name__ == "__main__":
+    main()

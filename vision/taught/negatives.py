@@ -1,0 +1,98 @@
+"""What none of these looks like: the features of drawn dice, ends and other things, which ship with the networks.
+
+`models/taught.npz` is made by `python -m datasets.train.taught_negatives` for the networks beside it, from drawings alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import FOLDER, Manifest, ModelError
+from vision.classify.features import Features
+from vision.detect.boxes import SHAPES, Shape
+
+FILE = FOLDER / "taught.npz"
+NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
+"""The networks whose features these are, as the manifest names them."""
+_MAKE = "Install Muggins again, or run `python -m datasets.train.taught_negatives` if you have trained networks of your own."
+_STEPS = 127
+
+
+@dataclass(frozen=True)
+class Negatives:
+    """How features of a network are scaled, and those of what is none of anybody's pieces.
+
+    Attributes:
+        means: of each part of the features.
+        scales: by which each part is divided, so that all parts count the same.
+        points: n x all parts, each a unit vector.
+    """
+
+    means: tuple[Features, ...]
+    scales: tuple[float, ...]
+    points: Features
+
+    @classmethod
+    def of(cls, parts: Sequence[Features]) -> Negatives:
+        """From the features of drawings, part by part (n x so many each)."""
+        means = tuple(part.mean(0) for part in parts)
+        scales = tuple(float(part.std() * part.shape[1] ** 0.5) for part in parts)
+        scaling = cls(means, scales, np.zeros((0, 0), np.float32))
+        return cls(means, scales, scaling.scaled(parts))
+
+    def scaled(self, parts: Sequence[Features]) -> Features:
+        """Features as unit vectors in which all parts count the same (n x all parts)."""
+        joined = np.hstack(
+            [(part - mean) / scale for part, mean, scale in zip(parts, self.means, self.scales, strict=True)]
+        )
+        lengths = np.linalg.norm(joined, axis=1, keepdims=True)
+        return np.asarray(joined / np.maximum(lengths, 1e-9), np.float32)
+
+    def to_arrays(self, shape: Shape, network: str) -> dict[str, NDArray[Any]]:
+        """As the file has them, the points in 255 steps; `network`: its SHA-256."""
+        step = float(np.abs(self.points).max()) / _STEPS
+        arrays: dict[str, NDArray[Any]] = {
+            f"{shape}_network": np.array(network),
+            f"{shape}_points": np.round(self.points / step).astype(np.int8),
+            f"{shape}_step": np.array(step, np.float32),
+            f"{shape}_scales": np.array(self.scales, np.float32),
+        }
+        return arrays | {f"{shape}_mean_{i}": mean.astype(np.float32) for i, mean in enumerate(self.means)}
+
+
+def load_negatives(manifest: Manifest, file: Path = FILE) -> dict[Shape, Negatives]:
+    """Those of the networks of a manifest.
+
+    Raises:
+        ModelError: they are missing, damaged, or belong to other networks.
+    """
+    loaded = _loaded(file)
+    for shape, (network, _) in loaded.items():
+        if network != manifest[NETWORKS[shape]].sha256:
+            raise ModelError("model-damaged", f"{file.name} belongs to other networks than those installed. {_MAKE}")
+    return {shape: negatives for shape, (_, negatives) in loaded.items()}
+
+
+@functools.cache
+def _loaded(file: Path) -> dict[Shape, tuple[str, Negatives]]:
+    """By shape: the SHA-256 of the network, and the negatives."""
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return {shape: (str(arrays[f"{shape}_network"]), _from_arrays(arrays, shape)) for shape in SHAPES}
+    except FileNotFoundError as error:
+        raise ModelError("model-missing", f"{file.name} is missing. {_MAKE}") from error
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError("model-damaged", f"{file.name} is damaged. {_MAKE}") from error
+
+
+def _from_arrays(arrays: Any, shape: Shape) -> Negatives:
+    scales = tuple(float(scale) for scale in arrays[f"{shape}_scales"])
+    means = tuple(arrays[f"{shape}_mean_{i}"] for i in range(len(scales)))
+    return Negatives(means, scales, arrays[f"{shape}_points"].astype(np.float32) * arrays[f"{shape}_step"])

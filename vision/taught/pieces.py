@@ -1,0 +1,183 @@
+"""A piece that was shown: a small picture of it with its outline, and what it shows.
+
+The picture is cut with room to turn, so that it can be looked at in other views, and again by another network.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+
+from vision.classify import dice, tiles
+from vision.detect.boxes import Detection, Outline, Shape
+from vision.photo import Pixels
+
+TaughtKind = Literal["d6", "d12", "domino", "other"]
+"""What a piece can be said to be; "other": no piece, or a die that does not count."""
+_DIE_SIDE, _DIE_REACH = 160, 2.0
+"""Of a die's picture: its pixels, and its side over the longer side of the box; the network sees the die at the same scale."""
+_TILE_WIDE, _TILE_ROOM = 64, 24
+"""Of a tile's picture: pixels of the tile's short side, and around it."""
+_QUALITY = 90
+_MOST_PIXELS = 400
+"""Of a side of a picture that is taken from a file."""
+_GREY = (114, 114, 114)
+_MOST = {"d6": 6, "d12": 12}
+_MOST_PIPS = 12
+
+
+class InvalidProfile(ValueError):  # noqa: N818 - named after what is wrong
+    """A profile, or a piece of it, is not what it should be; the message says why, and the way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtPiece:
+    """A piece with its picture and what it shows.
+
+    Attributes:
+        kind: of the piece.
+        shows: the value of a die, both ends of a tile, nothing for "other".
+        box: its outline in `jpeg`, corners in turn: as `Detection.corners`.
+        jpeg: the picture.
+        photo: SHA-256 of the photo that it is from, and `at` its middle there in pixels, as far as known.
+        at: see `photo`.
+        symbol: what people call the face: "dragon"; empty if nothing else than its value.
+        read_as: what the network took it for when it was taught; empty: for nothing.
+    """
+
+    kind: TaughtKind
+    shows: tuple[int, ...]
+    box: tuple[tuple[float, float], ...]
+    jpeg: bytes
+    photo: str = ""
+    at: tuple[float, float] = (0.0, 0.0)
+    symbol: str = ""
+
+    @property
+    def shape(self) -> Shape:
+        """Of its outline."""
+        return "tile" if len(self.box) == 4 and self.kind == "domino" else "die"
+
+    @property
+    def detection(self) -> Detection:
+        """Where the piece lies in its own picture."""
+        outline = Outline.around(self.box)
+        quad = outline.quad if self.shape == "tile" else None
+        return Detection(outline.left, outline.top, outline.right, outline.bottom, 1.0, self.shape, quad)
+
+    @property
+    def said(self) -> str:
+        """What it shows, as a person says it: "6", "dragon = 6", "3-5", "no piece"."""
+        value = "-".join(map(str, self.shows)) or "no piece"
+        return f"{self.symbol} = {value}" if self.symbol else value
+
+    def pixels(self) -> Pixels:
+        """The picture (h x w x 3).
+
+        Raises:
+            InvalidProfile: it is none.
+        """
+        return _decoded(self.jpeg)
+
+    def to_json(self) -> dict[str, Any]:
+        """Labelled as `datasets.labels` has it: kind, value or ends, box and quad; and the picture."""
+        outline = self.detection
+        label: dict[str, Any] = {"kind": self.kind, "box": [outline.left, outline.top, outline.right, outline.bottom]}
+        if self.kind == "domino":
+            label |= {"ends": list(self.shows), "face_up": True}
+        else:
+            label["value"] = self.shows[0] if self.shows else None
+        label["quad"] = [[round(x, 2), round(y, 2)] for x, y in self.box]
+        more = {"photo": self.photo, "at": [round(n, 1) for n in self.at], "symbol": self.symbol}
+        return {**label, **more, "picture": base64.b64encode(self.jpeg).decode()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TaughtPiece:
+        """The piece that `to_json` wrote.
+
+        Raises:
+            InvalidProfile: it did not.
+        """
+        try:
+            kind = data["kind"]
+            shows = tuple(data["ends"]) if kind == "domino" else () if data["value"] is None else (data["value"],)
+            box = tuple((float(x), float(y)) for x, y in data["quad"])
+            x, y = data["at"]
+            jpeg = base64.b64decode(data["picture"], validate=True)
+            piece = cls(kind, shows, box, jpeg, str(data["photo"]), (float(x), float(y)), str(data["symbol"])[:40])
+        except (KeyError, TypeError, ValueError, binascii.Error) as error:
+            raise InvalidProfile(f"A piece of this profile is damaged ({error}). Teach it again.") from error
+        if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):
+            raise InvalidProfile("A piece of this profile has no outline. Teach it again.")
+        piece.check()
+        return piece
+
+    def check(self) -> None:
+        """Whether such a piece can show that.
+
+        Raises:
+            InvalidProfile: it cannot.
+        """
+        if self.kind == "other":
+            possible = not self.shows
+        elif self.kind == "domino":
+            possible = len(self.shows) == 2 and all(_whole(n) and 0 <= n <= _MOST_PIPS for n in self.shows)
+        else:
+            most = _MOST.get(self.kind, 0)
+            possible = len(self.shows) == 1 and all(_whole(n) and 1 <= n <= most for n in self.shows)
+        if not possible:
+            raise InvalidProfile(f"A piece of kind {self.kind!r} cannot show {self.said}.")
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def cut(picture: Pixels, detection: Detection) -> tuple[bytes, tuple[tuple[float, float], ...]]:
+    """The picture of a piece to keep, as a JPEG, and its outline in it.
+
+    Args:
+        picture: with the most pixels of the piece.
+        detection: where it lies in `picture`.
+    """
+    pixels, box = _tile_cut(picture, detection) if detection.shape == "tile" else _die_cut(picture, detection)
+    coded, data = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    assert coded
+    return data.tobytes(), box
+
+
+def _die_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tuple[float, float], ...]]:
+    longer = max(detection.width, detection.height, 1.0)
+    small, box = dice.shrunk(picture, detection, _DIE_REACH * longer, _DIE_SIDE)
+    pixels = dice.crop(small, box, (1.0, 0.0), _DIE_SIDE, _DIE_REACH)
+    half_x, half_y = (side / longer * _DIE_SIDE / _DIE_REACH / 2 for side in (detection.width, detection.height))
+    low, high = (_DIE_SIDE / 2 - half_x, _DIE_SIDE / 2 - half_y), (_DIE_SIDE / 2 + half_x, _DIE_SIDE / 2 + half_y)
+    return pixels, (low, (high[0], low[1]), high, (low[0], high[1]))
+
+
+def _tile_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tuple[float, float], ...]]:
+    small, tile = dice.shrunk(picture, detection, tiles.reach_of(detection), tiles.SIDE)
+    left, top = float(_TILE_ROOM), float(_TILE_ROOM)
+    right, bottom = left + 2 * _TILE_WIDE, top + _TILE_WIDE
+    target = ((left, top), (right, top), (right, bottom), (left, bottom))
+    matrix = cv2.getPerspectiveTransform(np.array(tile.corners, np.float32), np.array(target, np.float32))
+    size = (2 * _TILE_WIDE + 2 * _TILE_ROOM, _TILE_WIDE + 2 * _TILE_ROOM)
+    return np.asarray(cv2.warpPerspective(small, matrix, size, borderValue=_GREY), np.uint8), target
+
+
+@functools.lru_cache(256)
+def _decoded(jpeg: bytes) -> Pixels:
+    from vision.photo import Limits, PhotoError, load
+
+    try:
+        return load(jpeg, limits=Limits(max_bytes=len(jpeg) + 1, max_pixels=_MOST_PIXELS**2)).pixels
+    except PhotoError as error:
+        raise InvalidProfile(f"A picture of this profile cannot be read. {error.message}") from error

@@ -1,0 +1,126 @@
+"""A profile: the pieces that people have shown under one name, as a small file.
+
+    profile = Profile("dragons").with_pieces(pieces)
+    write(profile, Path("dragons.json"))
+
+The file is JSON: a version, the name, the networks that its features belong to, and the pieces with their pictures. Features are
+made again from the pictures where the networks are others, and wherever a file came from somebody else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from vision.taught.pieces import InvalidProfile, TaughtPiece
+
+MAGIC, VERSION = "muggins-profile", 1
+MOST_PIECES = 200
+"""Ten photos of a handful of pieces have a third of it."""
+MOST_BYTES = 8_000_000
+_NAME = re.compile(r"[\w][\w .'()+-]{0,39}")
+_TEACH = "Teach it again with `muggins teach`."
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Pieces under a name.
+
+    Attributes:
+        name: as people say it.
+        pieces: in the order in which they were shown.
+    """
+
+    name: str
+    pieces: tuple[TaughtPiece, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Check the name and the number of pieces.
+
+        Raises:
+            InvalidProfile: either is impossible.
+        """
+        if not _NAME.fullmatch(self.name):
+            text = "Use up to 40 letters, digits, spaces and . ' ( ) + -, beginning with a letter or digit."
+            raise InvalidProfile(f"{self.name[:60]!r} cannot be the name of a profile. {text}")
+        if len(self.pieces) > MOST_PIECES:
+            raise InvalidProfile(
+                f"A profile has at most {MOST_PIECES} pieces, got {len(self.pieces)}. Teach it from fewer photos."
+            )
+
+    def with_pieces(self, pieces: Iterable[TaughtPiece]) -> Profile:
+        """The profile with more pieces; what is shown again at the same place of the same photo replaces what it was."""
+        more = tuple(pieces)
+        places = {(piece.photo, piece.at) for piece in more if piece.photo}
+        return replace(self, pieces=(*(p for p in self.pieces if (p.photo, p.at) not in places), *more))
+
+    def without(self, number: int) -> Profile:
+        """The profile without the piece of that number, counted from 0.
+
+        Raises:
+            InvalidProfile: there is none.
+        """
+        if not 0 <= number < len(self.pieces):
+            raise InvalidProfile(f"{self.name} has no piece {number + 1}; it has {len(self.pieces)}.")
+        return replace(self, pieces=(*self.pieces[:number], *self.pieces[number + 1 :]))
+
+    @cached_property
+    def data(self) -> bytes:
+        """The file: equal profiles give equal bytes."""
+        told = {
+            "profile": MAGIC,
+            "version": VERSION,
+            "name": self.name,
+            "pieces": [piece.to_json() for piece in self.pieces],
+        }
+        return f"{json.dumps(told, indent=1, sort_keys=True)}\n".encode()
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the file."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Profile:
+        """The profile of a file.
+
+        Raises:
+            InvalidProfile: it is none, or of a later version.
+        """
+        if len(data) > MOST_BYTES:
+            raise InvalidProfile(f"This profile has more than {MOST_BYTES // 1_000_000} MB. {_TEACH}")
+        try:
+            told = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise InvalidProfile("This file is not a profile: it is no JSON.") from error
+        return cls._from_json(told)
+
+    @classmethod
+    def _from_json(cls, told: Any) -> Profile:
+        if not isinstance(told, Mapping) or told.get("profile") != MAGIC:
+            raise InvalidProfile("This file is not a profile of dice or dominoes.")
+        if told.get("version") != VERSION:
+            raise InvalidProfile(f"This profile has version {told.get('version')!r}. Update Muggins to read it.")
+        pieces = told.get("pieces")
+        if not isinstance(pieces, list) or not all(isinstance(each, Mapping) for each in pieces):
+            raise InvalidProfile(f"This profile has no list of pieces. {_TEACH}")
+        if len(pieces) > MOST_PIECES:
+            raise InvalidProfile(f"A profile has at most {MOST_PIECES} pieces, got {len(pieces)}. {_TEACH}")
+        return cls(str(told.get("name", "")), tuple(TaughtPiece.from_json(each) for each in pieces))
+
+
+def read(path: Path) -> Profile:
+    """The profile in a file.
+
+    Raises:
+        InvalidProfile: it is none.
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        return Profile.from_bytes(file.read(MOST_BYTES + 1))

@@ -1,0 +1,122 @@
+"""What people say of pieces on a photo, as pieces to learn from."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from vision.candidate import Candidate
+from vision.classify.sharpest import sharpest
+from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection, Outline, Shape, overlap, without_duplicates
+from vision.detect.detector import LIKELY
+from vision.photo import Photo
+from vision.reading import Point, Quad
+from vision.select import in_reading_order, suppress_overlaps
+from vision.taught.pieces import TaughtKind, TaughtPiece, cut
+
+_LONE = 0.06
+"""Side of a piece over the photo's longer side, where nothing else on it tells how large they are."""
+_COVERS = 0.4
+"""A detection is one with another that it covers by so much."""
+_EITHER_WAY = 1.5
+"""How much likelier one order of a tile's ends has to be for it to be taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person says lies somewhere.
+
+    Attributes:
+        kind: of the piece; "other": none that counts.
+        shows: the value of a die, the ends of a tile in any order, nothing for "other".
+        at: a point in it, in pixels of the upright photo.
+        symbol: what they call the face.
+    """
+
+    kind: TaughtKind
+    shows: tuple[int, ...]
+    at: Point
+    symbol: str = ""
+
+
+def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """What people can be asked about, in reading order: everything that may be a die or a tile, whatever it was read as."""
+    likely = [each for each in candidates if each.is_piece or each.detection.score >= LIKELY]
+    kept = suppress_overlaps(likely)
+    bare = without_duplicates(
+        sorted(likely, key=lambda each: -each.detection.score),
+        lambda a, b: overlap(a.detection, b.detection) > _COVERS,
+        kept,
+    )
+    return in_reading_order(bare)
+
+
+def taught_from(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said]) -> list[TaughtPiece]:
+    """The pieces that people spoke of, each with its picture. A tile whose ends cannot be told apart is left out."""
+    return list(_taught(photo, candidates, said))
+
+
+def _taught(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said]) -> Iterator[TaughtPiece]:
+    full = functools.cache(photo.full)
+    for each in said:
+        detection, face = found_at(photo, candidates, each.at, _shape(each.kind, candidates, photo, each.at))
+        shows = each.shows if each.kind != "domino" else _ordered(each.shows, face)
+        if shows is not None:
+            jpeg, box = cut(*sharpest(photo, detection, full))
+            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, each.at, each.symbol)
+
+
+def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: Point) -> Shape:
+    """Of what lies there; of no piece, that for which it was taken."""
+    if kind != "other":
+        return "tile" if kind == "domino" else "die"
+    return found_at(photo, candidates, at, None)[0].shape
+
+
+def found_at(
+    photo: Photo, candidates: Sequence[Candidate], at: Point, shape: Shape | None
+) -> tuple[Detection, TileFace | None]:
+    """What the detector found at a point of the photo, of a shape (None: of any); where it found nothing, a box as large as others are."""
+    x, y = at[0] / photo.scale, at[1] / photo.scale
+    there = [each for each in candidates if _holds(each.detection, x, y) and shape in (None, each.detection.shape)]
+    best = max(
+        there, key=lambda each: (each.is_piece, _centred(each.detection, x, y) * each.detection.score), default=None
+    )
+    if best is not None:
+        return best.detection, best.face if isinstance(best.face, TileFace) else None
+    sides = [max(each.detection.width, each.detection.height) for each in candidates if each.is_piece]
+    half = (median(sides) if sides else _LONE * max(photo.pixels.shape[:2])) / 2
+    low, wide = half / (2 if shape == "tile" else 1), half
+    quad: Quad = ((x - wide, y - low), (x + wide, y - low), (x + wide, y + low), (x - wide, y + low))
+    box = Outline.around(quad)
+    tile = shape == "tile"
+    return Detection(
+        box.left, box.top, box.right, box.bottom, 0.0, "tile" if tile else "die", quad if tile else None
+    ), None
+
+
+def _holds(box: Detection, x: float, y: float) -> bool:
+    return box.left <= x <= box.right and box.top <= y <= box.bottom
+
+
+def _centred(box: Detection, x: float, y: float) -> float:
+    """1 where the point is the middle of the box, falling to 0 at its corners."""
+    middle = box.middle
+    return 1 - min(1.0, math.dist(middle, (x, y)) / max(1.0, math.hypot(box.width, box.height) / 2))
+
+
+def _ordered(ends: tuple[int, ...], face: TileFace | None) -> tuple[int, ...] | None:
+    """The ends in the order in which the network sees them; None where it sees neither order."""
+    a, b = ends
+    if a == b:
+        return ends
+    if face is None:
+        return None
+    as_said, turned = face.first[a] + face.second[b], face.first[b] + face.second[a]
+    if max(as_said, turned) < _EITHER_WAY * min(as_said, turned):
+        return None
+    return (a, b) if as_said >= turned else (b, a)

@@ -1,0 +1,55 @@
+"""Views of a taught piece, turned and lit otherwise, that stand for more photos of it. The same piece gives the same views."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.classify import dice, tiles
+from vision.photo import Pixels
+from vision.taught.pieces import TaughtPiece
+
+DIE_VIEWS, END_VIEWS = 8, 6
+"""How many of a die, and of each end of a tile."""
+_TURN = 180.0
+"""Degrees: a die seen from above may lie any way round."""
+_ZOOM = (0.92, 1.1)
+_SHIFT = 2.0
+"""Pixels that a detector's box is off, about."""
+_LIGHT = (0.75, 1.3)
+"""Exponents of the tone curve."""
+_SOFT = 0.3
+"""How often a view is a little out of focus."""
+Rng = np.random.Generator
+
+
+def die_views(piece: TaughtPiece) -> list[Pixels]:
+    """Crops of a die as its network takes them: the first as it is, the others varied."""
+    pixels, box, rng = piece.pixels(), piece.detection, np.random.default_rng(len(piece.jpeg))
+    views = [dice.crop(pixels, box, (1.0, 0.0))]
+    while len(views) < DIE_VIEWS:
+        dx, dy = rng.normal(0, _SHIFT, 2)
+        view = (float(rng.uniform(*_ZOOM)), float(rng.uniform(-_TURN, _TURN)))
+        views.append(_lit(rng, dice.crop(pixels, box.mapped(1, 1, float(dx), float(dy)), view)))
+    return views
+
+
+def end_views(piece: TaughtPiece) -> tuple[list[Pixels], list[Pixels]]:
+    """The same of both ends of a tile. An end has an up, so it is not turned but mirrored, as its network sees it."""
+    pixels, rng = piece.pixels(), np.random.default_rng(len(piece.jpeg))
+    both: tuple[list[Pixels], list[Pixels]] = ([], [])
+    for half, views in zip(tiles.halves(piece.detection.corners), both, strict=True):
+        views.append(tiles.end(pixels, half, (1.0, False)))
+        while len(views) < END_VIEWS:
+            view = (float(rng.uniform(*_ZOOM)), bool(rng.random() < 0.5))
+            views.append(_lit(rng, tiles.end(pixels, half, view)))
+    return both
+
+
+def _lit(rng: Rng, crop: Pixels) -> Pixels:
+    """Brighter or darker, of another white, and now and then softer."""
+    shares = np.asarray(crop, np.float32) / 255
+    tones = shares ** np.float32(rng.uniform(*_LIGHT)) * rng.uniform(0.94, 1.06, 3).astype(np.float32)
+    if rng.random() < _SOFT:
+        tones = np.asarray(cv2.GaussianBlur(tones, (0, 0), float(rng.uniform(0.4, 1.1))))
+    return np.asarray(np.clip(tones * 255, 0, 255), np.uint8)

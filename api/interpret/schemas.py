@@ -39,6 +39,7 @@ _DIE: dict[str, Any] = {
         list[tuple[int, Probability]], Field(description="[value, probability], likeliest first.")
     ],
     "box": Quad,
+    "profile": None,  # the server reads without profiles of people's own pieces, and its JSON has none
 }
 SixSided = response(reading.Die, name="SixSided", kind=Literal["d6"], starter=None, **_DIE)
 TwelveSided = response(reading.Die, name="TwelveSided", kind=Literal["d12"], **_DIE)
@@ -52,6 +53,7 @@ Tile = response(
         Field(description="[ends, probability], likeliest first; empty if it is face down."),
     ],
     box=Quad,
+    profile=None,
 )
 Doubt = response(reading.Doubt)
 READING: dict[str, Any] = {
@@ -61,6 +63,7 @@ READING: dict[str, Any] = {
     "doubts": array(Doubt),
     "models": dict[str, str],
     "timings_ms": dict[str, float],
+    "profiles": None,
 }
 """Fields of a reading whose JSON is of a type of its own."""
 

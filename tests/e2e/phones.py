@@ -161,7 +161,7 @@ def types(phone: Page, *moves: str) -> None:
     for move in moves:
         before = phone.locator("#head").inner_text()
         if not phone.locator("#typing").evaluate("typing => typing.open"):
-            phone.get_by_text("Type the dice").click()
+            phone.locator("#typing > summary").click()
         phone.get_by_label("The throw, or a move").fill(move)
         phone.get_by_role("button", name="Play", exact=True).click()
         expect(phone.locator("#head")).not_to_have_text(before)

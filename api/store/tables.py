@@ -76,3 +76,16 @@ corrections = Table(
     Column("correction", JSON, nullable=False),
 )
 """Corrections of readings, in order from 1."""
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("place", Integer, primary_key=True),
+    Column("game_id", ForeignKey("games.id"), nullable=False, index=True),
+    Column("sha256", String(64), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("used", Boolean, nullable=False),
+)
+"""Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for photos to come."""

@@ -481,7 +481,9 @@ class _Check:
         taught = {each["photo"] for each in self._readings if each["corrections"]}
         name, count = printable(profile.name), len(profile.pieces)
         if all(piece.photo in taught for piece in profile.pieces):
-            text = f"Photos were read with the profile {name}: {count} pieces on photos that were corrected in this game."
+            text = (
+                f"Photos were read with the profile {name}: {count} pieces on photos that were corrected in this game."
+            )
             return Finding("ok", "profile", text)
         text = f"Photos were read with the profile {name}: {count} pieces, not all from this game. Look at what it was taught."
         return Finding("warning", "profile", text)

@@ -88,4 +88,5 @@ profiles = Table(
     Column("at", Text, nullable=False),
     Column("used", Boolean, nullable=False),
 )
-"""Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for photos to come."""
+"""Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for photos
+to come."""

@@ -9,7 +9,8 @@ it, labelled as renders are, so that `python -m datasets.train … --renders run
 - an added piece was only pointed at, so it is labelled with the outline in which the detector may see one there. A photo in
   which it sees none is left out, for it would teach that there is nothing.
 
-`--profile FILE…` writes the pieces of profiles of people's own dice (`muggins profiles export`) in the same form, each as a picture.
+`--profile FILE…` writes the pieces of profiles of people's own dice (`muggins profiles export`) in the same form, each as a
+picture.
 
 Corrections are taken as true. Check the pictures before you train on them.
 """
@@ -47,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write a picture and its labels for every photo that was corrected."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, nargs="?", help="the folder that `muggins serve --data` names")
-    parser.add_argument("--profile", type=Path, nargs="+", default=[], help="files of profiles: a picture of each piece")
+    parser.add_argument(
+        "--profile", type=Path, nargs="+", default=[], help="files of profiles: a picture of each piece"
+    )
     parser.add_argument("--database", help="postgresql+psycopg://…, where games are not kept in the folder")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)

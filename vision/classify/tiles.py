@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.dice import Seen, shrunk, softmax
+from vision.classify.features import LAYERS
 from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import Quad
-from vision.classify.features import LAYERS
 
 SIDE = 64
 """Pixels of the square crop that the network looks at."""
@@ -87,9 +87,7 @@ class TileReader:
         logits, features = self._look(views, 1)
         return Seen(softmax(logits), features)
 
-    def _look(
-        self, views: Sequence[Pixels], each: int
-    ) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
+    def _look(self, views: Sequence[Pixels], each: int) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
         """The mean logits of so many views of `each` end (n x classes), and the features."""
         if not views:
             return np.zeros((0, self._classes), np.float32), ()

@@ -65,7 +65,9 @@ def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
     likely = [each for each in candidates if each.is_piece or each.detection.score >= _FAINT]
     kept = suppress_overlaps(likely)
     bare = without_duplicates(
-        sorted(likely, key=lambda each: -each.detection.score), lambda a, b: overlap(a.detection, b.detection) > _COVERS, kept
+        sorted(likely, key=lambda each: -each.detection.score),
+        lambda a, b: overlap(a.detection, b.detection) > _COVERS,
+        kept,
     )
     return in_reading_order(bare)
 
@@ -84,9 +86,7 @@ def _taught(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said])
             yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, each.at, each.symbol)
 
 
-def _placed(
-    photo: Photo, candidates: Sequence[Candidate], said: Said
-) -> tuple[Detection, tuple[int, ...] | None]:
+def _placed(photo: Photo, candidates: Sequence[Candidate], said: Said) -> tuple[Detection, tuple[int, ...] | None]:
     """Where it lies in the working picture, and what it shows in the order of its outline."""
     if said.box is not None:
         box = Outline.around(tuple((x / photo.scale, y / photo.scale) for x, y in said.box))
@@ -118,10 +118,12 @@ def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: 
 def found_at(
     photo: Photo, candidates: Sequence[Candidate], at: Point, shape: Shape | None
 ) -> tuple[Detection, TileFace | None]:
-    """What the detector found at a point of the photo, of a shape (None: of any); where it found nothing, a box as large as others are."""
+    """What the detector found at a point, of a shape (None: any); where it found nothing, a box as large as others are."""
     x, y = at[0] / photo.scale, at[1] / photo.scale
     there = [each for each in candidates if _holds(each.detection, x, y) and shape in (None, each.detection.shape)]
-    best = max(there, key=lambda each: (each.is_piece, _centred(each.detection, x, y) * each.detection.score), default=None)
+    best = max(
+        there, key=lambda each: (each.is_piece, _centred(each.detection, x, y) * each.detection.score), default=None
+    )
     if best is not None:
         return best.detection, best.face if isinstance(best.face, TileFace) else None
     sides = [max(each.detection.width, each.detection.height) for each in candidates if each.is_piece]
@@ -130,7 +132,9 @@ def found_at(
     quad: Quad = ((x - wide, y - low), (x + wide, y - low), (x + wide, y + low), (x - wide, y + low))
     box = Outline.around(quad)
     tile = shape == "tile"
-    return Detection(box.left, box.top, box.right, box.bottom, 0.0, "tile" if tile else "die", quad if tile else None), None
+    return Detection(
+        box.left, box.top, box.right, box.bottom, 0.0, "tile" if tile else "die", quad if tile else None
+    ), None
 
 
 def _holds(box: Detection, x: float, y: float) -> bool:

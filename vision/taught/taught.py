@@ -1,7 +1,7 @@
 """What profiles say of dice and tiles that the networks have read: they add to it, and never overrule what is plain.
 
-A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the network
-is sure, it speaks only of what it was shown to misread in just this way.
+A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the
+network is sure, it speaks only of what it was shown to misread in just this way.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Taught:
         return [_die(face, each, kinds) for face, each in zip(faces, opinions, strict=True)] if opinions else [*faces]
 
     def tiles(self, faces: Sequence[TileFace], seen: Seen) -> list[TileFace]:
-        """The faces of tiles; those that a profile knows better, as it says. `seen`: of the first and second end of each in turn."""
+        """The faces of tiles; those that a profile knows better, as it says. `seen`: of both ends of each in turn."""
         opinions = _opinions(self._ends, self._negatives["tile"], seen)
         if not opinions:
             return [*faces]
@@ -137,7 +137,7 @@ def _learned(
     sure_of: Callable[[NDArray[np.float64]], L | None],
     negatives: Negatives,
 ) -> list[_Lessons[L]]:
-    """One profile's lessons of one shape; none if it has no piece of it. The first view of each piece is the piece as it was shown."""
+    """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown."""
     if not labels:
         return []
     seen = [look(each) for each in views]

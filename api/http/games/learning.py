@@ -1,7 +1,7 @@
 """What a game learns from its players' corrections: a profile that its next photos are read with.
 
-It follows from the stored readings and corrections alone, so it is the same after a restart and on every server of a database. What
-was read before stays as it was read. Each version is stored before a photo is read with it, and goes into the evidence.
+It follows from the stored readings and corrections alone, so it is the same after a restart and on every server of a database.
+What was read before stays as it was read. Each version is stored before a photo is read with it, and goes into the evidence.
 """
 
 from __future__ import annotations

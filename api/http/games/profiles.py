@@ -9,6 +9,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, File, Form, Path, Response, UploadFile
 
 from api.http.games import routes, schemas
+from api.http.games.learning import THIS_GAME
 from api.http.problems import documented
 from api.http.readings import Anybody, AtDesk, Upload
 from api.interpret import typed_moves
@@ -25,7 +26,9 @@ _TEACH = documented(400, 413, 415, 422, 503)
 _MOST_SAID = 100
 Sha = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the profile, from `list_profiles`.")]
 File_ = Annotated[UploadFile, File(description="The file of a profile.")]
-_JSON = {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The file of the profile."}}
+_JSON: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The file of the profile."}
+}
 
 
 @router.post("/pieces", operation_id="find_pieces", response_model=schemas.FoundPieces, responses=_TEACH)
@@ -66,9 +69,7 @@ def _box(said: schemas.SaidPiece) -> Any:
     return tuple(said.box) if said.box else None
 
 
-@router.get(
-    "/games/{game_id}/profiles", operation_id="list_profiles", response_model=schemas.Profiles, responses=_LOOK
-)
+@router.get("/games/{game_id}/profiles", operation_id="list_profiles", response_model=schemas.Profiles, responses=_LOOK)
 def list_profiles(caller: routes.Viewer, live: routes.AtLive) -> Any:
     """The profiles that the game's photos are read with."""
     used = live.table.store.profiles.of(caller.game.id, used=True)
@@ -113,7 +114,8 @@ def get_profile(caller: routes.OpenViewer, live: routes.AtLive, sha256: Sha) -> 
 def _told_of(stored: StoredProfile) -> dict[str, Any]:
     pieces = Profile.from_bytes(stored.data).pieces
     shown = sorted({piece.said for piece in pieces})
-    return {"name": stored.name, "sha256": stored.sha256, "pieces": len(pieces), "shows": shown, "at": stored.at}
+    told = {"name": stored.name, "sha256": stored.sha256, "pieces": len(pieces), "shows": shown, "at": stored.at}
+    return {**told, "learned": stored.name == THIS_GAME}
 
 
 async def _bytes(file: UploadFile) -> bytes:

@@ -20,8 +20,8 @@ from api.http.games.access import Denied, Failures, Needed, admit
 from api.http.games.codes import Codes
 from api.http.games.feed import Feed, Stream
 from api.http.games.history import history
-from api.http.games.learning import Learning
 from api.http.games.join_gate import may_begin, may_list
+from api.http.games.learning import Learning
 from api.http.games.live_games import HandedOut, LiveGames, MoveOutcome, MoveRequest, check_own_hand
 from api.http.games.past import MOST_GAMES, Past
 from api.http.games.visibility import Visibility, hides_hands

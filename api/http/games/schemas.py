@@ -559,10 +559,12 @@ class SaidPiece(_Shape):
     """What a person says lies somewhere on a photo."""
 
     kind: Literal["d6", "d12", "domino", "other"] = Field(description='"other": no piece that counts.')
-    shows: list[int] = Field(max_length=2, description="The value of a die, the ends of a tile, nothing for \"other\".")
+    shows: list[int] = Field(max_length=2, description='The value of a die, the ends of a tile, nothing for "other".')
     at: tuple[float, float] = Field(description="A point in it: [x, y] in pixels of the upright photo.")
     symbol: str = Field("", max_length=40, description="What people call the face.")
-    box: schemas.Quad | None = Field(None, description="Its outline, if it was found; a tile's ends are then in its order.")
+    box: schemas.Quad | None = Field(
+        None, description="Its outline, if it was found; a tile's ends are then in its order."
+    )
 
 
 class UsedProfile(_Shape):
@@ -573,6 +575,7 @@ class UsedProfile(_Shape):
     pieces: int = Field(description="How many pieces it was shown.")
     shows: list[str] = Field(description="What they show, as people say it.")
     at: str = Field(description="Since when the game has it, ISO 8601.")
+    learned: bool = Field(description="The game made it itself, from corrections.")
 
 
 class Profiles(_Shape):

@@ -4,8 +4,6 @@ import { t } from "/web/words.js";
 import { element } from "../shapes.js";
 import { asFile, keepProfile, profiles, renamed } from "../teach/profiles.js";
 
-const THIS_GAME = "this game";
-
 const $ = (id) => document.getElementById(id);
 
 export class OwnDice {
@@ -24,8 +22,7 @@ export class OwnDice {
     }
   }
 
-  used({ name, sha256, pieces }) {
-    const learned = name === THIS_GAME;
+  used({ name, sha256, pieces, learned }) {
     const said = learned ? t("own.learned", { count: pieces }) : t("own.used", { name, count: pieces });
     const leave = this.button(t("own.leave"), () => this.api.ask(`${this.path}/profiles/${sha256}`, { method: "DELETE" }));
     const row = element("li", {}, `${said} `, leave);

@@ -2,8 +2,8 @@
 
     python -m datasets.generate.composite.house_sets --out runs/house-sets
 
-Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with the
-labels of `datasets.generate.blender`. The same command gives the same pictures.
+Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with
+the labels of `datasets.generate.blender`. The same command gives the same pictures.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class DiceSet:
         def make(rng: Rng) -> tuple[Standing, Rounding]:
             body, top = lying(rng, bag(6), 0.02)
             die = replace(self.standing.die, body=body, values=numbering(rng, body, top, value))
-            return Standing(die, self.marks, value, cube=True), any_rounding(np.random.default_rng(self.seed), cube=True)
+            return Standing(die, self.marks, value, cube=True), any_rounding(
+                np.random.default_rng(self.seed), cube=True
+            )
 
         return make
 
@@ -117,7 +119,9 @@ def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
         colour = any_colour(rng)
         paint[:] = colour
         way = -1 if colour.mean() > 0.5 else 1
-        material = replace(material, paint=paint, ink=np.clip(colour + way * 0.14, 0, 1), glass=0.0, metal=0.0, engraved=0.4)
+        material = replace(
+            material, paint=paint, ink=np.clip(colour + way * 0.14, 0, 1), glass=0.0, metal=0.0, engraved=0.4
+        )
     return replace(standing, die=replace(standing.die, material=material))
 
 

@@ -1,4 +1,4 @@
-"""A game learns from corrections: the same dice are read right the next time, nothing that was read changes, and evidence knows why."""
+"""A game learns from corrections: the same dice are read right the next time, nothing read changes, and evidence knows why."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def corrected(player: Player, throw: Thrown) -> dict[str, Any]:
     return before
 
 
-def test_what_players_correct_is_read_right_the_next_time_and_the_evidence_says_why(game: Player, tmp_path: Path) -> None:
+def test_what_players_correct_is_read_right_the_next_time_and_the_evidence_says_why(
+    game: Player, tmp_path: Path
+) -> None:
     before = corrected(game, thrown(EMBLEM, FIRST, 3, SET))
     after = game.shows(thrown(EMBLEM, SECOND, 5, SET).jpeg)["reading"]
     assert seen(after) == sorted(SECOND)

@@ -1,8 +1,8 @@
-"""`python bench/steps.py ../shared/photos` reads photos with one step of reading left out, or done in full, at a time, side by side.
+"""`python bench/steps.py ../shared/photos` reads photos with one step of reading left out, or done in full, at a time.
 
-What each step costs (milliseconds a photo, the median; every photo is read in all ways in turn, after a warm-up) and what it gains (photos exactly
-right, wrong without a doubt, right pieces doubted), on every Nth photo of the sets to measure with. "decode and detector" is the limit: Pillow's pixels and
-the bare network once.
+What each step costs (milliseconds a photo, the median; every photo is read in all ways in turn, after a warm-up) and what it
+gains (photos exactly right, wrong without a doubt, right pieces doubted), on every Nth photo of the sets to measure with.
+"decode and detector" is the limit: Pillow's pixels and the bare network once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from datasets.evaluate import sets
 from datasets.evaluate.measuring import Result, result_of
 from datasets.labels.truth import Truth
 from models import load_manifest
-from vision.detect.detector import Detector, prepare
+from vision.detect.detector import prepare
 from vision.onnx_session import open_session
 from vision.photo import load
 from vision.reader import TableReader

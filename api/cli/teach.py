@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vision.reader import TableReader
     from vision.taught.pieces import TaughtPiece
     from vision.taught.profile import Profile
+    from vision.taught.show import Said
 
 
 def register(app: typer.Typer) -> None:
@@ -75,7 +76,9 @@ def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequen
     from vision.taught.pieces import InvalidProfile
 
     if values and len(values) != len(found):
-        raise InvalidProfile(f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once for each.")
+        raise InvalidProfile(
+            f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once for each."
+        )
     if at and len(found) != 1:
         raise InvalidProfile("--at points into one photo. Teach the others apart.")
 
@@ -127,7 +130,9 @@ class _Lesson:
         place = where(x / width, y / height)
         read = _read_as(piece)
         while True:
-            word = typer.prompt(f"{printable(photo.name)}, piece {number}, {place}: what does it show?", default=read or SKIP)
+            word = typer.prompt(
+                f"{printable(photo.name)}, piece {number}, {place}: what does it show?", default=read or SKIP
+            )
             try:
                 return remember(shows(word.strip(), self._symbols, twelve=self._d12), self._symbols)
             except InvalidProfile as error:
@@ -150,7 +155,7 @@ class _Lesson:
         ]
         yield from taught_from(photo, candidates, [*told, *(self._pointed(photo, each) for each in at)])
 
-    def _pointed(self, photo: Photo, text: str) -> object:
+    def _pointed(self, photo: Photo, text: str) -> Said:
         from api.interpret.teaching import remember, shows
         from vision.taught.pieces import InvalidProfile
         from vision.taught.show import Said
@@ -162,7 +167,9 @@ class _Lesson:
             x = y = -1.0
         each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols) if word else None
         if each is None or not (0 <= x <= 100 and 0 <= y <= 100):
-            raise InvalidProfile(f"--at {text}: write it as 40,65=6, percent from the left and from the top, and a value.")
+            raise InvalidProfile(
+                f"--at {text}: write it as 40,65=6, percent from the left and from the top, and a value."
+            )
         return Said(each.kind, each.shows, (x / 100 * photo.width, y / 100 * photo.height), each.symbol)
 
     def _draw(self, photo: Photo, found: Sequence[Detection]) -> None:

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
+from vision.classify.features import LAYERS, Layers
+from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import DieKind
-from vision.classify.features import LAYERS, Layers
-from vision.classify.low_view import LowView
 
 SIDE = 112
 """Pixels of the square crop that the network looks at."""
@@ -160,7 +160,7 @@ class CropNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a network sees in boxes: the chance of each class (n x classes) and, if it was opened for it, parts of the features."""
+    """What a network sees in boxes: the chance of each class (n x classes), and parts of the features if it has any."""
 
     chances: NDArray[np.float64]
     features: tuple[NDArray[np.float32], ...] = ()

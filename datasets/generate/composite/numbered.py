@@ -124,7 +124,9 @@ def _size(rng: Rng, canvas: Canvas) -> float:
     return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
 
 
-def _free(rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None, cup: Cup | None = None) -> Place | None:
+def _free(
+    rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None, cup: Cup | None = None
+) -> Place | None:
     """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box; `cup`: it lies in it."""
     for _ in range(_TRIES):
         place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)

@@ -4,6 +4,8 @@
     seen        from sending a move of the watched game to the last viewer's having it
     photo       from sending a photo to its answer: photos are read one after the other, so the sixteenth waits for fifteen
     health      `/healthz`, four times a second
+    work        seconds of a core that the server and its worker took, opening the networks left out: other programs on the
+                machine make everything above slower, and this hardly
 
 Moves come at the pace of people, one every two seconds in each game; photos as soon as the one before is answered. The viewers
 share the machine with the server: on two cores the figures are theirs, too. `--server` names another checkout whose server
@@ -117,7 +119,9 @@ def _options() -> argparse.Namespace:
 async def _measured(server: Server, options: argparse.Namespace) -> dict[str, Any]:
     limits, measured = httpx2.Limits(max_connections=None), Measured()
     async with httpx2.AsyncClient(base_url=server.url, timeout=_WITHIN, limits=limits) as client:
-        memory = {"idle_mb": round(server.megabytes)}
+        # The worker opens its networks when the server runs already.
+        await _reads(client)
+        memory, worked = {"idle_mb": round(server.megabytes)}, server.worked
         tables = [await _begun(client, at) for at in range(options.games)]
         showing = [await _begun(client, options.games + at) for at in range(options.uploaders)]
         viewers = [Viewer() for _ in range(options.viewers)]
@@ -130,6 +134,7 @@ async def _measured(server: Server, options: argparse.Namespace) -> dict[str, An
         works += [_shows(client, each, measured, until) for each in showing]
         await asyncio.gather(*works, _looks(client, measured, until), _lags(measured, until))
         memory["after_mb"] = round(server.megabytes)
+        work = round(server.worked - worked, 1)
         lines = len(first.record.lines)
         await _until(viewers, lines)
         assert all(each.ids == list(range(1, lines + 1)) for each in viewers), (
@@ -139,7 +144,12 @@ async def _measured(server: Server, options: argparse.Namespace) -> dict[str, An
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
     asked = {name: getattr(options, name) for name in ("viewers", "games", "uploaders", "seconds")}
-    return {"cores": os.cpu_count(), **asked, **measured.to_json(), "memory": memory}
+    return {"cores": os.cpu_count(), **asked, **measured.to_json(), "memory": memory, "work": work}
+
+
+async def _reads(client: httpx2.AsyncClient) -> None:
+    files = {"photo": ("IMG_1.jpg", small_photo(), "image/jpeg")}
+    (await client.post("/v1/readings", files=files)).raise_for_status()
 
 
 async def _begun(client: httpx2.AsyncClient, seed: int) -> Table:

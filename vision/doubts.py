@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from vision.candidate import Candidate
+from vision.candidate import Candidate, log_odds
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind, inside, overlap
@@ -24,7 +24,11 @@ _SURE_VALUE = 0.9
 _SURE_SIDE = 0.85
 """Of a tile: whether it lies face up or face down."""
 _LEAST_PIXELS = 14
-"""Of the full photo; below it the pips of a six run together."""
+"""Of a die in the full photo; below it the pips of a six run together."""
+_LEAST_END, _LEAST_END_OF_MANY = 10, 13
+"""Of one end of a tile in the full photo, up to six pips and with more: the reader has learned from none smaller."""
+_LOW = 0.5
+"""The chance that a die is seen from too low; under it the layer was set to be wrong once in a hundred."""
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
@@ -67,10 +71,16 @@ def doubts_of(
 
 
 def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Tiles whose ends may be dice: two dice that touch look like a tile."""
+    """Tiles whose ends may be dice: two dice that touch look like a tile.
+
+    Dominoes lie among dominoes: if one tile is two dice, so are the others of the table, so that those of which none can be
+    two dice vouch for the one whose ends look like dice.
+    """
+    all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(_MAYBE_DICE)
     for i, tile in enumerate(tiles):
         rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF]
-        if tile.two_dice > _MAYBE_DICE or any(die.probability >= _SURE_PIECE for die in rivals):
+        alike = all_dice and tile.two_dice > _MAYBE_DICE
+        if alike or any(die.probability >= _SURE_PIECE for die in rivals):
             values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
             shown = f", {values[0]} and {values[1]}," if values else ""
             yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
@@ -109,6 +119,9 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
         yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
+    if die.kind == "d6" and die.face.low > _LOW:
+        message = f"This die is seen from the side, and its front may have been read as its top: {value}. Hold the camera higher."
+        yield Doubt("too-low", message, i)
     if max(die.detection.width, die.detection.height) * photo.scale < _LEAST_PIXELS:
         yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
 
@@ -124,7 +137,8 @@ def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
     ((a, b), p), ((c, d), q), *_ = tile.face.ranked
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {a}-{b} ({p:.0%}) or {c}-{d} ({q:.0%}).")
-    if math.dist(tile.detection.corners[0], tile.detection.corners[1]) / 2 * photo.scale < _LEAST_PIXELS:
+    least = _LEAST_END if max(a, b) <= 6 else _LEAST_END_OF_MANY
+    if math.dist(tile.detection.corners[0], tile.detection.corners[1]) / 2 * photo.scale < least:
         yield Doubt("too-small", f"This tile is very small in the photo; it was read as {a}-{b}. Go nearer.")
 
 

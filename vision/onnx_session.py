@@ -27,6 +27,8 @@ def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
     Raises:
         models.ModelError: the file is missing or damaged.
     """
+    # ONNX Runtime reports its use to its maker unless this is set before it is loaded; Muggins reports to nobody.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     model.check()

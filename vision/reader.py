@@ -38,6 +38,8 @@ from vision.tile_set import of_one_set
 
 NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
 """The networks that read pieces, by their shape, as the manifest names them."""
+_MAY_COUNT = 0.3
+"""The chance that it is one from which a tile may be counted, once the others of its set are known."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
 
@@ -183,13 +185,20 @@ class TableReader:
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
         if "domino" in kinds:
             tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
-            as_dice = self._ends_as_dice(photo, tiles, full) if die_kinds else [None] * len(tiles)
             calibration = self._calibrations["ends"]
-            candidates += [
-                Candidate(tile, face, calibration, dice)
-                for tile, face, dice in zip(tiles, tile_faces, as_dice, strict=True)
-            ]
+            found = [Candidate(tile, face, calibration) for tile, face in zip(tiles, tile_faces, strict=True)]
+            candidates += self._with_ends_as_dice(photo, found, full) if die_kinds else found
         return candidates
+
+    def _with_ends_as_dice(
+        self, photo: Photo, tiles: Sequence[Candidate], full: Callable[[], Pixels]
+    ) -> list[Candidate]:
+        """The tiles; of those that may be counted also what their ends show if they are dice with pips."""
+        asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
+        ends = [end for i in asked for end in _ends(tiles[i].detection)]
+        faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6)
+        pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
+        return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
 
     def _die_faces(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind]) -> list[Face]:
         faces, seen = self._dice.read_with_features(crops, kinds)
@@ -198,14 +207,6 @@ class TableReader:
     def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         faces, seen = self._tiles.read_with_features(crops)
         return self._taught.tiles(faces, seen) if self._taught else faces
-
-    def _ends_as_dice(
-        self, photo: Photo, tiles: Sequence[Detection], full: Callable[[], Pixels]
-    ) -> list[tuple[Face, Face]]:
-        """What the ends of each tile show if they are dice with pips."""
-        ends = [end for tile in tiles for end in _ends(tile)]
-        faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6)
-        return list(zip(faces[::2], faces[1::2], strict=True))
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -38,8 +38,8 @@ from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load
 from vision.reading import Reading
 
-FORMAT = 2
-"""Format 2 has another report; what is proof has not changed since the first."""
+FORMAT = 3
+"""Each format has another report; what is proof has not changed since the first."""
 MAGIC = "muggins-evidence"
 RECORD, READINGS, REPORT, SHEET, MANIFEST = (
     "record.jsonl",

@@ -1,13 +1,16 @@
 """The readable report in the evidence: the result, then a card for each turn with its lines: picture, score, rule, and head.
 
-Lines are numbered as in the record, as everywhere else. Times are those of the server's clock and time zone.
+Lines are numbered as in the record, as everywhere else. Times are written as the server's clock and time zone had them, and
+shown in the reader's own time zone.
 
-The page runs and loads nothing: no scripts, no inline styles; pictures and style sheet are files next to it. Names and
-texts come from untrusted records, so everything is escaped.
+The page runs one script, which does nothing but that: its hash is in the page's policy, so no other runs. It loads nothing but
+pictures and the style sheet, which are files next to it. Names and texts come from untrusted records, so everything is escaped.
 """
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +21,7 @@ from typing import Any
 from api.console import printable
 from api.evidence.keys import SignedHead, short
 from api.evidence.provenance import Provenance
+from api.evidence.reuse import MOST_COMPARED, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.engine.game import Event
 from scorer.engine.record import Record
@@ -60,7 +64,32 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 }
 """
 """The style sheet, report.css."""
-_POLICY = "default-src 'none'; img-src 'self' file:; style-src 'self' file:; base-uri 'none'; form-action 'none'"
+_SCRIPT = """
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+  "December"];
+const two = (number) => String(number).padStart(2, "0");
+const zone = (at) => {
+  const east = -at.getTimezoneOffset();
+  const part = `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
+  return east ? `UTC${part}` : "UTC";
+};
+const day = (at) => `${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
+const clock = (at) => [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
+let begun = "";
+for (const time of document.querySelectorAll("time[datetime]")) {
+  const at = new Date(time.dateTime);
+  if (Number.isNaN(at.getTime())) continue;
+  time.title = `On the server: ${time.textContent}`;
+  time.textContent = day(at) === begun ? clock(at) : `${day(at)}, ${clock(at)} (${zone(at)})`;
+  begun ||= day(at);
+}
+"""
+"""Shows the same text as `_day` and `_at`, in the reader's time zone."""
+_RUNS = b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()
+_POLICY = (
+    f"default-src 'none'; script-src 'sha256-{_RUNS}'; img-src 'self' file:; style-src 'self' file:; base-uri 'none'; "
+    "form-action 'none'"
+)
 
 _WORTH_SAYING = 0.01
 """Minimum probability of an alternative to be shown."""
@@ -88,13 +117,15 @@ def page(contents: ReportContents) -> str:
     header = contents.record.header
     title = f"{contents.record.game.title}: {listed([printable(name) for name in header.players])}"
     lines = lines_of(contents.record)
-    cards = "".join(_card(contents, each) for each in _turns(contents, lines))
+    again = {line.number: earlier.number for line, earlier in counted_again(lines, MOST_COMPARED)}
+    cards = "".join(_card(contents, each, again) for each in _turns(contents, lines))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{_text(title)}</title>\n<link rel="stylesheet" href="report.css">\n</head>\n<body>\n'
-        f"<header>\n<h1>{_text(title)}</h1>\n{_top(contents, lines)}</header>\n<main>\n{cards}</main>\n</body>\n</html>\n"
+        f"<header>\n<h1>{_text(title)}</h1>\n{_top(contents, lines)}</header>\n<main>\n{cards}</main>\n"
+        f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
     )
 
 
@@ -110,7 +141,7 @@ def _top(contents: ReportContents, lines: Sequence[Line]) -> str:
     header = contents.record.header
     changed = ", ".join(f"{name}={value}" for name, value in header.rules.changed().items())
     facts = {
-        "Begun": _text(_day(header.date) or header.date),
+        "Begun": _time(header.date, _day(header.date)),
         "Rules": _text(changed or "the default rules"),
     }
     folded = {
@@ -194,16 +225,17 @@ def _turns(contents: ReportContents, lines: Iterable[Line]) -> Iterator[tuple[st
         yield ("" if player is None else printable(names[player]), list(of_turn))
 
 
-def _card(contents: ReportContents, turn: tuple[str, list[Line]]) -> str:
+def _card(contents: ReportContents, turn: tuple[str, list[Line]], again: Mapping[int, int]) -> str:
     name, lines = turn
-    sections = "".join(_section(contents, line) for line in lines)
+    sections = "".join(_section(contents, line, _to_look_at(line, again.get(line.number, 0))) for line in lines)
     return f"<article>\n<h2>{escape(name) or 'The table'}</h2>\n{sections}</article>\n"
 
 
-def _section(contents: ReportContents, line: Line) -> str:
+def _section(contents: ReportContents, line: Line, look: str) -> str:
     gone = f"<p>Undone by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
     body = (
         _made_how(contents, line)
+        + look
         + _picture(contents, line)
         + _seen(line)
         + _by_camera(line)
@@ -216,14 +248,30 @@ def _section(contents: ReportContents, line: Line) -> str:
     return f'<section id="line-{line.number}"{kind}>\n<h3>{heading}</h3>\n{gone}{body}</section>\n'
 
 
+def _to_look_at(line: Line, earlier: int) -> str:
+    """Whether the throw was counted before, in line `earlier` or in another game, or its photo is an old one."""
+    said = [f"The throw of line {earlier} was played again."] if earlier else []
+    if day := elsewhere(line.entry):
+        said.append(f"This throw was played already in another game, on {day}.")
+    if (line.entry.corrected or {}).get("confirmed") == PHOTO_OLD:
+        said.append("The photo says that it was taken before the line before.")
+    return "".join(f'<p class="doubt">Please look: {_text(each)}</p>\n' for each in said)
+
+
 def _at(contents: ReportContents, line: Line) -> str:
     """When: the time of day, with the date where it is another than when the game began."""
     at = line.entry.at
-    if (moment := _moment(at)) is None:
-        return f"<time>{_text(at)}</time>" if at else ""
-    begun = _moment(contents.record.header.date)
-    text = f"{moment:%H:%M:%S}" if begun and begun.date() == moment.date() else _day(at)
-    return f'<time datetime="{_text(at)}">{text}</time>'
+    if not at:
+        return ""
+    moment, begun = _moment(at), _moment(contents.record.header.date)
+    return _time(at, f"{moment:%H:%M:%S}" if moment and begun and begun.date() == moment.date() else _day(at))
+
+
+def _time(at: str, text: str) -> str:
+    """A time with its text; of what is no time, itself. Without a time zone it stays as it is in every reader's."""
+    moment = _moment(at)
+    known = f' datetime="{_text(at)}"' if moment and moment.tzinfo else ""
+    return f"<time{known}>{_text(text or at)}</time>"
 
 
 def _day(at: str) -> str:

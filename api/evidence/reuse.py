@@ -1,27 +1,123 @@
 """Whether one throw was counted twice: the same photo again, another picture of the same pieces in the same places, or an
 old photo.
 
-A photo that is saved anew, cropped, scaled or turned keeps how its pieces lie to each other; two throws of three pieces or
-more do not fall alike. Of one or two pieces nothing can be said but that it is the same file.
+A photo that is saved anew, cropped, scaled, turned or mirrored keeps how its pieces lie to each other; two throws of three
+pieces or more do not fall alike. Two pieces can always be laid on two: they are the same throw where they lie in the same
+place of the picture, saved anew or scaled. Of one piece nothing can be said but that it is the same file: a die falls into
+the same place and shows the same often enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import permutations
+from functools import cached_property
+from itertools import combinations, permutations
+from typing import Any, Self
 
+from api.evidence.throws import Line
+from scorer.engine.record import Entry
 from vision.reading import Quad, Reading
 
-FEWEST = 3
-"""Pieces whose places tell a throw from another: two can always be laid on two."""
+FEWEST = 2
+"""Pieces whose places tell a throw from another,"""
+_ANYWHERE = 3
+"""and wherever they lie in the picture."""
 _NEAR = 0.03
 """Of the distance between the two pieces that lie farthest apart: how exactly places must agree."""
+_STILL = 0.005
+"""Of the diagonal of the picture: how exactly places must agree where only the place in the picture counts."""
+MOST_COMPARED = 500
+"""Lines of a record whose throws are compared with each other."""
+PHOTO_AGAIN = "photo-again"
+"""Code of the doubt about a throw that was played already in this game."""
+PHOTO_ELSEWHERE = "photo-elsewhere"
+"""Code of the doubt about a throw that was played already in another game."""
 PHOTO_OLD = "photo-old"
 """Code of the doubt about a photo that was taken before the last move."""
+ELSEWHERE = "elsewhere"
+"""Key beside a move in the record: the day on which another game played its throw."""
 _CLOCKS = timedelta(minutes=2)
 """How far the clocks of a phone and of the server may be apart."""
 _Piece = tuple[str, complex]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The pieces of a throw and where they lie: what a photo keeps of it that comes back as another file.
+
+    Attributes:
+        pieces: name and place of each, in the order of their names; a place is in diagonals of the picture.
+    """
+
+    pieces: tuple[_Piece, ...]
+
+    @classmethod
+    def of(cls, reading: Reading) -> Self:
+        """That of a reading."""
+        size = abs(complex(reading.width, reading.height))
+        dice = [(f"{die.kind} {die.value}", _middle(die.box) / size) for die in reading.dice]
+        tiles = [(tile.name, _middle(tile.box) / size) for tile in reading.tiles]
+        return cls(tuple(sorted([*dice, *tiles], key=lambda piece: piece[0])))
+
+    @classmethod
+    def from_json(cls, told: Sequence[tuple[str, float, float]]) -> Self:
+        """What `to_json` gave."""
+        return cls(tuple((name, complex(x, y)) for name, x, y in told))
+
+    def to_json(self) -> list[tuple[str, float, float]]:
+        """A plain list, ready for `json.dumps`."""
+        return [(name, round(place.real, 6), round(place.imag, 6)) for name, place in self.pieces]
+
+    @property
+    def telling(self) -> bool:
+        """Whether it can tell one throw from another."""
+        return len(self.pieces) >= FEWEST and self._widest > 0
+
+    @cached_property
+    def names(self) -> str:
+        """A digest of the names: the same throw has the same."""
+        return hashlib.sha256("\n".join(name for name, _ in self.pieces).encode()).hexdigest()
+
+    @cached_property
+    def shape(self) -> float:
+        """A number from 0 to 1 that moving, turning, scaling and mirroring leave as it is: one throw has about the same."""
+        if len(self.pieces) < _ANYWHERE:
+            return self._widest
+        distances = [abs(a - b) for (_, a), (_, b) in combinations(self.pieces, 2)]
+        return sum(distances) / len(distances) / self._widest
+
+    @property
+    def tolerance(self) -> float:
+        """By how much the shapes of one throw may differ."""
+        # Either end of a distance may be off, and so may the widest that it is measured by.
+        return 2 * _STILL if len(self.pieces) < _ANYWHERE else 4 * _NEAR
+
+    def is_as(self, other: Layout) -> bool:
+        """Whether the pieces of one, moved, turned, scaled and perhaps mirrored together, lie on those of the other."""
+        if self.names != other.names or not (self.telling and other.telling):
+            return False
+        if len(self.pieces) < _ANYWHERE:
+            return _lies_on(self.pieces, other.pieces, _STILL)
+        mirrored = [(name, place.conjugate()) for name, place in self.pieces]
+        return _can_lie_on(self.pieces, other) or _can_lie_on(mirrored, other)
+
+    @cached_property
+    def _widest(self) -> float:
+        return max((abs(a - b) for (_, a), (_, b) in combinations(self.pieces, 2)), default=0.0)
+
+
+def _can_lie_on(pieces: Sequence[_Piece], other: Layout) -> bool:
+    (name_a, a), (name_b, b) = _far_apart(pieces)
+    near = _NEAR * other._widest
+    for (name_c, c), (name_d, d) in permutations(other.pieces, 2):
+        if (name_a, name_b) == (name_c, name_d):
+            turn = (d - c) / (b - a)
+            if _lies_on([(name, c + turn * (place - a)) for name, place in pieces], other.pieces, near):
+                return True
+    return False
 
 
 def same_throw(one: Reading, other: Reading) -> bool:
@@ -30,20 +126,37 @@ def same_throw(one: Reading, other: Reading) -> bool:
 
 
 def same_layout(one: Reading, other: Reading) -> bool:
-    """Whether the pieces of one, moved, turned and scaled together, lie on those of the other."""
-    first, second = _pieces(one), _pieces(other)
-    if len(first) < FEWEST or sorted(name for name, _ in first) != sorted(name for name, _ in second):
-        return False
-    (name_a, a), (name_b, b) = _far_apart(first)
-    if a == b:
-        return False
-    near = _NEAR * max(abs(place - each) for _, place in second for _, each in second)
-    for (name_c, c), (name_d, d) in permutations(second, 2):
-        if (name_a, name_b) == (name_c, name_d):
-            turn = (d - c) / (b - a)
-            if _lies_on([(name, c + turn * (place - a)) for name, place in first], second, near):
-                return True
-    return False
+    """Whether both show the same pieces with the same values in the same places to each other."""
+    return Layout.of(one).is_as(Layout.of(other))
+
+
+def counted_again(lines: Sequence[Line], most: int) -> Iterator[tuple[Line, Line]]:
+    """Lines that play the throw of a line before them, with that line. What a photo shows may be several moves, which are
+    played at one moment.
+
+    Args:
+        lines: of a record.
+        most: lines with a photo that are compared with each other.
+    """
+    standing = [
+        (line, line.reading.sha256, Layout.of(line.reading)) for line in lines if line.reading and not line.undone_by
+    ][:most]
+    for at, (line, photo, layout) in enumerate(standing):
+        for earlier, other, before in standing[:at]:
+            if not _one_play(earlier, line) and (photo == other or before.is_as(layout)):
+                yield line, earlier
+                break
+
+
+def _one_play(earlier: Line, line: Line) -> bool:
+    """Whether both lines are moves of one photo that was played once."""
+    return (earlier.photo, earlier.entry.at, earlier.same_as) == (line.photo, line.entry.at, line.same_as)
+
+
+def elsewhere(entry: Entry) -> str:
+    """The day on which another game played the throw of a line, as the server noted it; empty if it did not."""
+    told: Mapping[str, Any] = entry.corrected or {}
+    return str(told[ELSEWHERE]) if told.get(ELSEWHERE) else ""
 
 
 def is_older(taken: str, before: str) -> bool:
@@ -57,11 +170,6 @@ def is_older(taken: str, before: str) -> bool:
         return datetime.fromisoformat(taken) + _CLOCKS < datetime.fromisoformat(before)
     except (ValueError, TypeError, OverflowError):
         return False
-
-
-def _pieces(reading: Reading) -> list[_Piece]:
-    dice = [(f"{die.kind} {die.value}", _middle(die.box)) for die in reading.dice]
-    return [*dice, *((tile.name, _middle(tile.box)) for tile in reading.tiles)]
 
 
 def _middle(box: Quad) -> complex:

@@ -7,7 +7,7 @@ the stored photo (see `api.evidence.place`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -89,6 +89,22 @@ def line_numbers(record: Record) -> list[int]:
     """The number of the line of each entry. A closing line follows the move that ends the game, and has no entry."""
     closing = '{"end":'
     return [number for number, line in enumerate(record.lines[1:], start=2) if not line.startswith(closing)]
+
+
+def standing(record: Record) -> list[tuple[int, Entry]]:
+    """The moves that stand, with the numbers of their lines."""
+    return still_standing(zip(line_numbers(record), record.entries, strict=True))
+
+
+def still_standing(entries: Iterable[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
+    """Those of numbered entries that are moves and were not undone."""
+    found: list[tuple[int, Entry]] = []
+    for number, entry in entries:
+        if entry.move is None:
+            found.pop()
+        else:
+            found.append((number, entry))
+    return found
 
 
 def _told(record: Record) -> Iterator[Line]:

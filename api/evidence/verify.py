@@ -50,7 +50,7 @@ from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
 from api.evidence.report import STYLE, ReportContents, page
-from api.evidence.reuse import PHOTO_OLD, same_throw
+from api.evidence.reuse import MOST_COMPARED, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.expected import Expected
@@ -79,7 +79,7 @@ class Budget:
     lines: int = 20_000
     readings: int = 10_000
     corrections: int = 20_000
-    compared: int = 500
+    compared: int = MOST_COMPARED
     pixels: int = 10**10
     density: int = 1000
     seconds: float = 900.0
@@ -333,19 +333,15 @@ class _Check:
                 yield Finding("warning", PHOTO_OLD, text, line.number)
 
     def _counted_again(self) -> Iterator[Finding]:
-        """Throws that were played twice. What a photo shows may be several moves, which are played at one moment."""
-        standing = [line for line in self.lines if line.reading and not line.undone_by][: self.budget.compared]
-        for at, line in enumerate(standing):
-            for earlier in standing[:at]:
-                assert line.reading is not None
-                assert earlier.reading is not None
-                if not _one_play(earlier, line) and same_throw(earlier.reading, line.reading):
-                    what = "the same photo" if line.photo == earlier.photo else "another picture of the same throw"
-                    text = _at(
-                        line, f"it was played from {what} as line {earlier.number}: was the throw counted twice?"
-                    )
-                    yield Finding("warning", "photo-again", text, line.number)
-                    break
+        """Throws that were played twice, in this game or, as the server noted, in another."""
+        for line, earlier in counted_again(self.lines, self.budget.compared):
+            what = "the same photo" if line.photo == earlier.photo else "another picture of the same throw"
+            text = _at(line, f"it was played from {what} as line {earlier.number}: was the throw counted twice?")
+            yield Finding("warning", PHOTO_AGAIN, text, line.number)
+        for line in self.lines:
+            if day := printable(elsewhere(line.entry))[:_LONGEST_REASON]:
+                text = _at(line, f"its throw was played already in another game, on {day}: is the photo that game's?")
+                yield Finding("warning", PHOTO_ELSEWHERE, text, line.number)
 
     def _photos(self) -> Iterator[Finding]:
         shown: dict[str, list[Line]] = {sha256: [] for sha256 in named(self.lines, self._readings)}
@@ -550,11 +546,6 @@ def _is_kept_reading(value: object) -> bool:
 
 def _at(line: Line, text: str) -> str:
     return f"Line {line.number}: {text}"
-
-
-def _one_play(earlier: Line, line: Line) -> bool:
-    """Whether both lines are moves of one photo that was played once."""
-    return (earlier.photo, earlier.entry.at, earlier.same_as) == (line.photo, line.entry.at, line.same_as)
 
 
 def _moment(text: str) -> datetime | None:

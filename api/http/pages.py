@@ -31,8 +31,12 @@ _WEB = Path(__file__).parents[1] / "web"
 _DOCS_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
 """Swagger UI sets style attributes; scripts still come from this server only."""
 
-_OVERLAY_POLICY = SAFE_HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-"""Our own set-up page shows the overlay in a frame. There is nothing in it that somebody could be made to press."""
+_OVERLAY_POLICY = (
+    SAFE_HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    + "; style-src 'self' 'unsafe-inline'"
+)
+"""Our own set-up page shows the overlay in a frame. There is nothing in it that somebody could be made to press. OBS lays the
+custom CSS of a source into the page as a style."""
 
 _MOST_SEATS = 12
 _QUIET = 4

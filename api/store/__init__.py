@@ -3,6 +3,7 @@
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.profiles import StoredProfile
 from api.store.store import GameRow, Store, StoredGame, StoredReading
+from api.store.throws import StoredThrow
 from api.store.tokens import Role, StoredToken
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "StoredGame",
     "StoredProfile",
     "StoredReading",
+    "StoredThrow",
     "StoredToken",
 ]

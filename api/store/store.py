@@ -20,13 +20,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, insert, select, update
 
-from api.store import tables
+from api.store import tables, throws
 from api.store.changes import Changes, Listener, announce
 from api.store.database import connect_to, is_postgres, migrate, reading, writing
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.folder import prepare
 from api.store.photos import Photos
 from api.store.profiles import GameProfiles
+from api.store.throws import Throws
 from api.store.tokens import GameTokens, StoredToken, insert_all
 from scorer.engine.record import Record, RecordError
 
@@ -104,6 +105,7 @@ class Store:
         photos: the photos.
         tokens: who may do what in which game.
         profiles: of people's own dice, by game.
+        throws: what was thrown in which game, as far as there are photos of it.
         changes: for waiting until a game changes.
     """
 
@@ -112,6 +114,7 @@ class Store:
         self.photos = photos
         self.tokens = GameTokens(engine)
         self.profiles = GameProfiles(engine)
+        self.throws = Throws(engine)
         self.changes = Changes(self._count_lines)
         self._listener = Listener(engine, self.changes) if is_postgres(engine) else None
 
@@ -162,6 +165,7 @@ class Store:
             connection.execute(insert(tables.games).values(_game_row(game)))
             _write_lines(connection, game.id, record.lines, 1)
             insert_all(connection, game.id, tokens)
+            throws.keep(connection, game.id, None, record)
         return game
 
     def game(self, game_id: str) -> StoredGame:
@@ -225,6 +229,7 @@ class Store:
         with writing(self._engine) as connection:
             _advance(connection, game, record)
             _write_lines(connection, game.id, record.lines[old:], old + 1)
+            throws.keep(connection, game.id, game.record, record)
             if is_postgres(self._engine):
                 announce(connection, game.id, new)
         self.changes.tell(game.id, new)

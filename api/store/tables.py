@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 # Named, so that later migrations can refer to constraints.
 metadata = MetaData(
@@ -76,6 +89,21 @@ corrections = Table(
     Column("correction", JSON, nullable=False),
 )
 """Corrections of readings, in order from 1."""
+
+throws = Table(
+    "throws",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("photo", String(64), nullable=False, index=True),
+    Column("names", String(64)),
+    Column("shape", Double),
+    Column("layout", JSON, nullable=False),
+    Column("at", Text, nullable=False),
+    Index("ix_throws_names_shape", "names", "shape"),
+)
+"""The lines that were played from photos and stand: see `api.store.throws`. It follows from `lines`. `names` and `shape` are
+null where places tell nothing."""
 
 profiles = Table(
     "profiles",

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.generate.drawn import dice, tiles
 from models import FOLDER, Manifest
@@ -51,7 +50,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=FOLDER, help="the folder of the networks and their manifest")
     options = parser.parse_args()
     manifest = networks(options.models)
-    arrays: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, Any] = {}
     for shape, made in negatives(manifest).items():
         arrays |= made.to_arrays(shape, manifest[NETWORKS[shape]].sha256)
     target = options.models / FILE.name

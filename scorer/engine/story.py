@@ -27,28 +27,29 @@ def story(record: Record) -> dict[str, Any]:
         "luck" (by side: turns, points, and "above": points above those that best play brings on average in as many turns,
         rounded; None where the odds of a turn are not known).
     """
+    return story_and_best_throws(record)[0]
+
+
+def story_and_best_throws(record: Record) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
+    """The story, and by player what brought them most, as its "best_throw"; a whole turn's points where no throw brings any."""
     names = record.header.players
     sides = [{"side": pegs.side, "names": [names[player] for player in pegs.players]} for pegs in _pegs(record, 0)]
     turns = list(_turns(record))
     banked, running = _events(record)
-    return {
+    told = {
         "sides": sides,
         "turns": turns,
         "best_turn": _best(banked, names),
         "best_throw": _best(running, names),
         "luck": _luck(record, turns),
     }
+    of_each = {who: _of(who, running) or _of(who, banked) for who in range(len(names))}
+    bests = {who: _best(events, names) for who, events in of_each.items()}
+    return told, {who: best for who, best in bests.items() if best is not None}
 
 
-def best_throws(record: Record) -> dict[int, dict[str, Any]]:
-    """By player what brought them most, as "best_throw" of `story`; a whole turn's points where no throw brings any."""
-    banked, running = _events(record)
-    names = record.header.players
-    found = {
-        who: [each for each in running if each.player == who] or [each for each in banked if each.player == who]
-        for who in range(len(names))
-    }
-    return {who: best for who, events in found.items() if (best := _best(events, names)) is not None}
+def _of(player: int, events: list[Event]) -> list[Event]:
+    return [event for event in events if event.player == player]
 
 
 def _pegs(record: Record, at: int) -> tuple[Any, ...]:

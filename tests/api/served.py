@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT, Signals, default_int_handler, signal
@@ -55,6 +56,12 @@ class Served:
     @property
     def token(self) -> str:
         return str(re.findall(r"#join=(\S+)", self.out)[0])
+
+    def forget_throws(self) -> None:
+        """Tests that share it throw the same: what one game threw is not to be asked about in the next."""
+        (file,) = self.folder.rglob("muggins.db")
+        with closing(sqlite3.connect(file, timeout=60)) as database, database:
+            database.execute("DELETE FROM throws")
 
     def ended(self, sig: Signals = SIGINT) -> int:
         """Told to end; its exit code."""

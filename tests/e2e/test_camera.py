@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens, serving, types
 from tests.e2e.throws import Film, photo
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One of its own: other tests throw the same, and a throw of another game would be asked about."""
+    with serving(tmp_path_factory.mktemp("data")) as address:
+        yield address
 
 
 def begins_filming(phone: Page, server: str) -> None:
@@ -35,6 +43,7 @@ def test_throws_are_scored_without_a_tap_and_a_doubt_is_settled_on_another_phone
     filmed: Phones, film: Film, tmp_path: Path
 ) -> None:
     over, ann, ben = filmed.phone(), filmed.phone(), filmed.phone("dark")
+    ben.add_init_script("setInterval = () => 0")  # the stream says what waits: nobody has to ask now and then
     begins_filming(over, filmed.server)
     expect(over.locator("#claimed")).to_be_hidden()
     game = over.url.rpartition("/")[2]
@@ -56,7 +65,7 @@ def test_throws_are_scored_without_a_tap_and_a_doubt_is_settled_on_another_phone
     cleared(film, over)
     film.show(photo((2, 2, 4), seed=8))
     for phone in (over, ann, ben):
-        expect(phone.locator(".waiting-roll")).to_contain_text("The camera is not sure")
+        expect(phone.locator(".waiting-roll")).to_contain_text("Please check this roll")
     ben.screenshot(path=tmp_path / "doubt.png", full_page=True)
     ben.get_by_role("button", name="No throw: leave it out").click()
     for phone in (over, ann, ben):
@@ -81,3 +90,51 @@ def test_a_camera_link_opens_the_page_over_the_table_on_another_phone(filmed: Ph
     expect(over.locator("#state")).to_have_text("Watching. Throw when you like.")
     expect(over.locator("#claimed")).to_be_hidden()
     assert "#" not in over.url
+
+
+AN_ABLE_CAMERA = """
+    window.asked = [];
+    const track = MediaStreamTrack.prototype;
+    track.getCapabilities = () => ({ torch: true, zoom: { min: 1, max: 4, step: 0.5 } });
+    track.applyConstraints = async ({ advanced }) => asked.push(...advanced);
+    navigator.vibrate = (pattern) => asked.push({ vibrate: pattern.length });
+    navigator.wakeLock.request = async (kind) => asked.push({ awake: kind }) && { released: false };
+"""
+"""What the camera of a browser without hardware lacks."""
+
+
+def test_the_phone_over_the_table_lights_enlarges_stays_awake_and_tells_a_score(filmed: Phones, film: Film) -> None:
+    over = filmed.phone()
+    over.add_init_script(AN_ABLE_CAMERA)
+    begins_filming(over, filmed.server)
+    assert {"awake": "screen"} in over.evaluate("asked")
+    over.get_by_role("button", name="Light").click()
+    over.get_by_label("Zoom").fill("2.5")
+    over.get_by_role("button", name="Light").click()
+    assert [each for each in over.evaluate("asked") if "awake" not in each] == [
+        {"torch": True},
+        {"zoom": 2.5},
+        {"torch": False},
+    ]
+    game = over.url.rpartition("/")[2]
+    hand = over.context.new_page()
+    hand.goto(f"{filmed.server}/table/{game}")
+    types(hand, "1 6", "1 2", "1234556", "point 5")
+    over.bring_to_front()
+    expect(over.locator("#score")).to_contain_text("frozen")
+    over.wait_for_function("asked.some((each) => each.vibrate)")
+    over.get_by_role("button", name="Sound").click()
+    before = len(over.evaluate("asked"))
+    types(hand, "stop")
+    expect(over.locator("#score")).to_contain_text("pegs")
+    assert len([each for each in over.evaluate("asked")[before:] if "vibrate" in each]) == 0
+
+
+def test_the_phone_is_asked_to_move_back_while_a_die_is_cut_off(filmed: Phones, film: Film) -> None:
+    over = filmed.phone()
+    begins_filming(over, filmed.server)
+    film.show(photo((6, 1), seed=7).crop((150, 0, 1280, 848)).resize((1280, 960)))
+    expect(over.locator("#back")).to_be_visible()
+    expect(over.locator("#back")).to_contain_text("Move the phone back")
+    film.clear()
+    expect(over.locator("#back")).to_be_hidden()

@@ -11,12 +11,12 @@ from typing import Any
 import httpx2
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from tests.api.http.games.play import Player
 from tests.api.http.games.play import begun as begun_over_http
 from tests.api.served import served
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, links, types
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, links, opened, types
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
@@ -119,6 +119,40 @@ def test_the_link_is_copied_on_the_phone_and_every_throw_is_drawn(phones: Phones
     page.reload()
     expect(page.locator("#prompt")).to_contain_text("Ben")
     assert shown(page) == ["1", "6"]
+
+
+OBS = (
+    "--disable-gpu-compositing",
+    "--disable-features=HardwareMediaKeyHandling",
+    "--autoplay-policy=no-user-gesture-required",
+)
+"""What obs-browser gives its Chromium on a computer without shared textures (OnBeforeCommandLineProcessing)."""
+OBS_STYLE = """
+    const style = document.createElement("style");
+    style.innerHTML = "body { background-color: rgba(0, 0, 0, 0); margin: 0px auto; overflow: hidden; } #names { opacity: .5 }";
+    document.querySelector("head").appendChild(style);
+"""
+"""How OBS lays a source's custom CSS into the page: its usual one, and a wish of the streamer's."""
+
+
+def test_the_overlay_is_drawn_by_a_browser_as_obs_starts_it(
+    chromium: BrowserType, server: str, client: httpx2.Client, tmp_path: Path
+) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
+    with opened(chromium, *OBS) as browser:
+        phones = Phones(browser, server)
+        page = overlay(phones, game)
+        page.evaluate(OBS_STYLE)
+        expect(page.locator("#prompt")).to_contain_text("choose your point")
+        expect(page.locator("#names")).to_have_css("opacity", "0.5")
+        assert shown(page) == ["1", "2", "3", "4", "5", "5", "6"]
+        check_room(page, WIDE)
+        alone = over_chequers(page, tmp_path / "obs.png")
+        assert alone.getpixel((WIDE[0] // 2, WIDE[1] // 2)) == (0, 0, 0, 0)
+        page.evaluate("document.dispatchEvent(new CustomEvent('visibilitychange', {}))")
+        game.plays("point 5")
+        expect(page.locator("#prompt")).to_contain_text("unfrozen dice")
+        phones.close()
 
 
 def test_parts_themes_and_places_are_as_the_address_asks(phones: Phones, client: httpx2.Client) -> None:

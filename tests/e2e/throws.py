@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -27,13 +28,46 @@ _FACES = {
 _MIDDLE_OF_FIVE = (680, 608)
 
 
+CELLS = 8
+"""Places for dice: two rows of four."""
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A die on the table: what it shows, in which cell, and how it lies there."""
+
+    value: int
+    cell: int
+    turned: float
+    left: int
+    top: int
+
+
+def cast(values: Iterable[int], rng: Random, cells: Iterable[int] = range(CELLS)) -> list[Lying]:
+    """Dice seen from above, each somewhere in a cell of its own."""
+    return [
+        Lying(
+            value,
+            cell,
+            rng.uniform(0, 360),
+            cell % 4 * 318 + rng.randrange(28),
+            cell // 4 * 460 + rng.randrange(20, 170),
+        )
+        for value, cell in zip(values, cells, strict=False)
+    ]
+
+
 def photo(values: Sequence[int], seed: int = 0) -> Image.Image:
-    """At most eight dice, seen from above, each somewhere in a cell of its own; another seed lays them otherwise."""
-    rng, picture = Random(seed), _table()
-    for place, value in enumerate(values):
-        die = _die(value).rotate(rng.uniform(0, 360), Image.Resampling.BICUBIC)
-        left, top = place % 4 * 318 + rng.randrange(28), place // 4 * 460 + rng.randrange(20, 170)
-        picture.paste(die, (left, top), die)
+    """A throw of at most eight dice; another seed lays them otherwise."""
+    return picture_of(cast(values, Random(seed)))
+
+
+def picture_of(dice: Iterable[Lying]) -> Image.Image:
+    """The table with these dice."""
+    picture = _table()
+    for each in dice:
+        die = _die(each.value).rotate(each.turned, Image.Resampling.BICUBIC)
+        picture.paste(die, (each.left, each.top), die)
     return picture
 
 

@@ -58,8 +58,15 @@ class Server:
     @property
     def megabytes(self) -> float:
         """Of memory that it and its worker hold (Linux)."""
-        both = (said for said in _processes() if self.process.pid in (said.get("Pid"), said.get("PPid")))
-        return sum(said.get("VmRSS", 0) for said in both) / 1024
+        return sum(said.get("VmRSS", 0) for said in self._both()) / 1024
+
+    @property
+    def worked(self) -> float:
+        """Seconds of a core that it and its worker took so far (Linux)."""
+        return sum(_seconds(said["Pid"]) for said in self._both())
+
+    def _both(self) -> Iterator[dict[str, int]]:
+        return (said for said in _processes() if self.process.pid in (said.get("Pid"), said.get("PPid")))
 
     def kill(self) -> None:
         """SIGKILL: nothing can be cleaned up."""
@@ -88,6 +95,14 @@ class Server:
             return httpx2.get(f"{self.url}/healthz", timeout=5).status_code == 200
         except httpx2.TransportError:
             return False
+
+
+def _seconds(pid: int) -> float:
+    """Of a core that a process took; 0 if it is gone."""
+    with suppress(OSError):
+        user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def _processes() -> Iterator[dict[str, int]]:

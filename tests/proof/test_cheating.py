@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
+from zlib import crc32
 
 import httpx2
 import pytest
@@ -30,6 +31,7 @@ from scorer.engine.record import Record
 from tests.api.http.games.play import bearer, code
 from tests.api.http.games.running import Running, running
 from tests.api.http.games.streams import events
+from tests.e2e.throws import jpeg, photo
 
 _PATIENCE = 300.0
 
@@ -206,9 +208,10 @@ def told(response: httpx2.Response) -> dict[str, Any]:
     return answer
 
 
-@pytest.fixture(scope="module")
-def throw() -> bytes:
-    return Path("docs/sample-throw.jpg").read_bytes()
+@pytest.fixture
+def throw(request: pytest.FixtureRequest) -> bytes:
+    """A photo of six dice, none of them a 1, that lie otherwise for every test: a photo of another's counts as played."""
+    return jpeg(photo((5, 2, 3, 6, 2, 3), seed=crc32(request.node.name.encode())))
 
 
 def saved(photo: bytes, *, scale: float = 1.0, cut: int = 0, taken: str = "") -> bytes:
@@ -255,6 +258,15 @@ def test_the_same_photo_for_both_players(dice: Table, throw: bytes) -> None:
 def test_the_same_photo_cropped_smaller_and_saved_anew(dice: Table, throw: bytes) -> None:
     lines = thrown(dice, throw)
     asked_and_marked(dice, lines, dice.ben.shows(lines, saved(throw, scale=0.75, cut=16)), "photo-again")
+
+
+def test_a_photo_that_another_game_played(server: Running, dice: Table, throw: bytes) -> None:
+    """Both phones see who confirmed it; of the other game they learn nothing but the day."""
+    other = begun(server, "farkle-crib", "opening_roll=false")
+    thrown(other, throw)
+    asked_and_marked(dice, 1, dice.ben.shows(1, saved(throw, scale=0.75, cut=16)), "photo-elsewhere")
+    for phone in dice.phones:
+        assert other.ann.game not in json.dumps([phone.snapshots, phone.history, told(phone.get("/readings"))])
 
 
 def test_a_photo_of_last_year(dice: Table, throw: bytes) -> None:

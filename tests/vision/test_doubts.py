@@ -163,8 +163,11 @@ def test_a_tile_that_leaves_the_picture_is_told_apart_from_one_at_the_edge():
 
 
 def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
-    assert tile_doubts(tile(100, 100, long=24)) == [("too-small", 0)]
-    assert tile_doubts(tile(100, 100, long=24), of=photo(scale=2)) == []
+    assert tile_doubts(tile(100, 100, long=18)) == [("too-small", 0)]
+    assert tile_doubts(tile(100, 100, long=18), of=photo(scale=2)) == []
+    many = TileFace(0.001, 0.001, chances(3), chances(10))
+    assert tile_doubts(tile(100, 100, long=24)) == []
+    assert tile_doubts(tile(100, 100, many, long=24)) == [("too-small", 0)]
 
 
 def test_tiles_that_touch_do_not_overlap_and_a_pile_does():
@@ -292,6 +295,24 @@ def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     assert (doubt.reason, doubt.tile) == ("overlapping", 0)
     assert "5 and 2" in doubt.message
     assert list(maybe_two_dice([flat], [])) == []
+
+
+def test_dominoes_vouch_for_the_one_whose_ends_pass_for_dice_and_dice_do_not():
+    flat, torn = tile(100, 100), with_ends_as_dice(tile(100, 300), 0.1)
+    assert list(maybe_two_dice([flat, torn], [])) == []
+    assert [doubt.tile for doubt in maybe_two_dice([torn, with_ends_as_dice(tile(400, 100), 0.4)], [])] == [0, 1]
+
+
+def test_a_die_with_pips_seen_from_the_side_is_doubted():
+    front = replace(SURE_FIVE, low=0.9)
+    assert reasons([candidate(100, 100, 100, front)]) == ["too-low"]
+    assert reasons([candidate(100, 100, 100, replace(front, low=0.4))]) == []
+
+
+def with_ends_as_dice(piece: Candidate, other: float) -> Candidate:
+    """A tile both ends of which are dice, but for a chance."""
+    die = Face(other, SURE_FIVE.values)
+    return replace(piece, ends_as_dice=(die, die))
 
 
 def test_among_dominoes_a_tile_that_was_hardly_seen_counts_if_both_ends_are_plain():

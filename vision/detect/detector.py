@@ -30,6 +30,10 @@ SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile"
 _SAME_PIECE_IOU = 0.6
 _MAX_DETECTIONS = 300
 LIKELY = 0.2
+_PLAIN, _NOTHING = 0.7, 0.1
+"""The scores from which a die is there, and below which nothing is: between them, one look is not enough."""
+_LARGE = 0.4
+"""A die that takes up more of the picture's longer side may be what it lies in: a cup, a tray."""
 _SMALL = 0.1
 """Pieces up to this share of the picture's longer side are looked at again from nearer,"""
 _PART = 0.75
@@ -65,8 +69,11 @@ class Detector:
         return self._upside_down(picture) if turn % 2 else self._look_once(picture)
 
     def _look(self, picture: Pixels) -> list[Detection]:
-        """Once as it is and once upside down: what the network sees either way is surer, and its outlines are truer."""
-        return fuse(self._look_once(picture), self._upside_down(picture))
+        """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
+        are truer.
+        """
+        first = self._look_once(picture)
+        return first if plain(first, max(picture.shape)) else fuse(first, self._upside_down(picture))
 
     def _upside_down(self, picture: Pixels) -> list[Detection]:
         height, width = picture.shape[:2]
@@ -77,6 +84,20 @@ class Detector:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
         return decode(output[0].T, scale, picture.shape, self._classes, self._shapes)
+
+
+def plain(detections: Sequence[Detection], long_side: int) -> bool:
+    """Whether there are dice, each beyond doubt, and nothing that may be another or a tile: a second look changes nothing then.
+
+    A tile is always looked at twice: what its ends show is read by its outline. `long_side`: of the picture, in its pixels.
+    """
+    seen = [detection for detection in detections if detection.score >= _NOTHING]
+    return bool(seen) and all(
+        detection.shape == "die"
+        and detection.score >= _PLAIN
+        and max(detection.width, detection.height) <= _LARGE * long_side
+        for detection in seen
+    )
 
 
 def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
+from api.film.output.fonts import font_for
 from api.film.output.palette import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
 from api.film.output.piece_pictures import piece_picture, tidy
 from vision.draw import shortened, wrapped
@@ -120,10 +121,10 @@ def _roll(panel: Panel, picture: Image.Image, area: _Area, unit: float) -> None:
     left, top, pad = area.left + _PAD * unit, area.top + _PAD * unit, 2 * _PAD * unit
     colour = LOOK if panel.doubtful else QUIET
     title = f"{panel.title} · please look" if panel.doubtful else panel.title
-    draw.text((left, top), title, colour, ImageFont.load_default(_SMALL * unit))
+    draw.text((left, top), title, colour, font_for(title, _SMALL * unit))
     top += _SMALL * _LEADING * unit
     _pieces(panel.pieces, picture, _Area(round(left), round(top), round(area.width - pad), round(_PIECE * unit)), unit)
-    font = ImageFont.load_default(_TEXT * unit)
+    font = font_for("".join(panel.said), _TEXT * unit)
     top += (_PIECE + 3) * unit
     text = latest(panel.said, lambda text: len(wrapped(text, font, area.width - pad, _LINES + 1)) <= _LINES)
     for row, line in enumerate(wrapped(text, font, area.width - pad, _LINES)):
@@ -181,7 +182,8 @@ def _line(side: Side, colour: Colour, draw: ImageDraw.ImageDraw, at: tuple[float
     draw.text((right, middle), score, ACCENT if side.acting else INK, font, anchor="rm")
     left += 3.5 * radius
     room = right - left - font.getlength(score) - size
-    draw.text((left, middle), shortened(side.name, font, room), INK if side.acting else QUIET, font, anchor="lm")
+    own = font_for(side.name, size)
+    draw.text((left, middle), shortened(side.name, own, room), INK if side.acting else QUIET, own, anchor="lm")
     if side.acting:
-        x = left + min(font.getlength(side.name), room) + 0.35 * size
+        x = left + min(own.getlength(side.name), room) + 0.35 * size
         draw.polygon([(x + 0.5 * size, middle - radius), (x + 0.5 * size, middle + radius), (x, middle)], ACCENT)

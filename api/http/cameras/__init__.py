@@ -30,7 +30,8 @@ async def running(app: FastAPI, data: Path) -> AsyncIterator[None]:
         app: the application.
         data: folder for what waits.
     """
-    app.state.cameras = cameras = Cameras(app.state.live.table, app.state.desk, data)
+    live = app.state.live
+    app.state.cameras = cameras = Cameras(live.table, app.state.desk, data, live.feed.announce_camera)
     try:
         yield
     finally:

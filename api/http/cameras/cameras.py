@@ -1,7 +1,8 @@
 """Who films which game: frames go to the worker one after the other, and rolls into the game's queue.
 
-Phones ask what waits every few seconds; what others have played is noticed then, and with every frame. A game has one camera
-at a time, the one that began last. What a camera has seen is taken in even if its phone leaves while the frame is looked at.
+When something else waits, the game's event stream says so, and phones ask what it is. They also ask after every move: what
+others have played is noticed then, and with every frame. A game has one camera at a time, the one that began last. What a
+camera has seen is taken in even if its phone leaves while the frame is looked at.
 """
 
 from __future__ import annotations
@@ -68,14 +69,23 @@ class _Filmed:
     lost: int = 0
     """Rolls that the worker has told and that could not be stored: a new watcher finds them again."""
     table: dict[str, Any] = field(default_factory=dict)
+    announced: tuple[Any, ...] = (0, None)
+    """What waited when the phones were told last: how many rolls, and what is asked about the first."""
 
 
 class Cameras:
     """The cameras of all games of this server. Create it in the event loop it serves."""
 
-    def __init__(self, table: LiveGames, desk: Desk, folder: Path) -> None:
-        """Film nothing yet."""
-        self._table, self._desk, self._folder = table, desk, folder
+    def __init__(self, table: LiveGames, desk: Desk, folder: Path, announce: Callable[[str], None]) -> None:
+        """Film nothing yet.
+
+        Args:
+            table: of the games.
+            desk: where frames are looked at.
+            folder: for what waits.
+            announce: called with a game's id when something else waits.
+        """
+        self._table, self._desk, self._folder, self._announce = table, desk, folder, announce
         self._filmed: OrderedDict[str, _Filmed] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._threads = CapacityLimiter(_MOST_GAMES)
@@ -147,7 +157,7 @@ class Cameras:
                 filmed.lost += 1
                 raise
             await self._in_thread(filmed.queue.refresh)
-            return _told(filmed)
+            return self._news(game, filmed)
 
     def _is_next(self, filmed: _Filmed, frame: CameraFrame) -> bool:
         """Whether this frame is to be looked at; the first of a camera makes it the game's."""
@@ -166,7 +176,16 @@ class Cameras:
         filmed = await self._opened(game)
         async with filmed.lock:
             await self._in_thread(partial(work, filmed.queue))
-            return _told(filmed)
+            return self._news(game, filmed)
+
+    def _news(self, game: StoredGame, filmed: _Filmed) -> dict[str, Any]:
+        """As `status`; the phones hear of what has changed."""
+        told = _told(filmed)
+        waits = told["waiting"], told["ask"]
+        if waits != filmed.announced:
+            filmed.announced = waits
+            self._announce(game.id)
+        return told
 
     async def _opened(self, game: StoredGame) -> _Filmed:
         there = self._filmed.get(game.id)

@@ -2,6 +2,7 @@
 
 Viewers who join or return receive the current state and then every following line, in order. One task
 per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
+An event named "camera" says that something else waits of the game's camera.
 
 Before a line is sent, and every few seconds, the tokens of the game are read again: a stream whose token was revoked
 ends, and a phone that gave up a seat is no longer shown its hand.
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, TypeVar
+from weakref import WeakValueDictionary
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -28,6 +30,7 @@ from api.store import StoredGame, StoredToken, StoreError
 
 HEARTBEAT = 15.0
 """Seconds between keep-alive events, so that proxies and clients do not time out."""
+_CAMERA = b"event: camera\ndata: {}\n\n"
 _ALIVE = b": still here\nevent: alive\ndata: {}\n\n"
 _LISTEN = 5.0
 """Seconds a thread waits for changes; also how long it may outlive the last viewer."""
@@ -53,10 +56,17 @@ class _Moment:
     """An event, as each visibility may see it."""
 
     def __init__(
-        self, game: StoredGame, event: Callable[[StoredGame, Visibility], bytes], visibilities: Iterable[Visibility]
+        self,
+        game: StoredGame,
+        event: Callable[[StoredGame, Visibility], bytes],
+        visibilities: Iterable[Visibility] = (),
     ) -> None:
         self._game, self._event = game, event
         self._told = {visibility: event(game, visibility) for visibility in visibilities}
+
+    def has(self, visibility: Visibility) -> bool:
+        """Whether `told` has only to hand it out."""
+        return visibility in self._told
 
     def told(self, visibility: Visibility) -> bytes:
         """The event, ready to send."""
@@ -72,9 +82,13 @@ class _Viewer:
     waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(_MOST_BEHIND))
 
     def tell(self, moment: _Moment | None) -> None:
-        """Queue an event; None, or a full queue, ends the stream."""
+        """Queue a snapshot; None, or a full queue, ends the stream."""
+        self.send(moment.told(self.visibility) if moment else None)
+
+    def send(self, event: bytes | None) -> None:
+        """Queue an event as it goes over the line."""
         try:
-            self.waiting.put_nowait(moment.told(self.visibility) if moment else None)
+            self.waiting.put_nowait(event)
         except asyncio.QueueFull:
             while not self.waiting.empty():
                 self.waiting.get_nowait()
@@ -117,6 +131,7 @@ class Feed:
         self._threads = CapacityLimiter(_MOST_GAMES)
         self._channels: dict[str, _Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._joining: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
         self._of_game: Counter[str] = Counter()
         self._of_client: Counter[str] = Counter()
@@ -140,17 +155,27 @@ class Feed:
         self._check_room(game.id, client)
         self._of_game[game.id] += 1
         self._of_client[client] += 1
+        viewer = _Viewer(token.id, Visibility.of(token))
         try:
-            first = await run_sync(self._moment, game, {Visibility.of(token)})
+            # A crowd that comes at one moment waits for one snapshot.
+            async with self._joining.setdefault(game.id, asyncio.Lock()):
+                channel = await self._with(game, viewer)
         except BaseException:
             self.forget(game.id, client)
             raise
+        return Stream(self, channel, viewer, client)
+
+    async def _with(self, game: StoredGame, viewer: _Viewer) -> _Channel:
+        """The channel of a game, with one more viewer who has its last event."""
+        channel = self._channels.get(game.id)
+        now = channel.now if channel else _Moment(game, self._event)
+        if not now.has(viewer.visibility):
+            await run_sync(now.told, viewer.visibility)
         # No await before the viewer is in the channel, or the channel could end in between.
-        channel = self._channels.get(game.id) or self._open(game, first)
-        viewer = _Viewer(token.id, Visibility.of(token))
+        channel = self._channels.get(game.id) or self._open(game, now)
         viewer.tell(channel.now)
         channel.viewers.add(viewer)
-        return Stream(self, channel, viewer, client)
+        return channel
 
     def _check_room(self, game_id: str, client: str) -> None:
         games = game_id not in self._channels and len(self._channels) >= _MOST_GAMES
@@ -158,6 +183,12 @@ class Feed:
             raise Full("Too many people are watching. Try again later.")
         if not is_loopback(client) and self._of_client[client] >= _MOST_OF_CLIENT:
             raise Full("Too many pages of yours are watching: close some.")
+
+    def announce_camera(self, game_id: str) -> None:
+        """Tell the viewers that something else waits of the game's camera; what it is, players ask."""
+        if channel := self._channels.get(game_id):
+            for viewer in channel.viewers:
+                viewer.send(_CAMERA)
 
     def forget(self, game_id: str, client: str) -> None:
         """A viewer has left."""
@@ -230,10 +261,7 @@ class Feed:
     def _since(self, old: StoredGame, visibilities: set[Visibility]) -> tuple[StoredGame, list[_Moment]]:
         """The current game, and an event for every line since the old state."""
         game = self._table.game(old.id)
-        return game, [self._moment(each, visibilities) for each in _steps(old, game)]
-
-    def _moment(self, game: StoredGame, visibilities: set[Visibility]) -> _Moment:
-        return _Moment(game, self._event, visibilities)
+        return game, [_Moment(each, self._event, visibilities) for each in _steps(old, game)]
 
     def _event(self, game: StoredGame, visibility: Visibility) -> bytes:
         told = self._table.shown(game, visibility)

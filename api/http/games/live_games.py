@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +16,8 @@ from typing import Any
 
 from api.evidence.keys import Head, ServerKey
 from api.evidence.provenance import provenance
-from api.evidence.reuse import PHOTO_OLD, is_older, same_throw
-from api.evidence.throws import line_numbers, reading_of
+from api.evidence.reuse import ELSEWHERE, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, is_older, same_throw
+from api.evidence.throws import reading_of, standing
 from api.http.games import export, makers
 from api.http.games.access import Denied, digest, new_token
 from api.http.games.game_cache import GameCache
@@ -26,13 +27,15 @@ from api.interpret import rulings, typed_moves
 from api.interpret.corrections import corrected
 from api.interpret.on_table import on_table
 from api.interpret.rulings import Verdict
-from api.store import Conflict, Missing, Role, Store, StoredGame, StoredReading, StoredToken, StoreError
+from api.store import Conflict, Missing, Role, Store, StoredGame, StoredReading, StoredThrow, StoredToken, StoreError
 from api.version import VERSION
 from scorer.camera.referee import RulingDoubt, question
 from scorer.engine.record import Header, Record
 from scorer.engine.snapshot import snapshot
 from scorer.games.registry import game_named
 from vision.reading import Reading
+
+log = logging.getLogger(__name__)
 
 _ID = 16
 """Length of a game's id in hexadecimal digits."""
@@ -418,9 +421,10 @@ class LiveGames:
     def _from_reading(self, game: StoredGame, kept: StoredReading, token: StoredToken, *, confirm: bool) -> MoveOutcome:
         reading = Reading.from_json(kept.reading)
         verdict = _once(game.record, reading, rulings.of_reading(game.record, corrected(reading, kept.corrections)))
-        verdict = _lately(game.record, export.taken(kept), verdict)
+        day = self._elsewhere(game, reading)
+        verdict = _lately(game.record, export.taken(kept), _in_one_game(day, verdict))
         doubt = verdict.doubt if confirm else None
-        how = {**rulings.how(reading, kept.corrections, doubt), **self._first_of(kept)}
+        how = {**rulings.how(reading, kept.corrections, doubt), **self._first_of(kept), **_noted(day)}
         if doubt and doubt.code == PHOTO_OLD:
             how |= {export.TAKEN: export.taken(kept)}
         return self._played(game, verdict.confirmed() if confirm else verdict, how, token, kept)
@@ -428,8 +432,27 @@ class LiveGames:
     def _instead(self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken) -> MoveOutcome:
         """A person's move in place of what the photo was read as, stored with the photo."""
         move = typed_moves.written(game.record, " ".join(text.lower().split()))
-        how = {**rulings.how(Reading.from_json(kept.reading), kept.corrections, None), **self._first_of(kept)}
+        reading = Reading.from_json(kept.reading)
+        how = {**rulings.how(reading, kept.corrections, None), **self._first_of(kept)}
+        how |= _noted(self._elsewhere(game, reading))
         return self._played(game, Verdict((move,)), {**how, "said": str(move)}, token, kept)
+
+    def _elsewhere(self, game: StoredGame, reading: Reading) -> str:
+        """The last day on which another game played this throw; empty if none did.
+
+        A hand that is still hidden there is not compared: what is asked here would tell it.
+        """
+        days = (self._day(each) for each in self.store.throws.like(reading, game.id))
+        return max(days, default="")
+
+    def _day(self, thrown: StoredThrow) -> str:
+        """The day of a throw; empty if nothing may be told of it, or its game cannot be read."""
+        try:
+            game = self.game(thrown.game_id)
+        except StoreError as error:
+            log.error("%s: %s", error.code, error.message)
+            return ""
+        return "" if hides_hands(game) else (thrown.at or game.begun)[:_DAY]
 
     def _first_of(self, kept: StoredReading) -> dict[str, Any]:
         """If a second reading is played, its line also holds a summary of the first."""
@@ -466,6 +489,12 @@ class LiveGames:
         return self._cache.put(replace(kept, record=_as_loaded(record)))
 
 
+def _noted(day: str) -> dict[str, str]:
+    """What the record keeps of a throw that another game played."""
+    return {ELSEWHERE: day} if day else {}
+
+
+_DAY = len("2026-11-21")
 _MAY_BE_AGAIN = ("unsure-reading", "nothing-thrown")
 """Doubts that a throw played twice comes with, and says better."""
 
@@ -474,12 +503,25 @@ def _once(record: Record, reading: Reading, verdict: Verdict) -> Verdict:
     """The verdict, doubted if the throw was played already: a photo counts once."""
     if verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN:
         return verdict
-    number = next((number for number, played in _standing(record) if same_throw(played, reading)), None)
+    number = next((number for number, played in _read(record) if same_throw(played, reading)), None)
     if number is None:
         return verdict
     text = f"This throw was played already, in line {number}. Confirm it only if it fell the same way again."
+    return _doubted(verdict, PHOTO_AGAIN, text)
+
+
+def _in_one_game(day: str, verdict: Verdict) -> Verdict:
+    """The verdict, doubted if another game played the throw: of that game nothing is told but the day."""
+    if not day or (verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN):
+        return verdict
+    text = f"This throw was played already in another game, on {day}. Confirm it only if it fell the same way again."
+    return _doubted(verdict, PHOTO_ELSEWHERE, text)
+
+
+def _doubted(verdict: Verdict, code: str, text: str) -> Verdict:
+    """The verdict with this doubt, which may be confirmed."""
     moves = verdict.doubt.moves if verdict.doubt else verdict.moves
-    return replace(verdict, moves=(), doubt=RulingDoubt("photo-again", text, moves))
+    return replace(verdict, moves=(), doubt=RulingDoubt(code, text, moves))
 
 
 def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
@@ -493,20 +535,13 @@ def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
         f"This photo was taken at {taken[:19].replace('T', ' ')}, before the {what}. Take a new one, "
         "or confirm it if the clock of its phone is wrong."
     )
-    moves = verdict.doubt.moves if verdict.doubt else verdict.moves
-    return replace(verdict, moves=(), doubt=RulingDoubt(PHOTO_OLD, text, moves))
+    return _doubted(verdict, PHOTO_OLD, text)
 
 
-def _standing(record: Record) -> Iterator[tuple[int, Reading]]:
+def _read(record: Record) -> Iterator[tuple[int, Reading]]:
     """The readings of the moves that stand, with the numbers of their lines, the last first."""
-    standing: list[tuple[int, Any]] = []
-    for number, entry in zip(line_numbers(record), record.entries, strict=True):
-        if entry.move is None:
-            standing.pop()
-        else:
-            standing.append((number, entry.seen))
-    for number, seen in reversed(standing):
-        if played := reading_of(seen):
+    for number, entry in reversed(standing(record)):
+        if played := reading_of(entry.seen):
             yield number, played
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from api.store import GameRow, Store, StoreError
 from scorer.engine.record import Record
-from scorer.engine.story import best_throws, story
+from scorer.engine.story import story_and_best_throws
 from scorer.games.registry import game_named
 
 MOST_GAMES = 100
@@ -22,18 +22,120 @@ _KEPT = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """Somebody, or partners, at the end of a game.
+class FinalScore:
+    """Points at the end of a game.
 
     Attributes:
-        names: of its players.
-        points: on the board.
-        turns: that they took.
-        above: points above what best play brings on average in as many turns; None where the odds are not known.
+        names: One player, or partners.
     """
 
     names: tuple[str, ...]
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A line in the list of games.
+
+    Attributes:
+        begun: ISO 8601.
+        winners: Empty while the game goes on.
+        scores: Empty while the game goes on.
+    """
+
+    id: str
+    game: str
+    title: str
+    players: tuple[str, ...]
+    begun: str
+    over: bool
+    winners: tuple[str, ...]
+    scores: tuple[FinalScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGames:
+    """A page of the list of games, newest first.
+
+    Attributes:
+        more: Whether there are older ones: ask again with `before`, the id of the last one here.
+    """
+
+    games: tuple[ListedGame, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BestThrow:
+    """The throw that brought most."""
+
+    text: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a player has done in one kind of game.
+
+    Attributes:
+        turns: Turns that `above` is about.
+        above: Points above what best play brings on average in as many turns; null where the odds are not known.
+    """
+
+    game: str
+    title: str
+    played: int = 0
+    won: int = 0
+    turns: int = 0
+    above: int | None = None
+    best: BestThrow | None = None
+
+    def with_game(self, name: str, ended: Ended) -> Tally:
+        """One game more."""
+        side = next(side for side in ended.sides if name in side.score.names)
+        known = side.above is not None
+        bests = [best for best in (self.best, ended.best.get(name)) if best]
+        return replace(
+            self,
+            played=self.played + 1,
+            won=self.won + (name in ended.winners),
+            turns=self.turns + side.turns if known else self.turns,
+            above=(self.above or 0) + side.above if side.above is not None else self.above,
+            best=max(bests, key=lambda best: best.points, default=None),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTally:
+    """A player, by name."""
+
+    name: str
+    games: tuple[Tally, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTallies:
+    """Who has played here; who has played most comes first.
+
+    Attributes:
+        counted: Games counted: the newest that are over, 500 at most.
+    """
+
+    counted: int
+    players: tuple[PlayerTally, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Somebody, or partners, at the end of a game.
+
+    Attributes:
+        score: on the board.
+        turns: that they took.
+        above: points above what best play brings on average in as many turns; None where the odds are not known.
+    """
+
+    score: FinalScore
     turns: int
     above: int | None
 
@@ -45,35 +147,12 @@ class Ended:
     Attributes:
         winners: names.
         sides: in table order.
-        best: by name the throw that brought most, with text and points.
+        best: by name the throw that brought most.
     """
 
     winners: tuple[str, ...]
     sides: tuple[Side, ...]
-    best: Mapping[str, Mapping[str, Any]]
-
-
-@dataclass
-class Tally:
-    """What a player has done in one kind of game."""
-
-    played: int = 0
-    won: int = 0
-    turns: int = 0
-    above: int | None = None
-    best: Mapping[str, Any] | None = None
-
-    def count(self, name: str, ended: Ended) -> None:
-        """Count a game."""
-        side = next(side for side in ended.sides if name in side.names)
-        self.played += 1
-        self.won += name in ended.winners
-        if side.above is not None:
-            self.above = (self.above or 0) + side.above
-            self.turns += side.turns
-        best = ended.best.get(name)
-        if best and (self.best is None or best["points"] > self.best["points"]):
-            self.best = best
+    best: Mapping[str, BestThrow]
 
 
 @dataclass
@@ -84,8 +163,8 @@ class Past:
     _known: OrderedDict[tuple[str, int], Ended | None] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def games(self, most: int, before: str | None) -> dict[str, Any]:
-        """A page of the list of games, newest first, ready for `json.dumps`.
+    def games(self, most: int, before: str | None) -> ListedGames:
+        """A page of the list of games, newest first.
 
         Args:
             most: how many.
@@ -95,10 +174,10 @@ class Past:
             Missing, StoreError: see `Store.games`.
         """
         rows = self.store.games(most + 1, before)
-        return {"games": [self._listed(row) for row in rows[:most]], "more": len(rows) > most}
+        return ListedGames(tuple(self._listed(row) for row in rows[:most]), len(rows) > most)
 
-    def players(self) -> dict[str, Any]:
-        """Who has played the newest `COUNTED` games that are over, ready for `json.dumps`; who has played most comes first.
+    def players(self) -> PlayerTallies:
+        """Who has played the newest `COUNTED` games that are over; who has played most comes first.
 
         Raises:
             StoreError: see `Store.games`.
@@ -108,26 +187,22 @@ class Past:
         for row, ended in self._over():
             counted += 1
             for name in dict.fromkeys(row.players):
-                tallies.setdefault(name, {}).setdefault(row.game, Tally()).count(name, ended)
-        played = Counter({name: sum(tally.played for tally in games.values()) for name, games in tallies.items()})
-        return {"counted": counted, "players": [_player(name, tallies[name]) for name, _ in played.most_common()]}
+                games = tallies.setdefault(name, {})
+                tally = games.get(row.game) or Tally(row.game, game_named(row.game).title)
+                games[row.game] = tally.with_game(name, ended)
+        players = [PlayerTally(name, tuple(games.values())) for name, games in tallies.items()]
+        players.sort(key=lambda player: -sum(tally.played for tally in player.games))
+        return PlayerTallies(counted, tuple(players))
 
     def _over(self) -> Iterator[tuple[GameRow, Ended]]:
         over = ((row, self._ended(row)) for row in self.store.every_game() if row.over)
         yield from islice(((row, ended) for row, ended in over if ended is not None), COUNTED)
 
-    def _listed(self, row: GameRow) -> dict[str, Any]:
+    def _listed(self, row: GameRow) -> ListedGame:
         ended = self._ended(row) if row.over else None
-        return {
-            "id": row.id,
-            "game": row.game,
-            "title": game_named(row.game).title,
-            "players": list(row.players),
-            "begun": row.begun,
-            "over": row.over,
-            "winners": list(ended.winners) if ended else [],
-            "scores": [{"names": list(side.names), "points": side.points} for side in ended.sides] if ended else [],
-        }
+        winners, scores = (ended.winners, tuple(side.score for side in ended.sides)) if ended else ((), ())
+        title, players = game_named(row.game).title, tuple(row.players)
+        return ListedGame(row.id, row.game, title, players, row.begun, row.over, winners, scores)
 
     def _ended(self, row: GameRow) -> Ended | None:
         """How a game ended; None for one that is damaged, which says so where it is opened."""
@@ -152,30 +227,12 @@ class Past:
 def _told(record: Record) -> Ended | None:
     if record.result is None:
         return None  # an undo came meanwhile
-    names, went = record.header.players, story(record)
+    names, (went, bests) = record.header.players, story_and_best_throws(record)
     last = went["turns"][-1]["scores"] if went["turns"] else [0] * len(went["sides"])
     luck: Sequence[Mapping[str, Any]] = went["luck"] or [{"turns": 0, "above": None}] * len(last)
     sides = tuple(
-        Side(tuple(side["names"]), points, each["turns"], each["above"])
+        Side(FinalScore(tuple(side["names"]), points), each["turns"], each["above"])
         for side, points, each in zip(went["sides"], last, luck, strict=True)
     )
-    best = {names[player]: thrown for player, thrown in best_throws(record).items()}
+    best = {names[player]: BestThrow(thrown["text"], thrown["points"]) for player, thrown in bests.items()}
     return Ended(tuple(names[player] for player in record.result.winners), sides, best)
-
-
-def _player(name: str, games: Mapping[str, Tally]) -> dict[str, Any]:
-    return {
-        "name": name,
-        "games": [
-            {
-                "game": game,
-                "title": game_named(game).title,
-                "played": tally.played,
-                "won": tally.won,
-                "turns": tally.turns,
-                "above": tally.above,
-                "best": None if tally.best is None else {key: tally.best[key] for key in ("text", "points")},
-            }
-            for game, tally in games.items()
-        ],
-    }

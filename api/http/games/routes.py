@@ -192,7 +192,7 @@ def list_games(
     ] = None,
 ) -> Any:
     """The games of this server, newest first. It needs the join token, as starting a game does."""
-    return live.past.games(most, before)
+    return asdict(live.past.games(most, before))
 
 
 @router.get(
@@ -204,7 +204,7 @@ def list_games(
 )
 def list_players(live: AtLive) -> Any:
     """Who has played on this server, what they won, their best throws and their luck. It needs the join token."""
-    return live.past.players()
+    return asdict(live.past.players())
 
 
 @router.post(
@@ -392,6 +392,7 @@ def _told(live: GameServices, done: MoveOutcome, visibility: Visibility) -> dict
     | _file(
         "text/event-stream",
         "Events named `snapshot`: the id is the number of lines, the data a Snapshot as from `get_game`. "
+        "An event named `camera` when something else waits of the game's camera: ask `get_camera`. "
         "An event named `alive` after some seconds of silence.",
     ),
 )

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from api.evidence.provenance import Provenance
+from api.http.games import past
 from api.interpret import schemas
-from api.interpret.derived import array, response
+from api.interpret.derived import array, response, union
 from api.interpret.game_names import PlayedGame
 from api.interpret.rulings import Outcome
 from api.interpret.schemas import End, TileName, Value
@@ -417,68 +418,13 @@ class Invited(_Shape):
     players: list[str]
 
 
-class FinalScore(_Shape):
-    """Points at the end of a game."""
-
-    names: list[str] = Field(description="One player, or partners.")
-    points: int
-
-
-class ListedGame(_Shape):
-    """A line in the list of games."""
-
-    id: str
-    game: str
-    title: str
-    players: list[str]
-    begun: str = Field(description="ISO 8601.")
-    over: bool
-    winners: list[str] = Field(description="Empty while the game goes on.")
-    scores: list[FinalScore] = Field(description="Empty while the game goes on.")
-
-
-class ListedGames(_Shape):
-    """A page of the list of games, newest first."""
-
-    games: list[ListedGame]
-    more: bool = Field(
-        description="Whether there are older ones: ask again with `before`, the id of the last one here."
-    )
-
-
-class BestThrow(_Shape):
-    """The throw that brought most."""
-
-    text: str
-    points: int
-
-
-class Tally(_Shape):
-    """What a player has done in one kind of game."""
-
-    game: str
-    title: str
-    played: int
-    won: int
-    turns: int = Field(description="Turns that `above` is about.")
-    above: int | None = Field(
-        description="Points above what best play brings on average in as many turns; null where the odds are not known."
-    )
-    best: BestThrow | None
-
-
-class PlayerTally(_Shape):
-    """A player, by name."""
-
-    name: str
-    games: list[Tally]
-
-
-class PlayerTallies(_Shape):
-    """Who has played here; who has played most comes first."""
-
-    counted: int = Field(description="Games counted: the newest that are over, 500 at most.")
-    players: list[PlayerTally]
+FinalScore = response(past.FinalScore)
+ListedGame = response(past.ListedGame, scores=array(FinalScore))
+ListedGames = response(past.ListedGames, games=array(ListedGame))
+BestThrow = response(past.BestThrow)
+Tally = response(past.Tally, best=union(BestThrow, type(None)))
+PlayerTally = response(past.PlayerTally, games=array(Tally))
+PlayerTallies = response(past.PlayerTallies, players=array(PlayerTally))
 
 
 class Tokens(_Shape):

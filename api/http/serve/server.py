@@ -80,6 +80,7 @@ def run(settings: Settings) -> bool:
     )
     if secure:
         server.looking_again = partial(secure.renew, settings, server.config)
+    _warn_root()
     server.run([listening])
     return server.started
 

@@ -9,4 +9,4 @@ film.addEventListener("click", () => {
   sessionStorage.setItem("muggins.film", "yes"); // the page of the game sends on to the camera
   form.requestSubmit();
 });
-form.append(film);
+document.getElementById("begin").after(film);

@@ -4,7 +4,8 @@
 import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 
-const EVERY = 3000; // milliseconds between two looks whether something waits
+const TITLES = { "unsure-reading": "film.unsure" }; // whatever else is to be checked was read for sure
+const EVERY = 30000; // milliseconds between two looks whether something waits, should the stream have said nothing
 
 export class Waiting {
   // `at`: an element to show it in; `path` of the game; `failed(error)` hears of what was refused.
@@ -13,16 +14,29 @@ export class Waiting {
     this.shown = "";
   }
 
-  // Look every few seconds, and when the page is seen again.
+  // Look whenever the stream (feed.js) has something new, which a roll may have waited for, and when the page is seen again.
   watch() {
-    setInterval(() => document.hidden || this.look(), EVERY);
-    document.addEventListener("visibilitychange", () => document.hidden || this.look());
+    const look = () => document.hidden || this.look();
+    for (const news of ["muggins:camera", "muggins:snapshot", "visibilitychange"]) document.addEventListener(news, look);
+    setInterval(look, EVERY);
     this.look();
   }
 
+  // One look at a time; what comes meanwhile is looked at next.
   async look() {
-    if (!this.api.token) return;
-    await this.api.json(this.path).then((status) => this.show(status), () => {}); // who may only watch is not asked
+    this.due = Boolean(this.api.token) && !this.refused;
+    if (this.looking) return;
+    this.looking = true;
+    while (this.due) {
+      this.due = false;
+      await this.api.json(this.path).then((status) => this.show(status)).catch((error) => this.missed(error));
+    }
+    this.looking = false;
+  }
+
+  // Who may only watch is not asked, and asks no more.
+  missed(error) {
+    if (error.status === 403) this.refused = true;
   }
 
   async show({ ask, waiting }) {
@@ -36,7 +50,7 @@ export class Waiting {
 
   card(ask, waiting, kept) {
     const more = waiting > 1 ? [element("p", { class: "hint" }, t("film.more", { count: waiting - 1 }))] : [];
-    const title = element("h2", {}, t(ask.kind === "check" ? "film.unsure" : "film.choice"));
+    const title = element("h2", {}, t(TITLES[ask.code] ?? `film.${ask.kind}`));
     const look = kept ? this.picture(ask, kept) : [];
     return element("section", { class: "waiting-roll", role: "alert" }, title, element("p", {}, told(ask.text)), ...look, ...more);
   }
@@ -50,7 +64,7 @@ export class Waiting {
     const buttons = [];
     if (ask.may_confirm || kept.corrections.length) buttons.push(button(t("film.yes", { values }), () => answer("yes"), "main"));
     buttons.push(button(t("film.no"), () => answer("no")));
-    return [this.img, element("p", { class: "values" }, t("film.as-read", { values })), element("div", { class: "corrections" }, ...fields), element("div", { class: "answers" }, ...buttons)];
+    return [this.img, element("div", { class: "corrections" }, ...fields), element("div", { class: "answers" }, ...buttons)];
   }
 
   // A die and the values it may have; the last choice: it is no die.

@@ -7,7 +7,7 @@ const PADDING = 8; // pixels inside a side, left and right together
 const NAME = 1.35; // of a name's size: its line
 const MARGIN = 2; // pixels round a score, above and below together
 // How much of the window the scores get: the second if they would be smaller than the least with the first.
-const SHARES = { beside: [0.58, 0.7], below: [0.62, null] };
+const SHARES = { beside: [0.5, 0.7], below: [0.62, null] };
 const THROW = 104; // pixels of height that are left to the throw at the least
 
 // The width of the widest text at a size of one pixel.

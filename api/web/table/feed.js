@@ -55,6 +55,7 @@ export class Feed {
     this.listen();
     const fields = Object.fromEntries(event.split("\n").map((line) => [line.split(": ", 1)[0], line.slice(line.indexOf(": ") + 2)]));
     if (fields.event === "snapshot") this.heard(JSON.parse(fields.data));
+    if (fields.event) document.dispatchEvent(new Event(`muggins:${fields.event}`));
   }
 
   opened() {

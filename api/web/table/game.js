@@ -232,6 +232,7 @@ function showActs() {
   if (over) live.stop();
   // A live camera goes on looking while a choice is made.
   for (const part of ["take", "camera-ways"]) $(part).hidden = over || !(now.chance || live.on);
+  $("typing").hidden = over;
   $("or-throw").hidden = over || !now.chance || !now.offers?.length;
   $("undo").disabled = now.moves === 0;
   $("doubt").hidden = true;
@@ -457,6 +458,7 @@ async function inviteOthers() {
 async function makeLink(role, instead) {
   const { token } = await api.post(`${path}/tokens`, { role, instead });
   if (role === "camera") {
+    $("camera-share").hidden = false;
     $("camera-link").value = link.linkTo(id, token);
     $("camera-qr").hidden = false;
     showCode("camera");

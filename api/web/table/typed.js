@@ -15,6 +15,7 @@ export function diceOf(text, kind) {
 
 export function pad(kind) {
   const sides = SIDES[kind] ?? 0;
+  if (!sides) $("typing-title").textContent = t("typing.title-tiles");
   $("dice-hint").textContent = t(sides ? "typing.dice" : "typing.tiles");
   if (kind === "d12") $("dice-hint").textContent = t("typing.starter");
   const keys = Array.from({ length: sides }, (_, place) => key(String(place + 1), (text) => `${text} ${place + 1}`.trim()));

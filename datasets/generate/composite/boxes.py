@@ -39,8 +39,9 @@ class Light:
 class Block:
     """A box with a picture on top: middle of its foot, turn, length, width, height, radius of its corners.
 
-    `face` is the picture (h x w x 3, squares of the stored values), `side` the colour of its flanks and `under` that of
-    their lower part.
+    `face` is the picture on top (h x w x 3, squares of the stored values), `side` the colour of its flanks and `under` that of
+    their lower part. `front` is the picture of what stands on an edge, on the flank between the corners 3 and 2, and `lean`
+    how far that has its top behind its foot, over its height.
     """
 
     foot: tuple[float, float, float]
@@ -50,6 +51,18 @@ class Block:
     face: Floats
     side: Floats
     under: Floats
+    front: Floats | None = None
+    lean: float = 0.0
+
+    @property
+    def ahead(self) -> Points:
+        """The direction that the front faces, along the table (unit vector, 3)."""
+        return np.array([math.sin(self.turn), -math.cos(self.turn), 0.0])
+
+    def front_corners(self) -> Points:
+        """Of the front: left top, right top, right foot, left foot, as who stands before it sees them (4 x 3)."""
+        top, foot = self.corners(1), self.corners(0)
+        return np.array([top[3], top[2], foot[2], foot[3]])
 
     def corners(self, height: float) -> Points:
         """The unrounded corners at a share of the height, 4 x 3."""
@@ -64,7 +77,8 @@ class Block:
         return self._raised(arcs @ np.array([[c, s], [-s, c]]) + self.foot[:2], height)
 
     def _raised(self, flat: Points, height: float) -> Points:
-        return np.column_stack([flat, np.full(len(flat), self.foot[2] + height * self.size[2])])
+        up = height * self.size[2]
+        return np.column_stack([flat - self.lean * up * self.ahead[:2], np.full(len(flat), self.foot[2] + up)])
 
 
 @dataclass

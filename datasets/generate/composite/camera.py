@@ -54,26 +54,31 @@ class Camera:
         return math.degrees(math.asin(away[2] / np.linalg.norm(away)))
 
 
-def camera(rng: Rng, size: tuple[int, int], spots: Sequence[Spot], long: float) -> Camera:
-    """A camera whose picture (width, height) shows the spots at a size by chance: a tile's length 4 to 80 % of the width."""
+def camera(rng: Rng, size: tuple[int, int], spots: Sequence[Spot], long: float, low: bool = False) -> Camera:
+    """A camera whose picture (width, height) shows the spots at a size by chance: a tile's length 4 to 80 % of the width.
+
+    `low`: it looks along the table, as a webcam does, rather than down.
+    """
     width, height = size
-    axes = _axes(rng)
+    axes = _axes(rng, low)
     focal, middle = max(size) * rng.uniform(0.75, 1.8), np.array([width, height]) / 2
     reach = max(math.hypot(s.x, s.y) for s in spots) + long / 2
-    share = _share(rng, long / (2 * reach) * min(size) / width, len(spots))
+    fits = long / (2 * reach) * min(size) / width
+    share = max(_share(rng, fits, len(spots)) for _ in range(2 if low else 1))
     shift = np.clip(min(size) / 2 - share * width * reach / long, min(size) * 0.08, None) + (middle - min(size) / 2)
     ray = np.append(rng.uniform(-shift, shift) / focal, 1) @ axes
-    if ray[2] > -0.25:
+    if ray[2] > (-0.15 if low else -0.25):
         ray = axes[2]
     distance = focal * long / (share * width)
     return Camera(-distance * ray, axes, focal, middle)
 
 
-def _axes(rng: Rng) -> Points:
-    """Right, down and ahead as rows: 25 to 90 degrees over the table, mostly upright."""
-    up = rng.choice([rng.uniform(80, 90), rng.uniform(25, 90)], p=[0.4, 0.6])
+def _axes(rng: Rng, low: bool) -> Points:
+    """Right, down and ahead as rows: 25 to 90 degrees over the table, 12 to 55 where it stands low; mostly upright."""
+    up = rng.uniform(12, 55) if low else rng.choice([rng.uniform(80, 90), rng.uniform(25, 90)], p=[0.4, 0.6])
     high, roll = math.radians(up), rng.normal(0, 0.08) + rng.choice([0, rng.uniform(0, 7)], p=[0.7, 0.3])
     right, down, ahead = [1, 0, 0], [0, -math.sin(high), -math.cos(high)], [0, math.cos(high), -math.sin(high)]
+    roll = rng.normal(0, 0.08) if low else roll
     turned = [[math.cos(roll), -math.sin(roll), 0], [math.sin(roll), math.cos(roll), 0], [0, 0, 1]]
     return np.asarray(np.array(turned) @ np.array([right, down, ahead], float))
 

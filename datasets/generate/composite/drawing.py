@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.generate.composite.boxes import Block, Canvas, silhouette
 from datasets.generate.composite.camera import Camera
+from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.outlines import fixed, hull, window
 from datasets.generate.parts.paint import blurred
 from datasets.generate.parts.tile_faces import Floats
@@ -52,17 +53,29 @@ def _flanks(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int]
 
 
 def _cover(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int], fine: int) -> None:
-    """The top: its picture through a homography, cut to the rounded outline."""
-    height, width = block.face.shape[:2]
-    target = ((canvas.camera.project(block.corners(1)) - origin) * fine - 0.5).astype(np.float32)
+    """The top and the front, where it can be seen."""
+    eye, sides = canvas.camera, []
+    if eye.eye[2] > block.foot[2] + block.size[2]:
+        sides.append((block.face, block.corners(1), block.rim(1), 1.0))
+    if block.front is not None and (eye.eye - block.front_corners()[3]) @ block.ahead > 0:
+        outline = block.front_corners()
+        sides.append((block.front, outline, outline, canvas.light.on(block.ahead)))
+    for picture, corners, rim, light in sides:
+        target, edge = ((eye.project(points) - origin) * fine for points in (corners, rim))
+        _through(patch, picture * canvas.light.colour * np.float32(light), target - 0.5, edge)
+
+
+def _through(patch: Floats, picture: Floats, target: Points, rim: Points) -> None:
+    """A picture through a homography to four points, cut to an outline."""
+    height, width = picture.shape[:2]
     source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
     shape = (patch.shape[1], patch.shape[0])
-    warp = cv2.getPerspectiveTransform(source, target)
-    face = cv2.warpPerspective(block.face, warp, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    warp = cv2.getPerspectiveTransform(source, target.astype(np.float32))
+    face = cv2.warpPerspective(picture, warp, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = np.zeros(patch.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, fixed((canvas.camera.project(block.rim(1)) - origin) * fine), 255, shift=4)
+    cv2.fillConvexPoly(mask, fixed(rim), 255, shift=4)
     shown = mask > 0
-    patch[shown, :3] = face[shown] * canvas.light.colour
+    patch[shown, :3] = face[shown]
     patch[shown, 3] = 1
 
 

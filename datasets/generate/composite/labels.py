@@ -13,7 +13,7 @@ from datasets.generate.composite.backgrounds import OTHER_DIE, Ground
 from datasets.generate.composite.boxes import Block, Canvas, silhouette
 from datasets.generate.composite.camera import Camera
 from datasets.generate.composite.tiles import Look
-from datasets.generate.parts.layouts.spots import Points, Spot
+from datasets.generate.parts.layouts.spots import STANDING, Points, Spot
 from datasets.generate.parts.outlines import common, fixed, hull, inside, window
 from datasets.generate.parts.tile_faces import Floats
 
@@ -22,11 +22,10 @@ Label = dict[str, Any]
 
 def tile_label(canvas: Canvas, set_look: Look, spot: Spot, tile: Block, owner: int) -> Label | None:
     """Of a tile that is drawn on the canvas as number `owner`; None where next to nothing of it shows."""
-    outline, face = silhouette(canvas.camera, tile), top_face(canvas.camera, tile)
+    outline, (face, up) = silhouette(canvas.camera, tile), seen_face(canvas.camera, spot, tile)
     seen, box = shown(canvas, outline, owner)
     if seen < 0.1 or min(box[2] - box[0], box[3] - box[1]) < 4:
         return None
-    up = spot.pose == "up"
     return {
         "kind": "domino",
         "ends": list(spot.ends) if up else [None, None],
@@ -46,14 +45,30 @@ def top_face(eye: Camera, tile: Block) -> Points:
     top, foot = eye.project(tile.corners(1)), eye.project(tile.corners(0))
     flanks = [np.array([top[a], top[b], foot[b], foot[a]]) for a, b in ((0, 1), (2, 3))]
     largest = max(flanks, key=lambda quad: _shown_area(quad, top))
-    return largest if _shown_area(largest, top) > cv2.contourArea(top.astype(np.float32)) else top
+    return largest if _shown_area(largest, top) > _area(top) else top
+
+
+def seen_face(eye: Camera, spot: Spot, tile: Block) -> tuple[Points, bool]:
+    """The corners of the face of a tile that shows most of itself, and whether it is the one with the pips."""
+    if spot.pose not in STANDING:
+        return top_face(eye, tile), spot.pose == "up"
+    front, top = tile.front_corners(), tile.corners(1)
+    before = (eye.eye - front[3]) @ tile.ahead > 0
+    flank = eye.project(front if before else np.array([top[1], top[0], *tile.corners(0)[:2]]))
+    if eye.eye[2] > top[0, 2] and _area(eye.project(top)) > _area(flank):
+        return eye.project(top), False
+    return (np.roll(flank, -1, 0) if spot.pose == "upright" else flank), before and spot.pose != "away"
 
 
 def _shown_area(flank: Points, top: Points) -> float:
     """The area of a flank; nothing for one that faces away: its foot lies inside the top."""
     middle = flank[2:].mean(0)
     away = cv2.pointPolygonTest(hull(top), (float(middle[0]), float(middle[1])), False) >= 0
-    return 0.0 if away else float(cv2.contourArea(flank.astype(np.float32)))
+    return 0.0 if away else _area(flank)
+
+
+def _area(quad: Points) -> float:
+    return float(cv2.contourArea(quad.astype(np.float32)))
 
 
 def shown(canvas: Canvas, outline: Floats, owner: int) -> tuple[float, Points]:

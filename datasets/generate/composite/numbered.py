@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from datasets.generate.composite.boxes import Canvas
+from datasets.generate.composite.cups import Cup, lay_cup
 from datasets.generate.composite.labels import Label
 from datasets.generate.drawn.camera import Camera, any_camera
 from datasets.generate.drawn.dice_scenes import Standing, d12, other_die, pip_die
@@ -37,6 +38,8 @@ _ALIKE = 0.7
 """How often such two are of one set."""
 _ELEVATIONS = (25.0, 90.0)
 """Degrees over the table between which dice are looked at."""
+_IN_CUP = 0.12
+"""How often the dice lie in a cup, a shaker or a tray, where nothing else lies in the picture."""
 _TRIES = 4
 """Places tried for a die until one is free."""
 
@@ -71,13 +74,16 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
     Raises:
         FileNotFoundError: This machine has no font with digits.
     """
-    size, light = _size(rng, canvas), any_light(rng)
+    size, light, cup = _size(rng, canvas), any_light(rng), None
+    if not len(taken) and not canvas.owner.any() and rng.random() < _IN_CUP:
+        cup = lay_cup(rng, canvas)
+        size = min(cup.radius * rng.uniform(0.25, 0.9), _LARGEST * CANVAS * _SHARE)
     kinds = rng.choice(list(_KINDS), 2, p=list(_KINDS.values()))
     labels: list[Label] = []
     last: Place | None = None
     for _ in range(int(rng.choice([1, 2, 3, 5, 8], p=[0.2, 0.2, 0.2, 0.3, 0.1]))):
         beside = last if rng.random() < _TOUCHING else None
-        last = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12), beside)
+        last = _free(rng, canvas, taken, size * rng.uniform(0.88, 1.12), beside, cup)
         if last is None:
             continue
         laid = _laid(rng, canvas, last, str(rng.choice(kinds, p=[0.8, 0.2])))
@@ -118,10 +124,16 @@ def _size(rng: Rng, canvas: Canvas) -> float:
     return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
 
 
-def _free(rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None) -> Place | None:
-    """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box."""
+def _free(
+    rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None, cup: Cup | None = None
+) -> Place | None:
+    """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box; `cup`: it lies in it."""
     for _ in range(_TRIES):
         place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)
+        if cup is not None:
+            turn, reach = rng.uniform(0, 2 * math.pi), max(0.0, cup.radius - 0.6 * size)
+            way = np.array([math.cos(turn), math.sin(turn)]) * math.sqrt(rng.random())
+            place = Place(cup.middle + reach * way, size)
         if beside is not None:
             turn = rng.uniform(0, 2 * math.pi)
             away = np.array([math.cos(turn), math.sin(turn)]) * (size + beside.long) / 2

@@ -19,11 +19,11 @@ from datasets.generate.composite.labels import dice_labels, tile_label
 from datasets.generate.composite.look_alikes import strewn
 from datasets.generate.composite.numbered import lay_numbered
 from datasets.generate.composite.prints import lay_board, lay_paper
-from datasets.generate.composite.tiles import Look, block, look
+from datasets.generate.composite.tiles import Look, block, look, rack
 from datasets.generate.parts.drawings import Rng
-from datasets.generate.parts.layouts.layouts import layout
-from datasets.generate.parts.layouts.spots import Points, Spot, deck, footprint
-from datasets.generate.parts.outlines import common
+from datasets.generate.parts.layouts.layouts import hand, layout
+from datasets.generate.parts.layouts.spots import STANDING, Points, Spot, deck, footprint
+from datasets.generate.parts.outlines import common, hull
 from datasets.generate.parts.tile_faces import Floats
 from datasets.labels import photos
 
@@ -34,6 +34,10 @@ _LEAST_AREA = 70.0
 """Of a tile's face in pixels; a smaller tile is not laid."""
 _NUMBERED = 0.6
 """How often drawn dice lie in the scene, mostly without tiles."""
+_HELD = 0.2
+"""How often tiles stand in a row, as players hold their hands, before a camera that stands low."""
+_RACK = 0.4
+"""How often those stand in a rack."""
 _MOST_COVERED = 0.1
 """Of a die in the photo, by the tiles laid over it."""
 
@@ -49,8 +53,9 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     from_drawing = matched != "any" or rng.random() < 0.25
     ground = drawn(rng, set_look.style, matched) if from_drawing else from_photo(rng, any_photo(rng, sources))
     grey = ground.grey
-    spots = layout(rng, deck(rng, set_look.style.set_size, set_look.long))
-    canvas = canvas_for(rng, ground, spots, set_look.long)
+    held, tiles = rng.random() < _HELD, deck(rng, set_look.style.set_size, set_look.long)
+    spots = hand(rng, tiles) if held else layout(rng, tiles)
+    canvas = canvas_for(rng, ground, spots, set_look.long, low=held)
     if ground.drawn:
         _dress(rng, canvas, set_look, spots, often=0.6 if matched == "any" else 0.1)
     numbered = rng.random() < _NUMBERED
@@ -64,10 +69,10 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     return degrade(rng, canvas.pixels, even=not ground.drawn), labels
 
 
-def canvas_for(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float) -> Canvas:
+def canvas_for(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float, low: bool = False) -> Canvas:
     """The ground, seen by a camera that sees the spots."""
     size = (ground.pixels.shape[1], ground.pixels.shape[0])
-    eye = camera(rng, size, spots, long)
+    eye = camera(rng, size, spots, long, low)
     light = _light(rng, ground)
     return Canvas(ground.pixels, np.zeros(size[::-1], np.int16), eye, light, _glare(rng, size))
 
@@ -106,7 +111,7 @@ def kept(rng: Rng, canvas: Canvas, ground: Ground, set_look: Look, spots: Sequen
     covered = np.zeros(len(ground.boxes))
     found = []
     for spot in spots:
-        flat = _on_table(canvas.camera, spot, set_look.long)
+        flat = _in_picture(canvas.camera, spot, set_look.long)
         if flat is None or not _fits(canvas, flat):
             continue
         adds = np.array([common(flat, box) for box in ground.boxes])
@@ -116,10 +121,14 @@ def kept(rng: Rng, canvas: Canvas, ground: Ground, set_look: Look, spots: Sequen
     return found
 
 
-def _on_table(eye: Camera, spot: Spot, long: float) -> Floats | None:
-    """A tile's footprint in the picture (4 x 2, pixels); None where it is too near the camera or behind it."""
+def _in_picture(eye: Camera, spot: Spot, long: float) -> Floats | None:
+    """Where a tile lies or stands in the picture (n x 2, pixels); None where it is too near the camera or behind it."""
     corners = np.column_stack([footprint(spot, long), np.zeros(4)])
-    return None if eye.depth(corners).min() < long else eye.project(corners).astype(np.float32)
+    if spot.pose in STANDING:
+        wide, high = (1.0, long) if spot.pose == "upright" else (long, 1.0)
+        foot = footprint(spot, wide, 0.0)[:2]
+        corners = np.column_stack([np.concatenate([foot, foot]), [0, 0, high, high]])
+    return None if eye.depth(corners).min() < long else hull(eye.project(corners))
 
 
 def _fits(canvas: Canvas, flat: Floats) -> bool:
@@ -142,6 +151,8 @@ def _assemble(
     """Lay tiles and look-alikes storey by storey, those behind first."""
     things = [(tile, i + 1, spots[i].storey) for i, tile in enumerate(blocks)]
     things += [(thing, 0, 0) for thing in strewn(rng, canvas, blocks, dice)]
+    if rng.random() < _RACK:
+        things += [(part, 0, 0) for part in rack(rng, [tile for tile in blocks if tile.front is not None])]
     for storey in sorted({thing[2] for thing in things}):
         here = [thing for thing in things if thing[2] == storey]
         here.sort(key=lambda thing: -math.dist(thing[0].foot[:2], canvas.camera.eye[:2]))

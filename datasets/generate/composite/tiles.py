@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from datasets.generate.composite.boxes import Block, Light
 from datasets.generate.parts.canvas import Bytes
 from datasets.generate.parts.drawings import Rng, any_colour, luminance
-from datasets.generate.parts.layouts.spots import Spot
+from datasets.generate.parts.layouts.spots import STANDING, Spot
 from datasets.generate.parts.paint import noise
 from datasets.generate.parts.tile_faces import Floats, Style, tile_back, tile_face, tile_style
 
@@ -71,10 +71,42 @@ def block(rng: Rng, set_look: Look, spot: Spot, pixels: float, light: Light) -> 
         size = (set_look.long, set_look.thick, 1.0)
         face = np.broadcast_to(side, (8, 16, 3)).astype(np.float32)
         return Block(foot, spot.turn, size, min(set_look.radius, set_look.thick / 3), face, side, side)
-    size = (set_look.long, 1.0, set_look.thick)
     height = int(np.clip(pixels * 2.5, 24, 160))
+    if spot.pose in STANDING:
+        return _standing(rng, set_look, spot, height, foot)
+    size = (set_look.long, 1.0, set_look.thick)
     face = _picture(rng, set_look, spot, height, _seen_from(spot.turn, light))
     return Block(foot, spot.turn, size, set_look.radius, face, side, set_look.under)
+
+
+def _standing(rng: Rng, set_look: Look, spot: Spot, height: int, foot: tuple[float, float, float]) -> Block:
+    """A tile on an edge, as players hold their hands: its face, or its back, to the front."""
+    side = np.array(set_look.style.body, np.float32) ** 2
+    lying = replace(spot, pose="down" if spot.pose == "away" else "up")
+    front = _picture(rng, set_look, lying, height, (0.0, float(rng.uniform(-0.6, 0.6))))
+    wide, high = (1.0, set_look.long) if spot.pose == "upright" else (set_look.long, 1.0)
+    if spot.pose == "upright":
+        front = np.ascontiguousarray(np.rot90(front, 3))
+    size = (wide, set_look.thick, high)
+    plain = np.broadcast_to(side, (8, 16, 3)).astype(np.float32)
+    rim = min(set_look.radius, set_look.thick / 3)
+    return Block(foot, spot.turn, size, rim, plain, side, side, front, spot.lean)
+
+
+def rack(rng: Rng, tiles: Sequence[Block]) -> list[Block]:
+    """What standing tiles stand in: a ledge before each of them, and often a wall behind."""
+    colour = np.array(any_colour(rng), np.float32) ** 2
+    deep, low, high = rng.uniform(0.1, 0.5), rng.uniform(0.05, 0.25), rng.uniform(0.1, 0.9)
+    found = []
+    for tile in tiles:
+        heights = [(1, low), (-1, high)] if high > 0.3 else [(1, low)]
+        for side, height in heights:
+            away = side * (tile.size[1] + deep + 0.02) / 2 * tile.ahead
+            x, y = tile.foot[:2] + away[:2] - (tile.lean * height * tile.ahead[:2] if side < 0 else 0)
+            plain = np.broadcast_to(colour * np.float32(rng.uniform(0.95, 1.05)), (8, 16, 3)).astype(np.float32)
+            size = (tile.size[0] * 1.02, deep, height)
+            found.append(Block((x, y, 0.0), tile.turn, size, 0.02, plain, colour, colour, lean=tile.lean * (side < 0)))
+    return found
 
 
 def _seen_from(turn: float, light: Light) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from io import BytesIO
 from random import Random
@@ -10,7 +11,7 @@ import pytest
 
 from api.evidence.bundle import Evidence
 from api.evidence.findings import Verdict
-from api.evidence.reuse import is_older, same_layout, same_throw
+from api.evidence.reuse import Layout, is_older, same_layout, same_throw
 from api.evidence.verify import verify
 from scorer.engine.game import Move
 from scorer.engine.record import Record
@@ -61,11 +62,49 @@ def test_other_throws_of_the_same_values_are_others() -> None:
     assert alike <= 2
 
 
-def test_one_or_two_dice_are_the_same_only_in_the_same_file() -> None:
-    places, values = thrown(1, 2)
+@pytest.mark.parametrize("seed", range(20))
+def test_a_throw_that_is_shown_in_a_mirror_is_the_same(seed: int) -> None:
+    places, values = thrown(seed)
+    assert same_layout(
+        reading(places, values, "a"), reading([1600 - place.conjugate() for place in places], values, "b")
+    )
+
+
+def test_one_die_is_the_same_only_in_the_same_file() -> None:
+    places, values = thrown(1, 1)
     one, other = reading(places, values, "a"), reading(places, values, "b")
     assert not same_throw(one, other)
     assert same_throw(one, replace(other, sha256=one.sha256))
+
+
+def test_two_dice_are_the_same_where_they_lie_in_the_same_place_of_the_picture() -> None:
+    places, values = thrown(1, 2)
+    one = reading(places, values, "a")
+    smaller = replace(reading([0.5 * place + 1 - 2j for place in places], values, "b"), width=800, height=600)
+    assert same_throw(one, smaller)
+    assert not same_throw(one, reading([place + 40 for place in places], values, "b"))
+
+
+@pytest.mark.parametrize("count", [2, 3, 6])
+def test_the_shape_of_a_throw_stays_within_its_tolerance(count: int) -> None:
+    """Or the store would not find it again."""
+    same = 0
+    for seed in range(300):
+        places, values = thrown(seed, count)
+        random = Random(seed)
+        noise = 4 if count == 2 else 12
+        again = [place + complex(random.gauss(0, noise), random.gauss(0, noise)) for place in places]
+        one, other = Layout.of(reading(places, values, "a")), Layout.of(reading(again, values, "b"))
+        if one.is_as(other):
+            same += 1
+            assert one.names == other.names
+            assert abs(one.shape - other.shape) <= one.tolerance
+    assert 30 < same < 300, "some are as far apart as they may be, some farther"
+
+
+def test_a_layout_is_kept_as_json() -> None:
+    layout = Layout.of(reading(*thrown(3), "a"))
+    assert Layout.from_json(json.loads(json.dumps(layout.to_json()))).is_as(layout)
 
 
 # In a record

@@ -32,8 +32,10 @@ UNSAYABLE_OF_GAMES = "positive_data_acceptance,ignored_auth"
 UNSAYABLE_OF_REAL_MOVES = f"{UNSAYABLE_OF_GAMES},negative_data_rejection"
 _STEPS = 20
 """Requests that may follow each other."""
+_SECONDS = 120
+"""Scenarios are made up for so long: schemathesis ends a round of them early, where an answer is another the second time."""
 _FOLLOWED = 15
-"""Links, of some sixty: each run follows others, 24 to 34 of them when this was written."""
+"""Links that are followed even where the machine does other things; each leads somewhere by `games/test_links.py`."""
 _ENDS_WITHIN = 3600
 
 
@@ -64,11 +66,12 @@ class Described:
 
     def followed(self, *options: str, examples: int) -> tuple[int, int]:
         """Follow the links from answer to answer, likewise: how many were followed, and how many there are."""
-        said = self._ran("player_hooks", "stateful", options, None, examples)
+        said = self._ran("player_hooks", "stateful", (*options, "--max-time", str(_SECONDS)), None, examples)
         links = re.search(r"(\d+) covered / (\d+) selected", said)
         # A scenario that breaks, in the hooks for example, is no finding to schemathesis.
         assert links, said
         assert "errored" not in said, said
+        print(said)  # shown where a test fails
         return int(links[1]), int(links[2])
 
     def _ran(

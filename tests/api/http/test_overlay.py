@@ -44,7 +44,7 @@ def test_the_overlay_comes_with_the_policy_of_all_pages_and_may_be_framed_by_its
     response = client.get("/overlay/abc")
     usual = SAFE_HEADERS["content-security-policy"]
     assert usual.endswith("frame-ancestors 'none'")
-    own = usual.removesuffix("'none'") + "'self'"
+    own = usual.removesuffix("'none'") + "'self'; style-src 'self' 'unsafe-inline'"
     assert response.headers["content-security-policy"] == own
     assert response.headers["referrer-policy"] == "no-referrer"
     assert response.headers["cache-control"] == "no-cache"

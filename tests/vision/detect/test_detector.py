@@ -1,10 +1,13 @@
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.detect.boxes import Detection, inside
-from vision.detect.detector import decode, nearer, outline
+from models import load_manifest
+from vision.detect.boxes import Detection, Shape, inside
+from vision.detect.detector import Detector, decode, nearer, outline, plain
+from vision.photo import Pixels, load
 
 SHAPE = (480, 640, 3)
 
@@ -133,3 +136,36 @@ def test_scores_for_two_kinds_of_dice_count_as_one():
     torn = [300, 200, 50, 50, 0.5, 0.45, 0.3, 0.0]
     (detection,) = decode(np.array([torn], np.float32), 1.0, SHAPE, CLASSES)
     assert (detection.shape, detection.score) == ("die", pytest.approx(0.5))
+
+
+def test_dice_beyond_doubt_are_plain_and_nothing_else_is():
+    die, faint = detection_of(0.9), detection_of(0.05)
+    assert plain([die, die, faint], 640)
+    assert not plain([], 640)
+    assert not plain([faint], 640)
+    assert not plain([die, detection_of(0.4)], 640)
+    assert not plain([die, detection_of(0.9, "tile")], 640)
+    assert plain([die, detection_of(0.05, "tile")], 640)
+    assert not plain([die], 100)
+
+
+def detection_of(score: float, shape: Shape = "die") -> Detection:
+    return Detection(100, 100, 150, 150, score, shape)
+
+
+@pytest.mark.parametrize(("sample", "looks"), [("sample-throw", 1), ("sample-hand", 2)])
+def test_plain_dice_are_looked_at_once_and_tiles_twice(sample: str, looks: int):
+    pixels = load(Path(f"docs/{sample}.jpg")).pixels
+    detector = Counting(load_manifest()["detector"])
+    assert len([found for found in detector.detect(pixels) if found.score > 0.5]) >= 4
+    assert detector.looks == looks
+
+
+class Counting(Detector):
+    """Counts how often the network runs."""
+
+    looks = 0
+
+    def _look_once(self, picture: Pixels) -> list[Detection]:
+        self.looks += 1
+        return super()._look_once(picture)

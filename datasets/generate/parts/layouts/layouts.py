@@ -71,6 +71,34 @@ def _single(rng: Rng, tiles: Deck) -> list[Spot]:
     return [Spot(0, 0, rng.uniform(0, 7), tiles.take())]
 
 
+def hand(rng: Rng, tiles: Deck) -> list[Spot]:
+    """Tiles that stand in a row as players hold their hands, their fronts towards -y; often others lie or stand about."""
+    found = _standing_row(rng, tiles, 0.0)
+    if rng.random() < 0.3:
+        found += _standing_row(rng, tiles, rng.uniform(2.5, 7))
+    if rng.random() < 0.6:
+        x, y = rng.normal(0, 2), rng.choice([-1, 1]) * rng.uniform(2.5, 5)
+        lying = (line, chain, _scattered)[int(rng.integers(3))](rng, tiles)
+        aside = [replace(s, x=s.x + x, y=s.y + y) for s in _shaken(rng, lying)]
+        found += [spot for spot in aside if not collides(spot, found, tiles.long)]
+    return found
+
+
+def _standing_row(rng: Rng, tiles: Deck, y: float) -> list[Spot]:
+    """A row of standing tiles, straight or in an arc, in a rack (leaning) or free."""
+    poses: list[Pose] = ["standing", "upright", "away"]
+    pose = poses[rng.choice(3, p=[0.5, 0.4, 0.1])]
+    step = (1.0 if pose == "upright" else tiles.long) + rng.choice([0.0, rng.uniform(0, 0.1), rng.uniform(0.1, 0.8)])
+    turn, bend, untidy = rng.normal(0, 0.35), rng.normal(0, 0.04), rng.choice([0.0, 0.02, 0.08])
+    lean = rng.choice([0.0, rng.uniform(0.05, 0.4)])
+    count = int(rng.integers(1, 9))
+    found, x = [], -count * step / 2
+    for _ in range(count):
+        found.append(Spot(x, y, turn + rng.normal(0, untidy), tiles.take(), pose=pose, lean=lean))
+        x, y, turn = x + step * math.cos(turn), y + step * math.sin(turn) + rng.normal(0, untidy), turn + bend
+    return found
+
+
 _LAYOUTS: dict[Callable[[Rng, Deck], list[Spot]], float] = {
     _scattered: 0.22,
     line: 0.1,

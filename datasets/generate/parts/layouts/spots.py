@@ -15,12 +15,19 @@ from datasets.generate.parts.drawings import Rng
 
 Points = NDArray[np.float64]
 Ends = tuple[int, int]
-Pose = Literal["up", "down", "edge"]
+Pose = Literal["up", "down", "edge", "standing", "upright", "away"]
+"""Face up; face down; on a long edge, no face in sight; on a long edge, or on a short one, its face to the front; on a long
+edge, its back to the front."""
+STANDING: tuple[Pose, ...] = ("standing", "upright", "away")
+"""Tiles whose front is to be seen, the long side from corner 3 to corner 2 of the footprint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A tile on the table: its middle, the direction from its first to its second end (radians), its storey."""
+    """A tile on the table: its middle, the direction from its first to its second end (radians), its storey.
+
+    `lean`: how far the top of a standing tile lies behind its foot, over its height.
+    """
 
     x: float
     y: float
@@ -28,6 +35,7 @@ class Spot:
     ends: Ends
     storey: int = 0
     pose: Pose = "up"
+    lean: float = 0.0
 
 
 @dataclass

@@ -91,6 +91,7 @@ def games() -> Iterator[Begin]:
 
 @pytest.fixture
 def game(server: Served, games: Begin) -> Game:
+    server.forget_throws()
     return games(server.url)
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import delete
 
 from api.http.app import create_app
+from api.store.database import writing
+from api.store.tables import throws
 from tests.api.http.games.play import Player, begun
 
 SAMPLE = Path("docs/sample-throw.jpg")
@@ -22,7 +25,15 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def crib(client: TestClient) -> Player:
+def forgotten(client: TestClient) -> None:
+    """The tests share a server, and its photos: forget what the games of other tests threw, as on a new one."""
+    store = client.app.state.live.table.store  # type: ignore[attr-defined] - TestClient keeps the app as a plain callable
+    with writing(store._engine) as connection:
+        connection.execute(delete(throws))
+
+
+@pytest.fixture
+def crib(client: TestClient, forgotten: None) -> Player:
     """A short game of Crib Dice that has just begun."""
     return begun(client, "crib-dice", "finish=21")
 
@@ -36,7 +47,7 @@ def five_due(crib: Player) -> Player:
 
 
 @pytest.fixture
-def six_due(client: TestClient) -> Player:
+def six_due(client: TestClient, forgotten: None) -> Player:
     """A game of Farkle Cribbage, where the six dice of the sample photo may be the first throw."""
     return begun(client, "farkle-crib", "opening_roll=false")
 

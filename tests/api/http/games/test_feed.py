@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from signal import SIGTERM
+from typing import Any
 
 import httpx2
 import pytest
@@ -133,6 +134,17 @@ def test_a_quiet_stream_beats(table: LiveGames, monkeypatch: pytest.MonkeyPatch)
     with_feed(table, work)
 
 
+def test_viewers_hear_that_something_else_waits_of_the_camera(table: LiveGames) -> None:
+    async def work(feed: Feed, game: StoredGame) -> None:
+        stream = await feed.join(game, the(table, game, "player"))
+        await take(stream, 1)
+        feed.announce_camera("another game")
+        feed.announce_camera(game.id)
+        assert await anext(stream) == b"event: camera\ndata: {}\n\n"
+
+    with_feed(table, work)
+
+
 def test_a_viewer_who_does_not_read_is_let_go_and_the_others_are_not(
     table: LiveGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +206,27 @@ def test_who_is_about_to_watch_is_counted_already(table: LiveGames, monkeypatch:
                 stream.leave()
                 stream.leave()
         assert await feed.join(game, the(table, game, "viewer"))
+
+    with_feed(table, work)
+
+
+def test_a_crowd_that_comes_at_one_moment_waits_for_one_snapshot(
+    table: LiveGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, shown = [], table.shown
+
+    def counted(game: StoredGame, visibility: Visibility) -> dict[str, Any]:
+        made.append(visibility)
+        return shown(game, visibility)
+
+    monkeypatch.setattr(table, "shown", counted)
+
+    async def work(feed: Feed, game: StoredGame) -> None:
+        viewer, player = the(table, game, "viewer"), the(table, game, "player")
+        streams = await asyncio.gather(*(feed.join(game, viewer) for _ in range(20)))
+        streams += await asyncio.gather(*(feed.join(game, player) for _ in range(5)))
+        assert len({await anext(stream) for stream in streams}) == 2
+        assert made == [Visibility.of(viewer), Visibility.of(player)]
 
     with_feed(table, work)
 

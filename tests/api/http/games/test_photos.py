@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from fastapi.testclient import TestClient
 from PIL import ExifTags, Image
+from sqlalchemy import update
 
 from api.evidence.verify import verify
+from api.http.games import live_games
+from api.store.database import writing
+from api.store.tables import lines
 from tests.api.http.games.play import Player, bearer, begun, code
 from vision.photo import load
 from vision.reader import TableReader
@@ -229,16 +235,22 @@ def test_the_evidence_holds_what_verify_asks_for(
     assert verdict.level == "ok", [finding for finding in verdict.findings if finding.level != "ok"]
 
 
+def saved_anew(photo: bytes) -> bytes:
+    """The same picture, cropped, turned a little, smaller, and another file."""
+    data = io.BytesIO()
+    with Image.open(io.BytesIO(photo)) as whole:
+        turned = whole.rotate(4, Image.Resampling.BICUBIC, expand=False, fillcolor=whole.getpixel((5, 5)))
+        cropped = turned.crop((20, 10, whole.width, whole.height))
+        cropped.resize((whole.width * 3 // 4, whole.height * 3 // 4)).save(data, "JPEG", quality=85)
+    return data.getvalue()
+
+
 def test_a_photo_counts_once(six_due: Player, sample: bytes) -> None:
     """The same file, and the same picture saved anew, smaller and cropped, are asked about; what is confirmed is marked."""
     settled(six_due, six_due.shows(sample))
     six_due.plays(six_due.snapshot["offers"][0]["move"])
     six_due.plays("stop")
-    with Image.open(io.BytesIO(sample)) as whole:
-        cropped = whole.crop((20, 10, whole.width, whole.height)).resize((whole.width * 3 // 4, whole.height * 3 // 4))
-    data = io.BytesIO()
-    cropped.save(data, "JPEG", quality=85)
-    for again in (sample, data.getvalue()):
+    for again in (sample, saved_anew(sample)):
         told = six_due.shows(again)
         assert told["ruling"]["doubt"]["code"] == "photo-again"
         assert "in line 2" in told["ruling"]["doubt"]["message"]
@@ -248,3 +260,89 @@ def test_a_photo_counts_once(six_due: Player, sample: bytes) -> None:
     assert six_due.record().entries[-1].corrected == {"confirmed": "photo-again"}
     evidence = io.BytesIO(six_due.get("/evidence", six_due.player).content)
     assert "photo-again" in {finding.code for finding in verify(evidence, None).findings}
+
+
+def another(client: TestClient) -> Player:
+    return begun(client, "farkle-crib", "opening_roll=false", players=("Cleo", "Dan"))
+
+
+def report_of(player: Player) -> tuple[str, set[tuple[str, int]]]:
+    """The report of a game, and what `verify` says is to be looked at, with the lines."""
+    data = io.BytesIO(player.get("/evidence", player.player).content)
+    looks = {(each.code, each.line) for each in verify(data, None).findings if each.level == "warning"}
+    with ZipFile(data) as zipped:
+        return zipped.read("report.html").decode(), looks
+
+
+@pytest.mark.parametrize("change", [bytes, saved_anew], ids=["the same file", "the same picture saved anew"])
+def test_a_photo_that_another_game_played_is_asked_about_and_marked(
+    client: TestClient, six_due: Player, sample: bytes, change: Callable[[bytes], bytes]
+) -> None:
+    settled(six_due, six_due.shows(sample))
+    other, today = another(client), f"{datetime.now():%Y-%m-%d}"
+    told = other.shows(change(sample))
+    doubt = told["ruling"]["doubt"]
+    assert (doubt["code"], told["snapshot"]["lines"]) == ("photo-elsewhere", 1)
+    assert f"played already in another game, on {today}." in doubt["message"]
+    settled(other, told)
+    entry = other.record().entries[-1]
+    assert entry.corrected is not None
+    assert (entry.corrected["confirmed"], entry.corrected["elsewhere"]) == ("photo-elsewhere", today)
+    report, looks = report_of(other)
+    assert ("photo-elsewhere", other.lines) in looks
+    assert f"Please look: This throw was played already in another game, on {today}." in report
+    assert "photo-elsewhere" not in {code for code, _ in report_of(six_due)[1]}, "which played it first"
+
+
+def test_of_another_game_nothing_is_told_but_the_day(
+    client: TestClient, six_due: Player, sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as then:
+        then.setattr(live_games.typed_moves, "now", lambda: "2026-03-01T10:11:12+00:00")
+        settled(six_due, six_due.shows(sample))
+    other = another(client)
+    told = other.shows(sample)
+    assert "on 2026-03-01." in told["ruling"]["doubt"]["message"]
+    settled(other, told)
+    shown = [other.get(path, other.player).text for path in ("", "/history", "/record", "/readings")]
+    shown += [report_of(other)[0], str(told)]
+    for secret in (six_due.id, "Ann", "Ben", "10:11:12", six_due.snapshot["head"]["head"]):
+        assert not any(secret in each for each in shown), secret
+
+
+def test_a_move_that_is_typed_for_such_a_photo_is_marked_too(
+    client: TestClient, six_due: Player, sample: bytes
+) -> None:
+    settled(six_due, six_due.shows(sample))
+    other = another(client)
+    told = other.shows(sample)
+    other.plays(told["ruling"]["doubt"]["moves"][0], reading=told["reading"]["id"])
+    assert ("photo-elsewhere", other.lines) in report_of(other)[1]
+
+
+def test_a_photo_that_the_other_game_took_back_is_good_here(client: TestClient, six_due: Player, sample: bytes) -> None:
+    settled(six_due, six_due.shows(sample))
+    six_due.snapshot = six_due.post("/undo", {"lines": six_due.lines}).json()
+    doubt = another(client).shows(sample)["ruling"]["doubt"]
+    assert doubt is None or doubt["code"] != "photo-elsewhere"
+
+
+def test_a_hand_that_is_hidden_in_its_game_is_told_to_no_other(
+    client: TestClient, six_due: Player, sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To be told that it was played would tell it to who guesses."""
+    settled(six_due, six_due.shows(sample))
+    monkeypatch.setattr(live_games, "hides_hands", lambda game: game.id == six_due.id)
+    doubt = another(client).shows(sample)["ruling"]["doubt"]
+    assert doubt is None or doubt["code"] != "photo-elsewhere"
+
+
+def test_a_damaged_game_that_played_it_stops_no_other(client: TestClient, six_due: Player, sample: bytes) -> None:
+    settled(six_due, six_due.shows(sample))
+    table = client.app.state.live.table  # type: ignore[attr-defined] - TestClient keeps the app as a plain callable
+    table._cache._games.clear()
+    with writing(table.store._engine) as connection:
+        connection.execute(update(lines).where(lines.c.game_id == six_due.id, lines.c.number == 2).values(line="{}"))
+    other = another(client)
+    settled(other, other.shows(sample))
+    assert other.lines == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import ssl
@@ -66,6 +67,19 @@ def test_the_code_on_the_terminal_is_the_link_for_phones(http: Served) -> None:
 def test_whoever_sits_at_the_server_opens_the_link_that_it_prints(http: Served) -> None:
     assert f"{http.url}/#join={http.token}" in http.out
     assert begin(http.url, token=http.token) == begin(f"http://localhost:{http.port}", token=http.token) == (201, None)
+
+
+def test_a_server_that_runs_as_root_says_so(http: Served) -> None:
+    assert ("runs as root" in http.out) == (os.geteuid() == 0)
+
+
+@pytest.mark.parametrize(("user", "warned"), [(0, True), (1000, False)])
+def test_only_root_is_warned(
+    user: int, warned: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(server.os, "geteuid", lambda: user)
+    server._warn_root()
+    assert ("Use an account of its own" in capsys.readouterr().out) == warned
 
 
 @pytest.mark.parametrize("host", [None, "dice.example"])

@@ -1,9 +1,11 @@
 import cv2
 import numpy as np
+import pytest
 
 from datasets.generate.composite import numbered
 from datasets.generate.composite.boxes import Canvas, Light
 from datasets.generate.composite.camera import Camera
+from datasets.generate.composite.cups import Cup, lay_cup
 from datasets.generate.composite.numbered import lay_numbered
 from tests.datasets.generate.composite.test_scenes import STRAIGHT
 
@@ -92,3 +94,31 @@ def test_a_twin_lies_flush_against_its_die():
         ]
         assert cv2.intersectConvexConvex(*grown)[0] > 0
     assert tried > 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_dice_in_a_cup_lie_on_its_floor(seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(numbered, "_IN_CUP", 1.0)
+    cups: list[Cup] = []
+    monkeypatch.setattr(numbered, "lay_cup", lambda rng, canvas: cups.append(lay_cup(rng, canvas)) or cups[-1])
+    monkeypatch.setattr(numbered, "_TWINS", 0.0)
+    monkeypatch.setattr(numbered, "_TOUCHING", 0.0)
+    _, labels = laid(seed, np.zeros((0, 4)))
+    (cup,) = cups
+    assert labels
+    for label in labels:
+        left, top, right, bottom = label["box"]
+        assert np.hypot(*(np.array([left + right, top + bottom]) / 2 - cup.middle)) <= cup.radius
+
+
+def test_a_cup_is_drawn_where_its_floor_is_and_never_over_what_lies_there():
+    canvas = bare()
+    before = canvas.pixels.copy()
+    cup = lay_cup(np.random.default_rng(1), canvas)
+    changed = np.abs(canvas.pixels - before).max(2) > 0.01
+    x, y = np.round(cup.middle).astype(int)
+    assert changed[y, x]
+    canvas = bare()
+    canvas.owner[10:40, 10:40] = 1
+    lay_numbered(np.random.default_rng(2), canvas, np.zeros((0, 4)))
+    assert (canvas.owner[10:40, 10:40] == 1).mean() > 0.6

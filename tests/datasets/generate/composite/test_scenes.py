@@ -1,6 +1,7 @@
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from datasets.generate.composite.camera import Camera, camera
 from datasets.generate.composite.drawing import cast, draw
 from datasets.generate.composite.labels import dice_labels, shown, tile_label, top_face
 from datasets.generate.composite.scenes import kept, scene
+from datasets.generate.composite.tiles import block as tile_block
 from datasets.generate.composite.tiles import look
 from datasets.generate.parts.layouts.chains import walk
 from datasets.generate.parts.layouts.spots import Deck, Spot, collides, deck
@@ -78,6 +80,53 @@ def test_the_first_end_lies_between_corners_0_and_3(turn):
     second = quad.mean(0) + (second - quad.mean(0)) * 0.5
     assert sheet.pixels[round(first[1] - 0.5), round(first[0] - 0.5), 0] > 0.5
     assert sheet.pixels[round(second[1] - 0.5), round(second[0] - 0.5), 0] < 0.1
+
+
+def before(up: float, away: float = 20.0) -> Camera:
+    """Looks north, at the middle of the table from `up` degrees over it, 20 px to a tile's width there."""
+    high = math.radians(up)
+    axes = np.array([[1, 0, 0], [0, -math.sin(high), -math.cos(high)], [0, math.cos(high), -math.sin(high)]])
+    return Camera(-away * axes[2], axes, 20 * away, np.array([100.0, 80.0]))
+
+
+@pytest.mark.parametrize("pose", ["standing", "upright"])
+@pytest.mark.parametrize("lean", [0.0, 0.3])
+def test_a_standing_tile_shows_its_pips_in_front_where_the_label_says(pose, lean):
+    """A front red on the tile's first half; it stands in the middle of the table, before a camera that looks along it."""
+    sheet, style = canvas(before(30)), look(np.random.default_rng(1), dark=False)
+    spot = Spot(0, 0, 0, (1, 2), pose=pose, lean=lean)
+    block = standing(np.random.default_rng(1), style, spot)
+    halves = np.split(block.front, 2, axis=0 if pose == "upright" else 1)
+    halves[0][:], halves[1][:] = (1, 0, 0), (0, 0, 1)
+    draw(sheet, block, 1, 0.0)
+    label = tile_label(sheet, style, spot, block, 1)
+    assert label is not None
+    assert (label["ends"], label["face_up"]) == ([1, 2], True)
+    quad = np.array(label["quad"])
+    assert math.dist(quad[0], quad[1]) > 1.3 * math.dist(quad[1], quad[2])
+    first = (quad[[0, 3]].mean(0) * 3 + quad[[1, 2]].mean(0)) / 4
+    second = (quad[[1, 2]].mean(0) * 3 + quad[[0, 3]].mean(0)) / 4
+    for (x, y), colour in ((first, 0), (second, 2)):
+        assert sheet.pixels[round(y - 0.5), round(x - 0.5)].argmax() == colour
+    assert cv2.contourArea(quad.astype(np.float32), oriented=True) > 0
+
+
+def test_a_standing_tile_shows_no_pips_from_behind_or_from_above():
+    style = look(np.random.default_rng(1), dark=False)
+    for turn, pose, up in ((math.pi, "standing", 30), (0.0, "away", 30), (0.0, "standing", 88)):
+        sheet, spot = canvas(before(up)), Spot(0, 0, turn, (1, 2), pose=pose)
+        block = standing(np.random.default_rng(1), style, spot)
+        draw(sheet, block, 1, 0.0)
+        label = tile_label(sheet, style, spot, block, 1)
+        assert label is not None
+        assert (label["ends"], label["face_up"]) == ([None, None], False)
+
+
+def standing(rng, style, spot: Spot) -> Block:
+    """A tile on an edge, with a front of its own to paint on."""
+    made = tile_block(rng, style, spot, 20.0, canvas(above()).light)
+    assert made.front is not None
+    return replace(made, front=made.front.copy())
 
 
 def test_a_tile_half_under_another_is_labelled_so():

@@ -65,11 +65,13 @@ def teach(
         for place, photo in enumerate(found):
             lesson.show(photo, values[place] if values else None, at or ())
         path = kept.put(lesson.profile)
+        doubted = lesson.contradicted()
     except (InvalidProfile, PhotoError, ModelError) as error:
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:
         leave(FAILED, "file-error", f"Cannot keep the profile: {error}.", as_json=False)
     _tell(lesson.profile, path)
+    _warn(lesson.profile, doubted)
 
 
 def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequence[str] | None) -> None:
@@ -112,6 +114,10 @@ class _Lesson:
         if not pieces:
             raise _nothing(name)
         self.profile = self.profile.with_pieces(pieces)
+
+    def contradicted(self) -> list[str]:
+        """What was said of pieces of which the networks are sure of something else."""
+        return self._reader.knowing([self.profile]).contradicted
 
     def _said(self, photo: Photo, found: Sequence[Candidate], values: str | None) -> list[Shows | None]:
         from api.interpret.teaching import all_shown
@@ -194,6 +200,20 @@ def _read_as(piece: Candidate) -> str:
     if isinstance(piece.face, TileFace):
         return "" if piece.face_down else "-".join(map(str, shown))  # type: ignore[arg-type]
     return str(shown)
+
+
+def _warn(profile: Profile, doubted: Sequence[str]) -> None:
+    from api.console import printable
+
+    for text in doubted:
+        typer.echo(f"Please look: {printable(text)}", err=True)
+    if doubted:
+        name = printable(profile.name)
+        typer.echo(
+            f"If that was a slip: `muggins profiles show {name!r} --picture FILE` shows the pieces, "
+            f"`muggins profiles forget {name!r} PIECE` takes one back.",
+            err=True,
+        )
 
 
 def _nothing(name: str) -> Exception:

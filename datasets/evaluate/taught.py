@@ -208,10 +208,12 @@ def swapped(measuring: Measuring, source: Source, count: int = 3) -> dict[str, A
         for piece in pieces
     ]
     taught = measuring.taught([Profile("swapped", tuple(wrong[:MOST_PIECES]))]) if wrong else None
+    noticed = taught.contradicted() if taught else []
     rest = [source.seen[i] for i in order[count:]]
     pairs = [(measuring.read(seen, None), measuring.read(seen, taught)) for seen in rest]
     return {
         "photos": len(pairs),
+        "noticed": len(noticed),
         "exact_before": sum(before.exact for before, _ in pairs),
         "exact": sum(after.exact for _, after in pairs),
         "silent_before": sum(before.silent for before, _ in pairs),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,11 +85,11 @@ def load_negatives(manifest: Manifest, file: Path = FILE) -> dict[Shape, Negativ
 def _loaded(file: Path) -> dict[Shape, tuple[str, Negatives]]:
     """By shape: the SHA-256 of the network, and the negatives."""
     try:
-        with np.load(file, allow_pickle=False) as arrays:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
             return {shape: (str(arrays[f"{shape}_network"]), _from_arrays(arrays, shape)) for shape in SHAPES}
     except FileNotFoundError as error:
         raise ModelError("model-missing", f"{file.name} is missing. {_MAKE}") from error
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise ModelError("model-damaged", f"{file.name} is damaged. {_MAKE}") from error
 
 

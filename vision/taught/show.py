@@ -83,7 +83,8 @@ def _taught(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said])
         detection, shows = _placed(photo, candidates, each)
         if shows is not None:
             jpeg, box = cut(*sharpest(photo, detection, full))
-            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, each.at, each.symbol)
+            x, y = each.at
+            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, (round(x, 1), round(y, 1)), each.symbol)
 
 
 def _placed(photo: Photo, candidates: Sequence[Candidate], said: Said) -> tuple[Detection, tuple[int, ...] | None]:

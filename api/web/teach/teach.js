@@ -127,6 +127,8 @@ function saidOf(piece, text, at) {
   if (!parts) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const [, symbol = "", first, second] = parts;
   const shows = [first, second].filter((each) => each !== undefined).map(Number);
+  const slip = piece.sure && shows.join("-") !== piece.shows.join("-");
+  if (slip && !confirm(t("teach.really", { number: at + 1, read: piece.shows.join("-"), text }))) throw new Error(t("teach.changed"));
   const die = piece.kind === "d12" || shows[0] > SIX ? "d12" : "d6";
   return { kind: shows.length > 1 ? "domino" : die, shows, at: place, symbol };
 }

@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from datasets.evaluate.curves import pooled, svg
 from datasets.evaluate.measuring import Result, result_of
 from datasets.evaluate.sets import find
 from datasets.evaluate.statistics import wilson
@@ -314,10 +315,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True, help="JSON; the curves go beside it as SVG")
     options = parser.parse_args(arguments)
     results = measure(options)
     options.out.write_text(json.dumps(results, indent=1) + "\n")
+    options.out.with_suffix(".svg").write_text(svg(pooled(results["curves"])))
     _CONSOLE.print(_table(results["curves"]))
     _CONSOLE.print_json(json.dumps(results["swapped"]))
     _CONSOLE.print_json(json.dumps(results["loaded"]))

@@ -68,12 +68,13 @@ class Negatives:
         return arrays | {f"{shape}_mean_{i}": mean.astype(np.float32) for i, mean in enumerate(self.means)}
 
 
-def load_negatives(manifest: Manifest, file: Path = FILE) -> dict[Shape, Negatives]:
-    """Those of the networks of a manifest.
+def load_negatives(manifest: Manifest, file: Path | None = None) -> dict[Shape, Negatives]:
+    """Those of the networks of a manifest, by default in the file beside them.
 
     Raises:
         ModelError: they are missing, damaged, or belong to other networks.
     """
+    file = file or manifest[NETWORKS["die"]].path.with_name(FILE.name)
     loaded = _loaded(file)
     for shape, (network, _) in loaded.items():
         if network != manifest[NETWORKS[shape]].sha256:

@@ -244,8 +244,8 @@ def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *,
             chance = opinion.chance(network)
             rest = (1 - chance) / (sides - 1)
             values = tuple(chance if value == shown else rest for value in range(1, sides + 1))
-            return Face(1 - _MOST, values, known, opinion.lessons.profile)
-    return Face(_MOST, face.values, face.kind, opinion.lessons.profile)
+            return replace(face, other=1 - _MOST, values=values, kind=known, profile=opinion.lessons.profile)
+    return replace(face, other=_MOST, profile=opinion.lessons.profile)
 
 
 def _beside(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind]) -> Face:

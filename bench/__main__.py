@@ -68,7 +68,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=OUT, help="path of the JSON file and the page, without its ending")
     parser.add_argument("--compare", type=Path, metavar="OLD.json")
     parser.add_argument("--report", type=Path, metavar="JSON", help="show this one instead of running anything")
-    parser.add_argument("--docs", type=Path, metavar="FILE", help="write the table between <!-- bench --> and <!-- /bench -->")
+    parser.add_argument(
+        "--docs", type=Path, metavar="FILE", help="write the table between <!-- bench --> and <!-- /bench -->"
+    )
     options = parser.parse_args()
     options.repeats = options.repeats or (1 if options.quick else 5)
     return options

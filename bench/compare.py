@@ -100,9 +100,7 @@ def _ranks(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.
 def ratio_interval(old: Sequence[float], new: Sequence[float], seed: int = 0) -> tuple[float, float]:
     """Between which the ratio of the medians, new over old, lies in 95 of 100 bootstrap samples."""
     random = np.random.default_rng(seed)
-    medians = [
-        np.median(random.choice(np.asarray(each, float), (_DRAWN, len(each))), axis=1) for each in (old, new)
-    ]
+    medians = [np.median(random.choice(np.asarray(each, float), (_DRAWN, len(each))), axis=1) for each in (old, new)]
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.nanquantile(medians[1] / medians[0], [0.025, 0.975])
     return float(low), float(high)

@@ -113,9 +113,13 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench growth", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", type=lambda text: text.split(","), default=list(WORK), help=f"some of {', '.join(WORK)}")
+    parser.add_argument(
+        "--only", type=lambda text: text.split(","), default=list(WORK), help=f"some of {', '.join(WORK)}"
+    )
     parser.add_argument("--most", type=int, help="no size above this one, for a short run")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go; the page lies beside (default: bench/growth.json)")
+    parser.add_argument(
+        "--out", type=Path, default=OUT, help="where the figures go; the page lies beside (default: bench/growth.json)"
+    )
     options = parser.parse_args(arguments)
     if unknown := set(options.only) - WORK.keys():
         parser.error(f"no work {', '.join(sorted(unknown))}; there is {', '.join(WORK)}")

@@ -9,7 +9,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-_PACKAGES = ("muggins", "numpy", "onnxruntime", "opencv-python-headless", "pillow", "pi-heif", "av", "fastapi", "uvicorn")
+_PACKAGES = (
+    "muggins",
+    "numpy",
+    "onnxruntime",
+    "opencv-python-headless",
+    "pillow",
+    "pi-heif",
+    "av",
+    "fastapi",
+    "uvicorn",
+)
 _ROOT = Path(__file__).parent.parent
 
 

@@ -47,7 +47,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         photos = copies(Path(folder), options.photos)
         alone = reading_alone(photos[:_ALONE])
-        ways = {way: measured(way, photos, Path(folder) / f"{at}.jsonl") for at, way in enumerate(options.ways.split(","))}
+        ways = {
+            way: measured(way, photos, Path(folder) / f"{at}.jsonl") for at, way in enumerate(options.ways.split(","))
+        }
     told: dict[str, Any] = {
         "cores": os.cpu_count(),
         "photos": options.photos,

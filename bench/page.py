@@ -88,7 +88,6 @@ def _bars(bench: str, figures: Sequence[dict[str, Any]]) -> str:
 def _beside(figure: dict[str, Any]) -> Iterable[tuple[str, float]]:
     name = figure["name"].partition(": ")[2]
     yield f"{name} ({figure['value']:.3g} {figure['unit']}): Muggins", figure["value"]
-    for rival, value in figure["rivals"].items():
-        yield rival, value
+    yield from figure["rivals"].items()
     if figure["limit"] is not None:
         yield "limit", figure["limit"]

@@ -52,7 +52,8 @@ def main() -> None:
     told: dict[str, Any] = {
         "rounds": options.rounds,
         "seconds": {
-            name: {"min": min(each), "median": statistics.median(each), "max": max(each)} for name, each in taken.items()
+            name: {"min": min(each), "median": statistics.median(each), "max": max(each)}
+            for name, each in taken.items()
         },
         "installed_mb": round(sum(sizes.values()), 1),
         "packages_mb": sizes,

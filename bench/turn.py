@@ -23,7 +23,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -161,10 +161,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/turn.json)")
     options = parser.parse_args()
     with sync_playwright() as playwright:
-        with opened(playwright.chromium) as browser:
-            with tree_of(options.before) as tree:
-                before = turns(browser, tree)
-            after = turns(browser, Path())
+        with opened(playwright.chromium) as browser, tree_of(options.before) as tree:
+            before, after = turns(browser, tree, Path())
         filmed = {}
         for game, (finish, seed) in FILMED.items():
             with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as server:
@@ -200,15 +198,26 @@ def tree_of(commit: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def turns(browser: Browser, tree: Path) -> dict[str, Measured]:
-    """A turn of every game on the pages of a tree."""
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data", tree) as server:
-        return {game: turn(browser, server, game, *told) for game, told in TURNS.items()}
+def turns(browser: Browser, *trees: Path) -> list[dict[str, Measured]]:
+    """A turn of every game on the pages of each tree. Their servers run side by side and take turns."""
+    with ExitStack() as stack:
+        folders = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in trees]
+        servers = [
+            stack.enter_context(serving(folder / "data", tree)) for folder, tree in zip(folders, trees, strict=True)
+        ]
+        found: list[dict[str, Measured]] = [{} for _ in trees]
+        for game, (way, moves) in TURNS.items():
+            rounds = [
+                [_played(browser, server, game, way, moves) for server in servers]
+                for _ in range(_ROUNDS if way == PHOTO else 1)
+            ]
+            for measured, hands in zip(found, zip(*rounds, strict=True), strict=True):
+                measured[game] = _measured(way, moves, list(hands))
+    return found
 
 
-def turn(browser: Browser, server: str, game: str, way: str, moves: tuple[str, ...]) -> Measured:
+def _measured(way: str, moves: tuple[str, ...], hands: list[tuple[Hand, float]]) -> Measured:
     """The same turn some times; seconds are the median."""
-    hands = [_played(browser, server, game, way, moves) for _ in range(_ROUNDS if way == PHOTO else 1)]
     hand, score = hands[-1]
     throws = sum(move.startswith(("throw", "play")) for move in moves)
     seconds = [each for one, _ in hands for each in one.seconds]

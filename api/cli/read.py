@@ -55,7 +55,9 @@ def read(
     ] = None,
     profile: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Your own dice or dominoes, from `muggins teach`; a name or a file; repeatable."),
+        typer.Option(
+            metavar="NAME", help="Your own dice or dominoes, from `muggins teach`; a name or a file; repeatable."
+        ),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=256, help="Read with so many processes, one core each.")

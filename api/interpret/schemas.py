@@ -32,7 +32,20 @@ Indices = Annotated[list[int], Field(description="Indices in `values`.")]
 
 # Readings
 
+
+class _Taught(Strict):
+    profile: str = Field("", description="The profile of people's own pieces that says so; empty: the networks.")
+
+
+class Knowing(Strict):
+    """A reading says which profiles were known."""
+
+    profiles: dict[str, str] = Field({}, description="The profiles that were known: name and SHA-256.")
+
+
 _DIE: dict[str, Any] = {
+    "base": _Taught,
+    "profile": None,
     "value": Value,
     "confidence": Probability,
     "alternatives": Annotated[
@@ -45,6 +58,8 @@ TwelveSided = response(reading.Die, name="TwelveSided", kind=Literal["d12"], **_
 Die: Any = Annotated[SixSided | TwelveSided, Field(discriminator="kind")]
 Tile = response(
     reading.Tile,
+    base=_Taught,
+    profile=None,
     ends=tuple[End | None, End | None],
     confidence=Probability,
     alternatives=Annotated[
@@ -55,6 +70,8 @@ Tile = response(
 )
 Doubt = response(reading.Doubt)
 READING: dict[str, Any] = {
+    "base": Knowing,
+    "profiles": None,
     "sha256": Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="Of the photo's bytes.")],
     "dice": array(Die),
     "tiles": array(Tile),

@@ -67,7 +67,7 @@ class Played:
 
 
 def moves_of(game: AnyGame, rules: Any, seed: int) -> Iterator[tuple[Any, Move]]:
-    """A whole game of two players who take the best of what lies there: each move, and the state before it."""
+    """A whole game of two players who take the best of what is on the table: each move, and the state before it."""
     rng, state = Random(seed), game.start(rules, players=2)
     while state.result is None:
         legal, offers = game.legal_moves(state), game.offers(state)

@@ -150,13 +150,20 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, Callable[[], set[int]]]]:
         pytest.skip("Dask is not installed (the extra 'cluster')")
     file = tmp_path / "scheduler.json"
     log = (tmp_path / "dask.log").open("w")
-    common = {"stdout": log, "stderr": log, "cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}}
+    common = {
+        "stdout": log,
+        "stderr": log,
+        "cwd": tmp_path,
+        "env": {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    }
     dask = [sys.executable, "-m", "dask"]
     scheduler = subprocess.Popen(
-        [*dask, "scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)], **common
+        [*dask, "scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)],
+        **common,
     )
     workers = subprocess.Popen(
-        [*dask, "worker", "--scheduler-file", str(file), "--nworkers", "2", "--nthreads", "1", "--no-dashboard"], **common
+        [*dask, "worker", "--scheduler-file", str(file), "--nworkers", "2", "--nthreads", "1", "--no-dashboard"],
+        **common,
     )
     try:
         until(file.exists)

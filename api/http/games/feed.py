@@ -1,7 +1,8 @@
 """Event streams for viewers: one server-sent event per line of the record, each a full snapshot, with the line number as id.
 
-Viewers who join or return receive the current state and then every following line, in order. An event named "camera" says that something else waits of the game's camera. One
-task per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
+Viewers who join or return receive the current state and then every following line, in order. One task
+per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
+An event named "camera" says that something else waits of the game's camera.
 
 Before a line is sent, and every few seconds, the tokens of the game are read again: a stream whose token was revoked
 ends, and a phone that gave up a seat is no longer shown its hand.

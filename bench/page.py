@@ -26,7 +26,8 @@ def write_page(report: dict[str, Any], path: Path) -> None:
 
 def _about(report: dict[str, Any]) -> Iterable[str]:
     on = report["machine"]
-    yield f"{report['began']}; {on['processor']}, {on['cores']} cores; {on['system']}; Python {on['python']}; commit {on['commit']}."
+    yield f"{report['began']}; {on['processor']}, {on['cores']} cores; {on['system']}."
+    yield f"Python {on['python']}; commit {on['commit']}."
     yield ", ".join(f"{name} {version}" for name, version in on["versions"].items() if version)
     if on["load"] and on["load"] > on["cores"]:
         yield f"The machine was busy ({on['load']} processes for {on['cores']} cores): these figures are not to be kept."

@@ -97,7 +97,7 @@ def _size(name: str) -> float | None:
 
 
 def _megabytes(files: Any) -> float:
-    return round(sum(file.stat().st_size for file in files) / 1e6, 2)
+    return round(float(sum(file.stat().st_size for file in files)) / 1e6, 2)
 
 
 def _needed(name: str) -> set[str]:

@@ -31,9 +31,21 @@ app = typer.Typer(
 )
 
 
+_OWN = {"", "api", "models", "scorer", "vision"}
+"""Packages of Muggins itself: one that is missing is a fault."""
+
+
 def main() -> None:
     """Entry point of the command `muggins`."""
-    app()
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        # Who installed only what reading takes (docs/operations.md) gets a sentence where a film or a server is asked for.
+        package = (error.name or "").partition(".")[0]
+        if package in _OWN:
+            raise
+        typer.echo(f"This needs {package}, which is not installed. Install all of Muggins: pip install muggins", err=True)
+        raise SystemExit(1) from error
 
 
 def _print_version(wanted: bool) -> None:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import psycopg
 from sqlalchemy import Connection, Engine, func, select
 
 _CHANNEL = "muggins"
@@ -92,6 +91,8 @@ class Listener:
         self._thread.join()
 
     def _run(self) -> None:
+        import psycopg  # an extra: stores in SQLite do without
+
         while not self._closing.is_set():
             try:
                 self._listen()
@@ -102,6 +103,8 @@ class Listener:
                 self._closing.wait(_RETRY)
 
     def _listen(self) -> None:
+        import psycopg
+
         with psycopg.connect(**self._connect_to, autocommit=True) as connection:
             connection.execute(f"LISTEN {_CHANNEL}")
             self._hearing = True

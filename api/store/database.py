@@ -14,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
+from api.extras import MissingExtra, require
 from api.store.errors import Conflict, StoreError
 from api.store.faults import fault_of
 from api.store.folder import DATABASE
@@ -34,7 +35,7 @@ def connect_to(url: str | None, folder: Path) -> Engine:
         folder: of the SQLite file.
 
     Raises:
-        StoreError: "wrong-url".
+        StoreError: "wrong-url", "missing-extra".
     """
     if url is None:
         where = URL.create("sqlite", database=str(folder.absolute() / DATABASE))
@@ -110,6 +111,10 @@ def _postgres(url: str) -> URL:
         # The URL may contain a password, so it is not shown.
         text = f"The database URL must start with {POSTGRES}:// and name a database. Without a URL, SQLite is used."
         raise StoreError("wrong-url", text)
+    try:
+        require("postgres", "Storing games in PostgreSQL")
+    except MissingExtra as error:
+        raise StoreError("missing-extra", str(error)) from error
     return parsed.set(query={**_ALIVE, **parsed.query})
 
 

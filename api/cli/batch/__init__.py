@@ -1,1 +1,1 @@
-"""Many photos: read by several processes of this machine (`processes`) or of several (`cluster`), written so that a run resumes."""
+"""Many photos: read by processes of this machine (`processes`) or of several (`cluster`), into results that a run resumes."""

@@ -96,10 +96,10 @@ class _Plugin(WorkerPlugin):
     def __init__(self, run: str, task: Task) -> None:
         self._run, self._task = run, task
 
-    def setup(self, worker: DaskWorker) -> None:
+    def setup(self, worker: DaskWorker) -> None:  # noqa: ARG002 - Dask passes it
         _WORKERS[self._run] = Worker(self._task)
 
-    def teardown(self, worker: DaskWorker) -> None:
+    def teardown(self, worker: DaskWorker) -> None:  # noqa: ARG002
         _WORKERS.pop(self._run, None)
 
 

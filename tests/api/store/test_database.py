@@ -12,6 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from api.extras import EXTRAS
 from api.store import Store, StoreError
 from api.store.database import reading, writing
 from api.store.folder import DATABASE
@@ -134,6 +135,16 @@ def test_a_wrong_url_is_refused_without_saying_it_aloud(tmp_path: Path, url: str
     assert error.code == "wrong-url"
     assert "secret" not in error.message
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_its_extra_postgresql_is_refused_with_the_way_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EXTRAS, "postgres", ("psycopg_that_is_not_installed",))
+    error = refusal("postgresql+psycopg://me:secret@host/db", tmp_path)
+    assert error.code == "missing-extra"
+    assert "pip install 'muggins[postgres]'" in error.message
+    assert "secret" not in error.message
 
 
 def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,52 @@
+"""`python -m bench.wheels` asks the package index whether everything that Muggins needs at run time has a wheel, system by system.
+
+Nothing is installed or kept. pip resolves pyproject's dependencies for each system and this Python's version from wheels alone,
+so an answer is that of the index that pip is set to use. Where that fails, each dependency is asked by itself and named.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+PROJECT = Path(__file__).parent.parent / "pyproject.toml"
+PLATFORMS = {
+    "Linux x86-64": ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
+    "Linux aarch64": ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64"),
+    "macOS on Apple silicon": ("macosx_14_0_arm64", "macosx_13_0_arm64", "macosx_11_0_arm64", "macosx_14_0_universal2"),
+    "macOS on Intel": ("macosx_14_0_x86_64", "macosx_13_0_x86_64", "macosx_11_0_x86_64", "macosx_10_9_universal2"),
+    "Windows x86-64": ("win_amd64",),
+}
+
+
+def main() -> int:
+    """Ask and print; the exit code is 1 where a wheel is missing."""
+    needed = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["dependencies"]
+    table, missing = Table("system", "without a wheel"), False
+    console = Console()
+    for name, tags in PLATFORMS.items():
+        with console.status(name):
+            absent = [] if has_wheels(needed, tags) else [each for each in needed if not has_wheels([each], tags)]
+        missing |= bool(absent)
+        table.add_row(name, ", ".join(absent) or "none")
+    console.print(table)
+    return int(missing)
+
+
+def has_wheels(needed: list[str], tags: tuple[str, ...]) -> bool:
+    """Whether pip finds wheels of these, and of all that they need."""
+    platforms = [part for tag in tags for part in ("--platform", tag)]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--ignore-installed"]
+        command += ["--only-binary", ":all:", "--target", folder, *platforms, *needed]
+        return subprocess.run(command, capture_output=True).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -64,8 +64,8 @@ class Cluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
         if self._client.status == "running":
+            self._executor.shutdown(wait=False)  # which also cancels what nobody waits for any longer
             self._client.unregister_worker_plugin(self._run)
         self._client.close()
 

@@ -85,15 +85,30 @@ def lines_of(record: Record) -> list[Line]:
     return _first_readings(_taken_back(list(_told(record))))
 
 
+_CLOSING = '{"end":'
+
+
 def line_numbers(record: Record) -> list[int]:
     """The number of the line of each entry. A closing line follows the move that ends the game, and has no entry."""
-    closing = '{"end":'
-    return [number for number, line in enumerate(record.lines[1:], start=2) if not line.startswith(closing)]
+    return [number for number, line in enumerate(record.lines[1:], start=2) if not line.startswith(_CLOSING)]
 
 
 def standing(record: Record) -> list[tuple[int, Entry]]:
     """The moves that stand, with the numbers of their lines."""
     return still_standing(zip(line_numbers(record), record.entries, strict=True))
+
+
+def standing_from_last(record: Record) -> Iterator[tuple[int, Entry]]:
+    """The same, the last first. What came earlier is looked at only when it is asked for: a long game is appended to often."""
+    numbers = (at for at in range(len(record.lines), 1, -1) if not record.lines[at - 1].startswith(_CLOSING))
+    undone = 0
+    for number, entry in zip(numbers, reversed(record.entries), strict=True):
+        if entry.move is None:
+            undone += 1
+        elif undone:
+            undone -= 1
+        else:
+            yield number, entry
 
 
 def still_standing(entries: Iterable[tuple[int, Entry]]) -> list[tuple[int, Entry]]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, delete, insert, select
 
 from api.evidence.reuse import Layout
-from api.evidence.throws import reading_of, standing
+from api.evidence.throws import reading_of, standing_from_last
 from api.store import tables
 from api.store.database import reading as reads
 from scorer.engine.record import Entry, Record
@@ -76,11 +77,14 @@ def _near(chosen: Select[Any], layout: Layout) -> Iterator[Select[Any]]:
 
 def keep(connection: Connection, game_id: str, old: Record | None, record: Record) -> None:
     """Store the throws that stand now and did not before, and forget those undone since, in the transaction of their lines."""
-    before, now = dict(standing(old) if old else ()), dict(standing(record))
-    table = tables.throws
-    if gone := before.keys() - now.keys():
+    known, stood = (len(old.lines), len(old.moves)) if old else (0, 0)
+    added = list(takewhile(lambda each: each[0] > known, standing_from_last(record)))
+    undone = stood - (len(record.moves) - len(added))
+    if old and undone:
+        gone = [number for number, _ in islice(standing_from_last(old), undone)]
+        table = tables.throws
         connection.execute(delete(table).where(table.c.game_id == game_id, table.c.number.in_(gone)))
-    insert_all(connection, game_id, ((number, entry) for number, entry in now.items() if number not in before))
+    insert_all(connection, game_id, reversed(added))
 
 
 def insert_all(connection: Connection, game_id: str, moves: Iterable[tuple[int, Entry]]) -> None:

@@ -27,6 +27,8 @@ _LEAST_PIXELS = 14
 """Of a die in the full photo; below it the pips of a six run together."""
 _LEAST_END, _LEAST_END_OF_MANY = 10, 13
 """Of one end of a tile in the full photo, up to six pips and with more: the reader has learned from none smaller."""
+_LOW = 0.5
+"""The chance that a die is seen from too low; under it the layer was set to be wrong once in a hundred."""
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
@@ -117,6 +119,9 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
         yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
+    if die.kind == "d6" and die.face.low > _LOW:
+        message = f"This die is seen from the side, and its front may have been read as its top: {value}. Hold the camera higher."
+        yield Doubt("too-low", message, i)
     if max(die.detection.width, die.detection.height) * photo.scale < _LEAST_PIXELS:
         yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
 

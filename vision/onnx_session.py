@@ -48,8 +48,8 @@ _GRAPH, _OUTPUT, _NAME, _TYPE, _TENSOR_TYPE, _FLOAT = 7, 12, 1, 2, 1, b"\x08\x01
 def _output(name: str) -> bytes:
     """What makes a tensor an output when it is appended to an ONNX file.
 
-    ONNX files are Protocol Buffers, in which messages that follow each other are merged: so a model that consists of one more output
-    can simply be appended (https://protobuf.dev/programming-guides/encoding/#last-one-wins).
+    ONNX files are Protocol Buffers, in which messages that follow each other are merged: so a model that consists of one more
+    output can simply be appended (https://protobuf.dev/programming-guides/encoding/#last-one-wins).
     """
     kind = _field(_TENSOR_TYPE, _FLOAT)
     return _field(_GRAPH, _field(_OUTPUT, _field(_NAME, name.encode()) + _field(_TYPE, kind)))

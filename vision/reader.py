@@ -88,6 +88,11 @@ class TableReader:
         other._taught = Taught(profiles, self._dice, self._tiles, negatives) if profiles else None
         return other
 
+    @property
+    def contradicted(self) -> list[str]:
+        """What people said of pieces of their profiles of which the networks are sure of something else."""
+        return self._taught.contradicted() if self._taught else []
+
     def read(self, photo: Photo, expected: Expected | None = None) -> Reading:
         """Every die and tile in the photo with what it shows, and the doubts.
 

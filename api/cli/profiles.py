@@ -35,7 +35,9 @@ def list_profiles() -> None:
             profile = kept.get(name)
             values = ", ".join(sorted({piece.said for piece in profile.pieces}))
             table.add_row(name, str(len(profile.pieces)), values, f"{len(profile.data) / 1000:.0f} KB")
-    Console(highlight=False).print(table if table.row_count else "No profiles yet. Make one with `muggins teach NAME PHOTO`.")
+    Console(highlight=False).print(
+        table if table.row_count else "No profiles yet. Make one with `muggins teach NAME PHOTO`."
+    )
 
 
 @_group.command("show")
@@ -58,7 +60,9 @@ def show(
 
 
 @_group.command("export")
-def export(name: Name, file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - for standard output.")]) -> None:
+def export(
+    name: Name, file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - for standard output.")]
+) -> None:
     """Write a profile to a file that others can import."""
     from api.files.profiles import Profiles
 
@@ -81,14 +85,23 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="A profile
     with _reporting():
         kept, profile = Profiles(), read(file)
         if profile.name in kept.names():
-            leave(REFUSED, "name-taken", f"There is a profile {profile.name} already. Delete or export it first.", as_json=False)
+            leave(
+                REFUSED,
+                "name-taken",
+                f"There is a profile {profile.name} already. Delete or export it first.",
+                as_json=False,
+            )
         for piece in profile.pieces:
             piece.pixels()
-        typer.echo(f"{printable(profile.name)}: {len(profile.pieces)} pieces, kept in {printable(str(kept.put(profile)))}")
+        typer.echo(
+            f"{printable(profile.name)}: {len(profile.pieces)} pieces, kept in {printable(str(kept.put(profile)))}"
+        )
 
 
 @_group.command("forget")
-def forget(name: Name, number: Annotated[int, typer.Argument(metavar="PIECE", help="Its number, as in `show`.")]) -> None:
+def forget(
+    name: Name, number: Annotated[int, typer.Argument(metavar="PIECE", help="Its number, as in `show`.")]
+) -> None:
     """Take one piece back that was taught wrongly."""
     from api.files.profiles import Profiles
 

@@ -54,7 +54,9 @@ def read(
     ] = None,
     profile: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Your own dice or dominoes, from `muggins teach`; a name or a file; repeatable."),
+        typer.Option(
+            metavar="NAME", help="Your own dice or dominoes, from `muggins teach`; a name or a file; repeatable."
+        ),
     ] = None,
     **told: Any,
 ) -> None:
@@ -65,7 +67,9 @@ def read(
     from api.files.photo_paths import gather
 
     request = _question(game, tuple(rules or ()), told)
-    raise typer.Exit(_read_all(_reader(profile or ()), gather(photos, skip=annotated), request, annotated, as_json=json))
+    raise typer.Exit(
+        _read_all(_reader(profile or ()), gather(photos, skip=annotated), request, annotated, as_json=json)
+    )
 
 
 def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any]) -> ScoreRequest:

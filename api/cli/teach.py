@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vision.reader import TableReader
     from vision.taught.pieces import TaughtPiece
     from vision.taught.profile import Profile
+    from vision.taught.show import Said
 
 
 def register(app: typer.Typer) -> None:
@@ -64,18 +65,22 @@ def teach(
         for place, photo in enumerate(found):
             lesson.show(photo, values[place] if values else None, at or ())
         path = kept.put(lesson.profile)
+        doubted = lesson.contradicted()
     except (InvalidProfile, PhotoError, ModelError) as error:
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:
         leave(FAILED, "file-error", f"Cannot keep the profile: {error}.", as_json=False)
     _tell(lesson.profile, path)
+    _warn(lesson.profile, doubted)
 
 
 def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequence[str] | None) -> None:
     from vision.taught.pieces import InvalidProfile
 
     if values and len(values) != len(found):
-        raise InvalidProfile(f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once for each.")
+        raise InvalidProfile(
+            f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once for each."
+        )
     if at and len(found) != 1:
         raise InvalidProfile("--at points into one photo. Teach the others apart.")
 
@@ -110,6 +115,10 @@ class _Lesson:
             raise _nothing(name)
         self.profile = self.profile.with_pieces(pieces)
 
+    def contradicted(self) -> list[str]:
+        """What was said of pieces of which the networks are sure of something else."""
+        return self._reader.knowing([self.profile]).contradicted
+
     def _said(self, photo: Photo, found: Sequence[Candidate], values: str | None) -> list[Shows | None]:
         from api.interpret.teaching import all_shown
 
@@ -127,7 +136,9 @@ class _Lesson:
         place = where(x / width, y / height)
         read = _read_as(piece)
         while True:
-            word = typer.prompt(f"{printable(photo.name)}, piece {number}, {place}: what does it show?", default=read or SKIP)
+            word = typer.prompt(
+                f"{printable(photo.name)}, piece {number}, {place}: what does it show?", default=read or SKIP
+            )
             try:
                 return remember(shows(word.strip(), self._symbols, twelve=self._d12), self._symbols)
             except InvalidProfile as error:
@@ -150,7 +161,7 @@ class _Lesson:
         ]
         yield from taught_from(photo, candidates, [*told, *(self._pointed(photo, each) for each in at)])
 
-    def _pointed(self, photo: Photo, text: str) -> object:
+    def _pointed(self, photo: Photo, text: str) -> Said:
         from api.interpret.teaching import remember, shows
         from vision.taught.pieces import InvalidProfile
         from vision.taught.show import Said
@@ -162,7 +173,9 @@ class _Lesson:
             x = y = -1.0
         each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols) if word else None
         if each is None or not (0 <= x <= 100 and 0 <= y <= 100):
-            raise InvalidProfile(f"--at {text}: write it as 40,65=6, percent from the left and from the top, and a value.")
+            raise InvalidProfile(
+                f"--at {text}: write it as 40,65=6, percent from the left and from the top, and a value."
+            )
         return Said(each.kind, each.shows, (x / 100 * photo.width, y / 100 * photo.height), each.symbol)
 
     def _draw(self, photo: Photo, found: Sequence[Detection]) -> None:
@@ -187,6 +200,20 @@ def _read_as(piece: Candidate) -> str:
     if isinstance(piece.face, TileFace):
         return "" if piece.face_down else "-".join(map(str, shown))  # type: ignore[arg-type]
     return str(shown)
+
+
+def _warn(profile: Profile, doubted: Sequence[str]) -> None:
+    from api.console import printable
+
+    for text in doubted:
+        typer.echo(f"Please look: {printable(text)}", err=True)
+    if doubted:
+        name = printable(profile.name)
+        typer.echo(
+            f"If that was a slip: `muggins profiles show {name!r} --picture FILE` shows the pieces, "
+            f"`muggins profiles forget {name!r} PIECE` takes one back.",
+            err=True,
+        )
 
 
 def _nothing(name: str) -> Exception:

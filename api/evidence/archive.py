@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 _NAME = re.compile(
     r"record\.jsonl|readings\.json|report\.html|report\.css|manifest\.json"
-    r"|photos/[0-9a-f]{64}\.(jpg|png|webp|gif|heic)|annotated/[0-9]{1,7}\.jpg"
+    r"|photos/[0-9a-f]{64}\.(jpg|png|webp|gif|heic)|annotated/[0-9]{1,7}\.jpg|profiles/[0-9a-f]{64}\.json"
 )
 _END, _END_SIZE = b"PK\x05\x06", 22
 _LARGE = b"PK\x06\x07"

@@ -7,6 +7,7 @@
     photos/<sha256>.jpg     the record's photos, byte for byte (without location metadata: see `place`)
     annotated/<line>.jpg    a photo annotated with the reading of that line
     readings.json           readings stored with the game, with corrections
+    profiles/<sha256>.json  profiles of people's own dice that these were read with
     report.html, report.css for people
     manifest.json           the hash of every other file, versions, the signed head
 
@@ -30,7 +31,7 @@ import models
 from api.evidence.keys import SignedHead
 from api.evidence.place import without_place
 from api.evidence.report import STYLE, ReportContents, page
-from api.evidence.throws import Line, lines_of
+from api.evidence.throws import Line, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.record import Record
 from vision.draw import annotate
@@ -65,12 +66,14 @@ class Evidence:
         readings: stored with the game, played or not, each a JSON object with "photo" (SHA-256), "reading"
             (`Reading.to_json`) and "corrections" (a list of objects); other keys are kept as they are.
         signed: the record's head with the server's signature; None without a server.
+        profiles: files of the profiles that photos were read with, by SHA-256.
     """
 
     record: Record
     photos: Mapping[str, bytes] = field(default_factory=dict)
     readings: Sequence[Mapping[str, Any]] = ()
     signed: SignedHead | None = None
+    profiles: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
@@ -88,6 +91,9 @@ def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
         writer.add(RECORD, evidence.record.text.encode())
         lines = lines_of(evidence.record)
         left_out = _add_photos(writer, evidence, lines)
+        for sha256 in known_profiles(lines, evidence.readings):
+            if sha256 in evidence.profiles:
+                writer.add(profile_name(sha256), evidence.profiles[sha256])
         if evidence.readings:
             writer.add(READINGS, dumped(list(evidence.readings)))
         contents = ReportContents(evidence.record, pictured(lines, writer.files), evidence.readings, evidence.signed)
@@ -95,6 +101,17 @@ def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
         writer.add(SHEET, STYLE.encode())
         writer.add(MANIFEST, dumped(_manifest(evidence, writer.files, left_out)))
     return left_out
+
+
+def known_profiles(lines: Sequence[Line], readings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The SHA-256 of every profile that a photo of the record or beside it was read with."""
+    read = [line.reading for line in lines] + [reading_of(each.get("reading")) for each in readings]
+    return sorted({sha256 for reading in read if reading for sha256 in reading.profiles.values()})
+
+
+def profile_name(sha256: str) -> str:
+    """The name of a profile in the zip."""
+    return f"profiles/{sha256}.json"
 
 
 class _Writer:

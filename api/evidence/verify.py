@@ -16,6 +16,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -38,10 +39,12 @@ from api.evidence.bundle import (
     SHEET,
     SUFFIXES,
     drawn,
+    known_profiles,
     named,
     picture,
     picture_name,
     pictured,
+    profile_name,
 )
 from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
@@ -55,6 +58,8 @@ from scorer.engine.record import Record, RecordError
 from vision.photo import DEFAULT_LIMITS, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
+from vision.taught.pieces import InvalidProfile
+from vision.taught.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +195,7 @@ class _Check:
         yield from self._old_photos()
         yield from self._counted_again()
         yield from self._beside()
+        yield from self._profile_files()
         yield from self._photos()
         yield from self._report(record)
 
@@ -420,13 +426,13 @@ class _Check:
         if self.reader is None:
             yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
             return
-        looks = _Looks(photo, self.reader, self.pieces)
+        looks = _Looks(photo, self.reader, self.pieces, self._known)
         nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
-            yield _read_again(number, then, looks.nearer if number in nearer else looks.first)
+            yield _read_again(number, then, looks.again(then, nearer=number in nearer))
         for each in self._readings if not lines else ():
             if each.get("photo") == photo.sha256 and (kept := reading_of(each.get("reading"))):
-                yield _kept_again(about, kept, looks.nearer if _is_second_look(each) else looks.first)
+                yield _kept_again(about, kept, looks.again(kept, nearer=_is_second_look(each)))
 
     def _pixels_left(self, data: bytes) -> int:
         """How many the next photo may have."""
@@ -439,6 +445,44 @@ class _Check:
             if name not in self.archive or self.archive.read(name) != picture(reading, photo):
                 text = f"{name} differs from the picture drawn from this photo and reading."
                 yield Finding(self._redrawn(PIL.__version__, "pillow"), "picture", text, number)
+
+    # Profiles of people's own dice
+
+    @cached_property
+    def _known(self) -> dict[str, Profile]:
+        """The profiles in the zip that are what their names say, by SHA-256."""
+        found = {}
+        for sha256 in known_profiles(self.lines, self._readings):
+            with suppress(KeyError, InvalidArchive, InvalidProfile):
+                profile = Profile.from_bytes(self.archive.read(profile_name(sha256)))
+                if profile.sha256 == sha256:
+                    found[sha256] = profile
+        return found
+
+    def _profile_files(self) -> Iterator[Finding]:
+        named_ones = known_profiles(self.lines, self._readings)
+        for sha256 in named_ones:
+            profile = self._known.get(sha256)
+            if profile is None:
+                text = f"The profile {sha256[:12]}… that photos were read with is missing or damaged; they are read without it."
+                yield Finding("warning", "no-profile", text)
+            else:
+                yield self._about_profile(profile)
+        names = {profile_name(sha256) for sha256 in named_ones}
+        for name in self.archive.names:
+            if name.startswith("profiles/") and name not in names:
+                yield Finding("wrong", "stray", f"{name} belongs to no reading.")
+
+    def _about_profile(self, profile: Profile) -> Finding:
+        taught = {each["photo"] for each in self._readings if each["corrections"]}
+        name, count = printable(profile.name), len(profile.pieces)
+        if all(piece.photo in taught for piece in profile.pieces):
+            text = (
+                f"Photos were read with the profile {name}: {count} pieces on photos that were corrected in this game."
+            )
+            return Finding("ok", "profile", text)
+        text = f"Photos were read with the profile {name}: {count} pieces, not all from this game. Look at what it was taught."
+        return Finding("warning", "profile", text)
 
     # Report
 
@@ -476,16 +520,17 @@ class _Looks:
     photo: Photo
     reader: TableReader
     pieces: Expected
+    profiles: Mapping[str, Profile]
+    _made: dict[tuple[bool, tuple[str, ...]], Reading] = field(default_factory=dict)
 
-    @cached_property
-    def first(self) -> Reading:
-        """The normal reading."""
-        return self.reader.read(self.photo, self.pieces)
-
-    @cached_property
-    def nearer(self) -> Reading:
-        """The closer reading."""
-        return TiledReader().read(self.photo, self.pieces)
+    def again(self, then: Reading, *, nearer: bool) -> Reading:
+        """Read it as it was read then: with the profiles that were known, from as near."""
+        known = tuple(each for each in then.profiles.values() if each in self.profiles)
+        if (nearer, known) not in self._made:
+            reader = TiledReader() if nearer else self.reader
+            taught = reader.knowing([self.profiles[each] for each in known]) if known else reader
+            self._made[nearer, known] = taught.read(self.photo, self.pieces)
+        return self._made[nearer, known]
 
 
 def _is_second_look(beside: Mapping[str, Any] | None) -> bool:
@@ -537,6 +582,6 @@ def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
     otherwise = differences(then, now)
     if not otherwise:
         return "ok", "the photo is read as it was then."
-    same_eyes = dict(then.models) == dict(now.models)
+    same_eyes = (dict(then.models), dict(then.profiles)) == (dict(now.models), dict(now.profiles))
     networks = "the same networks" if same_eyes else "other networks"
     return "wrong" if same_eyes and then.sure and now.sure else "warning", f"read again by {networks}: {otherwise}."

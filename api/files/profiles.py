@@ -41,7 +41,9 @@ class Profiles:
             path = Path(name)
         if not path.is_file():
             known = ", ".join(self.names()) or "none yet"
-            raise NoProfile(f"There is no profile {name}. There are: {known}. Make one with `muggins teach {name} PHOTO`.")
+            raise NoProfile(
+                f"There is no profile {name}. There are: {known}. Make one with `muggins teach {name} PHOTO`."
+            )
         return read(path)
 
     def get_all(self, names: Sequence[str]) -> list[Profile]:

@@ -49,6 +49,7 @@ def install(app: FastAPI) -> None:
         "/": _start,
         "/read": _read,
         "/verify": _verify,
+        "/teach": _teach,
         "/history": _history,
         "/rules/{game}": _rules,
         "/docs": _docs,
@@ -96,6 +97,10 @@ def _choice(game: AnyScored) -> str:
 
 def _verify(request: Request) -> HTMLResponse:
     return languages.page("verify/verify.html", request)
+
+
+def _teach(request: Request) -> HTMLResponse:
+    return languages.page("teach/teach.html", request)
 
 
 def _history(request: Request) -> HTMLResponse:
@@ -154,6 +159,7 @@ def _shell() -> dict[str, list[str]]:
     pages = [
         "/",
         "/read",
+        "/teach",
         "/table/shell",
         "/overlay/shell",
         "/scoreboard/shell",

@@ -32,20 +32,34 @@ Indices = Annotated[list[int], Field(description="Indices in `values`.")]
 
 # Readings
 
+
+class _Taught(Strict):
+    profile: str = Field("", description="The profile of people's own pieces that says so; empty: the networks.")
+
+
+class Knowing(Strict):
+    """A reading says which profiles were known."""
+
+    profiles: dict[str, str] = Field({}, description="The profiles that were known: name and SHA-256.")
+
+
 _DIE: dict[str, Any] = {
+    "base": _Taught,
+    "profile": None,
     "value": Value,
     "confidence": Probability,
     "alternatives": Annotated[
         list[tuple[int, Probability]], Field(description="[value, probability], likeliest first.")
     ],
     "box": Quad,
-    "profile": None,  # the server reads without profiles of people's own pieces, and its JSON has none
 }
 SixSided = response(reading.Die, name="SixSided", kind=Literal["d6"], starter=None, **_DIE)
 TwelveSided = response(reading.Die, name="TwelveSided", kind=Literal["d12"], **_DIE)
 Die: Any = Annotated[SixSided | TwelveSided, Field(discriminator="kind")]
 Tile = response(
     reading.Tile,
+    base=_Taught,
+    profile=None,
     ends=tuple[End | None, End | None],
     confidence=Probability,
     alternatives=Annotated[
@@ -53,17 +67,17 @@ Tile = response(
         Field(description="[ends, probability], likeliest first; empty if it is face down."),
     ],
     box=Quad,
-    profile=None,
 )
 Doubt = response(reading.Doubt)
 READING: dict[str, Any] = {
+    "base": Knowing,
+    "profiles": None,
     "sha256": Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="Of the photo's bytes.")],
     "dice": array(Die),
     "tiles": array(Tile),
     "doubts": array(Doubt),
     "models": dict[str, str],
     "timings_ms": dict[str, float],
-    "profiles": None,
 }
 """Fields of a reading whose JSON is of a type of its own."""
 

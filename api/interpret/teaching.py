@@ -10,9 +10,7 @@ from vision.taught.pieces import InvalidProfile, TaughtKind
 
 _WORD = re.compile(r"(?:(?P<symbol>[^=\s]{1,40})=)?(?P<value>\d{1,2})(?:-(?P<second>\d{1,2}))?")
 NO_PIECE, SKIP = "x", "?"
-_HOW = (
-    "Write 1 to 12 for a die, 3-5 for a tile, dragon=6 for a symbol, x for what is no piece, ? to leave a piece out."
-)
+_HOW = "Write 1 to 12 for a die, 3-5 for a tile, dragon=6 for a symbol, x for what is no piece, ? to leave a piece out."
 _SIX = 6
 
 

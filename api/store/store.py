@@ -26,6 +26,7 @@ from api.store.database import connect_to, is_postgres, migrate, reading, writin
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.folder import prepare
 from api.store.photos import Photos
+from api.store.profiles import GameProfiles
 from api.store.throws import Throws
 from api.store.tokens import GameTokens, StoredToken, insert_all
 from scorer.engine.record import Record, RecordError
@@ -103,6 +104,7 @@ class Store:
     Attributes:
         photos: the photos.
         tokens: who may do what in which game.
+        profiles: of people's own dice, by game.
         throws: what was thrown in which game, as far as there are photos of it.
         changes: for waiting until a game changes.
     """
@@ -111,6 +113,7 @@ class Store:
         self._engine = engine
         self.photos = photos
         self.tokens = GameTokens(engine)
+        self.profiles = GameProfiles(engine)
         self.throws = Throws(engine)
         self.changes = Changes(self._count_lines)
         self._listener = Listener(engine, self.changes) if is_postgres(engine) else None

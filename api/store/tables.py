@@ -104,3 +104,17 @@ throws = Table(
 )
 """The lines that were played from photos and stand: see `api.store.throws`. It follows from `lines`. `names` and `shape` are
 null where places tell nothing."""
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("place", Integer, primary_key=True),
+    Column("game_id", ForeignKey("games.id"), nullable=False, index=True),
+    Column("sha256", String(64), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("used", Boolean, nullable=False),
+)
+"""Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for photos
+to come."""

@@ -1,9 +1,9 @@
-"""`python -m datasets.evaluate.taught PHOTOS --house HOUSE --out bench/taught.json` measures what profiles are worth, and what they cost.
+"""`python -m datasets.evaluate.taught PHOTOS --house HOUSE --out bench/taught.json` says what profiles are worth and cost.
 
-For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some photos of it are
-shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that are shown
-are drawn anew so many times (`--draws`). Beside it: wrong teaching (two values swapped), and all ordinary photos read again with twenty
-profiles loaded, which has to change nothing.
+For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some photos of it
+are shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that
+are shown are drawn anew so many times (`--draws`). Beside it: wrong teaching (two values swapped), and all ordinary photos read
+again with twenty profiles loaded, which has to change nothing.
 
 What the networks see is kept in `--cache`, so that another run needs seconds.
 """
@@ -26,14 +26,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from datasets.evaluate.curves import pooled, svg
 from datasets.evaluate.measuring import Result, result_of
 from datasets.evaluate.sets import find
 from datasets.evaluate.statistics import wilson
 from datasets.labels.truth import Piece, Truth, load
 from models import load_manifest
 from vision.candidate import Candidate
-from vision.classify.dice import DIE_KINDS, DiceReader, Seen
-from vision.classify.tiles import TileReader
+from vision.classify.dice import DIE_KINDS, DiceReader, Face, Seen
+from vision.classify.tiles import TileFace, TileReader
 from vision.photo import Photo
 from vision.photo import load as load_photo
 from vision.reader import TableReader
@@ -113,13 +114,14 @@ class Measuring:
 
 def known(seen: Observation, taught: Taught) -> list[Candidate]:
     """The candidates with the faces that profiles know better."""
-    dice = [each for each in seen.candidates if each.kind != "domino"]
-    tiles = [each for each in seen.candidates if each.kind == "domino"]
-    faces = [
-        *taught.dice([e.face for e in dice], seen.dice, DIE_KINDS),
-        *taught.tiles([e.face for e in tiles], seen.ends),
-    ]  # type: ignore[misc]
-    return [replace(each, face=face) for each, face in zip([*dice, *tiles], faces, strict=True)]
+    dice = [(each, each.face) for each in seen.candidates if isinstance(each.face, Face)]
+    tiles = [(each, each.face) for each in seen.candidates if isinstance(each.face, TileFace)]
+    as_dice = taught.dice([face for _, face in dice], seen.dice, DIE_KINDS)
+    as_tiles = taught.tiles([face for _, face in tiles], seen.ends)
+    return [
+        *(replace(each, face=face) for (each, _), face in zip(dice, as_dice, strict=True)),
+        *(replace(each, face=face) for (each, _), face in zip(tiles, as_tiles, strict=True)),
+    ]
 
 
 # What a person would show
@@ -201,16 +203,18 @@ def swapped(measuring: Measuring, source: Source, count: int = 3) -> dict[str, A
     order = np.random.default_rng((18, 0)).permutation(len(source.seen)).tolist()
     pieces = [piece for i in order[:count] for piece in source.seen[i].shown]
     values = sorted({piece.shows[0] for piece in pieces if piece.kind in ("d6", "d12")})[:2]
-    turned = {a: b for a, b in zip(values, values[::-1], strict=True)} if len(values) == 2 else {}
+    turned = dict(zip(values, values[::-1], strict=True)) if len(values) == 2 else {}
     wrong = [
         replace(piece, shows=(turned.get(piece.shows[0], piece.shows[0]),)) if piece.kind in ("d6", "d12") else piece
         for piece in pieces
     ]
     taught = measuring.taught([Profile("swapped", tuple(wrong[:MOST_PIECES]))]) if wrong else None
+    noticed = taught.contradicted() if taught else []
     rest = [source.seen[i] for i in order[count:]]
     pairs = [(measuring.read(seen, None), measuring.read(seen, taught)) for seen in rest]
     return {
         "photos": len(pairs),
+        "noticed": len(noticed),
         "exact_before": sum(before.exact for before, _ in pairs),
         "exact": sum(after.exact for _, after in pairs),
         "silent_before": sum(before.silent for before, _ in pairs),
@@ -269,7 +273,7 @@ def sources_of(measuring: Measuring, name: str, truths: Sequence[Truth], cache: 
     """The photos of a set by source, as the networks see them."""
     file = cache / f"{name.replace('/', '_').replace(' ', '_')}.seen" if cache else None
     if file and file.exists():
-        seen: list[Observation] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the line below
+        seen: list[Observation] = pickle.loads(file.read_bytes())
     else:
         seen = [measuring.observe(truth) for truth in track(truths, name, console=_CONSOLE)]
         if file:
@@ -311,10 +315,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True, help="JSON; the curves go beside it as SVG")
     options = parser.parse_args(arguments)
     results = measure(options)
     options.out.write_text(json.dumps(results, indent=1) + "\n")
+    options.out.with_suffix(".svg").write_text(svg(pooled(results["curves"])))
     _CONSOLE.print(_table(results["curves"]))
     _CONSOLE.print_json(json.dumps(results["swapped"]))
     _CONSOLE.print_json(json.dumps(results["loaded"]))

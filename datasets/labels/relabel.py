@@ -9,14 +9,18 @@ it, labelled as renders are, so that `python -m datasets.train … --renders run
 - an added piece was only pointed at, so it is labelled with the outline in which the detector may see one there. A photo in
   which it sees none is left out, for it would teach that there is nothing.
 
+`--profile FILE…` writes the pieces of profiles of people's own dice (`muggins profiles export`) in the same form, each as a
+picture.
+
 Corrections are taken as true. Check the pictures before you train on them.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -25,27 +29,38 @@ from typing import Any, TypeVar
 from PIL import ExifTags, Image
 
 from api.interpret.corrections import corrected
+from api.interpret.lessons import look_alikes
 from api.store import Store, StoredReading
 from api.store.folder import DATABASE
 from models import load_manifest
-from vision.detect.boxes import Detection, Outline, Shape, overlap
+from vision.detect.boxes import Detection, Outline, Shape
 from vision.detect.detector import Detector
 from vision.photo import Photo, load
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+from vision.taught.profile import Profile
+from vision.taught.profile import read as read_profile
 
 _QUALITY = 95
-_SHARED = 0.1
-"""Of its area, what a removed piece shares with any that stays, at the most: two detections of one die are no look-alike."""
 _P = TypeVar("_P", bound=Die | Tile)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write a picture and its labels for every photo that was corrected."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder that `muggins serve --data` names")
+    parser.add_argument("data", type=Path, nargs="?", help="the folder that `muggins serve --data` names")
+    parser.add_argument(
+        "--profile", type=Path, nargs="+", default=[], help="files of profiles: a picture of each piece"
+    )
     parser.add_argument("--database", help="postgresql+psycopg://…, where games are not kept in the folder")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
+    if options.profile:
+        pictures = sum(of_profile(read_profile(path), options.out) for path in options.profile)
+        print(f"{pictures} pieces of profiles written to {options.out}")
+    if options.data is None:
+        if not options.profile:
+            parser.error("name the folder of the games, or profiles with --profile")
+        return
     if options.database is None and not (options.data / DATABASE).is_file():
         parser.error(f"no games are kept in {options.data}")
     written, found = relabel(options.data, options.out, options.database)
@@ -67,6 +82,23 @@ def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, in
         return sum(_write(store, kept, detector, out) for kept in readings), len(readings)
     finally:
         store.close()
+
+
+def of_profile(profile: Profile, out: Path) -> int:
+    """Write each piece of a profile as a picture with its label; how many there are.
+
+    A profile's pieces are labelled as these photos are, so the same training learns from both.
+    """
+    for part in ("images", "labels"):
+        (out / part).mkdir(parents=True, exist_ok=True)
+    for piece in profile.pieces:
+        name = hashlib.sha256(piece.jpeg).hexdigest()[:24]
+        height, width = piece.pixels().shape[:2]
+        label = {key: value for key, value in piece.to_json().items() if key != "picture"}
+        (out / "images" / f"{name}.jpg").write_bytes(piece.jpeg)
+        told = {"width": width, "height": height, "pieces": [{**label, **_seen(piece.detection.corners, False)}]}
+        (out / "labels" / f"{name}.json").write_text(json.dumps({**told, "photo": piece.photo}))
+    return len(profile.pieces)
 
 
 def _corrected(store: Store) -> list[StoredReading]:
@@ -159,7 +191,8 @@ def pieces(read: Reading, said: Reading) -> list[dict[str, Any]]:
     """
     dice = [_die(die, _in_doubt(said.doubts, "piece", at)) for at, die in enumerate(said.dice)]
     tiles = [_tile(tile, _in_doubt(said.doubts, "tile", at)) for at, tile in enumerate(said.tiles)]
-    return [*dice, *tiles, *_look_alikes(read, said)]
+    others = [{"kind": "other", "value": None, **_seen(box, False)} for box in look_alikes(read, said)]
+    return [*dice, *tiles, *others]
 
 
 def _in_doubt(doubts: Sequence[Doubt], kind: str, at: int) -> bool:
@@ -172,17 +205,6 @@ def _die(die: Die, doubtful: bool) -> dict[str, Any]:
 
 def _tile(tile: Tile, doubtful: bool) -> dict[str, Any]:
     return {"kind": "domino", "ends": list(tile.ends), "face_up": tile.face_up, **_seen(tile.box, doubtful)}
-
-
-def _look_alikes(read: Reading, said: Reading) -> Iterator[dict[str, Any]]:
-    stays = [Outline.around(box) for box in _boxes(said)]
-    for box in set(_boxes(read)) - set(_boxes(said)):
-        if not any(overlap(Outline.around(box), other) > _SHARED for other in stays):
-            yield {"kind": "other", "value": None, **_seen(box, False)}
-
-
-def _boxes(reading: Reading) -> list[Quad]:
-    return [*(die.box for die in reading.dice), *(tile.box for tile in reading.tiles)]
 
 
 def _seen(box: Quad, doubtful: bool) -> dict[str, Any]:

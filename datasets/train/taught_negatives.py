@@ -1,7 +1,7 @@
 """`python -m datasets.train.taught_negatives` draws what is none of anybody's dice, and writes what the networks see in it.
 
-The features go to `taught.npz` beside the networks (`vision.taught.negatives`). Run it after every training of `dice` or `ends`: it
-takes a minute. Nothing but drawings of our own is in it.
+The features go to `taught.npz` beside the networks (`vision.taught.negatives`). Run it after every training of `dice` or `ends`:
+it takes a minute. Nothing but drawings of our own is in it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=FOLDER, help="the folder of the networks and their manifest")
     options = parser.parse_args()
     manifest = networks(options.models)
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for shape, made in negatives(manifest).items():
         arrays |= made.to_arrays(shape, manifest[NETWORKS[shape]].sha256)
     target = options.models / FILE.name

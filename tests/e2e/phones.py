@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
 
@@ -25,6 +26,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
 PATIENCE = 180_000
 """Milliseconds; only what fails waits so long."""
+STEP = 100
+"""Milliseconds between two looks at a page."""
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 """Flags for a camera that nobody needs to allow; `--use-file-for-fake-video-capture` says what it sees."""
@@ -195,6 +198,25 @@ def heads(phone: Page) -> Any:
     """The heads of records that the phone remembers of the game it shows, by number of lines."""
     name = f"muggins.heads.{phone.url.rpartition('/')[2]}"
     return json.loads(phone.evaluate("name => localStorage.getItem(name)", name))["seen"]
+
+
+def arrives(phone: Page, before: str) -> None:
+    """Wait until something is played that was not there before; what the reader is not sure of, a person confirms."""
+    head = phone.locator("#head")
+    confirms_until(phone, lambda: head.inner_text() != before)
+
+
+def confirms_until(phone: Page, done: Callable[[], bool]) -> None:
+    """Wait for it; what the page asks about meanwhile, a person confirms."""
+    confirm = phone.locator("#confirm")
+    for _ in range(2 * PATIENCE // STEP):
+        if done():
+            expect(phone.locator("#doubt")).to_be_hidden()
+            return
+        if confirm.is_visible() and "busy" not in (phone.locator("body").get_attribute("class") or ""):
+            confirm.click()
+        phone.wait_for_timeout(STEP)
+    pytest.fail(f"nothing was played: {phone.locator('main').inner_text()}")
 
 
 def confirms_if_asked(phone: Page) -> None:

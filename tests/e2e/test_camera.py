@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens, types
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens, serving, types
 from tests.e2e.throws import Film, photo
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One of its own: other tests throw the same, and a throw of another game would be asked about."""
+    with serving(tmp_path_factory.mktemp("data")) as address:
+        yield address
 
 
 def begins_filming(phone: Page, server: str) -> None:

@@ -9,26 +9,22 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, begun, joins, links, opens, opens_photo
+from tests.e2e.phones import (
+    CHROMIUM,
+    NO_CHROMIUM,
+    PATIENCE,
+    STEP,
+    Phones,
+    arrives,
+    begun,
+    joins,
+    links,
+    opens,
+    opens_photo,
+)
 from tests.e2e.throws import Film, jpeg, photo
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
-
-_STEP = 100
-"""Milliseconds between two looks at a page."""
-
-
-def arrives(phone: Page, before: str) -> None:
-    """Wait until something is played that was not there before; what the reader is not sure of, a person confirms."""
-    head, confirm = phone.locator("#head"), phone.locator("#confirm")
-    for _ in range(2 * PATIENCE // _STEP):
-        if head.inner_text() != before:
-            expect(phone.locator("#doubt")).to_be_hidden()
-            return
-        if confirm.is_visible() and "busy" not in (phone.locator("body").get_attribute("class") or ""):
-            confirm.click()
-        phone.wait_for_timeout(_STEP)
-    pytest.fail(f"nothing was played: {phone.locator('main').inner_text()}")
 
 
 def shows(phone: Page, *dice: int) -> None:
@@ -43,11 +39,11 @@ def shows(phone: Page, *dice: int) -> None:
 def reads(phone: Page, dice: tuple[int, ...]) -> None:
     """Wait until these are the dice that the page says it sees."""
     found: list[str] = []
-    for _ in range(PATIENCE // _STEP):
+    for _ in range(PATIENCE // STEP):
         found = sorted(phone.locator("#values button").all_inner_texts())
         if found == sorted(map(str, dice)):
             return
-        phone.wait_for_timeout(_STEP)
+        phone.wait_for_timeout(STEP)
     pytest.fail(f"{dice} were thrown, not {found}")
 
 

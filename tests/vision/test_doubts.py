@@ -303,6 +303,12 @@ def test_dominoes_vouch_for_the_one_whose_ends_pass_for_dice_and_dice_do_not():
     assert [doubt.tile for doubt in maybe_two_dice([torn, with_ends_as_dice(tile(400, 100), 0.4)], [])] == [0, 1]
 
 
+def test_a_die_with_pips_seen_from_the_side_is_doubted():
+    front = replace(SURE_FIVE, low=0.9)
+    assert reasons([candidate(100, 100, 100, front)]) == ["too-low"]
+    assert reasons([candidate(100, 100, 100, replace(front, low=0.4))]) == []
+
+
 def with_ends_as_dice(piece: Candidate, other: float) -> Candidate:
     """A tile both ends of which are dice, but for a chance."""
     die = Face(other, SURE_FIVE.values)

@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
+from vision.classify.features import LAYERS, Layers
+from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import DieKind
-from vision.classify.features import LAYERS, Layers
 
 SIDE = 112
 """Pixels of the square crop that the network looks at."""
@@ -59,6 +60,8 @@ class Face:
     kind: DieKind = "d6"
     profile: str = ""
     """The profile that says so; empty: the network itself."""
+    low: float = 0.0
+    """The chance that the die is seen from so low that its front may pass for its top."""
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -75,19 +78,22 @@ class DiceReader:
         Raises:
             models.ModelError: a file is missing or damaged.
         """
-        self._dice = dice_network(model)
+        self._dice, self._low = dice_network(model), LowView.load(model)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
-        return self._faces(crops, self._dice.chances(crops), kinds)
+        return self.read_with_features(crops, kinds)[0]
 
     def read_with_features(
         self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
     ) -> tuple[list[Face], Seen]:
         """The same, and the features of each box."""
         seen = self._dice.seen(crops)
-        return self._faces(crops, seen.chances, kinds), seen
+        if not crops:
+            return [], seen
+        faces, low = self._faces(crops, seen.chances, kinds), self._low.chances(seen.features[0])
+        return [replace(face, low=float(chance)) for face, chance in zip(faces, low, strict=True)], seen
 
     def features(self, views: Sequence[Pixels]) -> Seen:
         """What the network of all dice sees in crops that are cut already (`SIDE` x `SIDE` x 3)."""
@@ -154,7 +160,7 @@ class CropNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a network sees in boxes: the chance of each class (n x classes) and, if it was opened for it, parts of the features."""
+    """What a network sees in boxes: the chance of each class (n x classes), and parts of the features if it has any."""
 
     chances: NDArray[np.float64]
     features: tuple[NDArray[np.float32], ...] = ()

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.dice import Seen, shrunk, softmax
+from vision.classify.features import LAYERS
 from vision.detect.boxes import Detection
 from vision.onnx_session import open_session
 from vision.photo import Pixels
 from vision.reading import Quad
-from vision.classify.features import LAYERS
 
 SIDE = 64
 """Pixels of the square crop that the network looks at."""

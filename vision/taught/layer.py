@@ -15,7 +15,7 @@ from vision.classify.features import Features
 
 L = TypeVar("L", bound=Hashable)
 
-_RIDGE = 0.1
+_RIDGE = 0.3
 """Of the mean of the Gram matrix's diagonal: how strongly weights are held small."""
 
 

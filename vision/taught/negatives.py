@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,12 +68,13 @@ class Negatives:
         return arrays | {f"{shape}_mean_{i}": mean.astype(np.float32) for i, mean in enumerate(self.means)}
 
 
-def load_negatives(manifest: Manifest, file: Path = FILE) -> dict[Shape, Negatives]:
-    """Those of the networks of a manifest.
+def load_negatives(manifest: Manifest, file: Path | None = None) -> dict[Shape, Negatives]:
+    """Those of the networks of a manifest, by default in the file beside them.
 
     Raises:
         ModelError: they are missing, damaged, or belong to other networks.
     """
+    file = file or manifest[NETWORKS["die"]].path.with_name(FILE.name)
     loaded = _loaded(file)
     for shape, (network, _) in loaded.items():
         if network != manifest[NETWORKS[shape]].sha256:
@@ -84,11 +86,11 @@ def load_negatives(manifest: Manifest, file: Path = FILE) -> dict[Shape, Negativ
 def _loaded(file: Path) -> dict[Shape, tuple[str, Negatives]]:
     """By shape: the SHA-256 of the network, and the negatives."""
     try:
-        with np.load(file, allow_pickle=False) as arrays:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
             return {shape: (str(arrays[f"{shape}_network"]), _from_arrays(arrays, shape)) for shape in SHAPES}
     except FileNotFoundError as error:
         raise ModelError("model-missing", f"{file.name} is missing. {_MAKE}") from error
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise ModelError("model-damaged", f"{file.name} is damaged. {_MAKE}") from error
 
 

@@ -50,7 +50,6 @@ class TaughtPiece:
         photo: SHA-256 of the photo that it is from, and `at` its middle there in pixels, as far as known.
         at: see `photo`.
         symbol: what people call the face: "dragon"; empty if nothing else than its value.
-        read_as: what the network took it for when it was taught; empty: for nothing.
     """
 
     kind: TaughtKind
@@ -158,7 +157,9 @@ def _die_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tuple
     longer = max(detection.width, detection.height, 1.0)
     small, box = dice.shrunk(picture, detection, _DIE_REACH * longer, _DIE_SIDE)
     pixels = dice.crop(small, box, (1.0, 0.0), _DIE_SIDE, _DIE_REACH)
-    half_x, half_y = (side / longer * _DIE_SIDE / _DIE_REACH / 2 for side in (detection.width, detection.height))
+    half_x, half_y = (
+        round(side / longer * _DIE_SIDE / _DIE_REACH / 2, 2) for side in (detection.width, detection.height)
+    )
     low, high = (_DIE_SIDE / 2 - half_x, _DIE_SIDE / 2 - half_y), (_DIE_SIDE / 2 + half_x, _DIE_SIDE / 2 + half_y)
     return pixels, (low, (high[0], low[1]), high, (low[0], high[1]))
 

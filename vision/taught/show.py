@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from statistics import median
+from typing import Any
 
 from vision.candidate import Candidate
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Outline, Shape, overlap, without_duplicates
-from vision.detect.detector import LIKELY
 from vision.photo import Photo
 from vision.reading import Point, Quad
 from vision.select import in_reading_order, suppress_overlaps
 from vision.taught.pieces import TaughtKind, TaughtPiece, cut
 
+_SURE = 0.9
+"""Confidence from which nobody need be asked about a piece."""
 _LONE = 0.06
 """Side of a piece over the photo's longer side, where nothing else on it tells how large they are."""
+_FAINT = 0.1
+"""The detector's score from which people are asked about a thing: it is not sure of dice like none it was taught."""
 _COVERS = 0.4
 """A detection is one with another that it covers by so much."""
 _EITHER_WAY = 1.5
@@ -35,17 +39,30 @@ class Said:
         shows: the value of a die, the ends of a tile in any order, nothing for "other".
         at: a point in it, in pixels of the upright photo.
         symbol: what they call the face.
+        box: its outline in pixels of the upright photo, where it is known; a tile's ends are then in the outline's order.
     """
 
     kind: TaughtKind
     shows: tuple[int, ...]
     at: Point
     symbol: str = ""
+    box: Quad | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain object."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Said:
+        """What `to_json` wrote."""
+        box = tuple((float(x), float(y)) for x, y in data["box"]) if data["box"] else None
+        x, y = data["at"]
+        return cls(data["kind"], tuple(data["shows"]), (x, y), data["symbol"], box)  # type: ignore[arg-type]
 
 
 def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
     """What people can be asked about, in reading order: everything that may be a die or a tile, whatever it was read as."""
-    likely = [each for each in candidates if each.is_piece or each.detection.score >= LIKELY]
+    likely = [each for each in candidates if each.is_piece or each.detection.score >= _FAINT]
     kept = suppress_overlaps(likely)
     bare = without_duplicates(
         sorted(likely, key=lambda each: -each.detection.score),
@@ -63,11 +80,33 @@ def taught_from(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Sa
 def _taught(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said]) -> Iterator[TaughtPiece]:
     full = functools.cache(photo.full)
     for each in said:
-        detection, face = found_at(photo, candidates, each.at, _shape(each.kind, candidates, photo, each.at))
-        shows = each.shows if each.kind != "domino" else _ordered(each.shows, face)
+        detection, shows = _placed(photo, candidates, each)
         if shows is not None:
             jpeg, box = cut(*sharpest(photo, detection, full))
-            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, each.at, each.symbol)
+            x, y = each.at
+            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, (round(x, 1), round(y, 1)), each.symbol)
+
+
+def _placed(photo: Photo, candidates: Sequence[Candidate], said: Said) -> tuple[Detection, tuple[int, ...] | None]:
+    """Where it lies in the working picture, and what it shows in the order of its outline."""
+    if said.box is not None:
+        box = Outline.around(tuple((x / photo.scale, y / photo.scale) for x, y in said.box))
+        tile = said.kind == "domino"
+        quad = box.quad if tile else None
+        shape: Shape = "tile" if tile else "die"
+        return Detection(box.left, box.top, box.right, box.bottom, 1.0, shape, quad), said.shows
+    shape_there = _shape(said.kind, candidates, photo, said.at)
+    detection, face = found_at(photo, candidates, said.at, shape_there)
+    return detection, said.shows if said.kind != "domino" else _ordered(said.shows, face)
+
+
+def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:
+    """A piece for people to name: its outline in pixels of the photo, and what the networks take it for, if for anything."""
+    box = [[round(x, 1), round(y, 1)] for x, y in piece.detection.scaled(photo.scale).corners]
+    tile = isinstance(piece.face, TileFace)
+    read = piece.face.ranked[0][0] if piece.is_piece and not piece.face_down else None
+    shows = [] if read is None else list(read) if isinstance(read, tuple) else [read]
+    return {"kind": piece.kind, "shows": shows, "box": box, "tile": tile, "sure": piece.confidence >= _SURE}
 
 
 def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: Point) -> Shape:
@@ -80,7 +119,7 @@ def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: 
 def found_at(
     photo: Photo, candidates: Sequence[Candidate], at: Point, shape: Shape | None
 ) -> tuple[Detection, TileFace | None]:
-    """What the detector found at a point of the photo, of a shape (None: of any); where it found nothing, a box as large as others are."""
+    """What the detector found at a point, of a shape (None: any); where it found nothing, a box as large as others are."""
     x, y = at[0] / photo.scale, at[1] / photo.scale
     there = [each for each in candidates if _holds(each.detection, x, y) and shape in (None, each.detection.shape)]
     best = max(

@@ -1,14 +1,14 @@
 """What profiles say of dice and tiles that the networks have read: they add to it, and never overrule what is plain.
 
-A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the network
-is sure, it speaks only of what it was shown to misread in just this way.
+A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the
+network is sure, it speaks only of what it was shown to misread in just this way.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -29,9 +29,23 @@ _PLAIN = 0.9
 """How sure a network is of what it does not leave to profiles."""
 _CLOSE, _VERY_CLOSE = 0.25, 0.55
 """The margin from which a profile speaks where the network is in doubt, and where it is sure."""
+_AMONG = 0.07
+"""What is added to that each time that twice as many profiles are loaded: the closest of many is close to anything."""
+_BESIDE = 0.05
+"""The same for a die beside others that a profile has read on the same photo."""
+_BETTER, _BETTER_END = 0.35, 0.15
+"""The gap that it takes to overrule a value which the network reads without being sure of it: of a die, of a tile's end."""
+_MAYBE = 0.34
+"""The chance to be a die of what lies beside dice of a profile and is none that it knows: enough to doubt, not to count."""
+_MAYBE_FAR = 0.45
+"""How far below "none of these" it may lie."""
+_NOTICED = 0.85
+"""The chance at most of what overrules a sure network by the lessons of a single photo: somebody is asked to look."""
 _STEEP, _HALF = 9.0, 0.1
 """How the gap to the next label becomes a chance: a logistic."""
 _MOST = 0.999
+_AGREE = 2
+"""Photos on which people have to say the same before a sure network is overruled without a doubt."""
 _SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
 _OTHER, _FIRST = 0, 2
 """Places in the classes of the network of ends: no end, and 0 pips."""
@@ -47,12 +61,13 @@ class _Lessons(Generic[L]):
     Attributes:
         profile: its name.
         layer: what it learned.
-        misread: by label: what the network took pieces for that were shown, where it was sure of that, and wrong.
+        misread: by label: what the network took pieces for that were shown, where it was sure of that, and wrong; and on how many
+            photos.
     """
 
     profile: str
     layer: Layer[L]
-    misread: Mapping[L, frozenset[L]]
+    misread: Mapping[L, Mapping[L, int]]
 
 
 @dataclass(frozen=True)
@@ -61,22 +76,42 @@ class _Opinion(Generic[L]):
 
     lessons: _Lessons[L]
     match: Match[L]
+    among: int
+    """So many profiles were compared."""
 
     @property
     def label(self) -> L:
         """What it takes the piece for."""
         return self.match.label
 
-    def holds(self, sure_of: L | None) -> bool:
-        """Whether it counts; `sure_of`: what the network is sure of, None where it is in doubt."""
-        if sure_of is None:
-            return self.match.margin >= _CLOSE
-        return self.match.gap >= _VERY_CLOSE and sure_of in self.lessons.misread.get(self.label, ())
+    def holds(self, network: _Network[L], *, better: float, beside: bool = False) -> bool:
+        """Whether it counts against what the network says.
 
-    @property
-    def chance(self) -> float:
+        Args:
+            network: what it says.
+            better: the gap that it takes against a value which the network reads without being sure.
+            beside: the profile has read another piece of the photo.
+        """
+        if self.label == network.label and network.sure:
+            return False
+        if network.sure:
+            return self.match.gap >= _VERY_CLOSE and network.label in self.lessons.misread.get(self.label, ())
+        close = self.match.margin >= (_BESIDE if beside else _CLOSE + _AMONG * math.log2(self.among))
+        return close and (network.label in (None, self.label) or self.match.gap >= better)
+
+    def chance(self, network: _Network[L]) -> float:
         """That it is right."""
-        return min(_MOST, 1 / (1 + math.exp(-_STEEP * (self.match.gap - _HALF))))
+        chance = min(_MOST, 1 / (1 + math.exp(-_STEEP * (self.match.gap - _HALF))))
+        photos = self.lessons.misread.get(self.label, {}).get(network.label, 0) if network.label is not None else 0
+        return min(chance, _NOTICED) if network.sure and photos < _AGREE else chance
+
+
+@dataclass(frozen=True)
+class _Network(Generic[L]):
+    """What the network says: its label, None where it sees none of its own, and whether it is sure of it."""
+
+    label: L | None
+    sure: bool
 
 
 class Taught:
@@ -101,10 +136,16 @@ class Taught:
     def dice(self, faces: Sequence[Face], seen: Seen, kinds: Collection[DieKind]) -> list[Face]:
         """The faces of dice; those that a profile knows better, as it says."""
         opinions = _opinions(self._dice, self._negatives["die"], seen)
-        return [_die(face, each, kinds) for face, each in zip(faces, opinions, strict=True)] if opinions else [*faces]
+        if not opinions:
+            return [*faces]
+        read = [_die(face, each, kinds) for face, each in zip(faces, opinions, strict=True)]
+        # One die of a set is seldom alone: what lies beside it may be another, on a side that was not shown.
+        active = {face.profile for face in read if face.profile}
+        pairs = zip(read, opinions, strict=True)
+        return [_beside(face, each, kinds) if each.lessons.profile in active else face for face, each in pairs]
 
     def tiles(self, faces: Sequence[TileFace], seen: Seen) -> list[TileFace]:
-        """The faces of tiles; those that a profile knows better, as it says. `seen`: of the first and second end of each in turn."""
+        """The faces of tiles; those that a profile knows better, as it says. `seen`: of both ends of each in turn."""
         opinions = _opinions(self._ends, self._negatives["tile"], seen)
         if not opinions:
             return [*faces]
@@ -112,40 +153,57 @@ class Taught:
         pairs = zip(ends[::2], ends[1::2], strict=True)
         return [_tile(face, *pair) for face, pair in zip(faces, pairs, strict=True)]
 
+    def contradicted(self) -> list[str]:
+        """What people said of pieces of which the network is sure of something else: a slip, or what it has to learn."""
+        told = [_contradictions(each, lambda label: f"{label[1]}" if label[1] else "no piece") for each in self._dice]
+        return [text for each in [*told, *(_contradictions(each, str) for each in self._ends)] for text in each]
+
     def _of_dice(self, profile: Profile, dice: DiceReader) -> list[_Lessons[DieLabel]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "die"]
         labels = [(piece.kind, sum(piece.shows)) for piece in pieces]
         views = [die_views(piece) for piece in pieces]
-        return _learned(profile.name, labels, views, dice.features, _sure_die, self._negatives["die"])
+        photos = [piece.photo for piece in pieces]
+        return _learned(profile.name, labels, photos, views, dice.features, _of_die, self._negatives["die"])
 
     def _of_ends(self, profile: Profile, tiles: TileReader) -> list[_Lessons[int]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "tile"]
         labels = [value for piece in pieces for value in piece.shows]
         views = [end for piece in pieces for end in end_views(piece)]
-        return _learned(profile.name, labels, views, tiles.features, _sure_end, self._negatives["tile"])
+        photos = [piece.photo for piece in pieces for _ in piece.shows]
+        return _learned(profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"])
 
 
 def _learned(
     name: str,
     labels: Sequence[L],
+    photos: Sequence[str],
     views: Sequence[Sequence[Pixels]],
     look: Callable[[Sequence[Pixels]], Seen],
-    sure_of: Callable[[NDArray[np.float64]], L | None],
+    network: Callable[[NDArray[np.float64]], _Network[L]],
     negatives: Negatives,
 ) -> list[_Lessons[L]]:
-    """One profile's lessons of one shape; none if it has no piece of it. The first view of each piece is the piece as it was shown."""
+    """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown."""
     if not labels:
         return []
     seen = [look(each) for each in views]
     parts = [np.concatenate(part) for part in zip(*(each.features for each in seen), strict=True)]
     each_label = [label for label, own in zip(labels, views, strict=True) for _ in own]
-    misread: dict[L, set[L]] = {}
-    for label, own in zip(labels, seen, strict=True):
-        taken_for = sure_of(own.chances[0])
-        if taken_for is not None and taken_for != label:
-            misread.setdefault(label, set()).add(taken_for)
+    misread: dict[L, dict[L, set[str]]] = {}
+    for label, photo, own in zip(labels, photos, seen, strict=True):
+        taken = network(own.chances[0])
+        if taken.sure and taken.label is not None and taken.label != label:
+            misread.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
     layer = Layer(negatives.scaled(parts), each_label, negatives.points)
-    return [_Lessons(name, layer, {label: frozenset(each) for label, each in misread.items()})]
+    counted = {label: {taken: len(on) for taken, on in each.items()} for label, each in misread.items()}
+    return [_Lessons(name, layer, counted)]
+
+
+def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:
+    return [
+        f"{lessons.profile}: what the network is sure shows {written(taken)} was said to show {written(label)}."
+        for label, each in lessons.misread.items()
+        for taken in each
+    ]
 
 
 def _opinions(lessons: Sequence[_Lessons[L]], negatives: Negatives, seen: Seen) -> list[_Opinion[L]]:
@@ -153,36 +211,51 @@ def _opinions(lessons: Sequence[_Lessons[L]], negatives: Negatives, seen: Seen) 
     if not lessons or not len(seen.chances):
         return []
     points: Features = negatives.scaled(seen.features)
-    every = [[_Opinion(each, match) for match in each.layer.match(points)] for each in lessons]
+    every = [[_Opinion(each, match, len(lessons)) for match in each.layer.match(points)] for each in lessons]
     return [max(own, key=lambda opinion: opinion.match.margin) for own in zip(*every, strict=True)]
 
 
-# What the networks are sure of, and what becomes of it
+# What the networks say, and what becomes of it
 
 
-def _sure_die(chances: NDArray[np.float64]) -> DieLabel | None:
-    face = face_of(chances)
+def _of_die(chances: NDArray[np.float64]) -> _Network[DieLabel]:
+    return _of_face(face_of(chances))
+
+
+def _of_face(face: Face) -> _Network[DieLabel]:
     value, chance = face.ranked[0]
-    return (face.kind, value) if (1 - face.other) * chance >= _PLAIN else None
+    label = (face.kind, value) if face.other < 0.5 else None
+    return _Network(label, (1 - face.other) * chance >= _PLAIN)
 
 
-def _sure_end(chances: NDArray[np.float64]) -> int | None:
+def _of_end(chances: NDArray[np.float64]) -> _Network[int]:
     value = int(chances[_FIRST:].argmax())
-    return value if chances[_FIRST + value] >= _PLAIN else None
+    label = value if chances[_FIRST:].sum() >= 0.5 else None
+    return _Network(label, bool(chances[_FIRST + value] >= _PLAIN))
 
 
-def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind]) -> Face:
-    value, chance = face.ranked[0]
-    sure_of = (face.kind, value) if (1 - face.other) * chance >= _PLAIN else None
-    if opinion.label == sure_of or not opinion.holds(sure_of):
+def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *, beside: bool = False) -> Face:
+    network = _of_face(face)
+    if not opinion.holds(network, better=_BETTER, beside=beside):
         return face
     kind, shown = opinion.label
     for known, sides in _SIDES.items():
         if known == kind and kind in kinds:
-            rest = (1 - opinion.chance) / (sides - 1)
-            values = tuple(opinion.chance if value == shown else rest for value in range(1, sides + 1))
-            return Face(1 - _MOST, values, known, opinion.lessons.profile)
-    return Face(_MOST, face.values, face.kind, opinion.lessons.profile)
+            chance = opinion.chance(network)
+            rest = (1 - chance) / (sides - 1)
+            values = tuple(chance if value == shown else rest for value in range(1, sides + 1))
+            return replace(face, other=1 - _MOST, values=values, kind=known, profile=opinion.lessons.profile)
+    return replace(face, other=_MOST, profile=opinion.lessons.profile)
+
+
+def _beside(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind]) -> Face:
+    """What lies beside dice of the same profile: read more readily, or doubted where the network sees another die."""
+    if face.profile:
+        return face
+    read = _die(face, opinion, kinds, beside=True)
+    if read.profile or _of_face(face).label is not None or opinion.label[1] == 0 or opinion.match.margin < -_MAYBE_FAR:
+        return read
+    return replace(face, other=1 - _MAYBE, profile=opinion.lessons.profile)
 
 
 @dataclass(frozen=True)
@@ -194,12 +267,13 @@ class _End:
 
 
 def _end(chances: NDArray[np.float64], opinion: _Opinion[int]) -> _End:
-    sure_of = _sure_end(chances)
-    if opinion.label == sure_of or not opinion.holds(sure_of):
+    network = _of_end(chances)
+    if not opinion.holds(network, better=_BETTER_END):
         return _End(chances)
+    chance = opinion.chance(network)
     said = np.zeros_like(chances)
-    said[_FIRST:] = (1 - opinion.chance) * _MOST / (len(said) - _FIRST - 1)
-    said[_FIRST + opinion.label] = opinion.chance * _MOST
+    said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
+    said[_FIRST + opinion.label] = chance * _MOST
     said[_OTHER] = 1 - _MOST
     return _End(said, opinion.lessons.profile)
 

@@ -10,10 +10,11 @@ from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
 from api.evidence.keys import ServerKey
-from api.http.games import error_handlers, routes
+from api.http.games import error_handlers, profiles, routes
 from api.http.games.access import Failures, hush
 from api.http.games.codes import Codes
 from api.http.games.feed import Feed
+from api.http.games.learning import Learning
 from api.http.games.live_games import LiveGames
 from api.http.games.past import Past
 from api.store import Store
@@ -24,6 +25,7 @@ def install(app: FastAPI) -> None:
     """Add the routes of live games to `app`; they work inside `running`."""
     error_handlers.install(app)
     app.include_router(routes.router)
+    app.include_router(profiles.router)
 
 
 @asynccontextmanager
@@ -52,7 +54,7 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         table = LiveGames(store, key)
         feed = Feed(table)
         failures = Failures()
-        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures), Past(store))
+        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures), Past(store), Learning(store))
         try:
             yield
         finally:

@@ -14,6 +14,7 @@ from api.http.problems import problem
 from api.interpret.corrections import InvalidCorrection
 from api.store import Conflict, Missing, StoreError
 from scorer.errors import IllegalMove, ScorerError
+from vision.taught.pieces import InvalidProfile
 
 _RETRY = {"Retry-After": "5"}
 
@@ -28,6 +29,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(ScorerError, _not_played)
     app.add_exception_handler(InvalidCorrection, _not_corrected)
     app.add_exception_handler(Full, _full)
+    app.add_exception_handler(InvalidProfile, _no_profile)
 
 
 def _denied(_: Request, error: Exception) -> Response:
@@ -70,6 +72,10 @@ def _not_played(_: Request, error: Exception) -> Response:
 
 def _not_corrected(_: Request, error: Exception) -> Response:
     return problem(422, "bad-correction", str(error))
+
+
+def _no_profile(_: Request, error: Exception) -> Response:
+    return problem(422, "bad-profile", str(error))
 
 
 def _full(_: Request, error: Exception) -> Response:

@@ -69,9 +69,10 @@ def evidence_of(store: Store, key: ServerKey, game: StoredGame) -> BinaryIO:
     """The evidence zip of a game as a temporary file, positioned at its start."""
     readings = [_beside(kept) for kept in store.readings_of(game.id)]
     signed = key.sign(Head.of(game.record, game.id))
+    profiles = {profile.sha256: profile.data for profile in store.profiles.of(game.id)}
     file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `chunks`
     try:
-        write(Evidence(game.record, _Kept(store.photos), readings, signed), file)
+        write(Evidence(game.record, _Kept(store.photos), readings, signed, profiles), file)
     except BaseException:
         file.close()
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from io import BytesIO
 from typing import Annotated, Any
 
@@ -20,6 +21,7 @@ from api.http.games.codes import Codes
 from api.http.games.feed import Feed, Stream
 from api.http.games.history import history
 from api.http.games.join_gate import may_begin, may_list
+from api.http.games.learning import Learning
 from api.http.games.live_games import HandedOut, LiveGames, MoveOutcome, MoveRequest, check_own_hand
 from api.http.games.past import MOST_GAMES, Past
 from api.http.games.visibility import Visibility, hides_hands
@@ -48,6 +50,7 @@ class GameServices:
     failures: Failures
     codes: Codes
     past: Past
+    learning: Learning
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +352,8 @@ async def post_photo(
     """Send a photo of the table. It is played if nothing is in doubt; a doubt can be confirmed."""
     game = await run_sync(live.table.expected, caller.game.id, lines)
     check_own_hand(game, caller.token)
-    taken = await desk.take(caller.sender, await photo.read(desk.max_bytes + 1), _on_table(game))
+    profiles = await live.learning.profiles(game, partial(desk.teach, caller.sender))
+    taken = await desk.take(caller.sender, await photo.read(desk.max_bytes + 1), _on_table(game), profiles)
     done = await run_sync(live.table.see, caller.game.id, lines, taken, caller.token)
     return await run_sync(_told, live, done, caller.visibility)
 
@@ -506,7 +510,8 @@ async def crop_piece(asked: ToSee, live: AtLive, desk: AtDesk, piece: Piece) -> 
 async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.LookAgain) -> Any:
     """Read the photo again at higher magnification as a new reading. Nothing is played; `play_move` can refer to it."""
     photo = await run_sync(live.table.store.photos.get, asked.reading.photo)
-    reading = await desk.look_again(asked.caller.sender, photo, _on_table(asked.caller.game))
+    profiles = await live.learning.profiles(asked.caller.game, partial(desk.teach, asked.caller.sender))
+    reading = await desk.look_again(asked.caller.sender, photo, _on_table(asked.caller.game), profiles)
     return export.reading_json(await run_sync(live.table.look_again, asked.reading, reading))
 
 

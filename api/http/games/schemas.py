@@ -481,3 +481,50 @@ class MoveOutcome(_Shape):
     reading: KeptReading | None
     ruling: Ruling
     snapshot: Snapshot
+
+
+class FoundPiece(_Shape):
+    """What may be a piece on a photo."""
+
+    kind: Literal["d6", "d12", "domino"]
+    shows: list[int] = Field(description="What it is taken for: a value, two ends, or nothing.")
+    box: schemas.Quad
+    tile: bool
+    sure: bool = Field(description="Nobody need be asked about it.")
+
+
+class FoundPieces(_Shape):
+    """Everything on a photo that may be a piece, in reading order."""
+
+    width: int
+    height: int
+    pieces: list[FoundPiece]
+
+
+class SaidPiece(_Shape):
+    """What a person says lies somewhere on a photo."""
+
+    kind: Literal["d6", "d12", "domino", "other"] = Field(description='"other": no piece that counts.')
+    shows: list[int] = Field(max_length=2, description='The value of a die, the ends of a tile, nothing for "other".')
+    at: tuple[float, float] = Field(description="A point in it: [x, y] in pixels of the upright photo.")
+    symbol: str = Field("", max_length=40, description="What people call the face.")
+    box: schemas.Quad | None = Field(
+        None, description="Its outline, if it was found; a tile's ends are then in its order."
+    )
+
+
+class UsedProfile(_Shape):
+    """A profile in a game."""
+
+    name: str
+    sha256: str
+    pieces: int = Field(description="How many pieces it was shown.")
+    shows: list[str] = Field(description="What they show, as people say it.")
+    at: str = Field(description="Since when the game has it, ISO 8601.")
+    learned: bool = Field(description="The game made it itself, from corrections.")
+
+
+class Profiles(_Shape):
+    """The profiles that a game's photos are read with."""
+
+    profiles: list[UsedProfile]

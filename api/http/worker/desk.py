@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -18,6 +18,8 @@ from api.http.worker.watching import Watched
 from scorer.engine.expected import Expected
 from vision.photo import Limits
 from vision.reading import Reading
+from vision.taught.pieces import TaughtPiece
+from vision.taught.show import Said
 
 KEPT_AS = "photo"
 """What every photo of a game is called in its readings: people's file names are not for everybody who sees the game."""
@@ -106,15 +108,30 @@ class Desk:
         _, picture = await self._asked(sender, "draw", name, photo, expected)
         return picture
 
-    async def take(self, sender: Sender, photo: bytes, expected: Expected) -> TakenPhoto:
+    async def take(
+        self, sender: Sender, photo: bytes, expected: Expected, profiles: Sequence[bytes] = ()
+    ) -> TakenPhoto:
         """A photo as it may be kept, without the place where it was taken, and its reading; raises as `read` does."""
-        answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected)
+        answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected, _with(profiles))
         return TakenPhoto(kept, Reading.from_json(answer["reading"]), answer["taken"])
 
-    async def look_again(self, sender: Sender, photo: bytes, expected: Expected) -> Reading:
+    async def look_again(
+        self, sender: Sender, photo: bytes, expected: Expected, profiles: Sequence[bytes] = ()
+    ) -> Reading:
         """The reading of a photo that was taken before, from nearer; raises as `read` does."""
-        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected)
+        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected, _with(profiles))
         return Reading.from_json(answer["reading"])
+
+    async def find(self, sender: Sender, photo: bytes) -> dict[str, Any]:
+        """What may be a piece on a photo, whatever it was read as, ready for JSON; raises as `read` does."""
+        answer, _ = await self._asked(sender, "find", KEPT_AS, photo, None)
+        return answer
+
+    async def teach(self, sender: Sender, photo: bytes, said: Sequence[Said]) -> list[TaughtPiece]:
+        """What people say of pieces on a photo, as pieces to learn from; raises as `read` does."""
+        told = {"said": [each.to_json() for each in said]}
+        answer, _ = await self._asked(sender, "teach", KEPT_AS, photo, None, told)
+        return [TaughtPiece.from_json(each) for each in answer["pieces"]]
 
     async def watch(self, name: str, frame: bytes, expected: Expected, camera: Mapping[str, Any]) -> Watched:
         """What a camera's frame brings to an end. Unlike a photo it is seen to the end, even if its sender leaves.
@@ -147,9 +164,15 @@ class Desk:
         return await run_sync(work, limiter=self._exports)
 
     async def _asked(
-        self, sender: Sender, what: str, name: str, photo: bytes, expected: Expected | None
+        self,
+        sender: Sender,
+        what: str,
+        name: str,
+        photo: bytes,
+        expected: Expected | None,
+        more: Mapping[str, Any] | None = None,
     ) -> tuple[dict[str, Any], bytes]:
-        ask = partial(self._worker.ask, what, name, photo, expected)
+        ask = partial(self._worker.ask, what, name, photo, expected, more)
         return await _while_there(sender.request, self._in_turn(sender, ask))
 
     async def _in_turn(
@@ -169,6 +192,10 @@ class Desk:
         if not asking.done():
             self._worker.interrupt()
         await asyncio.gather(asking, return_exceptions=True)
+
+
+def _with(profiles: Sequence[bytes]) -> dict[str, Any] | None:
+    return {"profiles": [data.decode() for data in profiles]} if profiles else None
 
 
 async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:

@@ -14,6 +14,7 @@ from api.http.worker.command import command, environment
 from api.http.worker.messages import Gone, receive, send
 from scorer.engine.expected import Expected
 from vision.photo import Limits, PhotoError, PhotoErrorCode
+from vision.taught.pieces import InvalidProfile
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +72,7 @@ class WorkerProcess:
 
         Raises:
             PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
+            InvalidProfile: a profile that came with it is none.
             WorkerFailed: the fault is not the photo's.
         """
         limits = asdict(self._limits)
@@ -81,6 +83,8 @@ class WorkerProcess:
         if "refused" in answer:
             code, message = answer["refused"]
             raise PhotoError(cast("PhotoErrorCode", code), message)
+        if "wrong_profile" in answer:
+            raise InvalidProfile(answer["wrong_profile"])
         if "failed" in answer:
             raise WorkerFailed("The worker that reads photos failed; its log says why.")
         return answer, found

@@ -15,6 +15,7 @@ import os
 import signal
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from io import BytesIO
@@ -28,8 +29,13 @@ from scorer.engine.expected import Expected
 from vision.draw import annotate
 from vision.photo import Limits, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
+from vision.taught.pieces import InvalidProfile
+from vision.taught.profile import Profile
+from vision.taught.show import Said, found_json, taught_from, teachable
 
 _QUALITY = 85
+_MOST_KNOWN = 8
+"""Sets of profiles that are kept learned; one takes some 100 KB."""
 _Answer = tuple[dict[str, Any], bytes]
 
 log = logging.getLogger(__name__)
@@ -41,6 +47,7 @@ class Worker:
     def __init__(self) -> None:
         self._reader = TableReader()
         self._watchers = Watchers(self._reader)
+        self._known: OrderedDict[tuple[str, ...], TableReader] = OrderedDict()
 
     def do(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         """Do what is asked, or say why not."""
@@ -49,12 +56,16 @@ class Worker:
             "draw": self._draw,
             "take": self._take,
             "look-again": self._look_again,
+            "teach": self._teach,
+            "find": self._find,
             "watch": self._watch,
         }
         try:
             return tasks[asked["do"]](asked, data)
         except PhotoError as error:
             return {"refused": [error.code, error.message]}, b""
+        except InvalidProfile as error:
+            return {"wrong_profile": str(error)}, b""
         except MemoryError:
             return {"refused": ["too-costly", TOO_MUCH_MEMORY]}, b""
         except Exception:
@@ -62,7 +73,7 @@ class Worker:
             return {"failed": True}, b""
 
     def _read(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        return {"reading": self._reader.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
+        return {"reading": self._knowing(asked).read(_loaded(asked, data), _expected(asked)).to_json()}, b""
 
     def _draw(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         photo, picture = _loaded(asked, data), BytesIO()
@@ -72,11 +83,38 @@ class Worker:
     def _take(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         # What is too large is refused before its parts are looked at.
         kept = without_place(data) if len(data) <= asked["max_bytes"] else data
-        reading = self._reader.read(_loaded(asked, kept), _expected(asked))
+        reading = self._knowing(asked).read(_loaded(asked, kept), _expected(asked))
         return {"reading": reading.to_json(), "taken": taken_at(data)}, kept
 
     def _look_again(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        return {"reading": self._closer.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
+        closer = self._knowing(asked, self._closer)
+        return {"reading": closer.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
+
+    def _teach(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        photo = _loaded(asked, data)
+        said = [Said.from_json(each) for each in asked["said"]]
+        # Where everything has a box already, nothing has to be found.
+        candidates = self._reader.candidates(photo) if any(each.box is None for each in said) else []
+        return {"pieces": [piece.to_json() for piece in taught_from(photo, candidates, said)]}, b""
+
+    def _find(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        photo = _loaded(asked, data)
+        found = [found_json(photo, each) for each in teachable(self._reader.candidates(photo))]
+        return {"width": photo.width, "height": photo.height, "pieces": found}, b""
+
+    def _knowing(self, asked: Mapping[str, Any], reader: TableReader | None = None) -> TableReader:
+        """The reader, with the profiles that came with the photo. What they teach is learned once."""
+        reader = reader or self._reader
+        profiles = [Profile.from_bytes(text.encode()) for text in asked.get("profiles", ())]
+        if not profiles:
+            return reader
+        key = (type(reader).__name__, *(profile.sha256 for profile in profiles))
+        if key not in self._known:
+            self._known[key] = reader.knowing(profiles)
+        self._known.move_to_end(key)
+        while len(self._known) > _MOST_KNOWN:
+            self._known.popitem(last=False)
+        return self._known[key]
 
     def _watch(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         kept = without_place(data) if len(data) <= asked["max_bytes"] else data

@@ -15,6 +15,7 @@ import { History } from "./history.js";
 import * as link from "./link.js";
 import { doubtLines, eventLines, offerButtons } from "./offers.js";
 import { Outlook } from "./outlook.js";
+import { OwnDice } from "./own_dice.js";
 import { Phones } from "./phones.js";
 import { Review } from "./review.js";
 import { Seen } from "./seen.js";
@@ -39,6 +40,7 @@ const review = new Review(api, takeCloser);
 const who = new Who(sit);
 const ending = new Ended(api, id, failed);
 const phones = new Phones(api, path, failed);
+const ownDice = new OwnDice(api, path, failed);
 const tabs = new Tabs($("tabs"), opened);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
@@ -425,6 +427,7 @@ function showLinks() {
   $("host-share").hidden = !api.host;
   if (api.plays && !$("share").hidden) {
     phones.show();
+    ownDice.show();
     showJoinCode();
   }
   if (!viewer) return;

@@ -109,7 +109,7 @@ def _grille(rng: Rng, size: tuple[int, int], colour: Floats) -> Floats:
     if rng.random() < 0.7:
         for at in np.arange(rng.uniform(0, step), height * _FINE, step).astype(int).tolist():
             cv2.line(bars, (0, at), (width * _FINE, at), 1.0, thick)
-    bars = np.asarray(cv2.resize(bars, (width, height), interpolation=cv2.INTER_AREA))[..., None]
+    cover = np.asarray(cv2.resize(bars, (width, height), interpolation=cv2.INTER_AREA), np.float32)[..., None]
     luminous = (float(colour[0]) ** 0.5, float(colour[1]) ** 0.5, float(colour[2]) ** 0.5)
     holes = np.array(contrasting(rng, luminous), np.float32) ** 2 if rng.random() < 0.3 else np.full(3, 0.01)
-    return np.asarray(holes + (colour - holes) * bars, np.float32)
+    return np.asarray(holes + (colour - holes) * cover, np.float32)

@@ -2,8 +2,8 @@
 
     python -m datasets.generate.composite.house_sets --out runs/house-sets
 
-Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with the
-labels of `datasets.generate.blender`. The same command gives the same pictures.
+Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with
+the labels of `datasets.generate.blender`. The same command gives the same pictures.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from datasets.generate.composite.scenes import Scene, canvas_for, kept, lay_tile
 from datasets.generate.composite.tiles import Look, look
 from datasets.generate.drawn.dice_scenes import Standing, pip_die
 from datasets.generate.drawn.materials import any_light
-from datasets.generate.drawn.render_die import Marks, any_rounding
-from datasets.generate.parts.canvas import Bytes, Rng
+from datasets.generate.drawn.render_die import Marks, Rounding, any_rounding
+from datasets.generate.parts.canvas import Bytes, Floats, Rng
 from datasets.generate.parts.colours import any_colour
 from datasets.generate.parts.layouts.spots import Spot, collides, deck
 from datasets.generate.parts.pips import any_emblem, any_pips
@@ -54,6 +54,7 @@ _Thrown = Callable[[Rng, int], Scene]
 class DiceSet:
     """Dice of one maker: what their faces show, what they are made of, and how round they are."""
 
+    kind: str
     standing: Standing
     marks: Marks
     seed: int
@@ -62,14 +63,14 @@ class DiceSet:
     def maker(self, value: int) -> DieMaker:
         """A die of the set that shows a value."""
 
-        def make(rng: Rng) -> tuple[Standing, object]:
+        def make(rng: Rng) -> tuple[Standing, Rounding]:
             body, top = lying(rng, bag(6), 0.02)
             die = replace(self.standing.die, body=body, values=numbering(rng, body, top, value))
             return Standing(die, self.marks, value, cube=True), any_rounding(
                 np.random.default_rng(self.seed), cube=True
             )
 
-        return make  # type: ignore[return-value]
+        return make
 
 
 def house_set(seed: int, k: int) -> Callable[[Rng, int], Scene]:
@@ -78,13 +79,15 @@ def house_set(seed: int, k: int) -> Callable[[Rng, int], Scene]:
     kind = KINDS[k % len(KINDS)]
     if "tiles" in kind or "blank" in kind:
         return _tiles(rng, kind, seed + k)
-    return _dice(rng, kind, seed + k)
+    chosen = dice_set(rng, kind, seed + k)
+    return lambda rng, table: throw(rng, chosen, rng.integers(1, 7, int(rng.integers(2, 6))).tolist(), table)
 
 
 # Dice
 
 
-def _dice(rng: Rng, kind: str, seed: int) -> _Thrown:
+def dice_set(rng: Rng, kind: str, seed: int) -> DiceSet:
+    """Dice that are odd as one of `KINDS` says; `seed`: of their tables and their shape."""
     standing = pip_die(rng, 1)
     style = any_pips(rng)
     if kind == "symbols":
@@ -96,17 +99,11 @@ def _dice(rng: Rng, kind: str, seed: int) -> _Thrown:
     else:
         style = replace(style, emblems={}, shape="disc", colours={}, one=1.0, worn=0.0)
     masks = {value: style.mask(value) for value in range(1, 7)}
-    chosen = DiceSet(
-        _made_of(rng, standing, kind),
-        lambda value: (masks[value], style.colours.get(value)),
-        seed,
-        rng.uniform(0.09, 0.16),
-    )
 
-    def throw(rng: Rng, table: int) -> Scene:
-        return _thrown(rng, chosen, kind, table)
+    def marks(value: int) -> tuple[Bytes, Floats | None]:
+        return masks[value], style.colours.get(value)
 
-    return throw
+    return DiceSet(kind, _made_of(rng, standing, kind), marks, seed, float(rng.uniform(0.09, 0.16)))
 
 
 def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
@@ -128,15 +125,16 @@ def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
     return replace(standing, die=replace(standing.die, material=material))
 
 
-def _thrown(rng: Rng, chosen: DiceSet, kind: str, table: int) -> Scene:
+def throw(rng: Rng, chosen: DiceSet, values: Sequence[int], table: int) -> Scene:
+    """A photo of dice of a set that show these values, as far as there is room for them, on one of its tables."""
     fixed = np.random.default_rng((chosen.seed, table))
     style = _plain_style(fixed)
-    if kind == "white on white":
+    white = chosen.kind == "white on white"
+    if white:
         style = replace(style, body=(0.93, 0.93, 0.91))
-    ground = drawn(fixed, style, "like on like" if kind == "white on white" else "any")
+    ground = drawn(fixed, style, "like on like" if white else "any")
     light = any_light(fixed)
     canvas = _seen_well(rng, ground, [Spot(0, 0, 0, (0, 0))], 2.0)
-    values = rng.integers(1, 7, int(rng.integers(2, 6))).tolist()
     labels = lay_set(rng, canvas, [chosen.maker(value) for value in values], chosen.size * max(canvas.size), light)
     return degrade(rng, canvas.pixels, even=True), labels
 
@@ -184,7 +182,7 @@ def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
         chosen = replace(chosen, style=replace(chosen.style, pips=(ink,) * 13))  # type: ignore[arg-type]
     chosen = replace(chosen, style=replace(chosen.style, set_size=6))
 
-    def throw(rng: Rng, table: int) -> Scene:
+    def lay(rng: Rng, table: int) -> Scene:
         fixed = np.random.default_rng((seed, table))
         ground = drawn(fixed, chosen.style, "any")
         spots = _strewn(rng, chosen)
@@ -193,7 +191,7 @@ def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
         labels = lay_tiles(rng, canvas, chosen, spots, ground)
         return degrade(rng, canvas.pixels, even=True), labels
 
-    return throw
+    return lay
 
 
 def _strewn(rng: Rng, chosen: Look) -> list[Spot]:

@@ -124,13 +124,16 @@ def _size(rng: Rng, canvas: Canvas) -> float:
     return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
 
 
-def _free(rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None, cup: Cup | None) -> Place | None:
+def _free(
+    rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None, cup: Cup | None = None
+) -> Place | None:
     """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box; `cup`: it lies in it."""
     for _ in range(_TRIES):
         place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)
         if cup is not None:
-            turn, away = rng.uniform(0, 2 * math.pi), max(0.0, cup.radius - 0.6 * size) * math.sqrt(rng.random())
-            place = Place(cup.middle + away * np.array([math.cos(turn), math.sin(turn)]), size)
+            turn, reach = rng.uniform(0, 2 * math.pi), max(0.0, cup.radius - 0.6 * size)
+            way = np.array([math.cos(turn), math.sin(turn)]) * math.sqrt(rng.random())
+            place = Place(cup.middle + reach * way, size)
         if beside is not None:
             turn = rng.uniform(0, 2 * math.pi)
             away = np.array([math.cos(turn), math.sin(turn)]) * (size + beside.long) / 2

@@ -139,9 +139,9 @@ def _face(rng: Rng, set_look: Look, ends: tuple[int, int], height: int) -> tuple
     for at, value in enumerate(ends):
         if value in set_look.emblems:
             side, start = round(0.76 * height), round((at + 0.12) * height)
-            mask = cv2.resize(set_look.emblems[value], (side, side), interpolation=cv2.INTER_AREA)[..., None] / 255
+            small = cv2.resize(set_look.emblems[value], (side, side), interpolation=cv2.INTER_AREA)
             part = ink[round(0.12 * height) :, start:][:side, :side]
-            mask = mask.astype(np.float32)[: part.shape[0], : part.shape[1]]
+            mask = np.asarray(small[: part.shape[0], : part.shape[1], None], np.float32) / 255
             part[..., :3] += (colour - part[..., :3]) * mask
             part[..., 3:] = np.maximum(part[..., 3:], mask)
     return ink, depth

@@ -116,9 +116,12 @@ def any_standing(rng: Rng) -> Standing:
     return d12(rng, int(rng.integers(1, 13))) if kind < 0.75 else other_die(rng)
 
 
-def die_scene(rng: Rng, standing: Standing) -> tuple[Picture, Picture]:
-    """A canvas with the die in its middle and perhaps others beside it, and the mask of its top's marks."""
-    camera, light = any_camera(rng, standing.die.body), any_light(rng)
+def die_scene(rng: Rng, standing: Standing, height: float | None = None) -> tuple[Picture, Picture]:
+    """A canvas with the die in its middle and perhaps others beside it, and the mask of its top's marks.
+
+    `height`: degrees over the table from which it is seen; None: any.
+    """
+    camera, light = any_camera(rng, standing.die.body, height), any_light(rng)
     canvas = any_ground(rng)
     for _ in range(int(rng.choice(len(_NEIGHBOURS), p=_NEIGHBOURS))):
         canvas = _beside(rng, canvas, standing, camera, light)

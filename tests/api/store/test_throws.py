@@ -105,6 +105,7 @@ def test_the_throws_of_earlier_games_are_found_after_an_upgrade(place: Place) ->
     store.append(gone, gone.record.undo(at=DATE))
     altered = store.begin(record(reading(thrown(8)[0], VALUES, "e")))
     store.close()
+    place.sql("DROP TABLE profiles")
     place.sql("DROP TABLE throws")
     place.sql("UPDATE alembic_version SET version_num = '0002'")
     place.sql("UPDATE lines SET line = :line WHERE game_id = :game AND number = 2", line='{"seen":7', game=altered.id)

@@ -77,8 +77,9 @@ def hand(rng: Rng, tiles: Deck) -> list[Spot]:
     if rng.random() < 0.3:
         found += _standing_row(rng, tiles, rng.uniform(2.5, 7))
     if rng.random() < 0.6:
-        x, y, lying = rng.normal(0, 2), rng.choice([-1, 1]) * rng.uniform(2.5, 5), rng.choice([line, chain, _scattered])
-        aside = [replace(s, x=s.x + x, y=s.y + y) for s in _shaken(rng, lying(rng, tiles))]
+        x, y = rng.normal(0, 2), rng.choice([-1, 1]) * rng.uniform(2.5, 5)
+        lying = (line, chain, _scattered)[int(rng.integers(3))](rng, tiles)
+        aside = [replace(s, x=s.x + x, y=s.y + y) for s in _shaken(rng, lying)]
         found += [spot for spot in aside if not collides(spot, found, tiles.long)]
     return found
 

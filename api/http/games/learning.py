@@ -1,0 +1,90 @@
+"""What a game learns from its players' corrections: a profile that its next photos are read with.
+
+It follows from the stored readings and corrections alone, so it is the same after a restart and on every server of a database.
+What was read before stays as it was read. Each version is stored before a photo is read with it, and goes into the evidence.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+
+from anyio.to_thread import run_sync
+
+from api.http.games import export
+from api.interpret import typed_moves
+from api.interpret.lessons import said_of
+from api.store import Store, StoredGame, StoredReading, StoreError
+from vision.reading import Reading
+from vision.taught.pieces import InvalidProfile, TaughtPiece
+from vision.taught.profile import MOST_PIECES, Profile
+from vision.taught.show import Said
+
+THIS_GAME = "this game"
+"""The name of the profile that a game makes for itself."""
+_MOST_CACHED = 300
+"""Readings whose pieces are kept cut; one takes some 30 KB."""
+
+Teach = Callable[[bytes, Sequence[Said]], Awaitable[list[TaughtPiece]]]
+"""Cuts the pieces that were named from a photo: `Desk.teach`."""
+
+
+class Learning:
+    """The profiles of all games of this server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cut: OrderedDict[tuple[str, int], tuple[TaughtPiece, ...]] = OrderedDict()
+
+    async def profiles(self, game: StoredGame, teach: Teach) -> list[bytes]:
+        """The files of all profiles that the next photo of a game is read with, the game's own among them.
+
+        Raises:
+            StoreError: something could not be read or stored.
+            PhotoError, Busy, SenderLeft: as of `teach`.
+        """
+        await self._learn(game, teach)
+        used = await run_sync(lambda: self._store.profiles.of(game.id, used=True))
+        return [profile.data for profile in used]
+
+    async def _learn(self, game: StoredGame, teach: Teach) -> None:
+        """Bring the game's own profile up to date."""
+        readings = await run_sync(self._store.readings_of, game.id)
+        corrected = _last_of_each([kept for kept in readings if kept.corrections])
+        if not corrected:
+            return
+        pieces = [piece for kept in corrected for piece in await self._pieces(kept, teach)]
+        if not pieces:
+            return
+        # The latest lessons are those of the dice and the light of now.
+        profile = Profile(THIS_GAME).with_pieces(pieces[-MOST_PIECES:])
+        await run_sync(self._keep, game.id, profile)
+
+    def _keep(self, game_id: str, profile: Profile) -> None:
+        known = [each for each in self._store.profiles.of(game_id) if each.name == THIS_GAME]
+        # A player may have put it aside; it comes back with the next correction.
+        if not any(each.sha256 == profile.sha256 for each in known):
+            self._store.profiles.put(game_id, THIS_GAME, profile.data, typed_moves.now())
+
+    async def _pieces(self, kept: StoredReading, teach: Teach) -> tuple[TaughtPiece, ...]:
+        key = (kept.id, len(kept.corrections))
+        if key not in self._cut:
+            self._cut[key] = await self._taught(kept, teach)
+        self._cut.move_to_end(key)
+        while len(self._cut) > _MOST_CACHED:
+            self._cut.popitem(last=False)
+        return self._cut[key]
+
+    async def _taught(self, kept: StoredReading, teach: Teach) -> tuple[TaughtPiece, ...]:
+        said = said_of(Reading.from_json(export.as_read(kept)), kept.corrections)
+        try:
+            photo = await run_sync(self._store.photos.get, kept.photo)
+            return tuple(await teach(photo, said)) if said else ()
+        except (StoreError, InvalidProfile):
+            # A lost photo teaches nothing; the game goes on.
+            return ()
+
+
+def _last_of_each(readings: Sequence[StoredReading]) -> list[StoredReading]:
+    """Of each photo the last reading that was corrected, in order."""
+    return list({kept.photo: kept for kept in readings}.values())

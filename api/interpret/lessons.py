@@ -1,0 +1,54 @@
+"""What corrections of a reading teach: the pieces that people named, and those that they left as they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from api.interpret.corrections import corrected
+from vision.detect.boxes import Outline, overlap
+from vision.reading import Die, Doubt, Quad, Reading, Tile, middle_of
+from vision.taught.show import Said
+
+_SHARED = 0.1
+"""Of its area, what a removed piece shares with any that stays, at the most: two detections of one die are no look-alike."""
+
+
+def said_of(read: Reading, corrections: Iterable[Mapping[str, Any]]) -> list[Said]:
+    """Everything that a person has said of a photo, or seen and left: the corrected pieces, and what is none.
+
+    A piece that is still in doubt says nothing. An added one has no outline: it was only pointed at.
+    """
+    said = corrected(read, corrections)
+    known = set(_boxes(read))
+    dice = [_die(die, known) for at, die in enumerate(said.dice) if not _doubted(said.doubts, "piece", at)]
+    tiles = [
+        _tile(tile, known)
+        for at, tile in enumerate(said.tiles)
+        if tile.shown is not None and not _doubted(said.doubts, "tile", at)
+    ]
+    return [*dice, *tiles, *(Said("other", (), middle_of(box), box=box) for box in look_alikes(read, said))]
+
+
+def look_alikes(read: Reading, said: Reading) -> list[Quad]:
+    """Where something was read that people removed, and nothing else lies."""
+    stays = [Outline.around(box) for box in _boxes(said)]
+    gone = [box for box in _boxes(read) if box not in set(_boxes(said))]
+    return [box for box in gone if not any(overlap(Outline.around(box), other) > _SHARED for other in stays)]
+
+
+def _doubted(doubts: Sequence[Doubt], kind: str, at: int) -> bool:
+    return any(getattr(doubt, kind) == at for doubt in doubts)
+
+
+def _die(die: Die, known: set[Quad]) -> Said:
+    return Said(die.kind, (die.value,), middle_of(die.box), box=die.box if die.box in known else None)
+
+
+def _tile(tile: Tile, known: set[Quad]) -> Said:
+    assert tile.shown is not None
+    return Said("domino", tile.shown, middle_of(tile.box), box=tile.box if tile.box in known else None)
+
+
+def _boxes(reading: Reading) -> list[Quad]:
+    return [*(die.box for die in reading.dice), *(tile.box for tile in reading.tiles)]

@@ -1,0 +1,116 @@
+"""`muggins teach`, `muggins profiles` and `muggins read --profile`, as people type them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.api.conftest import Muggins
+from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
+
+Done = subprocess.CompletedProcess[str]
+
+
+class Table:
+    """Somebody's data folder, and their photos."""
+
+    def __init__(self, muggins: Muggins, folder: Path) -> None:
+        self._muggins, self._folder = muggins, folder
+
+    def does(self, *arguments: str | Path, **options: object) -> Done:
+        environment = {**os.environ, "XDG_DATA_HOME": str(self._folder), "COLUMNS": "200"}
+        return self._muggins(*arguments, env=environment, **options)
+
+    def photo(self, throw: Thrown, name: str) -> Path:
+        path = self._folder / f"{name}.jpg"
+        path.write_bytes(throw.jpeg)
+        return path
+
+
+@pytest.fixture
+def table(muggins: Muggins, tmp_path: Path) -> Table:
+    return Table(muggins, tmp_path)
+
+
+FIRST, SECOND = thrown(EMBLEM, [6, 6, 3], 3, 6), thrown(EMBLEM, [6, 2, 5, 6], 5, 6)
+
+
+def in_reading_order(throw: Thrown) -> str:
+    """Values for `--values`: all these dice lie in one row but for some pixels, or from the top."""
+    order = sorted(range(len(throw.values)), key=lambda at: throw.places[at][0])
+    return " ".join("dragon=6" if throw.values[at] == 6 else str(throw.values[at]) for at in order)
+
+
+def test_dice_are_taught_read_shown_shared_and_deleted(table: Table, tmp_path: Path) -> None:
+    photo, other = table.photo(FIRST, "first"), table.photo(SECOND, "second")
+    done = table.does(
+        "teach", "dragons", photo, "--values", in_reading_order(FIRST), "--picture", tmp_path / "found.png"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "dragons knows 3 pieces: 3, dragon = 6 (2)." in done.stdout
+    assert (tmp_path / "found.png").stat().st_size > 1000
+    read = json.loads(table.does("read", other, "--json", "--profile", "dragons").stdout)
+    assert sorted(die["value"] for die in read["dice"]) == [2, 5, 6, 6]
+    assert list(read["profiles"]) == ["dragons"]
+    assert "Read by your profiles" in table.does("read", other, "--profile", "dragons").stdout
+    assert "dragon = 6" in table.does("profiles", "list").stdout
+    assert table.does("profiles", "show", "dragons", "--picture", tmp_path / "sheet.png").returncode == 0
+    file = tmp_path / "shared.json"
+    assert table.does("profiles", "export", "dragons", file).returncode == 0
+    assert table.does("profiles", "import", file).returncode == 2
+    assert table.does("profiles", "delete", "dragons").returncode == 0
+    assert "No profiles yet" in table.does("profiles", "list").stdout
+    assert table.does("profiles", "import", file).returncode == 0
+    assert table.does("profiles", "forget", "dragons", "1").returncode == 0
+    assert len(table.does("profiles", "show", "dragons").stdout.splitlines()) == 2
+
+
+def test_values_are_asked_for_where_none_are_given(table: Table) -> None:
+    answers = "\n".join(["seven", *in_reading_order(FIRST).split()]) + "\n"
+    done = table.does("teach", "dragons", table.photo(FIRST, "first"), input=answers)
+    assert done.returncode == 0, done.stderr
+    assert "'seven' is no value" in done.stderr
+    assert "dragon = 6 (2)" in done.stdout
+
+
+def test_a_piece_that_is_not_found_is_pointed_at(table: Table) -> None:
+    photo = table.photo(FIRST, "first")
+    done = table.does("teach", "odd", photo, "--values", "? ? ?", "--at", "50,50=dragon=6")
+    assert done.returncode == 0, done.stderr
+    assert "odd knows 1 pieces: dragon = 6." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--values", "6"], "3 pieces were found, but 1 value was given"),
+        (["--values", "6 6 13"], "A die shows 1 to 12, got 13"),
+        (["--values", "a=6 a=5 3"], "a was 6 before, and is 5 now"),
+        (["--values", "? ? ?"], "taught nothing"),
+        (["--values", "? ? ?", "--at", "120,5=6"], "percent from the left"),
+        (["--values", "6 6 3", "--values", "1"], "--values was given 2 times"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused_with_the_way_out(table: Table, options: list[str], said: str) -> None:
+    done = table.does("teach", "dragons", table.photo(FIRST, "first"), *options)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+    assert "No profiles yet" in table.does("profiles", "list").stdout
+
+
+def test_a_profile_that_is_not_there_is_named_with_those_that_are(table: Table) -> None:
+    done = table.does("read", table.photo(FIRST, "first"), "--profile", "runes")
+    assert done.returncode == 2
+    assert "There is no profile runes" in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_value_that_contradicts_the_networks_is_pointed_out(table: Table) -> None:
+    throw = thrown(EMBLEM, [2, 5], 21, 6)
+    # In reading order these are a 2 and a 5.
+    done = table.does("teach", "mine", table.photo(throw, "slip"), "--values", "5 2")
+    assert done.returncode == 0, done.stderr
+    assert "the network is sure shows 2 was said to show 5" in done.stderr

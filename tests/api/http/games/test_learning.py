@@ -1,0 +1,128 @@
+"""A game learns from corrections: the same dice are read right the next time, nothing read changes, and evidence knows why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from api.evidence.verify import verify
+from tests.api.http.games.play import Player, bearer, begun
+from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
+from vision.reader import TableReader
+from vision.taught.profile import Profile
+
+SET = 6
+FIRST, SECOND = [6, 6, 3], [6, 2, 5, 6]
+
+
+@pytest.fixture
+def game(client: TestClient) -> Player:
+    return begun(client, "farkle-crib", "opening_roll=false")
+
+
+def seen(kept: dict[str, Any]) -> list[int]:
+    return sorted(die["value"] for die in kept["reading"]["dice"])
+
+
+def corrects(player: Player, kept: dict[str, Any], **correction: Any) -> dict[str, Any]:
+    body = {"expected": len(kept["corrections"]), **correction}
+    answer = player.post(f"/v1/readings/{kept['id']}/corrections", body)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def corrected(player: Player, throw: Thrown) -> dict[str, Any]:
+    """Send a throw whose emblems are not read, and add them where they lie."""
+    kept: dict[str, Any] = player.shows(throw.jpeg)["reading"]
+    before = kept
+    assert seen(kept) == [value for value in sorted(throw.values) if value != 6]
+    for value, (x, y) in zip(throw.values, throw.places, strict=True):
+        if value == 6:
+            kept = corrects(player, kept, add={"kind": "d6", "value": 6, "at": [x, y]})
+    return before
+
+
+def test_what_players_correct_is_read_right_the_next_time_and_the_evidence_says_why(
+    game: Player, tmp_path: Path
+) -> None:
+    before = corrected(game, thrown(EMBLEM, FIRST, 3, SET))
+    after = game.shows(thrown(EMBLEM, SECOND, 5, SET).jpeg)["reading"]
+    assert seen(after) == sorted(SECOND)
+    emblems = [die for die in after["reading"]["dice"] if die["value"] == 6]
+    assert [die["profile"] for die in emblems] == ["this game"] * 2
+    assert list(after["reading"]["profiles"]) == ["this game"]
+    # What was read before stays as it was read.
+    assert game.get(f"/v1/readings/{before['id']}").json()["reading"] == before["reading"]
+    file = tmp_path / "evidence.zip"
+    file.write_bytes(game.get("/evidence").content)
+    findings = verify(file, TableReader()).findings
+    assert [each.level for each in findings if each.code == "profile"] == ["ok"]
+    assert [each for each in findings if each.level == "wrong"] == []
+    assert {each.level for each in findings if each.code == "read-again"} == {"ok"}
+
+
+def test_what_was_learned_can_be_kept_put_aside_and_used_in_another_game(game: Player, client: TestClient) -> None:
+    corrected(game, thrown(EMBLEM, FIRST, 3, SET))
+    game.shows(thrown(EMBLEM, SECOND, 5, SET).jpeg)
+    (told,) = game.get("/profiles").json()["profiles"]
+    assert told["name"] == "this game"
+    kept = game.get(f"/profiles/{told['sha256']}").content
+    assert client.delete(game.path(f"/profiles/{told['sha256']}"), headers=bearer(game.player)).status_code == 204
+    assert game.get("/profiles").json()["profiles"] == []
+    again = game.shows(thrown(EMBLEM, [1, 6], 8, SET).jpeg)["reading"]
+    assert seen(again) == [1]
+    other = begun(client, "farkle-crib", "opening_roll=false")
+    data = Profile("dragons", Profile.from_bytes(kept).pieces).data
+    files = {"profile": ("dragons.json", data, "application/json")}
+    used = client.put(other.path("/profiles"), files=files, headers=bearer(other.player))
+    assert used.json()["pieces"] == told["pieces"]
+    there = other.shows(thrown(EMBLEM, SECOND, 5, SET).jpeg)["reading"]
+    assert seen(there) == sorted(SECOND)
+    assert list(there["reading"]["profiles"]) == ["dragons"]
+
+
+def test_a_profile_from_elsewhere_is_pointed_out_and_a_forged_one_is_not_believed(game: Player, tmp_path: Path) -> None:
+    throw = thrown(EMBLEM, FIRST, 3, SET)
+    data = taught(game.client, throw)
+    game.client.put(
+        game.path("/profiles"), files={"profile": ("x.json", data, "application/json")}, headers=bearer(game.player)
+    )
+    game.shows(thrown(EMBLEM, SECOND, 5, SET).jpeg)
+    file = tmp_path / "evidence.zip"
+    file.write_bytes(game.get("/evidence").content)
+    assert [f.level for f in verify(file, None).findings if f.code == "profile"] == ["warning"]
+
+
+def taught(client: TestClient, throw: Thrown) -> bytes:
+    """A profile of a throw, as the page "Teach my dice" makes it."""
+    photo = {"photo": ("throw.jpg", throw.jpeg, "image/jpeg")}
+    found = client.post("/v1/pieces", files=photo).json()
+    assert len(found["pieces"]) == len(throw.values)
+    said = [
+        {"kind": "d6", "shows": [value], "at": list(at), "symbol": "dragon" if value == 6 else ""}
+        for value, at in zip(throw.values, throw.places, strict=True)
+    ]
+    answer = client.post("/v1/profiles", files=photo, data={"name": "dragons", "said": json.dumps(said)})
+    assert answer.status_code == 200, answer.text
+    assert {piece.said for piece in Profile.from_bytes(answer.content).pieces} == {"3", "dragon = 6"}
+    return answer.content
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b'{"profile": "muggins-profile", "version": 2}', b"\xff\xd8"])
+def test_what_is_no_profile_is_refused_with_the_reason(game: Player, data: bytes) -> None:
+    files = {"profile": ("x.json", data, "application/json")}
+    answer = game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player))
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile")
+    assert game.get("/profiles").json()["profiles"] == []
+
+
+def test_what_is_said_of_no_piece_is_refused(client: TestClient) -> None:
+    photo = {"photo": ("throw.jpg", thrown(EMBLEM, FIRST, 3, SET).jpeg, "image/jpeg")}
+    for said in ("[]", "no", '[{"kind": "d6"}]', '[{"kind": "d6", "shows": [9], "at": [5, 5]}]'):
+        answer = client.post("/v1/profiles", files=photo, data={"name": "x", "said": said})
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile"), said

@@ -1,0 +1,112 @@
+"""Dice of one's own in a real browser: what is corrected in a game is read right from then on, and dice are taught beforehand."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, opens, opens_photo
+from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+SET = 6
+"""Dice with an emblem in place of the 6, which no network takes for a die."""
+
+
+def shows(phone: Page, throw: Thrown, folder: Path) -> dict[str, Any]:
+    """What the server answers to a photo."""
+    file = folder / "throw.jpg"
+    file.write_bytes(throw.jpeg)
+    with phone.expect_response("**/photos") as response:
+        phone.get_by_label("Choose a photo").set_input_files(file)
+    told: dict[str, Any] = response.value.json()
+    expect(phone.locator("#seen")).to_be_visible()
+    return told
+
+
+def values(told: dict[str, Any]) -> list[int]:
+    return sorted(die["value"] for die in told["reading"]["reading"]["dice"])
+
+
+def adds(phone: Page, place: tuple[float, float], value: int) -> None:
+    """Tap where a die is missing, and say what it shows."""
+    opens_photo(phone)
+    phone.get_by_role("button", name="One is missing").click()
+    overlay = phone.locator("#overlay")
+    box, shape = overlay.bounding_box(), [float(n) for n in (overlay.get_attribute("viewBox") or "").split()]
+    assert box
+    x, y = (at / side for at, side in zip(place, shape[2:], strict=True))
+    overlay.click(position={"x": x * box["width"], "y": y * box["height"]})
+    with phone.expect_response("**/corrections"):
+        phone.locator("#correct-choices").get_by_role("button", name=str(value), exact=True).click()
+
+
+def test_a_die_with_an_emblem_is_corrected_once_and_read_right_from_then_on(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle-crib")
+    first, second, third = (thrown(EMBLEM, *of, SET) for of in (([6, 3], 11), ([6, 2], 12), ([5, 6, 6], 13)))
+    before = shows(phone, first, tmp_path)
+    assert values(before) == [3]
+    adds(phone, first.places[first.values.index(6)], 6)
+    for throw in (second, third):
+        told = shows(phone, throw, tmp_path)
+        assert values(told) == sorted(throw.values)
+        dice = told["reading"]["reading"]["dice"]
+        assert {die["profile"] for die in dice if die["value"] == 6} == {"this game"}
+    opens(phone, "Share")
+    expect(phone.locator("#own-dice")).to_contain_text("Learned in this game: 2 pieces")
+    phone.on("dialog", lambda dialog: dialog.accept("Dragons"))
+    phone.get_by_role("button", name="Keep on this phone").click()
+    expect(phone.locator("#own-dice")).to_contain_text("Use Dragons in this game")
+
+
+def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    throw = thrown(EMBLEM, [6, 6, 3], 3, SET)
+    file = tmp_path / "teach.jpg"
+    file.write_bytes(throw.jpeg)
+    phone.get_by_label("What are these dice").fill("Dragons")
+    phone.get_by_label("Choose a photo").set_input_files(file)
+    expect(phone.locator("#status")).to_have_text("3 pieces were found. What do they show?")
+    for at in range(3):
+        box = phone.locator("#values input").nth(at)
+        if not box.input_value():
+            box.fill("dragon=6")
+    phone.get_by_role("button", name="Learn these").click()
+    expect(phone.locator("#status")).to_contain_text("Dragons knows 3 pieces now")
+    with phone.expect_download() as saved:
+        phone.get_by_text("Save as a file").click()
+    assert json.loads(saved.value.path().read_text())["name"] == "Dragons"
+    begun(phone, phones.server, game="farkle-crib")
+    opens(phone, "Share")
+    phone.get_by_role("button", name="Use Dragons in this game").click()
+    expect(phone.locator("#own-dice")).to_contain_text("Dragons: 3 pieces")
+    opens(phone, "Turn")
+    told = shows(phone, thrown(EMBLEM, [6, 2, 5, 6], 5, SET), tmp_path)
+    assert values(told) == [2, 5, 6, 6]
+
+
+def test_the_page_says_what_is_wrong(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    file = tmp_path / "x.json"
+    file.write_text("{}")
+    phone.get_by_label("Load from a file").set_input_files(file)
+    expect(phone.get_by_role("alert")).to_have_text("This file is no profile of dice or dominoes.")
+    throw = tmp_path / "throw.jpg"
+    throw.write_bytes(thrown(EMBLEM, [6, 3], 11, SET).jpeg)
+    phone.get_by_label("Choose a photo").set_input_files(throw)
+    expect(phone.locator("#pieces")).to_be_visible()
+    phone.get_by_role("button", name="Learn these").click()
+    expect(phone.get_by_role("alert")).to_have_text("Give these dice a name first.")
+    phone.get_by_label("What are these dice").fill("Dragons")
+    phone.locator("#values input").first.fill("many")
+    phone.get_by_role("button", name="Learn these").click()
+    expect(phone.get_by_role("alert")).to_have_text(re.compile("Piece 1: many is no value"))

@@ -1,0 +1,105 @@
+"""Profiles as files: they round-trip, and what is none is refused with the reason."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.vision.taught.drawn import EMBLEM, thrown
+from vision.detect.boxes import Detection
+from vision.photo import load
+from vision.taught.pieces import InvalidProfile, TaughtPiece, cut
+from vision.taught.profile import MOST_PIECES, Profile
+from vision.taught.sheet import contact_sheet
+from vision.taught.show import Said, taught_from
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    throw = thrown(EMBLEM, [6, 6, 3], 3, 6)
+    photo = load(throw.jpeg)
+    said = [Said("d6", (value,), at) for value, at in zip(throw.values, throw.places, strict=True)]
+    return Profile("dragons").with_pieces(taught_from(photo, [], said))
+
+
+def test_a_profile_is_the_same_after_writing_and_reading(profile: Profile) -> None:
+    again = Profile.from_bytes(profile.data)
+    assert again == profile
+    assert (again.sha256, again.data) == (profile.sha256, profile.data)
+    assert len(profile.data) < 40_000
+
+
+def test_a_piece_that_is_shown_again_replaces_what_was_said_of_it(profile: Profile) -> None:
+    first = profile.pieces[0]
+    again = profile.with_pieces([replace(first, shows=(2,))])
+    assert sorted(piece.shows for piece in again.pieces) == [(2,), (3,), (6,)]
+    assert len(profile.without(0).pieces) == 2
+    with pytest.raises(InvalidProfile, match="no piece 9"):
+        profile.without(8)
+
+
+def test_a_contact_sheet_shows_every_piece(profile: Profile) -> None:
+    sheet = np.asarray(contact_sheet(profile))
+    assert sheet.shape[1] == 3 * 176
+    assert all(sheet[:176, 176 * k : 176 * (k + 1)].std() > 5 for k in range(3))
+
+
+def changed(profile: Profile, **piece: Any) -> bytes:
+    told = json.loads(profile.data)
+    told["pieces"][0] |= piece
+    return json.dumps(told).encode()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        {"value": 7},
+        {"value": True},
+        {"value": None},
+        {"kind": "d20"},
+        {"kind": "domino"},
+        {"quad": [[0, 0]]},
+        {"quad": [[0, 0], [1, 0], [1, float("nan")], [0, 1]]},
+        {"picture": "%%"},
+        {"at": [1]},
+    ],
+    ids=str,
+)
+def test_a_damaged_piece_is_refused(profile: Profile, piece: dict[str, Any]) -> None:
+    with pytest.raises(InvalidProfile):
+        Profile.from_bytes(changed(profile, **piece))
+
+
+def test_a_picture_that_is_none_is_refused_when_it_is_looked_at(profile: Profile) -> None:
+    bad = Profile.from_bytes(changed(profile, picture="AAAA"))
+    with pytest.raises(InvalidProfile, match="picture"):
+        contact_sheet(bad)
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", "x" * 41, ".hidden", "a\nb"])
+def test_a_name_that_is_no_file_name_is_refused(name: str) -> None:
+    with pytest.raises(InvalidProfile):
+        Profile(name)
+
+
+def test_more_pieces_than_a_profile_has_are_refused(profile: Profile) -> None:
+    with pytest.raises(InvalidProfile, match="at most"):
+        Profile("many", profile.pieces * MOST_PIECES)
+
+
+def test_a_tile_is_cut_upright_with_its_first_end_first() -> None:
+    picture = np.full((200, 200, 3), 250, np.uint8)
+    picture[60:100, 80:120] = (200, 0, 0)  # the first end of a tile that stands upright
+    picture[100:140, 80:120] = (0, 0, 200)
+    quad = ((120.0, 60.0), (120.0, 140.0), (80.0, 140.0), (80.0, 60.0))
+    jpeg, box = cut(picture, Detection(80, 60, 120, 140, 1.0, "tile", quad))
+    piece = TaughtPiece("domino", (3, 5), box, jpeg)
+    pixels = piece.pixels()
+    (left, top), (right, _), *_ = box
+    assert (right - left, piece.detection.shape) == (128, "tile")
+    assert pixels[int(top) + 32, int(left) + 32, 0] > 150 > pixels[int(top) + 32, int(left) + 32, 2]
+    assert pixels[int(top) + 32, int(right) - 32, 2] > 150 > pixels[int(top) + 32, int(right) - 32, 0]

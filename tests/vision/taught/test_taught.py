@@ -1,0 +1,134 @@
+"""What profiles say: they add dice that no network knows, and leave everything else as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models import Manifest, ModelError, load_manifest
+from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
+from vision.classify.dice import DiceReader
+from vision.classify.features import LAYERS
+from vision.classify.tiles import TileReader
+from vision.onnx_session import open_session
+from vision.photo import load
+from vision.reader import TableReader
+from vision.reading import Reading
+from vision.taught.layer import Layer
+from vision.taught.negatives import FILE, NETWORKS, load_negatives
+from vision.taught.profile import Profile
+from vision.taught.show import Said, taught_from
+
+SAMPLES = [Path("docs/sample-throw.jpg"), Path("docs/sample-hand.jpg")]
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return TableReader()
+
+
+def taught(reader: TableReader, throw: Thrown, name: str = "own", values: list[int] | None = None) -> Profile:
+    photo = load(throw.jpeg)
+    said = [Said("d6", (value,), at) for value, at in zip(values or throw.values, throw.places, strict=True)]
+    return Profile(name).with_pieces(taught_from(photo, reader.candidates(photo), said))
+
+
+def values(reading: Reading) -> list[int]:
+    return sorted(reading.values)
+
+
+def test_an_emblem_that_was_shown_once_is_read_on_other_throws(reader: TableReader) -> None:
+    knowing = reader.knowing([taught(reader, thrown(EMBLEM, [6, 6, 3], 3, 6))])
+    for shown, seed in (([6, 2, 5, 6], 5), ([6, 2], 12), ([5, 6, 6], 13)):
+        throw = thrown(EMBLEM, shown, seed, 6)
+        assert values(reader.read(load(throw.jpeg))) != sorted(shown)
+        reading = knowing.read(load(throw.jpeg))
+        assert values(reading) == sorted(shown)
+        assert {die.profile for die in reading.dice if die.value == 6} == {"own"}
+        assert (
+            Reading.from_json(reading.to_json()).profiles
+            == reading.profiles
+            == dict(knowing.read(load(throw.jpeg)).profiles)
+        )
+
+
+def test_a_side_that_was_not_shown_is_doubted_beside_one_that_was(reader: TableReader) -> None:
+    first = thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5)
+    profile = taught(reader, first)
+    known = reader.knowing([replace(profile, pieces=tuple(p for p in profile.pieces if p.shows != (3,)))])
+    throw = thrown(SYMBOLS, [3, 6, 6], 3, 5)
+    reading = known.read(load(throw.jpeg))
+    assert values(reading) != [3, 6, 6]
+    assert not reading.sure
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_ordinary_pieces_are_read_to_the_digit_as_without_profiles(reader: TableReader, sample: Path) -> None:
+    profiles = [taught(reader, thrown(EMBLEM, [6, 6, 3], 3, of), f"emblem {of}") for of in (6,)]
+    profiles += [taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, of), f"symbols {of}") for of in (5, 6)]
+    plain, knowing = reader.read(load(sample)).to_json(), reader.knowing(profiles).read(load(sample)).to_json()
+    assert knowing.pop("profiles").keys() == {"emblem 6", "symbols 5", "symbols 6"}
+    assert {**knowing, "timings_ms": 0} == {**plain, "timings_ms": 0}
+
+
+def test_two_swapped_values_are_noticed_and_what_they_overrule_is_doubted(reader: TableReader) -> None:
+    throw = thrown(EMBLEM, [2, 5], 21, 6)
+    assert reader.read(load(throw.jpeg)).sure
+    turned = [{2: 5, 5: 2}[value] for value in throw.values]
+    knowing = reader.knowing([taught(reader, throw, values=turned)])
+    assert len(knowing.contradicted) == 2
+    again = thrown(EMBLEM, [2, 5, 3], 22, 6)
+    reading = knowing.read(load(again.jpeg))
+    assert values(reading) == [2, 3, 5]
+    changed = any(die.profile for die in reading.dice)
+    assert not (changed and reading.sure)
+
+
+def test_what_the_networks_say_is_the_same_to_the_bit_with_their_features_as_outputs() -> None:
+    manifest, rng = load_manifest(), np.random.default_rng(1)
+    for shape, side in (("die", 112), ("tile", 64)):
+        model, layers = manifest[NETWORKS[shape]], LAYERS[shape]  # type: ignore[index]
+        crops = rng.random((5, 3, side, side), np.float32)
+        (plain,) = open_session(model).run(None, {"crops": crops})
+        logits, head, middle = open_session(model, layers.names).run(None, {"crops": crops})
+        assert np.array_equal(plain, logits)
+        assert head.shape[0] == middle.shape[0] == 5
+
+
+def test_the_negatives_belong_to_the_networks(tmp_path: Path) -> None:
+    manifest = load_manifest()
+    negatives = load_negatives(manifest)
+    assert set(negatives) == {"die", "tile"}
+    others = Manifest(tuple(replace(model, sha256="0" * 64) for model in manifest.models))
+    with pytest.raises(ModelError, match="belongs to other networks"):
+        load_negatives(others)
+    with pytest.raises(ModelError, match="missing"):
+        load_negatives(manifest, tmp_path / "none.npz")
+    (tmp_path / "cut.npz").write_bytes(FILE.read_bytes()[:1000])
+    with pytest.raises(ModelError, match="damaged"):
+        load_negatives(manifest, tmp_path / "cut.npz")
+
+
+def test_nothing_is_read_and_nothing_learned_of_no_crops() -> None:
+    manifest = load_manifest()
+    assert DiceReader(manifest["dice"], manifest["d12"]).features([]).chances.shape == (0, 20)
+    assert TileReader(manifest["ends"]).read([]) == []
+
+
+def test_a_layer_tells_its_labels_apart_and_knows_what_is_none_of_them() -> None:
+    rng = np.random.default_rng(3)
+    middles = np.eye(3, 20, dtype=np.float32)
+
+    def around(middle: np.ndarray, count: int) -> np.ndarray:
+        points = middle + rng.normal(0, 0.05, (count, 20)).astype(np.float32)
+        return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True), np.float32)
+
+    layer = Layer(
+        np.concatenate([around(middles[0], 8), around(middles[1], 8)]), ["a"] * 8 + ["b"] * 8, around(middles[2], 50)
+    )
+    first, second, none = (layer.match(around(middle, 1))[0] for middle in middles)
+    assert (first.label, second.label) == ("a", "b")
+    assert min(first.gap, second.gap) > 0.5 > 0 > none.margin

@@ -61,7 +61,6 @@ DEALT = (
 FILMED = {"crib-dice": ("21", 1), "farkle-crib": ("31", 2)}
 """Finish and seed of the games before a camera."""
 PHONE = {"width": 390, "height": 844}
-_ROUNDS = 3
 _PATIENCE = 120
 """Seconds for a photo to be scored."""
 _REACH = """(wanted) => {
@@ -143,6 +142,7 @@ class Hand:
                 raise TimeoutError(self.phone.locator("main").inner_text())
             if confirm.is_visible():
                 self.tap(confirm)
+                expect(confirm).to_be_hidden()
             self.phone.wait_for_timeout(20)
         self.seconds.append(time.perf_counter() - begun)
 
@@ -159,10 +159,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", default=BEFORE, help="commit to compare with (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/turn.json)")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of each game (default: %(default)s)")
     options = parser.parse_args()
     with sync_playwright() as playwright:
         with opened(playwright.chromium) as browser, tree_of(options.before) as tree:
-            before, after = turns(browser, tree, Path())
+            before, after = turns(browser, options.rounds, tree, Path())
         filmed = {}
         for game, (finish, seed) in FILMED.items():
             with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as server:
@@ -198,22 +199,30 @@ def tree_of(commit: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def turns(browser: Browser, *trees: Path) -> list[dict[str, Measured]]:
-    """A turn of every game on the pages of each tree. Their servers run side by side and take turns."""
+def turns(browser: Browser, rounds: int, *trees: Path) -> list[dict[str, Measured]]:
+    """A turn of every game on the pages of each tree.
+
+    Their servers run side by side and take turns. Each round has new ones, for a server asks about a photo that it has
+    seen before.
+    """
+    played = [_round(browser, trees) for _ in range(rounds)]
+    return [
+        {game: _measured(way, moves, [each[tree][game] for each in played]) for game, (way, moves) in TURNS.items()}
+        for tree in range(len(trees))
+    ]
+
+
+def _round(browser: Browser, trees: tuple[Path, ...]) -> list[dict[str, tuple[Hand, float]]]:
     with ExitStack() as stack:
         folders = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in trees]
         servers = [
             stack.enter_context(serving(folder / "data", tree)) for folder, tree in zip(folders, trees, strict=True)
         ]
-        found: list[dict[str, Measured]] = [{} for _ in trees]
+        played: list[dict[str, tuple[Hand, float]]] = [{} for _ in trees]
         for game, (way, moves) in TURNS.items():
-            rounds = [
-                [_played(browser, server, game, way, moves) for server in servers]
-                for _ in range(_ROUNDS if way == PHOTO else 1)
-            ]
-            for measured, hands in zip(found, zip(*rounds, strict=True), strict=True):
-                measured[game] = _measured(way, moves, list(hands))
-    return found
+            for server, hands in zip(servers, played, strict=True):
+                hands[game] = _played(browser, server, game, way, moves)
+        return played
 
 
 def _measured(way: str, moves: tuple[str, ...], hands: list[tuple[Hand, float]]) -> Measured:
@@ -232,7 +241,8 @@ def _played(browser: Browser, server: str, game: str, way: str, moves: tuple[str
         phone.goto(f"{server}{link}")
         expect(phone.locator("#standings .hole").first).to_be_visible()
         if game == "domino-cribbage" and phone.locator("#who-all").is_visible():
-            phone.locator("#who-all").click()  # asked once a game, of each phone
+            with phone.expect_navigation():
+                phone.locator("#who-all").click()  # asked once a game, of each phone
             expect(phone.locator("#offers [data-move]").first).to_be_visible()
         hand = Hand(phone)
         for move in moves:

@@ -1,4 +1,4 @@
-"""`python -m bench.wheels` asks the package index whether everything that Muggins needs at run time has a wheel, system by system.
+"""`python -m bench.wheels` asks the package index whether all that Muggins needs at run time has a wheel, system by system.
 
 Nothing is installed or kept. pip resolves pyproject's dependencies for each system and this Python's version from wheels alone,
 so an answer is that of the index that pip is set to use. Where that fails, each dependency is asked by itself and named.

@@ -147,7 +147,7 @@ class Reading:
             "sure": self.sure,
             "models": dict(self.models),
             "timings_ms": {name: round(ms, 1) for name, ms in self.timings_ms.items()},
-            **({"profiles": dict(self.profiles)} if self.profiles else {}),
+            "profiles": dict(self.profiles),
         }
 
     @classmethod
@@ -188,9 +188,9 @@ def _die_to_json(die: Die) -> dict[str, Any]:
         "alternatives": [[value, round(p, 4)] for value, p in die.alternatives],
         "box": _box_to_json(die.box),
         "colour": die.colour,
+        "profile": die.profile,
     }
-    starter = {"starter": die.starter} if die.kind == "d12" else {}
-    return {**data, **starter, **_profile_json(die)}
+    return {**data, "starter": die.starter} if die.kind == "d12" else data
 
 
 def _tile_to_json(tile: Tile) -> dict[str, Any]:
@@ -200,12 +200,8 @@ def _tile_to_json(tile: Tile) -> dict[str, Any]:
         "alternatives": [[list(ends), round(p, 4)] for ends, p in tile.alternatives],
         "box": _box_to_json(tile.box),
         "face_up": tile.face_up,
-        **_profile_json(tile),
+        "profile": tile.profile,
     }
-
-
-def _profile_json(piece: Die | Tile) -> dict[str, str]:
-    return {"profile": piece.profile} if piece.profile else {}
 
 
 def _box_to_json(box: Quad) -> list[list[float]]:

@@ -44,7 +44,9 @@ def main() -> None:
         package = (error.name or "").partition(".")[0]
         if package in _OWN:
             raise
-        typer.echo(f"This needs {package}, which is not installed. Install all of Muggins: pip install muggins", err=True)
+        typer.echo(
+            f"This needs {package}, which is not installed. Install all of Muggins: pip install muggins", err=True
+        )
         raise SystemExit(1) from error
 
 

@@ -102,8 +102,9 @@ def test_tiles_are_told_in_the_documented_shape():
             "alternatives": [[[3, 5], 0.9877], [[3, 4], 0.01]],
             "box": corners,
             "face_up": True,
+            "profile": "",
         },
-        {"ends": [None, None], "confidence": 0.9, "alternatives": [], "box": corners, "face_up": False},
+        {"ends": [None, None], "confidence": 0.9, "alternatives": [], "box": corners, "face_up": False, "profile": ""},
     ]
     assert told["doubts"] == [{"reason": "face-down", "message": "Look.", "piece": None, "tile": 1}]
 
@@ -122,4 +123,6 @@ def test_a_reading_written_before_there_were_tiles_is_still_read():
     assert reading.values == (5, 5, 2, 2, 1, 4, 6)
     assert {(die.kind, die.starter) for die in reading.dice} == {("d6", False)}
     assert [(doubt.piece, doubt.tile) for doubt in reading.doubts] == [(5, None)]
-    assert {**reading.to_json(), "doubts": old["doubts"]} == old
+    # What has come since says that there was no profile.
+    dice = [{**die, "profile": ""} for die in old["dice"]]
+    assert {**reading.to_json(), "doubts": old["doubts"]} == {**old, "dice": dice, "profiles": {}}

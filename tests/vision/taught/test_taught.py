@@ -70,8 +70,8 @@ def test_ordinary_pieces_are_read_to_the_digit_as_without_profiles(reader: Table
     profiles = [taught(reader, thrown(EMBLEM, [6, 6, 3], 3, of), f"emblem {of}") for of in (6,)]
     profiles += [taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, of), f"symbols {of}") for of in (5, 6)]
     plain, knowing = reader.read(load(sample)).to_json(), reader.knowing(profiles).read(load(sample)).to_json()
-    assert knowing.pop("profiles").keys() == {"emblem 6", "symbols 5", "symbols 6"}
-    assert {**knowing, "timings_ms": 0} == {**plain, "timings_ms": 0}
+    assert knowing["profiles"].keys() == {"emblem 6", "symbols 5", "symbols 6"}
+    assert {**knowing, "profiles": {}, "timings_ms": 0} == {**plain, "timings_ms": 0}
 
 
 def test_two_swapped_values_are_noticed_and_what_they_overrule_is_doubted(reader: TableReader) -> None:

@@ -68,7 +68,7 @@ def _networks_and_code() -> str:
 
 @pytest.fixture(scope="module")
 def reader(request: pytest.FixtureRequest) -> Iterator[TableReader]:
-    folder = request.config.cache.mkdir("watched-films") if request.config.cache else Path(mkdtemp())
+    folder = kept.mkdir("watched-films") if (kept := getattr(request.config, "cache", None)) else Path(mkdtemp())
     remembering = Remembering(folder / f"{_networks_and_code()}.pickle")
     yield remembering
     remembering.remember()

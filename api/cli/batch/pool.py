@@ -1,4 +1,4 @@
-"""Photos in, results out, whoever reads them: in the order of the names, with a few results in memory at a time."""
+"""Photos in, results out, read by any engine: in the order of the names, with a few results in memory at a time."""
 
 from __future__ import annotations
 

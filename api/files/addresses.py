@@ -26,7 +26,7 @@ def is_address(name: str) -> bool:
 
 
 def photos_named(named: Iterable[str], *, skip: Path | None = None) -> list[str]:
-    """Every photo that is named, each once: files, folders, patterns such as `throws/**/*.jpg`, and the same at addresses.
+    """Every photo that is named, in order: files, folders, patterns such as `throws/**/*.jpg`, and the same at addresses.
 
     A pattern that fits nothing stays in the list, to be reported as a file that is not there. `skip`: as of `gather`.
 
@@ -34,7 +34,7 @@ def photos_named(named: Iterable[str], *, skip: Path | None = None) -> list[str]
         AddressError: an address cannot be listed.
         MissingExtra: fsspec is not installed, or not what it needs for such addresses.
     """
-    return list(dict.fromkeys(photo for name in named for photo in _photos(name, skip)))
+    return [photo for name in named for photo in _photos(name, skip)]
 
 
 def _photos(name: str, skip: Path | None) -> Iterable[str]:

@@ -56,7 +56,7 @@ def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show:
     """Read all photos that `out` does not hold yet.
 
     Args:
-        names: each once.
+        names: of the photos; in `out` each is once, however often it is named.
         task: how.
         by: so many processes, or the Dask cluster of that address.
         out: where results go; None: to `show`.
@@ -73,8 +73,9 @@ def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show:
         model.check()
     began, tally = time.perf_counter(), Tally()
     with output(out, task.settings) if out else nullcontext() as kept:
-        missing = [name for name in names if kept is None or name not in kept]
-        tally.known = len(names) - len(missing)
+        named = list(dict.fromkeys(names)) if out else names
+        missing = [name for name in named if kept is None or name not in kept]
+        tally.known = len(named) - len(missing)
         if missing:
             with _pool(task, by) as pool:
                 for done in with_bar(read_all(pool, missing), len(missing)):

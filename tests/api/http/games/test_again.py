@@ -95,7 +95,7 @@ def test_what_is_played_from_a_second_look_keeps_both_and_verifies(
 
 
 def _asked_here(
-    _: WorkerProcess, what: str, name: str, data: bytes, expected: Expected
+    _: WorkerProcess, what: str, name: str, data: bytes, expected: Expected, *also: Any
 ) -> tuple[dict[str, Any], bytes]:
     """Done in this process, where the reader can be replaced."""
     limits = {"max_bytes": 10**8, "max_pixels": 10**8}

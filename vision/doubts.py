@@ -28,7 +28,7 @@ _LEAST_PIXELS = 14
 _LEAST_END, _LEAST_END_OF_MANY = 10, 13
 """Of one end of a tile in the full photo, up to six pips and with more: the reader has learned from none smaller."""
 _LOW = 0.5
-"""The chance that a die is seen from too low; under it the layer was set to be wrong once in a hundred."""
+"""The chance that a die is seen from too low. The layer is set so that one in fifty dice on photos is above it."""
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""

@@ -1,7 +1,8 @@
 """Whether a die is seen from so low that its front may pass for its top: a linear layer on the features of the reader of dice.
 
 Seen from under some 25 degrees over the table, the front of a die is larger in the picture than its top, and all readers of
-pips read it. `models/low_view.npz` is made by `python -m datasets.train.low_view` for the network beside it, from drawings alone.
+pips read it. `python -m datasets.train.low_view` makes `models/low_view.npz` for the network beside it: fitted to drawings, its
+offset set by photos to learn from.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from models import ModelError, ModelFile
+from models import ModelFile
 from vision.classify.features import Features
+from vision.classify.stored_arrays import check_owner, damaged, load_arrays
 
 NAME = "low_view.npz"
 _MAKE = "Install Muggins again, or run `python -m datasets.train.low_view` if you have trained networks of your own."
@@ -34,16 +36,12 @@ class LowView:
             ModelError: it is missing, damaged, or belongs to another network.
         """
         file = network.path.with_name(NAME)
+        arrays = load_arrays(file, _MAKE)
+        check_owner(arrays, "network", network, file, _MAKE)
         try:
-            with np.load(file, allow_pickle=False) as arrays:
-                owner, weights, offset = str(arrays["network"]), arrays["weights"], float(arrays["offset"])
-        except FileNotFoundError as error:
-            raise ModelError("model-missing", f"{file.name} is missing. {_MAKE}") from error
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelError("model-damaged", f"{file.name} is damaged. {_MAKE}") from error
-        if owner != network.sha256:
-            raise ModelError("model-damaged", f"{file.name} belongs to another network than the one installed. {_MAKE}")
-        return cls(weights.astype(np.float32), offset)
+            return cls(arrays["weights"].astype(np.float32), float(arrays["offset"]))
+        except KeyError as error:
+            raise damaged(file, _MAKE) from error
 
     def chances(self, features: Features) -> NDArray[np.float64]:
         """Of each row of features (those before the network's last layer) that its die is seen from too low, 0..1."""

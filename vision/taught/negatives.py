@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models import FOLDER, Manifest, ModelError
+from models import FOLDER, Manifest
 from vision.classify.features import Features
+from vision.classify.stored_arrays import check_owner, damaged, load_arrays
 from vision.detect.boxes import SHAPES, Shape
 
 FILE = FOLDER / "taught.npz"
@@ -60,7 +60,7 @@ class Negatives:
         """As the file has them, the points in 255 steps; `network`: its SHA-256."""
         step = float(np.abs(self.points).max()) / _STEPS
         arrays: dict[str, NDArray[Any]] = {
-            f"{shape}_network": np.array(network),
+            _owner(shape): np.array(network),
             f"{shape}_points": np.round(self.points / step).astype(np.int8),
             f"{shape}_step": np.array(step, np.float32),
             f"{shape}_scales": np.array(self.scales, np.float32),
@@ -75,23 +75,25 @@ def load_negatives(manifest: Manifest, file: Path | None = None) -> dict[Shape, 
         ModelError: they are missing, damaged, or belong to other networks.
     """
     file = file or manifest[NETWORKS["die"]].path.with_name(FILE.name)
-    loaded = _loaded(file)
-    for shape, (network, _) in loaded.items():
-        if network != manifest[NETWORKS[shape]].sha256:
-            raise ModelError("model-damaged", f"{file.name} belongs to other networks than those installed. {_MAKE}")
-    return {shape: negatives for shape, (_, negatives) in loaded.items()}
+    owners, negatives = _loaded(file)
+    for shape, network in NETWORKS.items():
+        check_owner(owners, _owner(shape), manifest[network], file, _MAKE)
+    return negatives
+
+
+def _owner(shape: Shape) -> str:
+    return f"{shape}_network"
 
 
 @functools.cache
-def _loaded(file: Path) -> dict[Shape, tuple[str, Negatives]]:
-    """By shape: the SHA-256 of the network, and the negatives."""
+def _loaded(file: Path) -> tuple[dict[str, NDArray[Any]], dict[Shape, Negatives]]:
+    """The hashes of the networks, and the negatives."""
+    arrays = load_arrays(file, _MAKE)
     try:
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
-            return {shape: (str(arrays[f"{shape}_network"]), _from_arrays(arrays, shape)) for shape in SHAPES}
-    except FileNotFoundError as error:
-        raise ModelError("model-missing", f"{file.name} is missing. {_MAKE}") from error
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
-        raise ModelError("model-damaged", f"{file.name} is damaged. {_MAKE}") from error
+        owners = {_owner(shape): arrays[_owner(shape)] for shape in SHAPES}
+        return owners, {shape: _from_arrays(arrays, shape) for shape in SHAPES}
+    except KeyError as error:
+        raise damaged(file, _MAKE) from error
 
 
 def _from_arrays(arrays: Any, shape: Shape) -> Negatives:

@@ -110,7 +110,7 @@ def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:
 
 
 def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: Point) -> Shape:
-    """Of what lies there; of no piece, that for which it was taken."""
+    """Of the piece at a point; of no piece, that for which it was taken."""
     if kind != "other":
         return "tile" if kind == "domino" else "die"
     return found_at(photo, candidates, at, None)[0].shape

@@ -39,9 +39,11 @@ def test_it_belongs_to_one_network(tmp_path: Path):
     assert again.chances(np.array([[0.0, 0.25]], np.float32)) == pytest.approx([0.5])
     with pytest.raises(ModelError, match="another network"):
         LowView.load(other(model))
-    (tmp_path / "low_view.npz").write_bytes(b"no zip")
-    with pytest.raises(ModelError, match="damaged"):
-        LowView.load(model)
+    whole = (tmp_path / "low_view.npz").read_bytes()
+    for bad in (b"no zip", b"", whole[:-40], whole[: len(whole) // 2]):
+        (tmp_path / "low_view.npz").write_bytes(bad)
+        with pytest.raises(ModelError, match="damaged"):
+            LowView.load(model)
 
 
 def other(model: ModelFile) -> ModelFile:

@@ -103,7 +103,7 @@ def test_the_negatives_belong_to_the_networks(tmp_path: Path) -> None:
     negatives = load_negatives(manifest)
     assert set(negatives) == {"die", "tile"}
     others = Manifest(tuple(replace(model, sha256="0" * 64) for model in manifest.models))
-    with pytest.raises(ModelError, match="belongs to other networks"):
+    with pytest.raises(ModelError, match="belongs to another network"):
         load_negatives(others)
     with pytest.raises(ModelError, match="missing"):
         load_negatives(manifest, tmp_path / "none.npz")

@@ -14,13 +14,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
+from tests.api.qr import decoded
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NO_CHROMIUM = "no Chromium is installed (on Debian: apt install chromium)"
@@ -191,7 +191,7 @@ def scanned(phone: Page, code: str) -> str:
     expect(phone.locator(code)).to_have_js_property("complete", True)
     expect(phone.locator(code)).not_to_have_js_property("naturalWidth", 0)
     with Image.open(BytesIO(phone.locator(code).screenshot())) as shot:
-        return cv2.QRCodeDetector().detectAndDecode(np.asarray(shot.convert("L")))[0]
+        return decoded(np.asarray(shot.convert("L")))
 
 
 def heads(phone: Page) -> Any:
@@ -217,10 +217,3 @@ def confirms_until(phone: Page, done: Callable[[], bool]) -> None:
             confirm.click()
         phone.wait_for_timeout(STEP)
     pytest.fail(f"nothing was played: {phone.locator('main').inner_text()}")
-
-
-def confirms_if_asked(phone: Page) -> None:
-    """A reading that is not sure is played once a person says that it is right."""
-    if phone.locator("#confirm").is_visible():
-        phone.locator("#confirm").click()
-    expect(phone.locator("#doubt")).to_be_hidden()

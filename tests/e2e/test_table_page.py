@@ -22,7 +22,6 @@ from tests.e2e.phones import (
     Phones,
     arrives,
     begun,
-    confirms_if_asked,
     confirms_until,
     heads,
     joins,
@@ -122,8 +121,7 @@ def test_a_photo_is_scored_and_when_a_die_was_misread_taken_back_and_scored_agai
     dice = told["reading"]["corrected"]["dice"]
     expect(phone.locator("#overlay .die")).to_have_count(len(dice))
     assert phone.locator("#values button").all_inner_texts() == [str(die["value"]) for die in dice]
-    confirms_if_asked(phone)
-    expect(phone.locator("#offers .offer")).not_to_have_count(0)
+    confirms_until(phone, lambda: phone.locator("#offers .offer").count() > 0)
     phone.screenshot(path=tmp_path / "scored-dark.png", full_page=True)
 
     before = len(heads(phone))
@@ -232,7 +230,7 @@ def test_a_die_is_corrected_with_keys_alone(phones: Phones) -> None:
     begun(phone, phones.server, game="farkle-crib")
     types(phone, "1 6", "1 2")
     shows_sample(phone)
-    confirms_if_asked(phone)
+    confirms_until(phone, lambda: phone.locator("#offers .offer").count() > 0)
     opens_photo(phone)
     phone.locator("#overlay .die").first.focus()
     phone.keyboard.press("Enter")
@@ -257,15 +255,18 @@ def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_pa
     phone.screenshot(path=tmp_path / "doubt-light.png", full_page=True)
     count = len(told["reading"]["corrected"]["dice"])
     takes_one_away(phone)
-    confirms_until(phone, lambda: "Ann throws" in phone.locator("#events").inner_text())
+    confirms_until(phone, lambda: throws_of_ann(phone))
     for mends in (says_that_the_first_is_two, adds_a_five):
         takes_one_away(phone)
         expect(phone.locator("#doubt")).to_contain_text("the throw is 5 dice")
         expect(phone.locator("#overlay .die")).to_have_count(count - 2)
         mends(phone)
-        confirms_if_asked(phone)
-        expect(phone.locator("#events")).to_contain_text("Ann throws")
+        confirms_until(phone, lambda: throws_of_ann(phone))
         expect(phone.locator("#overlay .die")).to_have_count(count - 1)
+
+
+def throws_of_ann(phone: Page) -> bool:
+    return "Ann throws" in phone.locator("#events").inner_text()
 
 
 def takes_one_away(phone: Page) -> None:
@@ -306,8 +307,7 @@ def test_a_photo_in_doubt_stays_on_the_page_though_the_last_move_came_from_anoth
     before = phone.locator("#head").inner_text()
     phone.get_by_label("Choose a photo").set_input_files(two)  # type: ignore[arg-type]
     expect(phone.locator("#values button")).to_have_count(2)
-    confirms_if_asked(phone)
-    expect(phone.locator("#head")).not_to_have_text(before)
+    arrives(phone, before)
     dice = shows_sample(phone)["reading"]["corrected"]["dice"]
     expect(phone.locator("#doubt")).to_be_visible()
     phone.wait_for_timeout(1500)

@@ -34,7 +34,7 @@ CELLS = 8
 
 @dataclass(frozen=True)
 class Lying:
-    """A die on the table: what it shows, in which cell, and how it lies there."""
+    """A die on the table: what it shows, in which cell, and turned and shifted how far."""
 
     value: int
     cell: int

@@ -7,7 +7,6 @@ from pathlib import Path
 from urllib.parse import urljoin
 from xml.etree import ElementTree
 
-import cv2
 import numpy as np
 import pytest
 from fastapi import FastAPI
@@ -15,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from api.http import pages, problems
 from scorer.games.registry import GAMES, SCORED
+from tests.api.qr import decoded
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +123,7 @@ def read(svg: str) -> str:
             x += values[0]
         else:
             x, y = values if command == "M" else (x + values[0], y + values[1])
-    return str(cv2.QRCodeDetector().detectAndDecode(np.kron(modules, np.ones((8, 8), np.uint8)))[0])
+    return decoded(np.kron(modules, np.ones((8, 8), np.uint8)))
 
 
 def test_no_page_names_a_game_by_itself(client: TestClient) -> None:

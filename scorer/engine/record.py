@@ -23,6 +23,7 @@ from typing import Any
 
 from scorer.engine.game import Event, Move, Result
 from scorer.engine.options import GameRules
+from scorer.engine.persistent_list import PersistentList
 from scorer.errors import IllegalMove, ScorerError
 from scorer.games.registry import AnyGame, game_named
 
@@ -126,10 +127,10 @@ class Record:
     """
 
     header: Header
-    entries: tuple[Entry, ...]
-    lines: tuple[str, ...]
-    moves: tuple[Move, ...]
-    history: tuple[Any, ...]
+    entries: PersistentList[Entry]
+    lines: PersistentList[str]
+    moves: PersistentList[Move]
+    history: PersistentList[Any]
     events: tuple[Event, ...] = ()
 
     @classmethod
@@ -141,7 +142,8 @@ class Record:
         """
         _check_names(header.players)
         state = game_named(header.game).start(header.rules, len(header.players))
-        return cls(header, (), (_sealed(header.to_json()),), (), (state,))
+        lines = PersistentList([_sealed(header.to_json())])
+        return cls(header, PersistentList(), lines, PersistentList(), PersistentList([state]))
 
     @classmethod
     def load(cls, text: str, head: str | None = None) -> Record:
@@ -207,8 +209,8 @@ class Record:
         step = self.game.apply(self.state, move)
         return replace(
             self._with(Entry(move, at, seen, corrected, by), step.state.result),
-            moves=(*self.moves, move),
-            history=(*self.history, step.state),
+            moves=self.moves.appended(move),
+            history=self.history.appended(step.state),
             events=step.events,
         )
 
@@ -221,12 +223,15 @@ class Record:
         if not self.moves:
             raise RecordError("nothing-to-undo", "No move stands that could be undone.")
         return replace(
-            self._with(Entry(None, at, by=by), None), moves=self.moves[:-1], history=self.history[:-1], events=()
+            self._with(Entry(None, at, by=by), None),
+            moves=self.moves.without_last(),
+            history=self.history.without_last(),
+            events=(),
         )
 
     def _with(self, entry: Entry, result: Result | None) -> Record:
-        lines = (*self.lines, *_lines_for(entry, result, self.lines[-1]))
-        return replace(self, entries=(*self.entries, entry), lines=lines)
+        lines = self.lines.appended(*_lines_for(entry, result, self.lines[-1]))
+        return replace(self, entries=self.entries.appended(entry), lines=lines)
 
     @classmethod
     def _replayed(cls, lines: list[str]) -> Record:
@@ -248,7 +253,7 @@ class Record:
         _check_seal(line, values, 1)
         try:
             # The line stays as it is: what an older format wrote is not what would be written today.
-            return replace(cls.begin(read(values)), lines=(line,))
+            return replace(cls.begin(read(values)), lines=PersistentList([line]))
         except RecordError as error:
             raise error.on(1) from error
         except ScorerError as error:
@@ -256,7 +261,7 @@ class Record:
 
 
 class _Replay:
-    """A record that grows line by line as it is loaded, in lists: copying tuples would take the square of its length."""
+    """A record that grows line by line as it is loaded, in lists, each copied once."""
 
     def __init__(self, begun: Record) -> None:
         self._header = begun.header
@@ -272,10 +277,10 @@ class _Replay:
         """What was loaded so far."""
         return Record(
             self._header,
-            tuple(self._entries),
-            tuple(self._lines),
-            tuple(self._moves),
-            tuple(self._history),
+            PersistentList(self._entries),
+            PersistentList(self._lines),
+            PersistentList(self._moves),
+            PersistentList(self._history),
             self._events,
         )
 

@@ -148,7 +148,7 @@ class TerminalGame:
             self._play(self._meant(text))
 
     def _undo(self) -> None:
-        undone = self.record.moves[-1:]
+        undone = tuple(self.record.moves[-1:])
         self.file.keep(self.record.undo(at=now()))
         self.played, self.undone = (), undone
 

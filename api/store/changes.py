@@ -1,4 +1,4 @@
-"""Notifies waiters about changes of games: from this process and, on PostgreSQL, from all others."""
+"""Notifies waiters about changes of games and news of their cameras: from this process and, on PostgreSQL, from all others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, func, select
 
 _CHANNEL = "muggins"
+_CAMERA = "camera"
+"""In place of a number of lines."""
 _GLANCE = 0.2
 """Seconds between checks whether the store was closed."""
 _RETRY = 0.5
@@ -19,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class Changes:
-    """The length of each game, and waiting for changes. Thread-safe.
+    """The length of each game, how often its camera had news, and waiting for changes. Thread-safe.
 
     Args:
         count: fetches the number of lines of a game; called for unknown games.
@@ -28,11 +30,13 @@ class Changes:
     def __init__(self, count: Callable[[str], int]) -> None:
         self._count = count
         self._lines: dict[str, int] = {}
+        self._camera: dict[str, int] = {}
+        self._losses = 0
         self._news = threading.Condition()
         self._closed = False
 
-    def since(self, game_id: str, lines: int, timeout: float) -> bool:
-        """Wait until the game has more than this many lines.
+    def since(self, game_id: str, lines: int, timeout: float, camera: int | None = None) -> bool:
+        """Wait until the game has more than this many lines, or its camera other news than this (None: does not matter).
 
         Returns:
             True: it has; False: timeout in seconds, or the store was closed.
@@ -41,9 +45,24 @@ class Changes:
             Missing: "no-game".
             StoreError: "database-trouble".
         """
+
+        def happened() -> bool:
+            news = camera is not None and self._camera_news(game_id) != camera
+            return self._closed or news or self._known(game_id) > lines
+
         with self._news:
-            happened = self._news.wait_for(lambda: self._closed or self._known(game_id) > lines, timeout)
-            return happened and not self._closed
+            return self._news.wait_for(happened, timeout) and not self._closed
+
+    def camera(self, game_id: str) -> int:
+        """How often the game's camera had news so far, as far as this process knows; only differences count."""
+        # Without the lock, which others hold while they ask the database: the event loop asks here.
+        return self._camera_news(game_id)
+
+    def tell_camera(self, game_id: str) -> None:
+        """Note that something else waits of the game's camera, or that another camera films."""
+        with self._news:
+            self._camera[game_id] = self._camera.get(game_id, 0) + 1
+            self._news.notify_all()
 
     def tell(self, game_id: str, lines: int) -> None:
         """Note that the game now has this many lines."""
@@ -55,6 +74,7 @@ class Changes:
         """Forget all lengths after a possible loss of notifications; the database is asked again."""
         with self._news:
             self._lines.clear()
+            self._losses += 1
             self._news.notify_all()
 
     def close(self) -> None:
@@ -62,6 +82,10 @@ class Changes:
         with self._news:
             self._closed = True
             self._news.notify_all()
+
+    def _camera_news(self, game_id: str) -> int:
+        # After a loss phones ask once more than they had to.
+        return self._camera.get(game_id, 0) + self._losses
 
     def _known(self, game_id: str) -> int:
         if game_id not in self._lines:
@@ -72,6 +96,11 @@ class Changes:
 def announce(connection: Connection, game_id: str, lines: int) -> None:
     """Notify every process on this PostgreSQL database when the transaction commits."""
     connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {lines}")))
+
+
+def announce_camera(connection: Connection, game_id: str) -> None:
+    """The same for news of a game's camera."""
+    connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {_CAMERA}")))
 
 
 class Listener:
@@ -115,7 +144,9 @@ class Listener:
                     self._hear(notice.payload)
 
     def _hear(self, payload: str) -> None:
-        game_id, _, lines = payload.rpartition(" ")
+        game_id, _, news = payload.rpartition(" ")
         # Any program on the database can send on the channel.
-        if lines.isdecimal():
-            self._changes.tell(game_id, int(lines))
+        if news == _CAMERA:
+            self._changes.tell_camera(game_id)
+        elif news.isdecimal():
+            self._changes.tell(game_id, int(news))

@@ -1,4 +1,7 @@
-"""Photos on disk, named by SHA-256: written atomically, and checked for damage."""
+"""Photos named by SHA-256, written atomically and checked for damage: in a folder beside SQLite, else in the database.
+
+Why not in an object store: `docs/decisions/0033-photos-of-several-servers.md`.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,58 @@ import hashlib
 import os
 import re
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol
 
+from sqlalchemy import Engine, select
+from sqlalchemy.dialects.postgresql import insert
+
+from api.store import tables
+from api.store.database import reading, writing
 from api.store.errors import Missing, StoreError
 from api.store.faults import disk_fault
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
-class Photos:
+class Photos(Protocol):
+    """Where photos are kept. Thread-safe."""
+
+    def put(self, data: bytes) -> str:
+        """Store a photo. It is on disk when this returns; equal photos are stored once.
+
+        Returns:
+            Its name: the SHA-256 of its bytes, hexadecimal.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+
+    def get(self, name: str) -> bytes:
+        """The bytes of a photo.
+
+        Raises:
+            Missing: "no-photo".
+            StoreError: "photo-damaged": it has changed since; or it could not be read.
+        """
+
+    def has(self, name: str) -> bool:
+        """Whether a photo exists; only `get` checks that it is intact.
+
+        Raises:
+            StoreError: the database does not say.
+        """
+
+    def names(self) -> Iterator[str]:
+        """Of all photos.
+
+        Raises:
+            StoreError: the database does not say.
+        """
+
+
+class FolderPhotos:
     """A folder of photos: photos/ab/abcdef….bin.
 
     Attributes:
@@ -72,6 +118,10 @@ class Photos:
         """Whether a photo exists; only `get` checks that it is intact."""
         return _NAME.fullmatch(name) is not None and self._file(name).is_file()
 
+    def names(self) -> Iterator[str]:
+        """Of all photos."""
+        return (file.stem for file in self.folder.glob("*/*.bin"))
+
     def _file(self, name: str) -> Path:
         return self.folder / name[:2] / f"{name}.bin"
 
@@ -83,6 +133,69 @@ class Photos:
         # Even if it existed: its writer may not have synced it yet.
         for folder in (file.parent, self.folder):
             _settle(folder)
+
+
+class DatabasePhotos:
+    """Photos in PostgreSQL, so that every server has them, and in the folder where an earlier version kept them."""
+
+    def __init__(self, engine: Engine, earlier: FolderPhotos) -> None:
+        self._engine, self._earlier = engine, earlier
+
+    def put(self, data: bytes) -> str:
+        """As `Photos.put`.
+
+        Raises:
+            StoreError: "database-trouble".
+        """
+        table, name = tables.photos, hashlib.sha256(data).hexdigest()
+        added = insert(table).values(name=name, data=data)
+        # A damaged one is replaced.
+        mended = added.on_conflict_do_update(
+            index_elements=[table.c.name], set_={"data": added.excluded.data}, where=table.c.data != added.excluded.data
+        )
+        with writing(self._engine) as connection:
+            connection.execute(mended)
+        return name
+
+    def get(self, name: str) -> bytes:
+        """As `Photos.get`.
+
+        Raises:
+            Missing: "no-photo".
+            StoreError: "photo-damaged", "database-trouble"; or, of an earlier photo, as of its folder.
+        """
+        data = None
+        if _NAME.fullmatch(name):
+            with reading(self._engine) as connection:
+                data = connection.scalar(select(tables.photos.c.data).where(tables.photos.c.name == name))
+        if data is None:
+            return self._earlier.get(name)
+        if hashlib.sha256(data).hexdigest() != name:
+            raise StoreError("photo-damaged", f"The photo {name} was changed in the database: its hash does not match.")
+        return bytes(data)
+
+    def has(self, name: str) -> bool:
+        """As `Photos.has`.
+
+        Raises:
+            StoreError: "database-trouble".
+        """
+        if not _NAME.fullmatch(name):
+            return False
+        with reading(self._engine) as connection:
+            found = connection.scalar(select(tables.photos.c.name).where(tables.photos.c.name == name))
+        return found is not None or self._earlier.has(name)
+
+    def names(self) -> Iterator[str]:
+        """Of all photos.
+
+        Raises:
+            StoreError: "database-trouble".
+        """
+        with reading(self._engine) as connection:
+            stored = set(connection.scalars(select(tables.photos.c.name)))
+        yield from stored
+        yield from (name for name in self._earlier.names() if name not in stored)
 
 
 def _write(file: Path, data: bytes) -> None:

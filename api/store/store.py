@@ -6,7 +6,7 @@
     game = store.game(game.id)                              replayed and verified
 
 Data is on disk when `begin`, `append`, `add_reading`, `correct` or `photos.put` returns. Every method may be called from any
-thread, and on PostgreSQL from any process; processes share one folder of photos.
+thread, and on PostgreSQL from any process: everything is in the database then, photos too.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, insert, select, update
 
 from api.store import tables, throws
+from api.store.cameras import CameraQueues
 from api.store.changes import Changes, Listener, announce
+from api.store.codes import GameCodes
 from api.store.database import connect_to, is_postgres, migrate, reading, writing
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.folder import prepare
-from api.store.photos import Photos
+from api.store.photos import DatabasePhotos, FolderPhotos, Photos
 from api.store.profiles import GameProfiles
 from api.store.throws import Throws
 from api.store.tokens import GameTokens, StoredToken, insert_all
+from api.store.tries import FailedTries
 from scorer.engine.record import Record, RecordError
 
 _PAGE = 200
@@ -105,8 +108,11 @@ class Store:
         photos: the photos.
         tokens: who may do what in which game.
         profiles: of people's own dice, by game.
+        codes: that invite to games.
+        tries: wrong tokens and codes.
+        cameras: what waits of the games' cameras.
         throws: what was thrown in which game, as far as there are photos of it.
-        changes: for waiting until a game changes.
+        changes: for waiting until a game changes, or its camera has news.
     """
 
     def __init__(self, engine: Engine, photos: Photos) -> None:
@@ -114,8 +120,11 @@ class Store:
         self.photos = photos
         self.tokens = GameTokens(engine)
         self.profiles = GameProfiles(engine)
+        self.codes = GameCodes(engine)
+        self.tries = FailedTries(engine)
         self.throws = Throws(engine)
         self.changes = Changes(self._count_lines)
+        self.cameras = CameraQueues(engine, self.changes)
         self._listener = Listener(engine, self.changes) if is_postgres(engine) else None
 
     @classmethod
@@ -124,15 +133,17 @@ class Store:
 
         Args:
             url: postgresql+psycopg://…; None: SQLite in `folder`, for one process.
-            folder: of the photos and the SQLite file; created if needed.
+            folder: of the SQLite file and the photos beside it; on PostgreSQL, of the photos that an earlier version stored
+                there. Created if needed.
 
         Raises:
             StoreError: "folder", "wrong-url", "newer-database", or a fault of `api.store.faults`.
         """
         engine = connect_to(url, folder)
         prepare(folder)
-        photos = Photos(folder / "photos")
         try:
+            beside = FolderPhotos(folder / "photos")
+            photos = DatabasePhotos(engine, beside) if is_postgres(engine) else beside
             migrate(engine)
         except BaseException:
             engine.dispose()

@@ -118,3 +118,40 @@ profiles = Table(
 )
 """Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for photos
 to come."""
+
+codes = Table(
+    "codes",
+    metadata,
+    Column("letters", String(16), primary_key=True),
+    Column("game_id", ForeignKey("games.id"), nullable=False, index=True),
+    Column("until", Double, nullable=False),
+)
+"""Short codes that invite to games. `until` is in seconds since 1970."""
+
+failures = Table(
+    "failures",
+    metadata,
+    Column("place", Integer, primary_key=True),
+    Column("client", Text, nullable=False),
+    Column("about", String(64), nullable=False),
+    Column("at", Double, nullable=False, index=True),
+    Index("ix_failures_client_about", "client", "about"),
+)
+"""Wrong tokens and codes of the last minute, by the client's address and what was tried. `at` is in seconds since 1970."""
+
+cameras = Table(
+    "cameras",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("queue", JSON, nullable=False),
+)
+"""The rolls of each game's camera that wait. `version` counts the changes: of two writers the second has to read again."""
+
+photos = Table(
+    "photos",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""Photos by their SHA-256, on PostgreSQL; beside SQLite they lie in a folder."""

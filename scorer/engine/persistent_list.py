@@ -77,7 +77,9 @@ class PersistentList(Sequence[T_co]):
             return self._length == other._length
         if not isinstance(other, PersistentList | tuple):
             return NotImplemented
-        return self._length == len(other) and all(one is two or one == two for one, two in zip(self, other, strict=True))
+        return self._length == len(other) and all(
+            one is two or one == two for one, two in zip(self, other, strict=True)
+        )
 
     def __hash__(self) -> int:
         return hash(tuple(self))

@@ -28,10 +28,10 @@ async def running(app: FastAPI, data: Path) -> AsyncIterator[None]:
 
     Args:
         app: the application.
-        data: folder for what waits.
+        data: folder of what an earlier version left waiting.
     """
     live = app.state.live
-    app.state.cameras = cameras = Cameras(live.table, app.state.desk, data, live.feed.announce_camera)
+    app.state.cameras = cameras = Cameras(live.table, app.state.desk, data)
     try:
         yield
     finally:

@@ -1,8 +1,10 @@
 """Who films which game: frames go to the worker one after the other, and rolls into the game's queue.
 
-When something else waits, the game's event stream says so, and phones ask what it is. They also ask after every move: what
-others have played is noticed then, and with every frame. A game has one camera at a time, the one that began last. What a
-camera has seen is taken in even if its phone leaves while the frame is looked at.
+When something else waits, or another camera films, the game's event streams say so at every server of the database
+(`stored_queue`), and phones ask what it is. They also ask after every move: what others have played is noticed then, and with
+every frame. A game has one camera at a time, the one that began last. What a
+camera has seen is taken in even if its phone leaves while the frame is looked at. Frames of one game should come to one server
+(`deploy/` shows how): another begins to watch anew, from the roll seen last.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,8 +20,8 @@ from typing import Any, TypeVar
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from api.http.cameras.queue_file import QueueFile
 from api.http.cameras.roll_queue import Answer, RollQueue
+from api.http.cameras.stored_queue import StoredQueue
 from api.http.games.live_games import LiveGames
 from api.http.worker.desk import Desk
 from api.store import StoredGame, StoredToken
@@ -69,23 +71,20 @@ class _Filmed:
     lost: int = 0
     """Rolls that the worker has told and that could not be stored: a new watcher finds them again."""
     table: dict[str, Any] = field(default_factory=dict)
-    announced: tuple[Any, ...] = (0, None)
-    """What waited when the phones were told last: how many rolls, and what is asked about the first."""
 
 
 class Cameras:
     """The cameras of all games of this server. Create it in the event loop it serves."""
 
-    def __init__(self, table: LiveGames, desk: Desk, folder: Path, announce: Callable[[str], None]) -> None:
+    def __init__(self, table: LiveGames, desk: Desk, folder: Path) -> None:
         """Film nothing yet.
 
         Args:
             table: of the games.
             desk: where frames are looked at.
-            folder: for what waits.
-            announce: called with a game's id when something else waits.
+            folder: of what an earlier version left waiting.
         """
-        self._table, self._desk, self._folder, self._announce = table, desk, folder, announce
+        self._table, self._desk, self._folder = table, desk, folder
         self._filmed: OrderedDict[str, _Filmed] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._threads = CapacityLimiter(_MOST_GAMES)
@@ -142,7 +141,7 @@ class Cameras:
     async def _see(self, game: StoredGame, frame: CameraFrame) -> dict[str, Any]:
         filmed = await self._opened(game)
         async with filmed.lock:
-            if not self._is_next(filmed, frame):
+            if not await self._is_next(filmed, frame):
                 return _told(filmed)
             last = filmed.queue.queue.last
             asked = {"name": f"{game.id}/{frame.camera}/{filmed.lost}", "number": frame.number, "time": frame.time}
@@ -151,19 +150,21 @@ class Cameras:
             filmed.table = {"state": watched.state, "idle": watched.idle, "leaving": watched.leaving}
             try:
                 for roll, photo in watched.rolls:
-                    numbered = replace(roll, number=filmed.queue.queue.next_number)
-                    await self._in_thread(partial(filmed.queue.take, numbered, photo, frame.token))
+                    await self._in_thread(partial(filmed.queue.take, roll, photo, frame.token))
             except Exception:
                 filmed.lost += 1
                 raise
             await self._in_thread(filmed.queue.refresh)
-            return self._news(game, filmed)
+            return _told(filmed)
 
-    def _is_next(self, filmed: _Filmed, frame: CameraFrame) -> bool:
+    async def _is_next(self, filmed: _Filmed, frame: CameraFrame) -> bool:
         """Whether this frame is to be looked at; the first of a camera makes it the game's."""
-        if filmed.camera != frame.camera:
-            if filmed.camera and frame.number:
+        films = filmed.queue.queue.camera
+        if films != frame.camera:
+            if films and frame.number:
                 raise Replaced
+            await self._in_thread(partial(filmed.queue.film, frame.camera))
+        if filmed.camera != frame.camera:
             filmed.camera, filmed.number, filmed.time = frame.camera, -1, frame.time - 1
         if frame.number <= filmed.number or frame.time <= filmed.time:
             return False  # it came late: a newer one was looked at
@@ -176,26 +177,20 @@ class Cameras:
         filmed = await self._opened(game)
         async with filmed.lock:
             await self._in_thread(partial(work, filmed.queue))
-            return self._news(game, filmed)
-
-    def _news(self, game: StoredGame, filmed: _Filmed) -> dict[str, Any]:
-        """As `status`; the phones hear of what has changed."""
-        told = _told(filmed)
-        waits = told["waiting"], told["ask"]
-        if waits != filmed.announced:
-            filmed.announced = waits
-            self._announce(game.id)
-        return told
+            return _told(filmed)
 
     async def _opened(self, game: StoredGame) -> _Filmed:
         there = self._filmed.get(game.id)
         if there is None:
-            queue = await self._in_thread(lambda: RollQueue(self._table, game.id, QueueFile(self._folder, game.id)))
+            queue = await self._in_thread(partial(self._queue, game.id))
             there = self._filmed.setdefault(game.id, _Filmed(queue))
         self._filmed.move_to_end(game.id)
         for old in [each for each, filmed in self._filmed.items() if not filmed.lock.locked()][:-_MOST_GAMES]:
             del self._filmed[old]
         return there
+
+    def _queue(self, game_id: str) -> RollQueue:
+        return RollQueue(self._table, game_id, StoredQueue(self._table.store, game_id, self._folder))
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads)
@@ -210,5 +205,4 @@ class Cameras:
 
 def _told(filmed: _Filmed) -> dict[str, Any]:
     table = {"state": "empty", "idle": True, "leaving": False, **filmed.table}
-    said = [{"number": number, "text": text} for number, text in filmed.queue.said]
-    return {**table, **filmed.queue.to_json(), "said": said, "filmed": bool(filmed.camera)}
+    return {**table, **filmed.queue.to_json()}

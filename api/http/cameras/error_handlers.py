@@ -6,8 +6,8 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from api.http.cameras.cameras import Replaced
-from api.http.cameras.queue_file import QueueLost
 from api.http.cameras.roll_queue import TooManyWaiting
+from api.http.cameras.stored_queue import QueueLost
 from api.http.problems import problem
 
 

@@ -9,20 +9,20 @@ later roll shows it (`scorer.camera.follower`): a throw of four dice beside thre
 not settle it, and where a reading is in doubt, the queue stops and the players are asked; the rolls behind it wait.
 
 Nothing is played twice: a roll leaves the queue when it is in the record, and the queue is stored before and
-after (`queue_file`).
+after (`stored_queue`). Where several servers share a database, each reads the queue again before it changes it, and once more
+if another was quicker.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Literal
 
 from api.film.game_tracker import beside, is_shown_by, observation_of
-from api.http.cameras.queue_file import Queue, QueueFile, WaitingRoll
+from api.http.cameras.stored_queue import Ask, Queue, QueueMoved, StoredQueue, WaitingRoll
 from api.http.games.live_games import LiveGames, MoveRequest, Stale
 from api.interpret.corrections import corrected
 from api.interpret.typed_moves import now
@@ -40,28 +40,11 @@ SURE = 0.95
 """Minimum probability for answering a choice on behalf of a player."""
 MOST_WAITING = 50
 """Rolls of one game; a table goes on throwing for some minutes before somebody looks at a phone."""
-_KEPT_SENTENCES = 50
+_MOST_TRIES = 20
+"""Of one change, where other servers change the same queue."""
 _TAKEN_BACK, _UNSURE = "taken-back", "unsure-reading"
 
 Answer = Literal["yes", "no"]
-Kind = Literal["check", "choice"]
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Why the first roll waits.
-
-    Attributes:
-        kind: "check": look at the picture; "choice": the choice open in the game comes first.
-        code: stable kebab-case name of the reason.
-        text: a sentence for the players.
-        may_confirm: "yes" plays it.
-    """
-
-    kind: Kind
-    code: str
-    text: str
-    may_confirm: bool
 
 
 class TooManyWaiting(Exception):  # noqa: N818 - named after the state
@@ -71,47 +54,75 @@ class TooManyWaiting(Exception):  # noqa: N818 - named after the state
 class RollQueue:
     """The queue of one game. For one thread at a time."""
 
-    def __init__(self, table: LiveGames, game_id: str, file: QueueFile) -> None:
-        """Go on where the file ends."""
-        self._table, self._id, self._file = table, game_id, file
-        self.ask: Ask | None = None
-        self.said: deque[tuple[int, str]] = deque(maxlen=_KEPT_SENTENCES)
-        self._sentences = 0
-        if not file.exists:
-            self._put(Queue(heard=len(self._record.entries)))
+    def __init__(self, table: LiveGames, game_id: str, stored: StoredQueue) -> None:
+        """Go on where the queue stands."""
+        self._table, self._id, self._stored_queue = table, game_id, stored
+        self._changed(self._begin)
 
     @property
     def queue(self) -> Queue:
-        """As it is stored."""
-        return self._file.queue
+        """As it is stored, as far as this server knows."""
+        return self._stored_queue.queue
+
+    @property
+    def ask(self) -> Ask | None:
+        """Why the first roll waits."""
+        return self.queue.ask
 
     @property
     def _record(self) -> Record:
-        return self._table.game(self._id).record
+        """The game's, with all that the queue has heard of: on PostgreSQL another server's moves may arrive after its queue."""
+        record = self._table.game(self._id).record
+        return record if len(record.entries) >= self.queue.heard else self._table.fetched(self._id).record
+
+    def _begin(self) -> None:
+        if not self._stored_queue.exists:
+            self._put(replace(self.queue, heard=len(self._record.entries)))
+
+    def film(self, camera: str) -> None:
+        """Note which camera films from now on.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+        self._changed(lambda: self._put(replace(self.queue, camera=camera)))
 
     def take(self, roll: Roll, photo: bytes, token: StoredToken, source: str = "") -> None:
         """Add a roll, and play what can be played.
 
         Args:
-            roll: its reading is that of the photo; its number is `queue.next_number`, or of the source.
+            roll: its reading is that of the photo; its number is that of the source, if it has one.
             photo: JPEG.
             token: of who sent it.
             source: the camera that counts by itself, if it does: a number that it has sent before is not taken again.
 
         Raises:
             TooManyWaiting: nothing was taken.
-            StoreError, OSError: it could not be stored.
+            StoreError: it could not be stored.
         """
-        queue = self.queue
-        if roll.number <= queue.taken.get(source, 0):
+        self._stored_queue.refresh()
+        if not self._is_new(roll, source):
             return
-        if len(queue.waiting) >= MOST_WAITING:
-            raise TooManyWaiting
         kept = self._stored(roll.reading, photo)
+        self._changed(lambda: self._add(roll, kept, token, source))
+        self.advance()
+
+    def _is_new(self, roll: Roll, source: str) -> bool:
+        if source and roll.number <= self.queue.taken.get(source, 0):
+            return False
+        if len(self.queue.waiting) >= MOST_WAITING:
+            raise TooManyWaiting
+        return True
+
+    def _add(self, roll: Roll, kept: StoredReading, token: StoredToken, source: str) -> None:
+        # Asked again: another server may have taken it, or others.
+        if not self._is_new(roll, source):
+            return
+        queue = self.queue
         own = replace(roll, number=queue.next_number, reading=Reading.from_json(kept.reading))
         waiting = (*queue.waiting, WaitingRoll(Roll.from_json(own.to_json()), kept.id, token.id))
-        self._put(replace(queue.with_taken(source, roll.number), last=own, waiting=waiting))
-        self.advance()
+        taken = queue.with_taken(source, roll.number) if source else queue
+        self._put(replace(taken, last=own, waiting=waiting))
 
     def answer(self, number: int, answer: Answer, corrections: int) -> None:
         """A player's word on the roll that waits first.
@@ -123,7 +134,12 @@ class RollQueue:
 
         Raises:
             Conflict: "settled": it does not wait any more, or not first; "corrected-since".
+            StoreError: it could not be stored.
         """
+        self._changed(lambda: self._answered(number, answer, corrections))
+        self.advance()
+
+    def _answered(self, number: int, answer: Answer, corrections: int) -> None:
         self._hear()
         waiting = self.queue.waiting
         if not waiting or waiting[0].roll.number != number:
@@ -131,25 +147,45 @@ class RollQueue:
         if len(self._kept(waiting[0]).corrections) != corrections:
             raise Conflict("corrected-since", "Somebody else has corrected this reading. Look at it again.")
         if answer == "no":
-            self._put(self.queue.without_first())
-            self._say(f"Roll {number} was left out.")
+            self._put(self.queue.without_first().saying(f"Roll {number} was left out."))
         else:
             codes = waiting[0].confirmed | {_UNSURE} | ({self.ask.code} if self.ask else set())
             self._put(self.queue.changed_first(held=False, confirmed=codes))
-        self.advance()
 
     def refresh(self) -> None:
-        """Play what can be played now, if somebody has moved since the players were asked."""
+        """Play what can be played now, if somebody has moved since the players were asked.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+        self._stored_queue.refresh()
         if self.ask is None or len(self._record.entries) != self.queue.heard:
             self.advance()
 
     def advance(self) -> None:
-        """Play what can be played now."""
+        """Play what can be played now.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+        self._changed(self._advance)
+
+    def _advance(self) -> None:
         self._hear()
         while self.queue.waiting and self._step():
             self._hear()
         if not self.queue.waiting:
-            self.ask = None
+            self._put(replace(self.queue, ask=None))
+
+    def _changed(self, change: Callable[[], None]) -> None:
+        """Make a change to the queue as it is stored, again where another server was quicker."""
+        for _ in range(_MOST_TRIES):
+            self._stored_queue.refresh()
+            try:
+                return change()
+            except QueueMoved:
+                continue
+        raise Conflict("camera-busy", "Other servers change what waits of this camera. Try again.")
 
     # Moves that others have made
 
@@ -163,14 +199,15 @@ class RollQueue:
         """A line of the record, which may be the roll that waits first."""
         if entry.move is None:
             # Not asked: the throw that is played next may be the one that was taken back.
-            return replace(queue, waiting=tuple(replace(each, held=True, asked=False) for each in queue.waiting))
+            held = tuple(replace(each, held=True, asked=False) for each in queue.waiting)
+            return replace(queue, waiting=held, ask=None)
         laid = self._record.game.laid_by(entry.move)
         if not queue.waiting or not laid:
             return queue
         first = queue.waiting[0]
         same = (entry.seen or {}).get("sha256") == first.roll.reading.sha256
         if not same and first.asked:
-            self._say(f"Roll {first.roll.number}: a phone played {entry.move}.")
+            queue = queue.saying(f"Roll {first.roll.number}: a phone played {entry.move}.")
         return queue.without_first() if same or first.asked or self._shows(first, laid) else queue
 
     def _shows(self, waiting: WaitingRoll, laid: Sequence[Laid]) -> bool:
@@ -186,8 +223,8 @@ class RollQueue:
         """Play one move if it is known which; whether something has changed."""
         record, first = self._record, self.queue.waiting[0]
         if record.result is not None:
-            self._say(f"Roll {first.roll.number} was not played: the game is over.")
-            self._put(self.queue.without_first())
+            text = f"Roll {first.roll.number} was not played: the game is over."
+            self._put(self.queue.without_first().saying(text))
             return True
         if (asked := self._to_check(first)) is not None:
             return self._asked(asked)
@@ -230,7 +267,7 @@ class RollQueue:
                 return self._play_roll(first, lines)
             told_by = self.queue.waiting[planned.observation].roll
             self._table.play(self._id, lines, _said(planned, told_by), self._sender(first))
-            self._say(f"{'Inferred' if planned.inferred else 'Seen'}: {planned.move}")
+            self._put(self.queue.saying(f"{'Inferred' if planned.inferred else 'Seen'}: {planned.move}"))
         except (Stale, Conflict):
             return True
         except ScorerError as error:
@@ -250,13 +287,14 @@ class RollQueue:
 
     def _asked(self, ask: Ask) -> bool:
         """Put it to the players, and wait."""
-        first = self.queue.waiting[0]
+        queue, known = self.queue, self.ask
+        first = queue.waiting[0]
         if ask.kind == "check" and ask.code != _TAKEN_BACK and not first.asked:
-            self._put(self.queue.changed_first(asked=True))
-        if ask != self.ask:
+            queue = queue.changed_first(asked=True)
+        if ask != known:
             what = "please check on a phone" if ask.kind == "check" else "waits for a choice; answer on a phone"
-            self._say(f"Roll {first.roll.number}: {what}: {ask.text}")
-        self.ask = ask
+            queue = queue.saying(f"Roll {first.roll.number}: {what}: {ask.text}")
+        self._put(replace(queue, ask=ask))
         return False
 
     # What rolls show
@@ -287,21 +325,17 @@ class RollQueue:
         return kept
 
     def _put(self, queue: Queue) -> None:
-        self._file.put(queue)
-
-    def _say(self, text: str) -> None:
-        self._sentences += 1
-        self.said.append((self._sentences, text))
+        self._stored_queue.put(queue)
 
     def to_json(self) -> dict[str, Any]:
         """What phones are told, ready for `json.dumps`."""
         waiting = self.queue.waiting
         ask = None
         if waiting and self.ask:
-            about = {"kind": self.ask.kind, "code": self.ask.code, "text": self.ask.text}
-            shown = {"number": waiting[0].roll.number, "reading": waiting[0].reading}
-            ask = {**shown, **about, "may_confirm": self.ask.may_confirm}
-        return {"rolls": self.queue.last.number if self.queue.last else 0, "waiting": len(waiting), "ask": ask}
+            ask = {"number": waiting[0].roll.number, "reading": waiting[0].reading, **self.ask.to_json()}
+        rolls = self.queue.last.number if self.queue.last else 0
+        said = [{"number": number, "text": text} for number, text in self.queue.said]
+        return {"rolls": rolls, "waiting": len(waiting), "ask": ask, "said": said, "filmed": bool(self.queue.camera)}
 
 
 def _said(planned: Followed, told_by: Roll) -> MoveRequest:

@@ -71,5 +71,5 @@ class CameraStatus(_Shape):
     leaving: bool = Field(description="A piece leaves the picture: move the camera back.")
     state: Literal["empty", "rolling", "settled", "counted", "cleared"]
     idle: bool = Field(description="Nothing moves and everything has been counted.")
-    filmed: bool = Field(description="Whether a camera has sent frames since the server started.")
+    filmed: bool = Field(description="Whether a phone's camera has ever filmed this game.")
     said: list[Sentence] = Field(description="The latest sentences, numbered from 1.")

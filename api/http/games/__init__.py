@@ -53,8 +53,9 @@ async def _opened(app: FastAPI, data: Path, database: str | None) -> AsyncIterat
         key = await run_sync(ServerKey.open, data)
         table = LiveGames(store, key)
         feed = Feed(table)
-        failures = Failures()
-        app.state.live = routes.GameServices(table, feed, key, failures, Codes(failures), Past(store), Learning(store))
+        failures = Failures(store.tries)
+        codes = Codes(store.codes, failures)
+        app.state.live = routes.GameServices(table, feed, key, failures, codes, Past(store), Learning(store))
         try:
             yield
         finally:

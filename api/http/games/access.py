@@ -12,13 +12,12 @@ import logging
 import math
 import re
 import secrets
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal
 
 from api.store import Role, Store, StoredToken
+from api.store.tries import FailedTries
 
 Needed = Literal["watch", "join", "play", "sit", "host"]
 """What a request does: watch a game, join it, play in it, hold a seat (a camera cannot), or hand out and revoke tokens."""
@@ -34,7 +33,6 @@ TRIES = 10
 """Wrong tokens that one client may send for one game within `WINDOW`."""
 WINDOW = 60.0
 """Seconds."""
-_MOST_KEPT = 10_000
 _IN_URL = re.compile(r"(?<=[?&]token=)[^&\s\"']+", re.IGNORECASE)
 
 
@@ -67,38 +65,34 @@ def digest(token: str) -> bytes:
 
 
 class Failures:
-    """Counts wrong tokens per client and game; after too many, the client has to wait."""
+    """Counts wrong tokens per client and game, at all servers of a database together; after too many the client has to wait."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._times: OrderedDict[tuple[str, str], list[float]] = OrderedDict()
-        self._lock = threading.Lock()
+    def __init__(self, tries: FailedTries, clock: Callable[[], float] = time.time) -> None:
+        self._tries, self._clock = tries, clock
 
     def check(self, client: str, game_id: str) -> None:
         """Refuse a client with too many failures.
 
         Raises:
             Denied: 429, with the seconds to wait in Retry-After.
+            StoreError: "database-trouble".
         """
-        with self._lock:
-            times = self._recent(client, game_id)
-            if len(times) < TRIES:
-                return
-            wait = max(1, math.ceil(times[0] + WINDOW - self._clock()))
+        now = self._clock()
+        times = self._tries.since(client, game_id, now - WINDOW, TRIES)
+        if len(times) < TRIES:
+            return
+        wait = max(1, math.ceil(times[0] + WINDOW - now))
         text = f"Too many wrong tokens. Try again in {wait} seconds."
         raise Denied(429, "too-many-failures", text, {"Retry-After": str(wait)})
 
     def count(self, client: str, game_id: str) -> None:
-        """Count a wrong token."""
-        with self._lock:
-            self._times[client, game_id] = [*self._recent(client, game_id), self._clock()][-TRIES:]
-            self._times.move_to_end((client, game_id))
-            while len(self._times) > _MOST_KEPT:
-                self._times.popitem(last=False)
+        """Count a wrong token.
 
-    def _recent(self, client: str, game_id: str) -> list[float]:
-        since = self._clock() - WINDOW
-        return [at for at in self._times.get((client, game_id), ()) if at > since]
+        Raises:
+            StoreError: "database-trouble".
+        """
+        now = self._clock()
+        self._tries.add(client, game_id, now, now - WINDOW)
 
 
 def admit(

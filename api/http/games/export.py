@@ -116,7 +116,7 @@ class _Kept(Mapping[str, bytes]):
             raise PhotoLost(_LOST.get(error.code, "the server's disk did not give it")) from error
 
     def __iter__(self) -> Iterator[str]:
-        return (file.stem for file in self._photos.folder.glob("*/*.bin"))
+        return self._photos.names()
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

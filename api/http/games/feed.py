@@ -99,6 +99,7 @@ class _Viewer:
 class _Channel:
     game: StoredGame
     now: _Moment
+    camera: int
     viewers: set[_Viewer] = field(default_factory=set)
 
     @property
@@ -113,6 +114,13 @@ class _Channel:
                 viewer.visibility = Visibility.of(valid[viewer.token])
             else:
                 viewer.tell(None)
+
+    def tell_camera(self, news: int) -> None:
+        """Tell the viewers, if it is new, that something else waits of the game's camera; what it is, players ask."""
+        if news != self.camera:
+            self.camera = news
+            for viewer in self.viewers:
+                viewer.send(_CAMERA)
 
     def publish(self, game: StoredGame, moments: list[_Moment]) -> None:
         """Send to every viewer, and keep the last event for new ones."""
@@ -184,12 +192,6 @@ class Feed:
         if not is_loopback(client) and self._of_client[client] >= _MOST_OF_CLIENT:
             raise Full("Too many pages of yours are watching: close some.")
 
-    def announce_camera(self, game_id: str) -> None:
-        """Tell the viewers that something else waits of the game's camera; what it is, players ask."""
-        if channel := self._channels.get(game_id):
-            for viewer in channel.viewers:
-                viewer.send(_CAMERA)
-
     def forget(self, game_id: str, client: str) -> None:
         """A viewer has left."""
         self._of_game -= Counter([game_id])
@@ -220,7 +222,7 @@ class Feed:
     # One game
 
     def _open(self, game: StoredGame, now: _Moment) -> _Channel:
-        channel = self._channels[game.id] = _Channel(game, now)
+        channel = self._channels[game.id] = _Channel(game, now, self._table.store.changes.camera(game.id))
         task = self._loop.create_task(self._follow(channel))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -240,17 +242,18 @@ class Feed:
 
     async def _hear(self, channel: _Channel) -> None:
         try:
-            changed = await self._waited(channel.game)
+            changed = await self._waited(channel)
             channel.admit_again(await run_sync(self._valid, channel.game.id))
             if changed:
+                channel.tell_camera(self._table.store.changes.camera(channel.game.id))
                 channel.publish(*await run_sync(self._since, channel.game, channel.visibilities))
         except StoreError as error:
             log.warning("Cannot read the changes of a game, retrying: %s", error)
             await asyncio.sleep(_PAUSE)
 
-    async def _waited(self, game: StoredGame) -> bool:
-        since = partial(self._table.store.changes.since, game.id, len(game.record.lines), _LISTEN)
-        return await self._in_thread(since)
+    async def _waited(self, channel: _Channel) -> bool:
+        game, changes = channel.game, self._table.store.changes
+        return await self._in_thread(partial(changes.since, game.id, len(game.record.lines), _LISTEN, channel.camera))
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads, abandon_on_cancel=True)

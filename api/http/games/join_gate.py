@@ -67,17 +67,17 @@ def _read(file: Path) -> str:
 class Gate:
     """Checks the join token, known only as a digest."""
 
-    def __init__(self, token: str, failures: Failures | None = None) -> None:
+    def __init__(self, token: str) -> None:
         self._digest = digest(token)
-        self._failures = failures or Failures()
 
-    def admit(self, client: str, token: str | None, to: str) -> None:
+    def admit(self, client: str, token: str | None, to: str, failures: Failures) -> None:
         """Check a client's join token. The right one is accepted even where others at that address send wrong ones.
 
         Args:
             client: address of the client.
             token: as sent, if any.
             to: what it is needed for.
+            failures: counter for all clients.
 
         Raises:
             Denied: 403 without the token, 429 after too many wrong ones.
@@ -85,8 +85,8 @@ class Gate:
         if token is None:
             raise Denied(403, "no-join-token", f"To {to}, {_HOW}")
         if not hmac.compare_digest(digest(token), self._digest):
-            self._failures.check(client, _THIS_SERVER)
-            self._failures.count(client, _THIS_SERVER)
+            failures.check(client, _THIS_SERVER)
+            failures.count(client, _THIS_SERVER)
             raise Denied(
                 403, "wrong-join-token", f"This link belongs to another server, or was replaced. To {to}, {_HOW}"
             )
@@ -116,4 +116,5 @@ def may_list(request: Request, token: JoinToken = None) -> None:
 def _admit(request: Request, token: str | None, to: str) -> None:
     gate: Gate | None = getattr(request.app.state, "gate", None)
     if gate is not None:
-        gate.admit(request.client.host if request.client else "", token, to)
+        client = request.client.host if request.client else ""
+        gate.admit(client, token, to, request.app.state.live.failures)

@@ -272,6 +272,14 @@ class LiveGames:
         """
         return self._cache.game(game_id)
 
+    def fetched(self, game_id: str) -> StoredGame:
+        """The current game, with moves of other servers that were not announced here yet.
+
+        Raises:
+            Missing: "no-game".
+        """
+        return self._cache.fetched(game_id)
+
     def expected(self, game_id: str, lines: int) -> StoredGame:
         """The game, if its record has exactly this many lines.
 
@@ -282,7 +290,7 @@ class LiveGames:
         game = self._cache.game(game_id)
         if len(game.record.lines) != lines:
             # Another server may have written a move that is not yet announced here.
-            game = self._cache.fetched(game_id)
+            game = self.fetched(game_id)
         if len(game.record.lines) != lines:
             raise Stale(lines, len(game.record.lines))
         return game

@@ -9,13 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 
 from api.evidence.keys import ServerKey
 from api.evidence.provenance import provenance
-from api.http.cameras.queue_file import MOST_SOURCES, Queue, QueueFile, QueueLost
 from api.http.cameras.roll_queue import MOST_WAITING, RollQueue, TooManyWaiting
+from api.http.cameras.stored_queue import EARLIER_FOLDER, MOST_SOURCES, Queue, QueueLost, StoredQueue
 from api.http.games.live_games import LiveGames, MoveRequest
 from api.store import Conflict, Store, StoredReading
+from api.store.database import writing
+from api.store.tables import cameras
 from tests.api.film.rolls import roll
 from vision.reading import Doubt
 from vision.watch.events import Roll
@@ -50,7 +53,7 @@ class Filmed:
 
     def open(self) -> None:
         """As a server does that has started again."""
-        self.queue = RollQueue(self.table, self.id, QueueFile(self.folder, self.id))
+        self.queue = RollQueue(self.table, self.id, StoredQueue(self.table.store, self.id, self.folder))
 
     def sees(self, dice: tuple[list[int], list[int]], doubts: tuple[Doubt, ...] = (), source: str = "") -> Roll:
         """A roll, with a picture of its own."""
@@ -244,7 +247,6 @@ def test_a_server_that_died_between_record_and_queue_plays_nothing_twice(
     film: Callable[..., Filmed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = film()
-    stored = QueueFile.put
     play = LiveGames.play
 
     def dies(self: LiveGames, *asked: object) -> object:
@@ -255,7 +257,6 @@ def test_a_server_that_died_between_record_and_queue_plays_nothing_twice(
     with pytest.raises(QueueLost):
         game.sees(FIRST)
     monkeypatch.setattr(LiveGames, "play", play)
-    assert QueueFile.put is stored
     game.open()
     assert game.waiting == 1
     game.queue.advance()
@@ -290,7 +291,7 @@ def test_after_the_end_nothing_is_played(film: Callable[..., Filmed]) -> None:
     game.plays("stop")
     game.sees(NEXT)
     assert (len(game.moves), game.waiting) == (3, 0)
-    assert game.queue.said[-1][1].endswith("the game is over.")
+    assert game.queue.queue.said[-1][1].endswith("the game is over.")
 
 
 def test_a_queue_takes_no_end_of_rolls(film: Callable[..., Filmed]) -> None:
@@ -302,8 +303,78 @@ def test_a_queue_takes_no_end_of_rolls(film: Callable[..., Filmed]) -> None:
     assert game.waiting == MOST_WAITING
 
 
-def test_a_damaged_file_is_named(film: Callable[..., Filmed]) -> None:
+def test_a_damaged_queue_is_named(film: Callable[..., Filmed]) -> None:
     game = film()
-    next((game.folder / "cameras").iterdir()).write_text("{")
+    game.table.store.cameras.put(game.id, 1, {"last": None}, announced=False)
     with pytest.raises(QueueLost, match="data folder"):
         game.open()
+
+
+def test_what_an_earlier_version_left_in_a_file_waits_still(film: Callable[..., Filmed]) -> None:
+    game = film()
+    fell = game.sees(FIRST, LOOK)
+    told = game.queue.queue.to_json()
+    earlier = {name: told[name] for name in ("last", "heard", "waiting")} | {"taken": {"": 1, "webcam-1": 7}}
+    with writing(game.table.store._engine) as connection:
+        connection.execute(delete(cameras).where(cameras.c.game_id == game.id))
+    file = game.folder / EARLIER_FOLDER / f"{game.id}.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps(earlier))
+    game.open()
+    game.queue.refresh()
+    assert (game.waiting, game.code, game.queue.queue.taken["webcam-1"]) == (1, "unsure-reading", 7)
+    assert game.queue.queue.last == Roll.from_json(fell.to_json())
+    file.write_text("{")
+    game.open()
+    assert game.waiting == 1, "it is taken over once"
+
+
+def test_a_damaged_file_of_an_earlier_version_is_named(tmp_path: Path, film: Callable[..., Filmed]) -> None:
+    game = film()
+    file = tmp_path / EARLIER_FOLDER / "another.json"
+    file.parent.mkdir()
+    file.write_text("{")
+    with pytest.raises(QueueLost, match="data folder"):
+        StoredQueue(game.table.store, "another", tmp_path)
+
+
+# Several servers
+
+
+def test_two_servers_take_every_roll_once_and_know_what_is_asked(film: Callable[..., Filmed]) -> None:
+    game = film()
+    other = RollQueue(game.table, game.id, StoredQueue(game.table.store, game.id, game.folder))
+    game.sees(FIRST, LOOK)
+    game.sees(SECOND)
+    other.refresh()
+    assert other.to_json() == game.queue.to_json()
+    assert (other.to_json()["waiting"], other.to_json()["ask"]["code"]) == (2, "unsure-reading")
+    other.answer(1, "yes", 0)
+    with pytest.raises(Conflict, match="another phone"):
+        game.queue.answer(1, "yes", 0)
+    # Its own number is counted on from what the other has taken.
+    game.sees(NEXT)
+    assert (game.moves, game.waiting) == (A_TURN, 0)
+    assert [number for number, _ in game.queue.queue.said] == [*range(1, len(game.queue.queue.said) + 1)]
+
+
+def test_who_was_overtaken_between_reading_and_storing_tries_again(
+    film: Callable[..., Filmed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = film()
+    other = RollQueue(game.table, game.id, StoredQueue(game.table.store, game.id, game.folder))
+    put, overtaken = StoredQueue.put, []
+
+    def late(self: StoredQueue, queue: Queue) -> None:
+        if not overtaken:
+            overtaken.append(queue)
+            other.film("camera of the other server")
+        put(self, queue)
+
+    monkeypatch.setattr(StoredQueue, "put", late)
+    game.sees(FIRST)
+    assert overtaken
+    assert (game.moves, game.waiting) == (A_TURN[:1], 0)
+    assert game.queue.queue.camera == "camera of the other server"
+    assert game.queue.queue.last is not None
+    assert game.queue.queue.last.number == 1

@@ -55,9 +55,9 @@ def test_one_game_is_not_blocked_by_guesses_at_another(client: TestClient, crib:
     assert crib.get().status_code == 200
 
 
-def test_failures_are_forgotten_in_time_and_are_each_clients_own() -> None:
+def test_failures_are_forgotten_in_time_and_are_each_clients_own(client: TestClient) -> None:
     now = 0.0
-    failures = Failures(lambda: now)
+    failures = Failures(client.app.state.live.table.store.tries, lambda: now)  # type: ignore[attr-defined]
     for now in range(TRIES):  # noqa: B007 - the clock goes on
         failures.check("a", "game")
         failures.count("a", "game")

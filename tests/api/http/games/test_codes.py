@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,9 @@ from fastapi.testclient import TestClient
 
 from api.http.games.access import TRIES, Denied, Failures
 from api.http.games.codes import ALPHABET, LENGTH, SECONDS, Codes
+from api.store import Store
 from tests.api.http.games.play import Player
+from tests.api.store.place import begun
 
 
 class Clock:
@@ -28,8 +32,18 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def codes(clock: Clock) -> Codes:
-    return Codes(Failures(clock), clock)
+def store(tmp_path: Path) -> Iterator[Store]:
+    """With the games "abc" and "def"."""
+    opened = Store.open(None, tmp_path)
+    for game_id in ("abc", "def"):
+        opened.begin(begun(), game_id=game_id)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def codes(store: Store, clock: Clock) -> Codes:
+    return Codes(store.codes, Failures(store.tries, clock), clock)
 
 
 def refused(codes: Codes, typed: str, client: str = "192.168.1.7") -> tuple[int, str]:
@@ -73,6 +87,29 @@ def test_who_guesses_has_to_wait_and_nobody_else(codes: Codes, clock: Clock) -> 
     assert refused(codes, "AAAAAA", "192.168.1.8") == (404, "no-code")
     clock.now += 61
     assert refused(codes, "AAAAAA") == (404, "no-code")
+
+
+def test_every_server_of_the_database_knows_the_codes_and_counts_the_guesses(store: Store, clock: Clock) -> None:
+    one, other = (Codes(store.codes, Failures(store.tries, clock), clock) for _ in range(2))
+    code, _ = one.of("abc")
+    assert (other.of("abc")[0], other.game(code.shown, "a")) == (code, "abc")
+    for at in range(TRIES):
+        assert refused((one, other)[at % 2], "AAAAAA") == (404, "no-code")
+    assert refused(one, "AAAAAA") == refused(other, "AAAAAA") == (429, "too-many-failures")
+    other.forget("abc")
+    assert refused(one, code.shown, "b") == (404, "no-code")
+
+
+def test_letters_that_another_game_has_are_made_anew(codes: Codes, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, _ = codes.of("abc")
+    made = iter([*ours.letters, *"222222"])
+    monkeypatch.setattr("api.http.games.codes.secrets.choice", lambda _: next(made))
+    assert codes.of("def")[0].letters == "222222"
+
+
+@pytest.mark.parametrize("typed", ["", "a" * 5000, "ÄÖÜßab", "a\0bcde"])
+def test_what_cannot_be_a_code_is_wrong(codes: Codes, typed: str) -> None:
+    assert refused(codes, typed) == (404, "no-code")
 
 
 def use(client: TestClient, code: str) -> Any:

@@ -138,9 +138,11 @@ def test_viewers_hear_that_something_else_waits_of_the_camera(table: LiveGames) 
     async def work(feed: Feed, game: StoredGame) -> None:
         stream = await feed.join(game, the(table, game, "player"))
         await take(stream, 1)
-        feed.announce_camera("another game")
-        feed.announce_camera(game.id)
+        for told in ("another game", game.id):
+            table.store.changes.tell_camera(told)
         assert await anext(stream) == b"event: camera\ndata: {}\n\n"
+        table.play(game.id, 1, MoveRequest(MOVES[0]), the(table, game, "player"))
+        assert b"event: snapshot" in await anext(stream), "it is told once"
 
     with_feed(table, work)
 

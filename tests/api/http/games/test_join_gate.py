@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from fastapi.testclient import TestClient
 from api.http.games import error_handlers as problems
 from api.http.games.access import TRIES, WINDOW, Denied, Failures
 from api.http.games.join_gate import FILE, Gate, kept_token, may_begin, new_token
+from api.store import Store
 
 TOKEN = "a-token-of-a-server"
 
@@ -22,9 +24,21 @@ class Clock:
         return self.now
 
 
-def verdict(gate: Gate, client: str, token: str | None = None) -> tuple[int, str]:
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(None, tmp_path / "store")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def failures(store: Store) -> Failures:
+    return Failures(store.tries, Clock())
+
+
+def verdict(failures: Failures, client: str, token: str | None = None) -> tuple[int, str]:
     try:
-        gate.admit(client, token, "start a game here")
+        Gate(TOKEN).admit(client, token, "start a game here", failures)
     except Denied as denied:
         return denied.status, denied.code
     return 200, "admitted"
@@ -35,25 +49,24 @@ NO_TOKEN, WRONG_TOKEN = (403, "no-join-token"), (403, "wrong-join-token")
 
 
 @pytest.mark.parametrize("client", ["192.168.1.7", "127.0.0.1", "::1", "::ffff:127.0.0.1", ""])
-def test_everybody_needs_the_token(client: str) -> None:
+def test_everybody_needs_the_token(failures: Failures, client: str) -> None:
     """From this computer's own address, too, comes whatever a proxy on it passes on."""
-    gate = Gate(TOKEN)
-    assert verdict(gate, client) == NO_TOKEN
-    assert verdict(gate, client, TOKEN[:-1]) == WRONG_TOKEN
-    assert verdict(gate, client, "ü") == WRONG_TOKEN
-    assert verdict(gate, client, TOKEN) == ADMITTED
+    assert verdict(failures, client) == NO_TOKEN
+    assert verdict(failures, client, TOKEN[:-1]) == WRONG_TOKEN
+    assert verdict(failures, client, "ü") == WRONG_TOKEN
+    assert verdict(failures, client, TOKEN) == ADMITTED
 
 
-def test_who_guesses_must_wait_and_who_has_the_token_need_not() -> None:
+def test_who_guesses_must_wait_and_who_has_the_token_need_not(store: Store) -> None:
     clock = Clock()
-    gate = Gate(TOKEN, Failures(clock))
+    failures = Failures(store.tries, clock)
     for _ in range(TRIES):
-        assert verdict(gate, "192.168.1.7", "guess") == WRONG_TOKEN
-    assert verdict(gate, "192.168.1.7", "guess") == (429, "too-many-failures")
-    assert verdict(gate, "192.168.1.7", TOKEN) == ADMITTED
-    assert verdict(gate, "192.168.1.8", "guess") == WRONG_TOKEN
+        assert verdict(failures, "192.168.1.7", "guess") == WRONG_TOKEN
+    assert verdict(failures, "192.168.1.7", "guess") == (429, "too-many-failures")
+    assert verdict(failures, "192.168.1.7", TOKEN) == ADMITTED
+    assert verdict(failures, "192.168.1.8", "guess") == WRONG_TOKEN
     clock.now = WINDOW + 1
-    assert verdict(gate, "192.168.1.7", "guess") == WRONG_TOKEN
+    assert verdict(failures, "192.168.1.7", "guess") == WRONG_TOKEN
 
 
 def test_tokens_are_random_and_fit_a_link() -> None:
@@ -80,7 +93,8 @@ def phone(app: FastAPI) -> Iterator[TestClient]:
         yield client
 
 
-def test_a_phone_begins_a_game_by_the_header(app: FastAPI, phone: TestClient) -> None:
+def test_a_phone_begins_a_game_by_the_header(app: FastAPI, phone: TestClient, failures: Failures) -> None:
+    app.state.live = SimpleNamespace(failures=failures)
     app.state.gate = Gate(TOKEN)
     refused: Any = phone.post("/begin")
     assert (refused.status_code, refused.json()["code"]) == NO_TOKEN

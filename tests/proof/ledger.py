@@ -13,6 +13,9 @@ import httpx2
 from scorer.engine.record import Record
 from tests.api.http.games.play import bearer
 
+AWAY = (502, 503, 504)
+"""The database is away; or a proxy says that the server is, which may have kept the move for all that."""
+
 
 @dataclass(frozen=True)
 class Game:
@@ -62,7 +65,7 @@ class MoveLog:
 
     Attributes:
         kept: of each game, what was acknowledged.
-        unsure: of each game, what was sent and got no answer, or that the database is away: it may be kept or not.
+        unsure: of each game, what was sent and got no answer, or that somebody is away: it may be kept or not.
         photos: readings that were acknowledged, with their game and the hash of the photo.
         strange: answers that nobody should get.
         refused: how many got 409, for another was quicker.
@@ -97,7 +100,7 @@ class MoveLog:
                 self.kept[asked.game].append(Kept(asked, told["lines"], told["head"]["head"]))
             elif response.status_code == 409:
                 self.refused += 1
-            elif response.status_code == 503:
+            elif response.status_code in AWAY:
                 self.unsure[asked.game].append(asked)
             else:
                 self.strange.append(f"{response.status_code} {response.text}")
@@ -108,7 +111,7 @@ class MoveLog:
             if response.status_code == 200:
                 reading = response.json()["reading"]
                 self.photos.append((game, reading["id"], reading["reading"]["sha256"]))
-            elif response.status_code != 503:
+            elif response.status_code not in AWAY:
                 self.strange.append(f"{response.status_code} {response.text}")
 
     def add(self, other: MoveLog) -> None:

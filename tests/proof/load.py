@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
@@ -17,7 +17,7 @@ from PIL import Image
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.http.games.play import bearer
-from tests.proof.ledger import Asked, Game, MoveLog
+from tests.proof.ledger import AWAY, Asked, Game, MoveLog
 from tests.proof.server import JOIN
 
 _PHOTO = Path(__file__).resolve().parents[2] / "docs/sample-throw.jpg"
@@ -27,10 +27,13 @@ _PATIENCE = 0.05
 """Seconds after an answer that the database is away."""
 
 
-def begin(url: str, count: int) -> list[Game]:
-    """New games of Crib Dice."""
+def begin(where: str | httpx2.Client, count: int) -> list[Game]:
+    """New games of Crib Dice, at this address or with this client."""
+    if isinstance(where, str):
+        with httpx2.Client(base_url=where, timeout=60) as client:
+            return begin(client, count)
     wanted = {"game": "crib-dice", "players": ["Ann", "Ben"]}
-    answers = [httpx2.post(f"{url}/v1/games", json=wanted, headers=JOIN, timeout=60).json() for _ in range(count)]
+    answers = [where.post("/v1/games", json=wanted, headers=JOIN).raise_for_status().json() for _ in range(count)]
     return [Game(told["id"], told["viewer"], told["player"]) for told in answers]
 
 
@@ -42,6 +45,7 @@ class Load:
         urls: each request goes to any of them.
         games: each is played by all.
         ledger: what they were told.
+        connect: makes a client of an address.
     """
 
     urls: Sequence[str]
@@ -50,6 +54,7 @@ class Load:
     players: int = 4
     photos: bool = True
     seed: int = 0
+    connect: Callable[[str], httpx2.Client] = lambda url: httpx2.Client(base_url=url, timeout=120)
     _ended: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
 
@@ -87,8 +92,8 @@ class Load:
             self.ledger.strange.append(repr(error))
 
     def _take_photos(self) -> None:
-        game = begin(self.urls[0], 1)[0]
-        with httpx2.Client(base_url=self.urls[0], timeout=120) as client:
+        with self.connect(self.urls[0]) as client:
+            game = begin(client, 1)[0]
             while not self.ended:
                 self.ledger.photographed(game, shown(client, game))
 
@@ -99,7 +104,7 @@ class Player:
     def __init__(self, load: Load, random: Random) -> None:
         self._load = load
         self._random = random
-        self._clients = [httpx2.Client(base_url=url, timeout=120) for url in load.urls]
+        self._clients = [load.connect(url) for url in load.urls]
         self._known: dict[Game, Record] = {}
 
     def play(self) -> None:
@@ -135,7 +140,7 @@ class Player:
 
     def _looked(self, game: Game, client: httpx2.Client) -> Record | None:
         response = client.get(f"{game.path}/record", headers=bearer(game.player))
-        if response.status_code == 503:
+        if response.status_code in AWAY:
             time.sleep(_PATIENCE)
             return None
         assert response.status_code == 200, response.text

@@ -8,7 +8,7 @@ import shutil
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.api.served import Served, served
-from tests.proof.server import _free_port
+from tests.proof.server import free_port
 
 NAME = "dice.example"
 """In both configurations."""
@@ -36,13 +36,15 @@ class Proxy:
         port: where it listens.
         authority: the file of the certificate that clients have to trust.
         folder: of its logs.
-        server: what is behind it.
+        server: what is behind it, if it is one.
+        ports: of all servers behind it.
     """
 
     port: int
     authority: Path
     folder: Path
-    server: Served
+    server: Served | None
+    ports: Sequence[int]
 
     @property
     def url(self) -> str:
@@ -53,6 +55,8 @@ class Proxy:
         """Everything that the proxy and the server have written, by its file."""
         files = [each for each in self.folder.rglob("*.log") if each.is_file()]
         written = {each.name: each.read_text(errors="replace") for each in files}
+        if self.server is None:
+            return written
         return {**written, "server": self.server.out.partition("Ctrl-C")[2] + self.server.err}
 
     def client(self, address: str = "127.0.0.1", **headers: str) -> httpx2.Client:
@@ -86,19 +90,25 @@ class _ToThisComputer(httpx2.BaseTransport):
 def behind(kind: str, folder: Path) -> Iterator[Proxy]:
     """Muggins as the configurations say it is to be started, and this proxy before it."""
     options = ("--host", "127.0.0.1", "--name", NAME, "--access-log")
-    with served(folder / "server", *options) as server:
-        proxy = Proxy(_free_port(), folder / "authority.pem", folder / kind, server)
-        proxy.folder.mkdir()
-        log = proxy.folder / "output.log"
-        with log.open("wb") as written:
-            started = subprocess.Popen(STARTS[kind](proxy), stdout=written, stderr=written, env=_environment(proxy))
-        try:
-            _wait(proxy, started)
-            yield proxy
-        finally:
-            # With streams that are still open.
-            started.terminate()
-            started.wait(PATIENCE)
+    with served(folder / "server", *options) as server, before(kind, folder, [server.port], server) as proxy:
+        yield proxy
+
+
+@contextmanager
+def before(kind: str, folder: Path, ports: Sequence[int], server: Served | None = None) -> Iterator[Proxy]:
+    """This proxy before servers that run at these ports and know the name."""
+    proxy = Proxy(free_port(), folder / "authority.pem", folder / kind, server, ports)
+    proxy.folder.mkdir()
+    log = proxy.folder / "output.log"
+    with log.open("wb") as written:
+        started = subprocess.Popen(STARTS[kind](proxy), stdout=written, stderr=written, env=_environment(proxy))
+    try:
+        _wait(proxy, started)
+        yield proxy
+    finally:
+        # With streams that are still open.
+        started.terminate()
+        started.wait(PATIENCE)
 
 
 def _environment(proxy: Proxy) -> dict[str, str]:
@@ -168,7 +178,7 @@ def _nginx(proxy: Proxy) -> list[str]:
         "listen 443 ": f"listen 127.0.0.1:{proxy.port} ",
         f"{certificates}/fullchain.pem": str(proxy.authority),
         f"{certificates}/privkey.pem": str(key),
-        "http://127.0.0.1:8000": f"http://127.0.0.1:{proxy.server.port}",
+        "server 127.0.0.1:8000;": " ".join(f"server 127.0.0.1:{port};" for port in proxy.ports),
     }
     (proxy.folder / "site").write_text(_adapted("nginx.conf", changes))
     whole = proxy.folder / "nginx.conf"
@@ -221,7 +231,7 @@ def _caddy(proxy: Proxy) -> list[str]:
         "\tlog {": f"\tlog {{\n\t\toutput file {proxy.folder}/access.log",
         "{\n\t#": _OPTIONS.format(folder=proxy.folder, port=proxy.port) + "\t#",
         f"{NAME} {{": f"{NAME}:{proxy.port} {{",
-        "127.0.0.1:8000": f"127.0.0.1:{proxy.server.port}",
+        "127.0.0.1:8000": " ".join(f"127.0.0.1:{port}" for port in proxy.ports),
     }
     whole = proxy.folder / "Caddyfile"
     whole.write_text(_adapted("Caddyfile", changes))

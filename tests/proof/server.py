@@ -40,16 +40,27 @@ class Server:
     log: IO[bytes]
 
     @classmethod
-    def start(cls, folder: Path, database: str | None = None) -> Server:
-        """One with its games in that folder or database, once it answers."""
-        port, log = _free_port(), (folder.parent / f"{folder.name}.log").open("ab")
+    def start(cls, folder: Path, database: str | None = None, *options: str, port: int = 0) -> Server:
+        """One with its games in that folder or database, once it answers; at a free port, if none is given."""
+        port, log = port or free_port(), (folder.parent / f"{folder.name}.log").open("ab")
         command = [sys.executable, "-c", "from api.cli.main import main; main()", "serve", "--host", "127.0.0.1"]
-        command += ["--port", str(port), "--data", str(folder), *(["--database", database] if database else [])]
+        command += [
+            "--port",
+            str(port),
+            "--data",
+            str(folder),
+            *(["--database", database] if database else []),
+            *options,
+        ]
         server = cls(
             f"http://127.0.0.1:{port}", subprocess.Popen(command, env=_ENVIRONMENT, stdout=log, stderr=log), log
         )
         server._wait()
         return server
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
 
     @property
     def alive(self) -> bool:
@@ -114,7 +125,8 @@ def _processes() -> Iterator[dict[str, int]]:
             yield {name: int(value[0]) for name, value in words.items() if value and value[0].isdecimal()}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this computer that nobody uses."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]

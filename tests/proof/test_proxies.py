@@ -207,6 +207,7 @@ def test_no_log_has_a_token(proxy: Proxy, player: Player) -> None:
     watcher.wait_for(player.lines)
     # Caddy logs a request once it is answered.
     logs = _logged(proxy, f"/v1/games/{player.id}/record")
+    assert proxy.server is not None
     tokens = (player.player, player.viewer, player.invite, proxy.server.token)
     assert not [(name, token) for name, text in logs.items() for token in tokens if token in text]
 

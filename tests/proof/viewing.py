@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 
 import httpx2
@@ -24,9 +26,15 @@ class Viewer:
         seen: the number of lines of every snapshot, stream by stream.
     """
 
-    def __init__(self, url: str, game: Game) -> None:
+    def __init__(
+        self,
+        url: str,
+        game: Game,
+        connect: Callable[[str], httpx2.Client] = lambda url: httpx2.Client(base_url=url, timeout=60),
+    ) -> None:
         self.seen: list[list[int]] = []
-        self._where = f"{url}{game.path}/events"
+        self._connect = partial(connect, url)
+        self._where = f"{game.path}/events"
         self._headers = bearer(game.viewer)
         self._over: set[int] = set()
         self._closing = threading.Event()
@@ -60,7 +68,7 @@ class Viewer:
         assert not self._thread.is_alive()
 
     def _watch(self) -> None:
-        with httpx2.Client(timeout=60) as client:
+        with self._connect() as client:
             while not self._closing.is_set():
                 with suppress(httpx2.TransportError):
                     self._watch_once(client)

@@ -30,5 +30,5 @@ def events(response: httpx2.Response) -> Iterator[Seen]:
         text += chunk
         while "\n\n" in text:
             event, text = text.split("\n\n", 1)
-            if not event.startswith(":"):
+            if "event: snapshot\n" in event:
                 yield parsed(event.encode())

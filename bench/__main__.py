@@ -7,6 +7,7 @@
     python -m bench --compare OLD.json               what changed since that file, beyond the noise; runs nothing with --report
     python -m bench --docs docs/speed.md             also the table between the marks in that file
     python -m bench growth                           how the time grows with the size of the work (bench/growth.py)
+    python -m bench club                             twenty tables on several servers with one database (bench/club.py)
 
 A bench that fails, or lacks something, is told with its reason, and the others are run; the exit code is then 1 for a failure.
 The files go to `bench/all.json` and `bench/all.html`, or where `--out` says. The page needs the extra `bench`.
@@ -29,7 +30,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import growth
+from bench import club, growth
 from bench.compare import Change, compare
 from bench.machine import load, machine
 from bench.page import write_page
@@ -41,8 +42,8 @@ OUT = Path(__file__).parent / "all"
 
 def main() -> int:
     """Run, print and write; returns the exit code."""
-    if sys.argv[1:2] == ["growth"]:
-        return growth.main(sys.argv[2:])
+    if sys.argv[1:2] in (["growth"], ["club"]):
+        return {"growth": growth, "club": club}[sys.argv[1]].main(sys.argv[2:])
     options = _options()
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     report = json.loads(options.report.read_text("utf-8")) if options.report else run(options, console)

@@ -39,10 +39,10 @@ from tests.proof.server import JOIN, Server
 
 ROOT = Path(__file__).parent.parent
 _GAME = {"game": "crib-dice", "players": ["Ann", "Ben"]}
-_PACE = 2.0
+PACE = 2.0
 """Seconds between two moves of a game."""
 _HEALTH = 0.25
-_WITHIN = 300.0
+WITHIN = 300.0
 """Seconds that anything may take."""
 
 
@@ -75,6 +75,8 @@ class Table:
     viewer: str
     record: Record
     random: Random
+    sent: dict[int, float] = field(default_factory=dict)
+    """When the move was sent that became each line, on the clock of `Viewer.at`."""
 
     @property
     def url(self) -> str:
@@ -118,25 +120,25 @@ def _options() -> argparse.Namespace:
 
 async def _measured(server: Server, options: argparse.Namespace) -> dict[str, Any]:
     limits, measured = httpx2.Limits(max_connections=None), Measured()
-    async with httpx2.AsyncClient(base_url=server.url, timeout=_WITHIN, limits=limits) as client:
+    async with httpx2.AsyncClient(base_url=server.url, timeout=WITHIN, limits=limits) as client:
         # The worker opens its networks when the server runs already.
-        await _reads(client)
+        await read_photo(client)
         memory, worked = {"idle_mb": round(server.megabytes)}, server.worked
-        tables = [await _begun(client, at) for at in range(options.games)]
-        showing = [await _begun(client, options.games + at) for at in range(options.uploaders)]
+        tables = [await new_table(client, at) for at in range(options.games)]
+        showing = [await new_table(client, options.games + at) for at in range(options.uploaders)]
         viewers = [Viewer() for _ in range(options.viewers)]
         first = tables[0]
         watching = [asyncio.create_task(each.watch(client, f"{first.url}/events", first.viewer)) for each in viewers]
-        await _until(viewers, 1)
+        await seen_by_all(viewers, 1)
         memory["watched_mb"] = round(server.megabytes)
         until = time.perf_counter() + options.seconds
-        works = [_plays(client, each, measured, until, viewers if each is first else []) for each in tables]
+        works = [plays(client, each, measured, until, viewers if each is first else []) for each in tables]
         works += [_shows(client, each, measured, until) for each in showing]
-        await asyncio.gather(*works, _looks(client, measured, until), _lags(measured, until))
+        await asyncio.gather(*works, _looks(client, measured, until), lags(measured, until))
         memory["after_mb"] = round(server.megabytes)
         work = round(server.worked - worked, 1)
         lines = len(first.record.lines)
-        await _until(viewers, lines)
+        await seen_by_all(viewers, lines)
         assert all(each.ids == list(range(1, lines + 1)) for each in viewers), (
             "a viewer has not seen every line in order"
         )
@@ -147,28 +149,32 @@ async def _measured(server: Server, options: argparse.Namespace) -> dict[str, An
     return {"cores": os.cpu_count(), **asked, **measured.to_json(), "memory": memory, "work": work}
 
 
-async def _reads(client: httpx2.AsyncClient) -> None:
+async def read_photo(client: httpx2.AsyncClient) -> None:
+    """Have the sample photo read."""
     files = {"photo": ("IMG_1.jpg", small_photo(), "image/jpeg")}
     (await client.post("/v1/readings", files=files)).raise_for_status()
 
 
-async def _begun(client: httpx2.AsyncClient, seed: int) -> Table:
+async def new_table(client: httpx2.AsyncClient, seed: int) -> Table:
+    """A game that has just begun."""
     told = (await client.post("/v1/games", json=_GAME, headers=JOIN)).raise_for_status().json()
     headers = {"authorization": f"Bearer {told['player']}"}
     record = await client.get(f"/v1/games/{told['id']}/record", headers=headers)
     return Table(told["id"], told["player"], told["viewer"], Record.load(record.text), Random(seed))
 
 
-async def _until(viewers: list[Viewer], lines: int) -> None:
-    async with asyncio.timeout(_WITHIN):
+async def seen_by_all(viewers: list[Viewer], lines: int) -> None:
+    """Wait until everybody has this line."""
+    async with asyncio.timeout(WITHIN):
         while not all(lines in viewer.at for viewer in viewers):
             await asyncio.sleep(0.005)
 
 
-async def _plays(
+async def plays(
     client: httpx2.AsyncClient, table: Table, measured: Measured, until: float, viewers: list[Viewer]
 ) -> None:
-    await asyncio.sleep(table.random.random() * _PACE)
+    """Move at the pace of people, each move once the viewers have seen the one before."""
+    await asyncio.sleep(table.random.random() * PACE)
     while time.perf_counter() < until and not table.record.result:
         begun, move = time.perf_counter(), table.next_move()
         body = {"lines": len(table.record.lines), "move": move}
@@ -178,10 +184,11 @@ async def _plays(
         response.raise_for_status()
         table.record = table.record.play(Move.parse(move))
         assert response.json()["snapshot"]["lines"] == len(table.record.lines)
+        table.sent[len(table.record.lines)] = begun
         if viewers:
-            await _until(viewers, len(table.record.lines))
+            await seen_by_all(viewers, len(table.record.lines))
             measured.took["seen"].append(max(each.at[len(table.record.lines)] for each in viewers) - begun)
-        await asyncio.sleep(max(0.0, begun + _PACE - time.perf_counter()))
+        await asyncio.sleep(max(0.0, begun + PACE - time.perf_counter()))
 
 
 async def _shows(client: httpx2.AsyncClient, table: Table, measured: Measured, until: float) -> None:
@@ -204,7 +211,8 @@ async def _looks(client: httpx2.AsyncClient, measured: Measured, until: float) -
         await asyncio.sleep(_HEALTH)
 
 
-async def _lags(measured: Measured, until: float) -> None:
+async def lags(measured: Measured, until: float) -> None:
+    """Note how late this program is."""
     while time.perf_counter() < until:
         begun = time.perf_counter()
         await asyncio.sleep(0.05)

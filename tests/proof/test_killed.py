@@ -1,4 +1,4 @@
-"""The proofs of `tests.proof.kill` and `tests.proof.cut`, a few times each; by themselves they go on for longer."""
+"""The proofs of `tests.proof.kill`, `cut`, `two` and `several`, a few times each; by themselves they go on for longer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tests.api.store.cluster import programs
 from tests.proof.cut import cut_off
 from tests.proof.kill import killed
 from tests.proof.postgres import Postgres, postgres
+from tests.proof.proxies import program
+from tests.proof.several import through_bad_times
 from tests.proof.two import both_played
 
 
@@ -43,3 +45,14 @@ def test_two_servers_with_one_database_lose_and_double_nothing_and_tell_all_view
     ledger = both_played(60, tmp_path / "data", database.emptied())
     assert ledger.moves >= 60
     assert ledger.refused > 0, "nobody was ever quicker than another"
+
+
+@pytest.mark.parametrize("proxy", ["nginx", "caddy"])
+def test_several_servers_behind_a_proxy_lose_nothing_when_one_is_killed_and_the_database_goes_away(
+    tmp_path: Path, database: Postgres, proxy: str
+) -> None:
+    if program(proxy) is None:
+        pytest.skip(f"{proxy} is not installed here")
+    ledger = through_bad_times(proxy, 80, tmp_path, database)
+    assert ledger.moves >= 80
+    assert ledger.photos

@@ -134,3 +134,52 @@ def test_many_watchers_are_all_woken(place: Place) -> None:
         answers = [pool.submit(store.changes.since, game.id, 1, LONG) for _ in range(50)]
         store.append(game, grown(game.record))
         assert all(answer.result(LONG / 2) for answer in answers)
+
+
+# Cameras
+
+
+def test_news_of_a_camera_wake_who_waits_for_them(place: Place) -> None:
+    store = place.open()
+    game_id = kept(store).id
+    news = store.changes.camera(game_id)
+    answer = waiting(lambda: store.changes.since(game_id, 1, LONG, news))
+    version = store.cameras.put(game_id, 0, {}, announced=True)
+    assert answer.result(LONG / 2)
+    news = store.changes.camera(game_id)
+    store.cameras.put(game_id, version, {"waiting": []}, announced=False)
+    assert not store.changes.since(game_id, 1, 0.1, news), "nothing that phones are told of has changed"
+
+
+def test_news_of_a_camera_come_to_the_other_servers_and_moves_do_not_pass_for_them(shared: Place) -> None:
+    here, there = shared.open(), shared.open()
+    game = kept(here)
+    # Hearing itself tells that it listens.
+    assert all(woken(watcher, here, game.id) for watcher in (here, there))
+    news, lines = there.changes.camera(game.id), len(here.game(game.id).record.lines)
+    answer = waiting(lambda: there.changes.since(game.id, lines, LONG, news))
+    here.cameras.put(game.id, 0, {}, announced=True)
+    assert answer.result(LONG / 2)
+    assert there.changes.camera(game.id) == news + 1
+
+
+def test_news_that_were_missed_are_asked_for(shared: Place) -> None:
+    store = shared.open()
+    game = kept(store)
+    assert woken(store, store, game.id)
+    news, lines = store.changes.camera(game.id), len(store.game(game.id).record.lines)
+    shared.cut()
+    assert store.changes.since(game.id, lines, LONG, news)
+    assert store.changes.camera(game.id) != news
+
+
+def test_of_two_servers_that_change_a_queue_the_second_has_to_read_it_again(place: Place) -> None:
+    store = place.open()
+    game_id = kept(store).id
+    assert (store.cameras.get(game_id), store.cameras.version(game_id)) == (None, 0)
+    version = store.cameras.put(game_id, 0, {"first": 1}, announced=False)
+    for late in (0, version - 1, version + 1):
+        with pytest.raises(Conflict):
+            store.cameras.put(game_id, late, {"late": 1}, announced=False)
+    assert store.cameras.get(game_id) == (version, {"first": 1})
+    assert store.cameras.put(game_id, version, {"second": 2}, announced=False) == store.cameras.version(game_id)

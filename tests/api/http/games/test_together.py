@@ -14,6 +14,7 @@ import pytest
 from tests.api.http.games.play import Player, bearer
 from tests.api.http.games.running import running
 from tests.api.http.games.streams import events
+from tests.api.pictures import drawn_throw, jpeg
 from tests.api.store.cluster import programs
 from tests.api.store.cluster import running as cluster
 
@@ -75,3 +76,28 @@ def _at_once(urls: list[str], said: dict[str, Any], headers: dict[str, str]) -> 
 
     with ThreadPoolExecutor(len(urls)) as pool:
         return sorted(pool.map(says, urls))
+
+
+def test_a_camera_at_one_server_is_heard_of_at_the_other(two: tuple[str, str]) -> None:
+    with httpx2.Client(base_url=two[0], timeout=60) as here, httpx2.Client(base_url=two[1], timeout=60) as there:
+        game = here.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
+        url, player = f"/v1/games/{game['id']}", bearer(game["player"])
+        with there.stream("GET", f"{url}/events", headers=player) as response:
+            said = response.iter_lines()
+            assert "event: snapshot" in (next(said), next(said))
+            assert not there.get(f"{url}/camera", headers=player).json()["filmed"]
+            frame = {"photo": ("frame.jpg", jpeg(drawn_throw()), "image/jpeg")}
+            form = {"camera": "camera-of-this-test", "number": 0, "time": 0.0}
+            sent = here.post(f"{url}/camera/frames", files=frame, data=form, headers=player)
+            assert sent.status_code == 200, sent.text
+            assert any(line == "event: camera" for line in said)
+        assert there.get(f"{url}/camera", headers=player).json()["filmed"]
+
+
+def test_a_code_made_at_one_server_is_good_at_the_other(two: tuple[str, str]) -> None:
+    with httpx2.Client(base_url=two[0], timeout=60) as here, httpx2.Client(base_url=two[1], timeout=60) as there:
+        game = here.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"]}).json()
+        code = here.post(f"/v1/games/{game['id']}/codes", json={}, headers=bearer(game["player"])).json()["code"]
+        assert there.post("/v1/codes", json={"code": code}).json()["id"] == game["id"]
+        wrong = [(here, there)[at % 2].post("/v1/codes", json={"code": "AAAAAA"}) for at in range(11)]
+        assert [answer.status_code for answer in wrong] == [*[404] * 10, 429]

@@ -9,6 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select
 
+from api.store.database import reading
+from api.store.errors import StoreError
+
 _CHANNEL = "muggins"
 _CAMERA = "camera"
 """In place of a number of lines."""
@@ -70,6 +73,15 @@ class Changes:
             self._lines[game_id] = max(lines, self._lines.get(game_id, 0))
             self._news.notify_all()
 
+    def look_again(self, game_id: str) -> None:
+        """Ask the database for the length of a game: a notification may have been lost.
+
+        Raises:
+            Missing: "no-game".
+            StoreError: "database-trouble".
+        """
+        self.tell(game_id, self._count(game_id))
+
     def forget(self) -> None:
         """Forget all lengths after a possible loss of notifications; the database is asked again."""
         with self._news:
@@ -93,13 +105,23 @@ class Changes:
         return self._lines[game_id]
 
 
-def announce(connection: Connection, game_id: str, lines: int) -> None:
-    """Notify every process on this PostgreSQL database when the transaction commits."""
-    connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {lines}")))
+def announce(engine: Engine, game_id: str, lines: int) -> None:
+    """Notify every process on this PostgreSQL database of lines that are stored.
+
+    In a transaction of its own, which waits for no disk: PostgreSQL lets only one transaction that notifies commit at a time,
+    so with the lines in it every move would wait for the disk alone (docs/operations.md, sizing). What is lost if this process
+    ends in between, or the connection does, the others find by `Changes.look_again`.
+    """
+    try:
+        with reading(engine) as connection:
+            connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+            connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {lines}")))
+    except StoreError as error:
+        log.warning("Other servers learn of a move late: %s", error)
 
 
 def announce_camera(connection: Connection, game_id: str) -> None:
-    """The same for news of a game's camera."""
+    """Notify them of news of a game's camera, when the transaction commits."""
     connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {_CAMERA}")))
 
 

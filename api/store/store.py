@@ -237,13 +237,18 @@ class Store:
             raise StoreError("other-record", "This record does not continue the stored one.")
         if new == old:
             return game
-        with writing(self._engine) as connection:
-            _advance(connection, game, record)
-            _write_lines(connection, game.id, record.lines[old:], old + 1)
-            throws.keep(connection, game.id, game.record, record)
-            if is_postgres(self._engine):
-                announce(connection, game.id, new)
+        try:
+            with writing(self._engine) as connection:
+                _advance(connection, game, record)
+                _write_lines(connection, game.id, record.lines[old:], old + 1)
+                throws.keep(connection, game.id, game.record, record)
+        except Conflict:
+            # Nobody may have said so here.
+            self.changes.look_again(game.id)
+            raise
         self.changes.tell(game.id, new)
+        if is_postgres(self._engine):
+            announce(self._engine, game.id, new)
         return replace(game, record=record)
 
     def add_reading(self, found: StoredReading) -> None:

@@ -247,6 +247,8 @@ class Feed:
             if changed:
                 channel.tell_camera(self._table.store.changes.camera(channel.game.id))
                 channel.publish(*await run_sync(self._since, channel.game, channel.visibilities))
+            else:
+                await run_sync(self._table.store.changes.look_again, channel.game.id)
         except StoreError as error:
             log.warning("Cannot read the changes of a game, retrying: %s", error)
             await asyncio.sleep(_PAUSE)

@@ -136,6 +136,23 @@ def test_many_watchers_are_all_woken(place: Place) -> None:
         assert all(answer.result(LONG / 2) for answer in answers)
 
 
+def test_a_move_whose_notification_was_lost_is_found(shared: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = shared.open(), shared.open()
+    game = kept(here)
+    assert all(woken(watcher, here, game.id) for watcher in (here, there))
+    monkeypatch.setattr("api.store.store.announce", lambda *_: None)
+    game = there.game(game.id)
+    moved, lines = here.append(game, grown(game.record)), len(game.record.lines)
+    assert not there.changes.since(game.id, lines, 0.2), "nobody has said so"
+    with pytest.raises(Conflict):
+        there.append(game, grown(game.record, "late"))
+    assert there.changes.since(game.id, lines, LONG), "who was too late knows that there is more"
+    here.append(moved, grown(moved.record))
+    assert not there.changes.since(game.id, lines + 1, 0.2)
+    there.changes.look_again(game.id)
+    assert there.changes.since(game.id, lines + 1, LONG)
+
+
 # Cameras
 
 

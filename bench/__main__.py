@@ -42,8 +42,10 @@ OUT = Path(__file__).parent / "all"
 
 def main() -> int:
     """Run, print and write; returns the exit code."""
-    if sys.argv[1:2] in (["growth"], ["club"]):
-        return {"growth": growth, "club": club}[sys.argv[1]].main(sys.argv[2:])
+    if sys.argv[1:2] == ["growth"]:
+        return growth.main(sys.argv[2:])
+    if sys.argv[1:2] == ["club"]:
+        return club.main(sys.argv[2:])
     options = _options()
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     report = json.loads(options.report.read_text("utf-8")) if options.report else run(options, console)

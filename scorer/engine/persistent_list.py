@@ -33,7 +33,7 @@ class PersistentList(Sequence[T_co]):
     def appended(self: PersistentList[_T], *items: _T) -> PersistentList[_T]:
         """The list with these items after its own."""
         with _APPENDING:
-            # Whoever appended to this version first has the room behind it.
+            # The first that is appended to this version takes the room behind it.
             whole = self._items if len(self._items) == self._length else self._items[: self._length]
             whole.extend(items)
         return self._version(whole, self._length + len(items))

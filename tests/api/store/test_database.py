@@ -50,7 +50,7 @@ def test_a_newer_database_is_left_alone(place: Place) -> None:
     place.sql("UPDATE alembic_version SET version_num = '9999'")
     error = refusal(place.url, place.folder)
     assert (error.code, "newer version of Muggins" in error.message) == ("newer-database", True)
-    place.sql("UPDATE alembic_version SET version_num = '0004'")
+    place.sql("UPDATE alembic_version SET version_num = '0005'")
     assert place.open().game(game.id) == game
 
 

@@ -105,8 +105,8 @@ def test_the_throws_of_earlier_games_are_found_after_an_upgrade(place: Place) ->
     store.append(gone, gone.record.undo(at=DATE))
     altered = store.begin(record(reading(thrown(8)[0], VALUES, "e")))
     store.close()
-    place.sql("DROP TABLE profiles")
-    place.sql("DROP TABLE throws")
+    for later in ("photos", "cameras", "failures", "codes", "profiles", "throws"):
+        place.sql(f"DROP TABLE {later}")
     place.sql("UPDATE alembic_version SET version_num = '0002'")
     place.sql("UPDATE lines SET line = :line WHERE game_id = :game AND number = 2", line='{"seen":7', game=altered.id)
     upgraded = place.open()

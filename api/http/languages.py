@@ -1,9 +1,9 @@
 """The languages of the pages: one file of strings each, and the German, say, of the sentences that a game composes.
 
-A page is an HTML file in which `{{key}}` stands for a string, and `{{{key}}}` for one with markup of its own, such as the `head`
-that the pages share. Its scripts load the same strings from `/table/words/LANGUAGE.json`. A game's own sentences are translated in
-its folder, in `LANGUAGE.json`: an English sentence with its varying parts in braces, and the same in that language. See
-docs/decisions/0018-languages.md.
+A page is an HTML file in which `{{key}}` stands for a string, and `{{{key}}}` for one with markup of its own, such as the
+`head` that the pages share. Its scripts load the same strings from `/table/words/LANGUAGE.json`. A game's own sentences are
+translated in its folder, in `LANGUAGE.json`: an English sentence with its varying parts in braces, and the same in that
+language. See docs/decisions/0018-languages.md.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HEADS = {
     key: (_WEB / file).read_text("utf-8").strip()
     for key, file in (("head", "head.html"), ("head.app", "head-app.html"))
 }
-"""The beginning of every page but the overlay and the documentation of the API, whose styles are their own; and what makes a page an app."""
+"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app."""
 _SLOT = re.compile(r"\{\{\{(?P<raw>[\w.-]+)\}\}\}|\{\{(?P<text>[\w.-]+)\}\}")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9-]+)?(?:;q=([01](?:\.\d{1,3})?))?")
 

@@ -73,6 +73,8 @@ _REACH = """(wanted) => {
     return Math.abs(by);
 }"""
 """Scrolls as far as it takes to see something, and says how far."""
+_SCORE_SIZE = "() => parseFloat(getComputedStyle(document.querySelector('#standings .hole')).fontSize)"
+"""Asked in one go: the standings may be drawn anew at any moment."""
 
 
 @dataclass(frozen=True)
@@ -259,9 +261,7 @@ def _played(browser: Browser, server: str, game: str, way: str, moves: tuple[str
         hand = Hand(phone)
         for move in moves:
             hand.play(way, move)
-        score = float(
-            phone.locator("#standings .hole").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
-        )
+        score = float(phone.evaluate(_SCORE_SIZE))
     return hand, score
 
 

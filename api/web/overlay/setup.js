@@ -86,9 +86,9 @@ function fitPreview() {
 function outline(width, height) {
   const off = $("camera").value === "off";
   const pieces = places && !off ? inWindow(places, $("camera").value, [width, height]) : [];
-  $("lying").setAttribute("viewBox", `0 0 ${width} ${height}`);
-  $("lying").replaceChildren(...pieces.map(({ left, top, right, bottom }) => drawing("rect", { x: left, y: top, width: right - left, height: bottom - top })));
-  $("lying-told").textContent = off ? "" : t(pieces.length ? "setup.pieces" : "setup.pieces-none");
+  $("outlines").setAttribute("viewBox", `0 0 ${width} ${height}`);
+  $("outlines").replaceChildren(...pieces.map(({ left, top, right, bottom }) => drawing("rect", { x: left, y: top, width: right - left, height: bottom - top })));
+  $("outlines-told").textContent = off ? "" : t(pieces.length ? "setup.pieces" : "setup.pieces-none");
 }
 
 function heard(snapshot) {

@@ -40,7 +40,7 @@ def test_the_panel_lies_below_and_inside_at_any_size(size: tuple[int, int], side
     assert columns[-1] < size[0] - 1
 
 
-def lying(*places: tuple[float, float]) -> Reading:
+def seen_at(*places: tuple[float, float]) -> Reading:
     """Dice of 20 pixels in a film of 640 by 480."""
     boxes = [((x, y), (x + 20, y), (x + 20, y + 20), (x, y + 20)) for x, y in places]
     return reading(*(replace(d6(5), box=box) for box in boxes))
@@ -62,7 +62,7 @@ def test_the_panel_goes_up_where_it_covers_fewer_dice(
     places: list[tuple[float, float]], above: bool, sides: tuple[Side, ...]
 ) -> None:
     panel = Panel("Roll 1", "", (), False, SAID, sides)
-    assert fits_better_above(panel, lying(*places)) is above
+    assert fits_better_above(panel, seen_at(*places)) is above
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (360, 640)])

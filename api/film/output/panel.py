@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -16,7 +15,7 @@ from api.film.output.fonts import font_for
 from api.film.output.palette import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
 from api.film.output.piece_pictures import piece_picture, tidy
 from vision.draw import Area, around, shortened, wrapped
-from vision.reading import Reading
+from vision.reading import Die, Reading, Tile
 from vision.watch.events import Piece
 
 _UNITS = 360
@@ -90,7 +89,8 @@ class _Area:
 
 def fits_better_above(panel: Panel, reading: Reading) -> bool:
     """Whether less of the pieces is covered at the top of the frame than at the bottom, where it belongs."""
-    pieces = [around(piece.box) for piece in chain(reading.dice, reading.tiles)]
+    both: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
+    pieces = [around(piece.box) for piece in both]
     size = reading.width, reading.height
     unit = min(size) / _UNITS
     below, above = (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 from api.evidence.throws import reading_of, standing_from_last
 from api.interpret.corrections import InvalidCorrection, corrected
 from scorer.engine.record import Entry, Record
-from vision.reading import Quad, Reading
+from vision.reading import Die, Quad, Reading, Tile
 
 _DIGITS = 4
 """A ten thousandth of a picture is less than a pixel of a film."""
@@ -41,10 +40,10 @@ def _as_said(entry: Entry) -> Reading | None:
 
 
 def _as_json(reading: Reading) -> dict[str, Any]:
-    boxes = (piece.box for piece in chain(reading.dice, reading.tiles))
+    both: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
     return {
         "aspect": round(reading.width / reading.height, _DIGITS),
-        "boxes": [_shares(box, reading.width, reading.height) for box in boxes],
+        "boxes": [_shares(piece.box, reading.width, reading.height) for piece in both],
     }
 
 

@@ -324,11 +324,12 @@ def test_a_choice_that_a_camera_inferred_says_so_where_it_is_counted_out(phones:
 
 def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Phones, client: httpx2.Client) -> None:
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
-    page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&parts=roll,dise&theme=a&theme=b")
+    page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&camera=near&parts=roll,dise&theme=a&theme=b")
     said = page.locator("#problems")
-    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, language, names")
+    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, camera, language, names")
     expect(said).to_contain_text("“lower” is not a place for “roll”. Choose from top-left")
     expect(said).to_contain_text("scale must be 0.4 to 3, got “9”.")
+    expect(said).to_contain_text("camera must be one of fill, fit, off, got “near”.")
     expect(said).to_contain_text("“parts” names “dise”, which is no part. Choose from names")
     expect(said).to_contain_text("“theme” is given more than once.")
     expect(page.locator("#who")).to_have_text("Ann")

@@ -29,7 +29,7 @@ from io import BytesIO
 from pathlib import Path
 
 import httpx2
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 from rich.console import Console
 from rich.table import Table
 
@@ -73,6 +73,8 @@ _REACH = """(wanted) => {
     return Math.abs(by);
 }"""
 """Scrolls as far as it takes to see something, and says how far."""
+_SCORE_SIZE = "() => parseFloat(getComputedStyle(document.querySelector('#standings .hole')).fontSize)"
+"""Asked in one go: the standings may be drawn anew at any moment."""
 
 
 @dataclass(frozen=True)
@@ -160,22 +162,34 @@ def main() -> None:
     parser.add_argument("--before", default=BEFORE, help="commit to compare with (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/turn.json)")
     parser.add_argument("--rounds", type=int, default=3, help="turns of each game (default: %(default)s)")
+    parser.add_argument("--without-camera", action="store_true", help="keep the figures of whole games before a camera")
     options = parser.parse_args()
     with sync_playwright() as playwright:
         with opened(playwright.chromium) as browser, tree_of(options.before) as tree:
             before, after = turns(browser, options.rounds, tree, Path())
-        filmed = {}
-        for game, (finish, seed) in FILMED.items():
-            with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as server:
-                film = Film(Path(folder) / "table.mjpeg")
-                with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}") as seeing:
-                    filmed[game] = camera(seeing, server, film, game, finish, seed)
+        filmed = kept(options.out) if options.without_camera else cameras(playwright)
     show({"before": before, "after": after, "camera": filmed})
     told = {
         when: {game: asdict(each) for game, each in found.items()}
         for when, found in (("before", before), ("after", after), ("camera", filmed))
     }
     options.out.write_text(json.dumps({"commit before": options.before, **told}, indent=1) + "\n")
+
+
+def kept(file: Path) -> dict[str, Measured]:
+    """What an earlier run has measured before a camera."""
+    return {game: Measured(**each) for game, each in json.loads(file.read_text())["camera"].items()}
+
+
+def cameras(playwright: Playwright) -> dict[str, Measured]:
+    """A whole short game of each kind before a camera."""
+    filmed = {}
+    for game, (finish, seed) in FILMED.items():
+        with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as server:
+            film = Film(Path(folder) / "table.mjpeg")
+            with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}") as seeing:
+                filmed[game] = camera(seeing, server, film, game, finish, seed)
+    return filmed
 
 
 def show(found: dict[str, dict[str, Measured]]) -> None:
@@ -247,9 +261,7 @@ def _played(browser: Browser, server: str, game: str, way: str, moves: tuple[str
         hand = Hand(phone)
         for move in moves:
             hand.play(way, move)
-        score = float(
-            phone.locator("#standings .hole").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
-        )
+        score = float(phone.evaluate(_SCORE_SIZE))
     return hand, score
 
 

@@ -49,7 +49,7 @@ class _Mark:
     starred: bool = False
 
 
-class _Area(NamedTuple):
+class Area(NamedTuple):
     """An upright rectangle in pixels, `right` and `bottom` just beyond it."""
 
     left: float
@@ -57,7 +57,7 @@ class _Area(NamedTuple):
     right: float
     bottom: float
 
-    def shared(self, other: _Area) -> float:
+    def shared(self, other: Area) -> float:
         """How many square pixels both cover."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -91,7 +91,7 @@ def mark(reading: Reading, picture: Image.Image) -> None:
     draw = ImageDraw.Draw(picture)
     for each in marks:
         _outline(draw, each.box, each.style, width=max(1, round(3 * unit)))
-    taken = [_around(each.box) for each in marks]
+    taken = [around(each.box) for each in marks]
     for each in marks:
         taken.append(_label(draw, picture.size, each, taken))
 
@@ -111,9 +111,10 @@ def _scaled(box: Quad, x_scale: float, y_scale: float) -> Quad:
     return (a, b, c, d)
 
 
-def _around(box: Quad) -> _Area:
+def around(box: Quad) -> Area:
+    """The upright rectangle round a piece."""
     xs, ys = zip(*box, strict=True)
-    return _Area(min(xs), min(ys), max(xs), max(ys))
+    return Area(min(xs), min(ys), max(xs), max(ys))
 
 
 # Boxes
@@ -147,9 +148,9 @@ def _font(size: float) -> Font:
     return ImageFont.load_default(size=size)
 
 
-def _label(draw: ImageDraw.ImageDraw, photo: tuple[int, int], mark: _Mark, taken: list[_Area]) -> _Area:
+def _label(draw: ImageDraw.ImageDraw, photo: tuple[int, int], mark: _Mark, taken: list[Area]) -> Area:
     """Write the text beside the piece, away from what is taken, and return where."""
-    style, text, piece = mark.style, mark.text + mark.style.mark, _around(mark.box)
+    style, text, piece = mark.style, mark.text + mark.style.mark, around(mark.box)
     for part in (1.0, 0.75, 0.5):  # smaller where pieces lie close together
         size = max(part * _label_size(mark.box, photo), _SMALLEST_TEXT)
         font = _font(size)
@@ -184,17 +185,17 @@ def _label_size(box: Quad, photo: tuple[int, int]) -> float:
     return min(max(half, 0.027 * max(photo)), 0.1 * min(photo))
 
 
-def _best_area(piece: _Area, plate: tuple[float, float], photo: tuple[int, int], taken: list[_Area]) -> _Area:
+def _best_area(piece: Area, plate: tuple[float, float], photo: tuple[int, int], taken: list[Area]) -> Area:
     """The place beside the piece that covers least of what is taken; of equals the first, which is above it."""
     places = (_inside(place, photo) for place in _places(piece, *plate))
     return min(places, key=lambda place: _covered(place, taken))
 
 
-def _covered(place: _Area, taken: list[_Area]) -> float:
+def _covered(place: Area, taken: list[Area]) -> float:
     return sum(place.shared(area) for area in taken)
 
 
-def _places(piece: _Area, width: float, height: float) -> Iterator[_Area]:
+def _places(piece: Area, width: float, height: float) -> Iterator[Area]:
     gap = height / 6
     middle_x, middle_y = (piece.left + piece.right) / 2, (piece.top + piece.bottom) / 2
     above, below = piece.top - gap - height, piece.bottom + gap
@@ -208,15 +209,15 @@ def _places(piece: _Area, width: float, height: float) -> Iterator[_Area]:
         *((x, y) for y in (above, below) for x in (left, right)),
     ]
     for x, y in top_lefts:
-        yield _Area(x, y, x + width, y + height)
+        yield Area(x, y, x + width, y + height)
 
 
-def _inside(area: _Area, photo: tuple[int, int]) -> _Area:
+def _inside(area: Area, photo: tuple[int, int]) -> Area:
     """The area moved into the photo."""
     width, height = area.right - area.left, area.bottom - area.top
     left = max(0.0, min(area.left, photo[0] - width))
     top = max(0.0, min(area.top, photo[1] - height))
-    return _Area(left, top, left + width, top + height)
+    return Area(left, top, left + width, top + height)
 
 
 # Banner

@@ -161,6 +161,8 @@ def _look(source: Source, events: EventLog, watcher: MakeWatcher, played: Commen
     made: Watches | None = None
     try:
         made = watcher(rolls)
+        if live:
+            screen.say(f"Watching {source.facts.name}. Ctrl-C ends it.")
         reached = _told(look(source, events, made, Span(start, header.to)), played, screen)
         end = header.to if header.to is not None else source.facts.seconds
         for time in screen.bar("Watching", reached, header.start, end):

@@ -1,8 +1,9 @@
 """The languages of the pages: one file of strings each, and the German, say, of the sentences that a game composes.
 
-A page is an HTML file in which `{{key}}` stands for a string, and `{{{key}}}` for one with markup of its own. Its scripts load
-the same strings from `/table/words/LANGUAGE.json`. A game's own sentences are translated in its folder, in `LANGUAGE.json`: an
-English sentence with its varying parts in braces, and the same in that language. See docs/decisions/0018-languages.md.
+A page is an HTML file in which `{{key}}` stands for a string, and `{{{key}}}` for one with markup of its own, such as the
+`head` that the pages share. Its scripts load the same strings from `/table/words/LANGUAGE.json`. A game's own sentences are
+translated in its folder, in `LANGUAGE.json`: an English sentence with its varying parts in braces, and the same in that
+language. See docs/decisions/0018-languages.md.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ COOKIE = "muggins-language"
 """Set by the switch on the pages."""
 _WEB = Path(__file__).parents[1] / "web"
 _FILES = _WEB / "languages"
+_HEADS = {
+    key: (_WEB / file).read_text("utf-8").strip()
+    for key, file in (("head", "head.html"), ("head.app", "head-app.html"))
+}
+"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app."""
 _SLOT = re.compile(r"\{\{\{(?P<raw>[\w.-]+)\}\}\}|\{\{(?P<text>[\w.-]+)\}\}")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9-]+)?(?:;q=([01](?:\.\d{1,3})?))?")
 
@@ -86,7 +92,7 @@ def page(name: str, request: Request, **more: str) -> HTMLResponse:
 
 @cache
 def _filled(name: str, language: str, more: tuple[tuple[str, str], ...]) -> str:
-    markup = {**dict(more), "language": language, "language.switch": _switch(language)}
+    markup = {**dict(more), **_HEADS, "language": language, "language.switch": _switch(language)}
     told = words(language)
 
     def text(slot: re.Match[str]) -> str:

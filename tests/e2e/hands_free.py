@@ -94,6 +94,11 @@ def laid_out(
     return stay, cast(map(int, game.laid_by(throw)), rng, free)
 
 
+def throw_text(thrown: list[Lying]) -> str:
+    """What was thrown, for the log."""
+    return " ".join(str(die.value) for die in thrown)
+
+
 class Journey:
     """A phone over the table, one in a player's hand, and the film."""
 
@@ -144,6 +149,7 @@ class Journey:
             table, throws = [*stay, *thrown], throws + 1
             before, took = self._why.total(), self._throw(table, throws, wanted)
             seconds += [took] if self._why.total() == before else []
+            print(f"throw {throws}: {throw_text(thrown)}, {took:.1f} s", flush=True)
         self._settle(wanted)
         expect(self.over.locator("#prompt")).to_contain_text("win")
         tapped = taps(self.over) + taps(self.hand) - self._taps_to_begin
@@ -157,7 +163,11 @@ class Journey:
             expect(self.over.locator("#state")).not_to_contain_class("busy")
             before = self.over.evaluate("calm")
             self._film.show(picture_of(stay))
-            self.over.wait_for_function("before => calm > before", arg=before)
+            for _ in range(PATIENCE // _STEP):
+                if self.over.evaluate("calm") > before:
+                    return
+                self.over.wait_for_timeout(_STEP)
+            raise AssertionError(f"not seen: {self._status()}: {self.over.locator('main').inner_text()}")
 
     def _throw(self, table: list[Lying], throws: int, wanted: list[Move]) -> float:
         """Show the throw until it is in the record; what is asked on the way is tapped. Gives seconds."""

@@ -3,7 +3,7 @@
 The rendered film of `muggins demo` is played before the camera of a real browser that has the page over the table open;
 the real server reads it, and another page shows the scoreboard. Nobody taps. The pages are photographed side by side.
 
-Film and page run at a fraction of their speed meanwhile, `SLOWER`, so that taking the screenshots costs no frames. What the
+Film and page run at a fraction of their speed meanwhile, `--slower`, so that taking the screenshots costs no frames. What the
 server needs for a reading therefore looks shorter by that factor; the stillness that the watcher waits for does not.
 """
 
@@ -77,8 +77,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="the picture (default: %(default)s)")
     parser.add_argument("--until", type=float, default=UNTIL, help="seconds of the film (default: %(default)s)")
     parser.add_argument("--quality", type=int, default=66, help="of WebP, 1 to 100 (default: %(default)s)")
+    parser.add_argument("--slower", type=float, default=SLOWER, help="on a busy machine more (default: %(default)s)")
     options = parser.parse_args()
-    shots = list(photographed(options.until))
+    shots = list(photographed(options.until, options.slower))
     pictures = [composed(shot) for shot in shots]
     times = [shot.at for shot in shots]
     durations = [round(1000 * (after - at) / FASTER) for at, after in pairwise(times)] + [LAST]
@@ -90,27 +91,27 @@ def main() -> None:
     print(f"{options.out}: {len(pictures)} pictures, {sum(durations) / 1000:.1f} s, {size:.2f} MB")
 
 
-def photographed(until: float) -> Iterator[Shot]:
+def photographed(until: float, slower: float) -> Iterator[Shot]:
     """Both pages while the film plays before the camera."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright, serving(Path(folder) / "data") as server:
         seen = Path(folder) / "table.mjpeg"
-        slowed(FILM, seen, until)
+        slowed(FILM, seen, until, slower)
         with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={seen}") as browser:
             phones = Phones(browser, server)
-            phone, television = pages(phones, a_game(server))
-            while (at := film_time(phone)) < until:
+            phone, television = pages(phones, a_game(server), slower)
+            while (at := film_time(phone, slower)) < until:
                 if at >= 0:
                     yield Shot(at, screenshot(phone), screenshot(television))
-                phone.wait_for_timeout(max(0.0, (at + EVERY - film_time(phone)) * SLOWER * 1000))
+                phone.wait_for_timeout(max(0.0, (at + EVERY - film_time(phone, slower)) * slower * 1000))
             phones.close()
 
 
-def slowed(film: Path, out: Path, until: float) -> None:
+def slowed(film: Path, out: Path, until: float, slower: float) -> None:
     """What the camera sees: first an empty table, then the film, slowed down, and its last picture for a while."""
     with av.open(film) as opened_film, out.open("wb") as file:
         stream = opened_film.streams.video[0]
         assert stream.average_rate is not None
-        repeats = round(CAMERA_RATE * SLOWER / stream.average_rate)
+        repeats = round(CAMERA_RATE * slower / stream.average_rate)
         last = int(until * stream.average_rate)
         for number, frame in zip(range(last + 1), opened_film.decode(stream), strict=False):
             picture = jpeg(ImageEnhance.Brightness(frame.to_image()).enhance(BRIGHTER))
@@ -118,9 +119,9 @@ def slowed(film: Path, out: Path, until: float) -> None:
             file.writelines([picture] * (repeats + more))
 
 
-def film_time(phone: Page) -> float:
+def film_time(phone: Page, slower: float) -> float:
     """Seconds of the film that the camera has seen."""
-    return (float(phone.locator("#video").evaluate("video => video.currentTime")) - BEFORE) / SLOWER
+    return (float(phone.locator("#video").evaluate("video => video.currentTime")) - BEFORE) / slower
 
 
 def a_game(server: str) -> Player:
@@ -132,12 +133,12 @@ def a_game(server: str) -> Player:
         return begun(client, header.game, *wanted, players=header.players)  # type: ignore[arg-type]
 
 
-def pages(phones: Phones, game: Player) -> tuple[Page, Page]:
+def pages(phones: Phones, game: Player, slower: float) -> tuple[Page, Page]:
     """The phone over the table and the television, both ready."""
     phone, television = phones.phone(), phones.phone("dark")
     phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     television.set_viewport_size({"width": TELEVISION[0], "height": TELEVISION[1]})
-    phone.add_init_script(f"const now = performance.now.bind(performance); performance.now = () => now() / {SLOWER};")
+    phone.add_init_script(f"const now = performance.now.bind(performance); performance.now = () => now() / {slower};")
     phone.goto(f"{phones.server}/camera/{game.id}#{game.player}")
     expect(phone.locator("#state")).to_have_text("Watching. Throw when you like.")
     television.goto(f"{phones.server}/scoreboard/{game.id}#{game.viewer}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any
 
 import httpx2
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from tests.api.http.games.play import Player
 from tests.api.http.games.play import begun as begun_over_http
 from tests.api.served import served
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, links, opened, types
+from tests.e2e.throws import jpeg, photo, picture_of
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
@@ -155,6 +157,143 @@ def test_the_overlay_is_drawn_by_a_browser_as_obs_starts_it(
         phones.close()
 
 
+def photographed(client: httpx2.Client, picture: Image.Image) -> Player:
+    """A game whose first throw is read from this picture, which shows 1 2 3 4 5 5 6, and whose point is chosen."""
+    game = a_game(client, "crib-dice")
+    told = game.shows(jpeg(picture))
+    if told["ruling"]["outcome"] == "doubt":
+        game.took(game.says(reading=told["reading"]["id"], confirm=True))
+    assert len(game.snapshot["places"]["boxes"]) == 7
+    game.plays("point 5")
+    return game
+
+
+def a_throw_in_a_part(left: float, top: float, size: float, seed: int) -> Image.Image:
+    """The table with a throw that lies in a part of it, as shares of the picture."""
+    ground, throw = picture_of(()), photo((1, 2, 3, 4, 5, 5, 6), seed)
+    small = throw.resize((round(size * throw.width), round(size * throw.height)))
+    ground.paste(small, (round(left * (ground.width - small.width)), round(top * (ground.height - small.height))))
+    return ground
+
+
+def dice_in(page: Page, game: Player, camera: str = "fill") -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom in the window of each die that can be seen in it."""
+    told, window = game.snapshot["places"], page.viewport_size
+    assert window
+    width, height = window["width"], window["height"]
+    fills = camera == "fill"
+    high = max(height, width / told["aspect"]) if fills else min(height, width / told["aspect"])
+    wide = high * told["aspect"]
+    x, y = (width - wide) / 2, (height - high) / 2
+    dice = [(x + a * wide, y + b * high, x + c * wide, y + d * high) for a, b, c, d in told["boxes"]]
+    return [die for die in dice if die[0] < width and die[2] > 0 and die[1] < height and die[3] > 0]
+
+
+def covered(page: Page, dice: list[tuple[float, float, float, float]]) -> list[tuple[str, int]]:
+    """Which part lies on which die."""
+    return [
+        (part["id"], number)
+        for part in rects(page).values()
+        for number, (left, top, right, bottom) in enumerate(dice)
+        if part["left"] < right and left < part["right"] and part["top"] < bottom and top < part["bottom"]
+    ]
+
+
+def settled(page: Page) -> None:
+    """Wait until everything has come and nothing moves any more."""
+    expect(page.locator("#odds")).to_be_visible()
+    expect(page.locator("#odds")).not_to_contain_class("old")
+    before = None
+    while (now := rects(page)) != before:
+        before = now
+        page.wait_for_timeout(600)
+
+
+@pytest.mark.parametrize(
+    ("part", "scale"),
+    [((0.0, 0.15, 0.5, 1), 1.0), ((1.0, 0.85, 0.5, 2), 1.0), ((0.5, 0.5, 0.6, 3), 1.0), ((0, 0, 1.0, 4), 0.7)],
+    ids=["left", "right", "middle", "everywhere"],
+)
+def test_no_panel_covers_a_die_that_the_camera_has_seen(
+    part: tuple[float, float, float, int],
+    scale: float,
+    chromium: BrowserType,
+    server: str,
+    client: httpx2.Client,
+    tmp_path: Path,
+) -> None:
+    picture = a_throw_in_a_part(*part)
+    game = photographed(client, picture)
+    with opened(chromium, *OBS) as browser:
+        phones = Phones(browser, server)
+        for size in (WIDE, HIGH):
+            still = overlay(phones, game, size, f"?camera=off&scale={scale}")
+            settled(still)
+            homes = rects(still)
+            assert covered(still, dice_in(still, game)), "without looking at the dice, some would be covered"
+            page = overlay(phones, game, size, f"?scale={scale}")
+            settled(page)
+            assert rects(page).keys() == homes.keys() == {"names", "board", "odds", "roll", "score"}
+            assert covered(page, dice_in(page, game)) == []
+            check_room(page, size)
+            over_picture(page, picture, tmp_path / f"{size[0]}.png")
+            for each in (still, page):
+                each.context.close()
+        phones.close()
+
+
+def over_picture(page: Page, picture: Image.Image, file: Path) -> None:
+    """What a stream would show whose camera's picture fills it."""
+    with Image.open(BytesIO(page.screenshot(omit_background=True))) as taken:
+        alone = taken.convert("RGBA")
+    ground = ImageOps.fit(picture, alone.size).convert("RGBA")
+    Image.alpha_composite(ground, alone).convert("RGB").save(file)
+
+
+def test_panels_come_back_when_nobody_knows_where_the_dice_lie(phones: Phones, client: httpx2.Client) -> None:
+    game = photographed(client, a_throw_in_a_part(0, 0.15, 0.5, 5))
+    page, still = overlay(phones, game), overlay(phones, game, query="?camera=off")
+    for each in (page, still):
+        settled(each)
+    assert rects(page)["names"] != rects(still)["names"]
+    game.plays("throw 1 2 3 5 5")
+    for each in (page, still):
+        expect(each.locator("#standings .running")).to_have_text("+10 this turn")
+        settled(each)
+    assert rects(page) == rects(still)
+
+
+def test_the_set_up_shows_the_dice_and_the_panels_that_move_aside(
+    phones: Phones, client: httpx2.Client, tmp_path: Path
+) -> None:
+    game = photographed(client, picture := a_throw_in_a_part(0, 0.15, 0.5, 6))
+    page = phones.phone()
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    page.goto(f"{phones.server}/overlay/{game.id}/setup#{game.viewer}")
+    expect(page.locator("#outlines rect")).to_have_count(7)
+    expect(page.locator("#outlines-told")).to_contain_text("Dashed")
+    picture.save(ground := tmp_path / "ground.jpg")
+    page.locator("#ground").set_input_files(ground)
+    preview = page.frame_locator("#preview")
+    names = preview.locator("#names")
+    expect(names).to_have_attribute("style", re.compile(r"translate: [^;]*[1-9]"))
+    page.screenshot(path=tmp_path / "fill.png")
+    page.locator("#camera").select_option("fit")
+    expect(page.locator("#address")).to_have_value(re.compile(r"\?camera=fit#"))
+    expect(page.locator("#screen")).to_have_css("background-size", "contain")
+    page.screenshot(path=tmp_path / "fit.png")
+    page.locator("#camera").select_option("off")
+    expect(page.locator("#outlines rect")).to_have_count(0)
+    expect(names).to_have_attribute("style", re.compile(r"translate: 0px(;| 0px)"))
+    expect(page.locator("#address")).to_have_value(re.compile(r"\?camera=off#"))
+    opens = phones.phone()
+    opens.goto(page.locator("#address").input_value())
+    expect(opens.locator("#names")).to_contain_text("Ann")
+    page.goto("about:blank")
+    page.goto(f"{phones.server}/overlay/{a_game(client, 'crib-dice').id}/setup#{game.player}")
+    expect(page.locator("#trouble")).to_be_visible()
+
+
 def test_parts_themes_and_places_are_as_the_address_asks(phones: Phones, client: httpx2.Client) -> None:
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6", "point 5", "throw 1 2 3 5 5")
     page = overlay(phones, game, query="?parts=roll,%20score,names&roll=top-right&score=bottom&theme=light&scale=1.5")
@@ -185,11 +324,12 @@ def test_a_choice_that_a_camera_inferred_says_so_where_it_is_counted_out(phones:
 
 def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Phones, client: httpx2.Client) -> None:
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
-    page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&parts=roll,dise&theme=a&theme=b")
+    page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&camera=near&parts=roll,dise&theme=a&theme=b")
     said = page.locator("#problems")
-    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, language, names")
+    expect(said).to_contain_text("“colour” is not a setting. Choose from parts, theme, scale, camera, language, names")
     expect(said).to_contain_text("“lower” is not a place for “roll”. Choose from top-left")
     expect(said).to_contain_text("scale must be 0.4 to 3, got “9”.")
+    expect(said).to_contain_text("camera must be one of fill, fit, off, got “near”.")
     expect(said).to_contain_text("“parts” names “dise”, which is no part. Choose from names")
     expect(said).to_contain_text("“theme” is given more than once.")
     expect(page.locator("#who")).to_have_text("Ann")

@@ -24,6 +24,29 @@ def opens(phone: Page, server: str) -> None:
     expect(phone.locator("#cards .card").first).to_be_visible()
 
 
+MOST = 150_000
+"""Bytes of the first visit."""
+
+
+def test_the_start_page_is_light_and_opens_without_a_network_from_then_on(phones: Phones) -> None:
+    phone = phones.phone()
+    devtools = phone.context.new_cdp_session(phone)
+    devtools.send("Network.enable")
+    sizes: list[int] = []
+    devtools.on("Network.loadingFinished", lambda told: sizes.append(int(told["encodedDataLength"])))
+    phone.goto(phones.server)
+    expect(phone.locator("#cards .card").first).to_be_visible()
+    phone.wait_for_load_state("networkidle")
+    assert 20_000 < sum(sizes) < MOST
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    phone.context.set_offline(True)
+    phone.goto("about:blank")
+    phone.goto(phones.server)
+    expect(phone.locator("#cards .card").first).to_be_visible()
+    phone.goto(f"{phones.server}/rules/crib-dice")
+    expect(phone.locator("#options dt").first).to_be_visible()
+
+
 def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp_path: Path) -> None:
     phone = phones.phone()
     opens(phone, phones.server)

@@ -1,4 +1,4 @@
-"""The lower third: the last roll as drawn pieces, its effect, and the score.
+"""The lower third: the last roll as drawn pieces, its effect, and the score. It goes up where it covers pieces.
 
 Lengths are in units of 1/360 of the picture's shorter side, so that it looks the same at any size. In a portrait picture the
 two halves are stacked.
@@ -7,14 +7,15 @@ two halves are stacked.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw, ImageFont
 
 from api.film.output.fonts import font_for
 from api.film.output.palette import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
 from api.film.output.piece_pictures import piece_picture, tidy
-from vision.draw import shortened, wrapped
+from vision.draw import Area, around, shortened, wrapped
+from vision.reading import Die, Reading, Tile
 from vision.watch.events import Piece
 
 _UNITS = 360
@@ -80,11 +81,29 @@ class _Area:
     width: int
     height: int
 
+    @property
+    def plain(self) -> Area:
+        """By its edges."""
+        return Area(self.left, self.top, self.left + self.width, self.top + self.height)
 
-def draw_panel(panel: Panel, picture: Image.Image) -> None:
-    """Draw the lower third onto an RGBA picture of the whole frame."""
+
+def fits_better_above(panel: Panel, reading: Reading) -> bool:
+    """Whether less of the pieces is covered at the top of the frame than at the bottom, where it belongs."""
+    both: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
+    pieces = [around(piece.box) for piece in both]
+    size = reading.width, reading.height
+    unit = min(size) / _UNITS
+    below, above = (
+        sum(area.plain.shared(piece) for area in _areas(panel, size, unit, above=above) for piece in pieces)
+        for above in (False, True)
+    )
+    return above < below
+
+
+def draw_panel(panel: Panel, picture: Image.Image, *, above: bool = False) -> None:
+    """Draw the lower third onto an RGBA picture of the whole frame; `above`: at its top."""
     unit = min(picture.size) / _UNITS
-    areas = _areas(panel, picture.size, unit)
+    areas = _areas(panel, picture.size, unit, above=above)
     draw = ImageDraw.Draw(picture)
     for area, fill in zip(areas, (CARD, GROUND), strict=False):
         box = (area.left, area.top, area.left + area.width, area.top + area.height)
@@ -94,8 +113,14 @@ def draw_panel(panel: Panel, picture: Image.Image) -> None:
         _score(panel.sides[:_MOST_SIDES], draw, areas[1], unit)
 
 
-def _areas(panel: Panel, size: tuple[int, int], unit: float) -> list[_Area]:
+def _areas(panel: Panel, size: tuple[int, int], unit: float, *, above: bool) -> list[_Area]:
     """Areas for the roll and for the score."""
+    areas = _lower_areas(panel, size, unit)
+    up = min(area.top for area in areas) - round(_EDGE * unit) if above else 0
+    return [replace(area, top=area.top - up) for area in areas]
+
+
+def _lower_areas(panel: Panel, size: tuple[int, int], unit: float) -> list[_Area]:
     edge, (width, height) = round(_EDGE * unit), size
     inside = width - 2 * edge
     lines = _LINES if panel.said or panel.sides else 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from api.film.output.panel import Panel, draw_panel
+from api.film.output.panel import Panel, draw_panel, fits_better_above
 from vision.draw import mark
 from vision.reading import Reading
 from vision.watch.events import Change, Roll
@@ -24,11 +24,13 @@ class Scene:
         start: in seconds from the start of the source.
         boxes: the pieces to draw boxes on.
         panel: the lower third.
+        above: it lies at the top, where it covers less of the pieces; also while they are thrown next.
     """
 
     start: float
     boxes: Reading | None = None
     panel: Panel | None = None
+    above: bool = False
 
     def picture(self, size: tuple[int, int]) -> Image.Image:
         """Render as an RGBA picture of this size, transparent where nothing is shown."""
@@ -36,7 +38,7 @@ class Scene:
         if self.boxes:
             mark(self.boxes, picture)
         if self.panel:
-            draw_panel(self.panel, picture)
+            draw_panel(self.panel, picture, above=self.above)
         return picture
 
 
@@ -51,9 +53,12 @@ def scenes(events: Sequence[Change | Roll], panels: Sequence[Panel]) -> list[Sce
     shown = [Scene(0.0)]
     for event in events:
         if isinstance(event, Roll):
-            shown.append(Scene(max(event.counted_time, shown[-1].start), event.reading, next(told)))
+            panel = next(told)
+            above = fits_better_above(panel, event.reading)
+            shown.append(Scene(max(event.counted_time, shown[-1].start), event.reading, panel, above))
         elif event.state in _NOTHING_THERE and shown[-1].boxes:
-            shown.append(Scene(max(event.time, shown[-1].start), None, shown[-1].panel))
+            last = shown[-1]
+            shown.append(replace(last, start=max(event.time, last.start), boxes=None))
     return shown
 
 

@@ -21,6 +21,7 @@ from api.evidence.throws import reading_of, standing
 from api.http.games import export, makers
 from api.http.games.access import Denied, digest, new_token
 from api.http.games.game_cache import GameCache
+from api.http.games.places import places
 from api.http.games.visibility import Visibility, has_hidden_hands, has_open_hands, hidden_now, hides_hands
 from api.http.worker.desk import TakenPhoto
 from api.interpret import rulings, typed_moves
@@ -391,6 +392,7 @@ class LiveGames:
             "lines": len(record.lines),
             "head": self._key.sign(Head.of(record, game.id)).to_json(),
             "on_table": on_table(record),
+            "places": places(record) if visibility.all_hands(game) else None,
             "offers": told["offers"] if visibility.offers(game) else None,
             "hands": visibility.hands(game),
             "hands_hidden": hides_hands(game),

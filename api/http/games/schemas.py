@@ -295,6 +295,18 @@ class OnTable(_Shape):
     )
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Places(_Shape):
+    """Where the pieces on the table lie in the picture they were read from."""
+
+    aspect: float = Field(gt=0, description="The picture's width by its height.")
+    boxes: list[tuple[Share, Share, Share, Share]] = Field(
+        description="Of each piece left, top, right and bottom, as shares of the picture's width and height."
+    )
+
+
 class Result(_Shape):
     """How it ended."""
 
@@ -360,6 +372,9 @@ class Snapshot(_Shape):
     hands_open: bool = Field(description="Whether the host lets everybody see hands that would be hidden.")
     chance: bool = Field(description="Whether dice or tiles may come next.")
     on_table: OnTable | None = Field(description="Null if nothing is face up.")
+    places: Places | None = Field(
+        description="Null if the last throw was typed, nothing is face up, or hands are hidden from this token."
+    )
     board: Board  # type: ignore[valid-type]
     result: Result | None
 

@@ -8,12 +8,16 @@ import { element } from "../shapes.js";
 import { drawBoard, ended, standings } from "../table/board.js";
 import { Outlook } from "../table/outlook.js";
 import { countOut } from "./counting.js";
+import { inWindow, moves } from "./room.js";
 import { slide } from "./sliding.js";
 import { PLACES, wanted } from "./wanted.js";
 
 // Where parts lie that are not placed; a window that is higher than wide has no corners to spare.
 const WIDE = { names: "top-left", streaks: "top-left", board: "top-right", odds: "bottom-left", roll: "bottom-left", score: "bottom-right" };
 const HIGH = { names: "top", streaks: "top", board: "top", score: "bottom", roll: "bottom", odds: "bottom" };
+
+const GAP = 0.008; // free between two parts, and round a piece; of the window's shorter side
+const EDGE = 0.015; // free at the window's edge, as in overlay.css
 
 const $ = (id) => document.getElementById(id);
 const high = matchMedia("(orientation: portrait)");
@@ -33,12 +37,37 @@ function dress() {
   $("problems").hidden = !asked.problems.length;
   $("zones").append(...PLACES.map((place) => element("div", { class: `zone ${place}`, "data-place": place })));
   high.addEventListener("change", arrange);
+  addEventListener("resize", makeRoom);
+  // What scored and the odds come and go, and everything is as large as its words.
+  const sizes = new ResizeObserver(makeRoom);
+  for (const part of asked.parts) sizes.observe($(part));
   arrange();
 }
 
 function arrange() {
   const places = { ...(high.matches ? HIGH : WIDE), ...asked.places };
   for (const part of asked.parts) $("zones").querySelector(`[data-place="${places[part]}"]`).append($(part));
+  makeRoom();
+}
+
+// No part covers a piece on the table, as far as the camera has seen where they lie.
+function makeRoom() {
+  const parts = asked.parts.map($).filter((part) => part.offsetParent);
+  const size = [innerWidth, innerHeight];
+  const pieces = asked.camera !== "off" && now?.places ? inWindow(now.places, asked.camera, size) : [];
+  const short = Math.min(...size);
+  const found = moves(parts.map(home), pieces, size, { gap: GAP * short, edge: EDGE * short });
+  parts.forEach(({ style }, place) => {
+    style.translate = found[place].by.map((by) => `${by}px`).join(" ");
+    style.scale = found[place].scale;
+  });
+}
+
+// Where a part lies by itself; it may be on its way to somewhere else.
+function home(part) {
+  const zone = part.offsetParent.getBoundingClientRect();
+  const [left, top] = [zone.left + part.offsetLeft, zone.top + part.offsetTop];
+  return { left, top, right: left + part.offsetWidth, bottom: top + part.offsetHeight };
 }
 
 // The connection to the server
@@ -77,6 +106,7 @@ function show() {
   showRoll(before, quiet);
   showScore(quiet);
   showBoard(quiet);
+  makeRoom();
 }
 
 function showBoard(quiet) {

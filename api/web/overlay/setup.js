@@ -2,24 +2,27 @@
 
 import { number, t } from "/web/words.js";
 import { copy } from "../copy.js";
-import { element } from "../shapes.js";
+import { api, follow, id } from "../follow.js";
+import { drawing, element } from "../shapes.js";
 import * as link from "../table/link.js";
-import { PARTS, PLACES, SCALES, THEMES } from "./wanted.js";
+import { inWindow } from "./room.js";
+import { CAMERAS, PARTS, PLACES, SCALES, THEMES } from "./wanted.js";
 
 const NAMES = { names: "overlay.players", streaks: "overlay.streaks", board: "overlay.board", score: "overlay.score", odds: "odds.title", roll: "overlay.roll" };
 const SIZES = { wide: [1920, 1080], high: [1080, 1920] };
 const WAIT = 300; // milliseconds without a change until the preview is loaded anew
 
 const $ = (id) => document.getElementById(id);
-const id = link.idInAddress();
-const token = link.tokenInAddress() ?? link.game(id).viewer;
+const token = api.token;
 let timer = null;
+let places = null; // of the pieces on the table
 
 // The form
 
 function build() {
   $("parts").append(...PARTS.map(row));
   $("theme").append(...THEMES.map((theme) => element("option", { value: theme }, t(`setup.theme-${theme}`))));
+  $("camera").append(...CAMERAS.map((camera) => element("option", { value: camera }, t(`setup.camera-${camera}`))));
   $("language").append(...[...document.querySelectorAll("[data-language]")].map((each) => element("option", { value: each.dataset.language, lang: each.lang }, each.textContent)));
   Object.assign($("scale"), { min: SCALES[0], max: SCALES[1] });
 }
@@ -40,6 +43,7 @@ function query() {
   for (const part of parts) if ($(`place-${part}`).value) asked.set(part, $(`place-${part}`).value);
   if ($("theme").value !== THEMES[0]) asked.set("theme", $("theme").value);
   if (Number($("scale").value) !== 1) asked.set("scale", $("scale").value);
+  if ($("camera").value !== CAMERAS[0]) asked.set("camera", $("camera").value);
   if ($("language").value) asked.set("language", $("language").value);
   const text = asked.toString().replaceAll("%2C", ",");
   return text && `?${text}`;
@@ -70,10 +74,26 @@ function preview() {
 // The frame is as large as the stream's picture, and made smaller as a whole.
 function fitPreview() {
   const [width, height] = SIZES[$("turn").getAttribute("aria-pressed") === "true" ? "high" : "wide"];
-  const style = $("screen").style;
+  const { style, dataset } = $("screen");
+  dataset.camera = $("camera").value;
   style.setProperty("--width", width);
   style.setProperty("--height", height);
   style.setProperty("--shrink", $("screen").clientWidth / width);
+  outline(width, height);
+}
+
+// Where the pieces lie that panels move aside for.
+function outline(width, height) {
+  const off = $("camera").value === "off";
+  const pieces = places && !off ? inWindow(places, $("camera").value, [width, height]) : [];
+  $("outlines").setAttribute("viewBox", `0 0 ${width} ${height}`);
+  $("outlines").replaceChildren(...pieces.map(({ left, top, right, bottom }) => drawing("rect", { x: left, y: top, width: right - left, height: bottom - top })));
+  $("outlines-told").textContent = off ? "" : t(pieces.length ? "setup.pieces" : "setup.pieces-none");
+}
+
+function heard(snapshot) {
+  places = snapshot.places;
+  fitPreview();
 }
 
 function turn() {
@@ -98,6 +118,5 @@ $("turn").addEventListener("click", turn);
 $("ground").addEventListener("change", () => lay($("ground").files));
 $("copy").addEventListener("click", async () => ($("copied").textContent = t((await copy($("address"))) ? "share.copied" : "share.copy-yourself")));
 addEventListener("resize", fitPreview);
-addEventListener("hashchange", () => location.reload()); // a link pasted into this tab
 if (token) changed();
-else trouble(t("follow.incomplete"));
+follow({ heard, failed: (error) => trouble(error?.message ?? ""), lost: () => {} });

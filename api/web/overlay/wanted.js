@@ -10,11 +10,12 @@ export const PLACES = [
   ...["bottom-left", "bottom", "bottom-right"],
 ];
 export const SCALES = [0.4, 3];
-const KNOWN = ["parts", "theme", "scale", "language", ...PARTS];
+export const CAMERAS = ["fill", "fit", "off"]; // how the picture of the camera over the table lies in the stream's
+const KNOWN = ["parts", "theme", "scale", "camera", "language", ...PARTS];
 
 // `parts` to show, in their order within a place; `places` of those that are placed; `problems`: what was not understood, in words.
 export function wanted(search) {
-  const asked = { parts: PARTS, places: {}, theme: THEMES[0], scale: 1, problems: [] };
+  const asked = { parts: PARTS, places: {}, theme: THEMES[0], scale: 1, camera: CAMERAS[0], problems: [] };
   const given = new URLSearchParams(search);
   for (const name of new Set(given.keys())) {
     const problem = given.getAll(name).length > 1 ? t("settings.twice", { name }) : take(asked, name, given.get(name).trim());
@@ -25,7 +26,8 @@ export function wanted(search) {
 
 function take(asked, name, text) {
   if (name === "parts") return takeParts(asked, text);
-  if (name === "theme") return takeTheme(asked, text);
+  if (name === "theme") return takeOne(asked, name, text, THEMES);
+  if (name === "camera") return takeOne(asked, name, text, CAMERAS);
   if (name === "scale") return takeScale(asked, text);
   if (name === "language") return null; // the server has chosen the page by it
   return PARTS.includes(name) ? takePlace(asked, name, text) : t("settings.unknown", { name, known: KNOWN.join(", ") });
@@ -41,9 +43,9 @@ function takeParts(asked, text) {
   return t("settings.part", { names: list(unknown.map((name) => t("settings.quoted", { name }))), count: unknown.length, known: PARTS.join(", ") });
 }
 
-function takeTheme(asked, text) {
-  if (!THEMES.includes(text)) return t("settings.theme", { text, known: THEMES.join(", ") });
-  asked.theme = text;
+function takeOne(asked, name, text, all) {
+  if (!all.includes(text)) return t(`settings.${name}`, { text, known: all.join(", ") });
+  asked[name] = text;
   return null;
 }
 

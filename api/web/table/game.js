@@ -44,11 +44,13 @@ const ownDice = new OwnDice(api, path, failed);
 const tabs = new Tabs($("tabs"), opened);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
+const LONG = 70; // letters of a prompt that is written smaller: two lines of a phone
 let now = null; // the last snapshot
 let busy = false;
 let last = Promise.resolve(); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let codeTimer = 0;
+const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
 
 // Joining
@@ -181,6 +183,7 @@ function showTurn() {
   document.title = t("table.page", { game: now.title, prompt: now.result ? t("table.over") : told(now.prompt) });
   $("title").textContent = now.title;
   $("prompt").textContent = now.result ? ended(now.result) : told(now.prompt);
+  $("prompt").classList.toggle("long", $("prompt").textContent.length > LONG);
   const none = () => element("li", { class: "none" }, t(now.lines > 1 ? "table.undone" : "table.nothing-yet"));
   $("events").replaceChildren(...(now.events.length ? eventLines(now.events) : [none()]));
   showPieces();
@@ -232,10 +235,20 @@ function showActs() {
   if (over) live.stop();
   // A live camera goes on looking while a choice is made.
   for (const part of ["take", "camera-ways"]) $(part).hidden = over || !(now.chance || live.on);
-  $("typing").hidden = over;
+  showTyping(over);
   $("or-throw").hidden = over || !now.chance || !now.offers?.length;
   $("undo").disabled = now.moves === 0;
   $("doubt").hidden = true;
+}
+
+// The keys for dice make room while there are only choices to tap, and come back with the next throw where they were open.
+function showTyping(over) {
+  $("typing").hidden = over;
+  const rests = !now.chance && Boolean(now.offers?.length);
+  if (rests === typing.rests) return;
+  const open = $("typing").open;
+  $("typing").open = !rests && (open || typing.open);
+  Object.assign(typing, { rests, open });
 }
 
 function announce() {

@@ -41,12 +41,20 @@ function piecesOf({ move, items }, kind) {
 const pieces = (item) => item.pieces.join(typeof item.pieces[0] === "string" ? " " : "-");
 
 export function eventLines(events) {
-  return events.map((event) => {
+  return events.map((event, place) => {
     const made = element("li", {}, `${told(event.text)}.`);
-    if (event.items.length) made.append(element("small", {}, event.items.map(itemWords).join("; ")));
-    if (event.rule) made.append(element("small", { class: "source" }, event.rule));
+    if (event.items.length) made.append(element("small", {}, counted(event.items.map(itemWords)).join("; ")));
+    // Of several that follow from one rule the last names it.
+    if (event.rule && event.rule !== events[place + 1]?.rule) made.append(" ", element("small", { class: "source" }, event.rule));
     return made;
   });
+}
+
+// Alike ones once, with their number.
+function counted(texts) {
+  const times = new Map();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return [...times].map(([text, count]) => (count > 1 ? `${number(count)} × ${text}` : text));
 }
 
 const itemWords = (item) => `${told(item.name)}${item.pieces.length ? ` (${pieces(item)})` : ""}: ${t("count.points", { count: item.points })}`;

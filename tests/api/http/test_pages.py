@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from urllib.parse import urljoin
 from xml.etree import ElementTree
@@ -138,3 +139,12 @@ def test_the_page_for_a_photo_knows_what_each_game_may_be_told(client: TestClien
     assert '<option value="crib-dice" data-kind="d6" data-asks="point frozen edition ' in page
     assert '<option value="domino-cribbage" data-kind="domino" data-asks="starter ' in page
     assert 'value="cards"' not in page
+
+
+def test_every_file_of_the_pages_is_installed() -> None:
+    told = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+    patterns = told["tool"]["setuptools"]["package-data"]["api"]
+    packed = {file for pattern in patterns for file in Path("api").glob(pattern)}
+    files = {file for file in Path("api/web").rglob("*") if file.is_file()}
+    assert len(files) > 60
+    assert files <= packed

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.api.film.input.test_source import turn
 from vision.watch.events import Change
 
 PANEL = Panel("Roll 1", "1 2", (), False, ("Ann counts two.",), (Side("Ann", 2, 2, True), Side("Ben", 7)))
+LOW = ((10.0, 460.0), (20.0, 460.0), (20.0, 470.0), (10.0, 470.0))
 SCENES = [Scene(0.0), Scene(0.5, None, PANEL), Scene(1.0)]
 EVERYTHING = Span()
 
@@ -234,3 +236,10 @@ def test_pieces_are_boxed_from_their_count_until_they_move() -> None:
         (0.8, None, PANEL),
         (1.3, two.reading, Panel("Roll 2")),
     ]
+
+
+def test_a_panel_that_went_up_stays_there_until_the_next_roll() -> None:
+    one, two = roll(1, 3, (1, 2)), roll(2, 12, (5,))
+    low = replace(one.reading, dice=tuple(replace(die, box=LOW) for die in one.reading.dice))
+    events = [replace(one, reading=low), Change("rolling", 8, 0.8), two]
+    assert [scene.above for scene in scenes(events, [PANEL, PANEL])] == [False, True, True, False]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -5,11 +7,12 @@ from PIL import Image
 from api.film.commentary import panel
 from api.film.output.captions import chapter_list, subtitles
 from api.film.output.movie import Chapter
-from api.film.output.panel import Panel, Side, draw_panel, latest
+from api.film.output.panel import Panel, Side, draw_panel, fits_better_above, latest
 from api.film.output.piece_pictures import piece_picture, tidy
 from api.film.reporter import roll_text
 from tests.api.film.films import roll
-from tests.api.table import d6, d12, tile
+from tests.api.table import d6, d12, reading, tile
+from vision.reading import Reading
 from vision.watch.events import Piece
 
 SIDES = (Side("Ann", 45, 8, acting=True), Side("Benjamin Alexander the Third of Somewhere", 30), Side("Cy", 7))
@@ -35,6 +38,44 @@ def test_the_panel_lies_below_and_inside_at_any_size(size: tuple[int, int], side
     assert rows[-1] < size[1] - 1
     assert columns[0] > 0
     assert columns[-1] < size[0] - 1
+
+
+def seen_at(*places: tuple[float, float]) -> Reading:
+    """Dice of 20 pixels in a film of 640 by 480."""
+    boxes = [((x, y), (x + 20, y), (x + 20, y + 20), (x, y + 20)) for x, y in places]
+    return reading(*(replace(d6(5), box=box) for box in boxes))
+
+
+@pytest.mark.parametrize("sides", [(), SIDES[:2]])
+@pytest.mark.parametrize(
+    ("places", "above"),
+    [
+        ([(300, 220), (100, 40)], False),
+        ([(300, 220), (100, 440)], True),
+        ([(100, 440), (500, 440), (100, 40)], True),
+        ([(100, 440), (100, 20), (500, 20)], False),
+        ([(100, 440), (100, 20)], False),
+    ],
+    ids=["free", "below", "more-below", "more-above", "as-many"],
+)
+def test_the_panel_goes_up_where_it_covers_fewer_dice(
+    places: list[tuple[float, float]], above: bool, sides: tuple[Side, ...]
+) -> None:
+    panel = Panel("Roll 1", "", (), False, SAID, sides)
+    assert fits_better_above(panel, seen_at(*places)) is above
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (360, 640)])
+def test_above_it_is_the_same_panel(size: tuple[int, int]) -> None:
+    below, above = (Image.new("RGBA", size) for _ in range(2))
+    panel = Panel("Roll 1", "", tuple(Piece(0, d6(4), True) for _ in range(3)), False, SAID, SIDES)
+    draw_panel(panel, below)
+    draw_panel(panel, above, above=True)
+    parts = [picture.crop(picture.getbbox()) for picture in (below, above)]
+    assert parts[0].tobytes() == parts[1].tobytes()
+    box = above.getbbox()
+    assert box
+    assert box[1] < size[1] * 0.03
 
 
 def test_six_players_and_a_dozen_tiles_find_room() -> None:

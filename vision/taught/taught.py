@@ -23,6 +23,7 @@ from vision.reading import DieKind
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
 from vision.taught.profile import Profile
+from vision.taught.search import Templates
 from vision.taught.views import die_views, end_views
 
 _PLAIN = 0.9
@@ -130,6 +131,7 @@ class Taught:
             InvalidProfile: a picture cannot be read.
         """
         self._negatives = negatives
+        self.templates = Templates.of([piece for profile in profiles for piece in profile.pieces])
         self._dice = [each for profile in profiles for each in self._of_dice(profile, dice)]
         self._ends = [each for profile in profiles for each in self._of_ends(profile, tiles)]
 

@@ -34,7 +34,8 @@ def evidence(
     profile: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="FILE", help="A profile that photos were read with; repeatable. Those that you keep are packed anyway."
+            metavar="FILE",
+            help="A profile that photos were read with; repeatable. Those that you keep are packed anyway.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

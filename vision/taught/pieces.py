@@ -27,7 +27,7 @@ _DIE_SIDE, _DIE_REACH = 160, 2.0
 _TILE_WIDE, _TILE_ROOM = 64, 24
 """Of a tile's picture: pixels of the tile's short side, and around it."""
 _QUALITY = 90
-_LEAST_UNSEEN = 0.01
+LEAST_UNSEEN = 0.01
 """Of a piece's longer side over the photo's: nothing smaller is searched for."""
 _MOST_PIXELS = 400
 """Of a side of a picture that is taken from a file."""
@@ -101,7 +101,7 @@ class TaughtPiece:
         label["quad"] = [[round(x, 2), round(y, 2)] for x, y in self.box]
         more: dict[str, Any] = {"photo": self.photo, "at": [round(n, 1) for n in self.at], "symbol": self.symbol}
         if self.unseen:
-            more["unseen"] = round(self.unseen, 4)
+            more["unseen"] = self.unseen
         return {**label, **more, "picture": base64.b64encode(self.jpeg).decode()}
 
     @classmethod
@@ -123,7 +123,7 @@ class TaughtPiece:
             raise InvalidProfile(f"A piece of this profile is damaged ({error}). Teach it again.") from error
         if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):
             raise InvalidProfile("A piece of this profile has no outline. Teach it again.")
-        if unseen and not _LEAST_UNSEEN <= unseen <= 1:
+        if unseen and not LEAST_UNSEEN <= unseen <= 1:
             raise InvalidProfile("A piece of this profile has an impossible size. Teach it again.")
         piece.check()
         return piece

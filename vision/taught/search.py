@@ -1,7 +1,7 @@
 """A search of its own for taught dice that the detector does not see: their pictures as templates, laid on the photo.
 
 A template is a taught piece, turned all round, in the size that it had on its photo and a little larger and smaller. Where the
-photo looks like one (normalised cross-correlation), the networks and profiles are asked as everywhere else: a template only proposes.
+photo looks like one (normalised cross-correlation), networks and profiles are asked as everywhere else: a template only proposes.
 Why this way: docs/decisions/0033-dice-the-detector-does-not-see.md.
 """
 

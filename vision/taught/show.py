@@ -17,7 +17,7 @@ from vision.detect.boxes import Detection, Outline, Shape, iou, overlap, without
 from vision.photo import Photo
 from vision.reading import Point, Quad
 from vision.select import in_reading_order, suppress_overlaps
-from vision.taught.pieces import TaughtKind, TaughtPiece, cut
+from vision.taught.pieces import LEAST_UNSEEN, TaughtKind, TaughtPiece, cut
 
 _SURE = 0.9
 """Confidence from which nobody need be asked about a piece."""
@@ -112,7 +112,8 @@ def _unseen(photo: Photo, detection: Detection) -> float:
     """How large a piece is that was not found, over the photo's longer side; 0 of one that was."""
     if detection.score:
         return 0.0
-    return max(detection.width, detection.height) / max(photo.pixels.shape[:2])
+    share = max(detection.width, detection.height) / max(photo.pixels.shape[:2])
+    return round(min(1.0, max(LEAST_UNSEEN, share)), 4)
 
 
 def _placed(
@@ -157,7 +158,7 @@ def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
 
 
 def _chance(face: Face, said: Said) -> float:
-    return (1 - face.other) * face.values[said.shows[0] - 1] if face.kind == said.kind else 0.0
+    return float((1 - face.other) * face.values[said.shows[0] - 1]) if face.kind == said.kind else 0.0
 
 
 def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:

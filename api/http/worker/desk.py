@@ -202,8 +202,8 @@ class Desk:
         await asyncio.gather(asking, return_exceptions=True)
 
 
-def _with(profiles: Sequence[bytes]) -> dict[str, Any] | None:
-    return {"profiles": [data.decode() for data in profiles]} if profiles else None
+def _with(profiles: Sequence[bytes]) -> dict[str, Any]:
+    return {"profiles": [data.decode() for data in profiles]} if profiles else {}
 
 
 async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:

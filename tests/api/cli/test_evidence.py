@@ -15,8 +15,8 @@ from api.evidence.keys import short
 from scorer.engine.record import Record
 from tests.api.conftest import Muggins
 from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
-from vision.photo import load
 from tests.vision.taught.drawn import EMBLEM, thrown
+from vision.photo import load
 from vision.reader import TableReader
 from vision.taught.profile import Profile
 from vision.taught.show import Said, taught_from

@@ -120,7 +120,7 @@ class TaughtPiece:
             photo, symbol, unseen = str(data["photo"]), str(data["symbol"])[:40], float(data.get("unseen", 0))
             piece = cls(kind, shows, box, jpeg, photo, (float(x), float(y)), symbol, unseen)
         except (KeyError, TypeError, ValueError, binascii.Error) as error:
-            raise InvalidProfile(f"A piece of this profile is damaged ({error}). Teach it again.") from error
+            raise InvalidProfile("A piece of this profile is damaged. Teach it again.") from error
         if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):
             raise InvalidProfile("A piece of this profile has no outline. Teach it again.")
         if unseen and not LEAST_UNSEEN <= unseen <= 1:

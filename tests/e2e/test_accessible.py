@@ -67,7 +67,7 @@ def over(phone: Page, server: str) -> None:
     phone.locator("#begin").click()
     expect(phone.locator("#prompt")).to_contain_text("Player 1")
     types(phone, *WON)
-    expect(phone.locator("#ended")).to_be_visible()
+    expect(phone.locator("#curve")).to_be_visible()
 
 
 def past(phone: Page, server: str) -> None:

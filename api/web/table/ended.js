@@ -32,6 +32,7 @@ export class Ended {
     Object.assign(this, { snapshot, story });
     $("moments").replaceChildren(...moments(story, snapshot).map((text) => element("li", {}, text)));
     drawCurve($("curve"), story);
+    $("story").hidden = false;
   }
 
   async rematch() {

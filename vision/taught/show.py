@@ -112,8 +112,9 @@ def _unseen(photo: Photo, detection: Detection) -> float:
     """How large a piece is that was not found, over the photo's longer side; 0 of one that was."""
     if detection.score:
         return 0.0
-    share = max(detection.width, detection.height) / max(photo.pixels.shape[:2])
-    return round(min(1.0, max(LEAST_UNSEEN, share)), 4)
+    height, width = photo.pixels.shape[:2]
+    share = max(detection.width, detection.height) / max(height, width)
+    return float(round(min(1.0, max(LEAST_UNSEEN, share)), 4))
 
 
 def _placed(

@@ -15,7 +15,7 @@ from api.evidence.keys import short
 from scorer.engine.record import Record
 from tests.api.conftest import Muggins
 from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
-from tests.vision.taught.drawn import EMBLEM, thrown
+from tests.vision.taught.drawn import SYMBOLS, thrown
 from vision.photo import load
 from vision.reader import TableReader
 from vision.taught.profile import Profile
@@ -89,14 +89,13 @@ def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None
 
 
 def test_the_profiles_that_photos_were_read_with_are_packed(muggins: Muggins, tmp_path: Path) -> None:
-    throw = thrown(EMBLEM, [6, 3], 11, 6)
+    throw = thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5)
     picture, own = load(throw.jpeg), {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     said = [Said("d6", (value,), at) for value, at in zip(throw.values, throw.places, strict=True)]
     reader = TableReader()
     profile = Profile("dragons").with_pieces(taught_from(picture, reader.candidates(picture), said))
-    record = photographed(
-        typed(begun("farkle-crib", "opening_roll=false"), "throw 3 6"), reader.knowing([profile]).read(picture)
-    )
+    read = reader.knowing([profile]).read(picture)
+    record = photographed(begun("farkle-crib", "opening_roll=false"), read)
     file = tmp_path / "game.jsonl"
     file.write_text(record.text)
     (tmp_path / "dragons.json").write_bytes(profile.data)

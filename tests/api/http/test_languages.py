@@ -275,7 +275,11 @@ def test_every_refusal_of_a_profile_is_translated() -> None:
 def _refusals(module: ModuleType) -> Iterator[str]:
     """What a module raises `InvalidProfile` and `Missing` with, with {} for what is only known when it happens."""
     for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text("utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("InvalidProfile", "Missing"):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("InvalidProfile", "Missing")
+        ):
             yield _written(node.args[-1], vars(module))
 
 

@@ -93,7 +93,9 @@ class TaughtPiece:
     def to_json(self) -> dict[str, Any]:
         """Labelled as `datasets.labels` has it: kind, value or ends, box and quad; and the picture."""
         outline = self.detection
-        label: dict[str, Any] = {"kind": self.kind, "box": [outline.left, outline.top, outline.right, outline.bottom]}
+        # Rounded as the quad is: what is read from the file has to give the same bytes, and so the same hash, again.
+        box = [round(n, 2) for n in (outline.left, outline.top, outline.right, outline.bottom)]
+        label: dict[str, Any] = {"kind": self.kind, "box": box}
         if self.kind == "domino":
             label |= {"ends": list(self.shows), "face_up": True}
         else:

@@ -38,6 +38,8 @@ _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
 _MAYBE_DICE = 0.25
 """How far the ends of a tile may pass for dice before somebody has to look."""
+_SEEN_BESIDE = 0.1
+"""The same from which what lies beside dice of a profile, and is none that it knows, is named."""
 _SEEN_CUT = 0.5
 """The detector's score from which half a piece at the picture's edge is named."""
 _EDGE = 0.004
@@ -63,11 +65,20 @@ def doubts_of(
         yield from (replace(doubt, tile=i) for doubt in _doubts_of_tile(photo, tile))
     yield from _overlaps(dice, tiles)
     # A tile face down, which is as plain as the table, changes no score.
-    if maybe := [
-        candidate for candidate in rejected if candidate.probability > _MAYBE_PIECE and not candidate.face_down
-    ]:
+    if maybe := [each for each in rejected if _may_be(each) or _of_own_set(each)]:
         place, name = _place(photo, maybe[0].detection), _NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {place} may be a {name}; it was not counted.")
+
+
+def _may_be(candidate: Candidate) -> bool:
+    return candidate.probability > _MAYBE_PIECE and not candidate.face_down
+
+
+def _of_own_set(candidate: Candidate) -> bool:
+    """Whether it lies beside dice of a profile, and may be one of them on a side that nobody has shown."""
+    face = candidate.face
+    seen = candidate.detection.score >= _SEEN_BESIDE
+    return seen and isinstance(face, Face) and bool(face.profile) and 1 - face.other >= _MAYBE_PIECE
 
 
 def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:

@@ -16,7 +16,7 @@ from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face, Seen
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader, halves
 from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
-from vision.detect.detector import LIKELY, Detector
+from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector
 from vision.detect.tiled import TiledDetector
 from vision.doubts import (
     doubts_of,
@@ -42,6 +42,8 @@ _MAY_COUNT = 0.3
 """The chance that it is one from which a tile may be counted, once the others of its set are known."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
+_SQUARE = 1.4
+"""How much longer than wide the upright box of what was taken for a tile may be, for it to be a die of a profile."""
 
 
 class TableReader:
@@ -88,6 +90,17 @@ class TableReader:
         other._taught = Taught(profiles, self._dice, self._tiles, negatives) if profiles else None
         return other
 
+    def with_taught(self, taught: Taught) -> Self:
+        """The same with profiles that were learned already."""
+        other = copy.copy(self)
+        other._taught = taught
+        return other
+
+    @property
+    def _least(self) -> float:
+        """The detector's score from which a place is looked at: what scores less than it says by itself, profiles may know."""
+        return WEAK if self._taught else MIN_SCORE
+
     @property
     def contradicted(self) -> list[str]:
         """What people said of pieces of their profiles of which the networks are sure of something else."""
@@ -100,7 +113,7 @@ class TableReader:
         among dice is read as two dice, and a number of pieces that does not fit is a doubt.
         """
         start = time.perf_counter()
-        detections = self._detector.detect(photo.pixels)
+        detections = self._detector.detect(photo.pixels, least=self._least)
         detected = time.perf_counter()
         reading = self.reading(photo, self._classify(photo, detections, expected), expected)
         end = time.perf_counter()
@@ -147,7 +160,7 @@ class TableReader:
 
     def candidates(self, photo: Photo, expected: Expected | None = None) -> list[Candidate]:
         """Every detection with its face, before one of each is kept: what calibration looks at."""
-        return self._classify(photo, self._detector.detect(photo.pixels, thorough=True), expected)
+        return self._classify(photo, self._detector.detect(photo.pixels, thorough=True, least=self._least), expected)
 
     def seen(self, photo: Photo, candidates: Sequence[Candidate]) -> tuple[Seen, Seen]:
         """What the networks see in candidates: in those that are dice, and in both ends of those that are tiles."""
@@ -159,36 +172,60 @@ class TableReader:
             self._tiles.read_with_features([sharpest(photo, tile, full) for tile in tiles])[1],
         )
 
+    def faces(self, photo: Photo, boxes: Sequence[Detection]) -> list[Face]:
+        """What the network of dice sees in boxes of the working picture, without any profile."""
+        full = functools.cache(photo.full)
+        return self._dice.read([sharpest(photo, box, full) for box in boxes])
+
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         """The same of a table that was looked at a moment ago, from what was found then; as `Detector.detect_near`."""
-        return self._classify(photo, self._detector.detect_near(photo.pixels, [each.detection for each in known]))
+        places = [each.detection for each in known]
+        return self._classify(photo, self._detector.detect_near(photo.pixels, places, self._least))
 
     def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
         """The same for less, and less surely; as `Detector.detect_fast`."""
         detections = self._detector.detect_fast(photo.pixels, turn)
-        return self._classify(photo, [detection for detection in detections if detection.score >= LIKELY])
+        likely = [detection for detection in detections if detection.score >= LIKELY]
+        return self._classify(photo, likely, search=False)
 
     def _classify(
-        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None
+        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None, *, search: bool = True
     ) -> list[Candidate]:
         expected = expected or self._expected
         kinds = KINDS if expected is None else expected.looked_for
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         dice = [detection for detection in detections if detection.shape == "die"]
+        dice += _square(detections) if self._least < MIN_SCORE else []
         tiles = [way for detection in detections if detection.shape == "tile" for way in detection.either_way]
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
-                dice += _two_dice(tiles, dice)
+                dice += _two_dice(_strong(tiles), _strong(dice))
             faces = self._die_faces([sharpest(photo, die, full) for die in dice], die_kinds)
             calibration = self._calibrations["dice"]
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
+            candidates += self.searched(photo, candidates, die_kinds) if search else []
         if "domino" in kinds:
             tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
             calibration = self._calibrations["ends"]
             found = [Candidate(tile, face, calibration) for tile, face in zip(tiles, tile_faces, strict=True)]
             candidates += self._with_ends_as_dice(photo, found, full) if die_kinds else found
-        return candidates
+        return self._kept(candidates)
+
+    def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates without those that the detector hardly sees, unless a profile knows them."""
+        return [each for each in candidates if each.detection.score >= MIN_SCORE or each.face.profile]
+
+    def searched(
+        self, photo: Photo, found: Sequence[Candidate], kinds: Collection[DieKind] = DIE_KINDS
+    ) -> list[Candidate]:
+        """Dice that look like taught ones which the detector does not see, beside the dice that were found."""
+        if self._taught is None or not self._taught.templates.pieces:
+            return []
+        full = functools.cache(photo.full)
+        places = self._taught.templates.search(photo.pixels, [each.detection for each in found if each.is_piece])
+        faces = self._die_faces([sharpest(photo, place, full) for place in places], kinds)
+        return [Candidate(place, face, self._calibrations["dice"]) for place, face in zip(places, faces, strict=True)]
 
     def _with_ends_as_dice(
         self, photo: Photo, tiles: Sequence[Candidate], full: Callable[[], Pixels]
@@ -221,6 +258,21 @@ class TiledReader(TableReader):
     """Reads photos as `TableReader` does, with a detector that sees the photo part by part; four times as slow or more."""
 
     _detector_class = TiledDetector
+
+
+def _strong(detections: Sequence[Detection]) -> list[Detection]:
+    return [each for each in detections if each.score >= MIN_SCORE]
+
+
+def _square(detections: Sequence[Detection]) -> list[Detection]:
+    """What the detector takes for a tile though it is about as high as wide, as dice: for profiles alone, so it scores little."""
+    dice = [each for each in detections if each.shape == "die"]
+    boxes = [
+        Detection(each.left, each.top, each.right, each.bottom, min(each.score, WEAK))
+        for each in detections
+        if each.shape == "tile" and max(each.width, each.height) < _SQUARE * min(each.width, each.height)
+    ]
+    return [box for box in boxes if not any(overlap(box, die) > _HALF for die in dice)]
 
 
 def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+from api.cli.profiles import own_profiles
 
 if TYPE_CHECKING:
     from api.evidence.bundle import Evidence
@@ -28,19 +31,31 @@ def evidence(
     out: Annotated[
         Path | None, typer.Option(metavar="ZIP", help="The zip to write. Default: next to the record.")
     ] = None,
+    profile: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A profile that photos were read with; repeatable. Those that you keep are packed anyway.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Pack a record, its photos and a readable report into one zip; `muggins verify` checks it.
 
     It is not signed: only the server that hosted the game can do that.
     """
-    from api.evidence.bundle import Evidence
+    from api.evidence.bundle import Evidence, known_profiles
+    from api.evidence.throws import lines_of
+    from api.files.profiles import Profiles
     from api.files.record_file import RecordFile, RecordFileError, UntrustedRecord
 
     target = out or record.with_name(f"{record.stem}-evidence.zip")
     try:
         loaded = RecordFile.open(record).record
-        _tell(target, _written(target, Evidence(loaded), photos), as_json=as_json)
+        profiles = {each.sha256: each.data for each in [*Profiles().readable(), *own_profiles(profile or ())]}
+        left_out = _written(target, Evidence(loaded, profiles=profiles), photos)
+        lost = [each for each in known_profiles(lines_of(loaded), ()) if each not in profiles]
+        _tell(target, left_out, lost, as_json=as_json)
     except RecordFileError as error:
         _leave(FAILED, str(error))
     except OSError as error:
@@ -67,17 +82,20 @@ def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str,
             raise
 
 
-def _tell(target: Path, left_out: dict[str, str], *, as_json: bool) -> None:
+def _tell(target: Path, left_out: dict[str, str], lost: Sequence[str], *, as_json: bool) -> None:
     from json import dumps
 
     from api.console import printable
 
     if as_json:
-        typer.echo(dumps({"zip": str(target), "left_out": left_out}))
+        typer.echo(dumps({"zip": str(target), "left_out": left_out, "profiles_left_out": [*lost]}))
         return
     typer.echo(printable(f"Written: {target}"))
     for sha256, why in left_out.items():
         typer.echo(printable(f"Left out photo {sha256[:12]}…: {why}."), err=True)
+    for sha256 in lost:
+        text = "none of your profiles is what it was then. Name its file with --profile."
+        typer.echo(printable(f"Left out profile {sha256[:12]}…: {text}"), err=True)
 
 
 def _leave(exit_code: int, message: str) -> NoReturn:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from api.cli.failures import FAILED, REFUSED, leave
+
+if TYPE_CHECKING:
+    from vision.taught.profile import Profile
 
 _group = typer.Typer(help="List, show, share and delete your own dice and dominoes.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the profile.")]
@@ -117,6 +120,22 @@ def delete(name: Name) -> None:
 
     with _reporting():
         Profiles().delete(name)
+
+
+def own_profiles(names: Sequence[str]) -> list[Profile]:
+    """The profiles that were named with --profile.
+
+    Raises:
+        typer.BadParameter: there is none of that name, or it cannot be read.
+    """
+    if not names:
+        return []
+    from api.files.profiles import InvalidProfile, NoProfile, Profiles
+
+    try:
+        return Profiles().get_all(names)
+    except (NoProfile, InvalidProfile, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from api.cli.profiles import own_profiles
 from api.cli.questions import taking, value
 from scorer.errors import ThrowError
 from scorer.games.scoring import photographed, score_parameters
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from api.cli.report.lines import Show
     from api.interpret.score_request import ScoreRequest
     from vision.reader import TableReader
-    from vision.taught.profile import Profile
 
 DAMAGED = 1
 """Exit code when the networks are missing or damaged, or a picture could not be written."""
@@ -144,7 +144,7 @@ def _read_many(
     if STDIN in names:
         raise typer.BadParameter(f"{STDIN} is read by one process; leave out --workers, --cluster and --out.")
     try:
-        task = Task(request, tuple(_profiles(profiles)), pictures)
+        task = Task(request, tuple(own_profiles(profiles)), pictures)
         return UNREADABLE if run(names, task, by, out, _shown(as_json)).unread else 0
     except ModelError as error:
         _leave(error.message)
@@ -173,19 +173,10 @@ def _reader(profiles: Sequence[str]) -> TableReader:
 
     try:
         reader = TableReader()
-        return reader.knowing(_profiles(profiles)) if profiles else reader
+        return reader.knowing(own_profiles(profiles)) if profiles else reader
     except ModelError as error:
         _leave(error.message)
     except InvalidProfile as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _profiles(names: Sequence[str]) -> list[Profile]:
-    from api.files.profiles import InvalidProfile, NoProfile, Profiles
-
-    try:
-        return Profiles().get_all(names) if names else []
-    except (NoProfile, InvalidProfile, OSError) as error:
         raise typer.BadParameter(str(error)) from error
 
 

@@ -159,7 +159,8 @@ class _Lesson:
             for piece, each in zip(found, said, strict=True)
             if each
         ]
-        yield from taught_from(photo, candidates, [*told, *(self._pointed(photo, each) for each in at)])
+        told += [self._pointed(photo, each) for each in at]
+        yield from taught_from(photo, candidates, told, self._reader.faces)
 
     def _pointed(self, photo: Photo, text: str) -> Said:
         from api.interpret.teaching import remember, shows

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from api.cli.profiles import own_profiles
 from scorer.games.registry import GAMES
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from api.film.reporter import Screen
     from scorer.engine.expected import Expected
     from vision.detect.boxes import Kind
+    from vision.reader import TableReader
+    from vision.taught.profile import Profile
     from vision.watch.events import Roll
     from vision.watch.watcher import Watcher
 
@@ -93,6 +96,12 @@ def watch(
             metavar="LINK", help="Feed a live game on a running server: the players' link, copied from its page."
         ),
     ] = None,
+    profile: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Dice of your own that may lie on the table, by name or file; repeatable. See teach."
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print events as JSON lines, for programs.")] = False,
 ) -> None:
@@ -110,7 +119,8 @@ def watch(
     if serve and (own := _of_an_own_game(options, game, players, rules)):
         text = f"--serve follows the game on the server. Leave out {' and '.join(own)}; its page saves the record."
         raise typer.BadParameter(text)
-    _run(options, _playing(options, game, players, tuple(rules or ())), pieces, serve, as_json=as_json)
+    read_with = _ReadWith(pieces, tuple(own_profiles(profile or ())))
+    _run(options, _playing(options, game, players, tuple(rules or ())), read_with, serve, as_json=as_json)
 
 
 def _span(start: str | None, to: str | None) -> Span:
@@ -163,7 +173,7 @@ def _playing(options: WatchOptions, game: str | None, players: str | None, rules
 
 
 def _run(
-    options: WatchOptions, playing: MakeCommentary, pieces: Expected | None, link: str | None, *, as_json: bool
+    options: WatchOptions, playing: MakeCommentary, read_with: _ReadWith, link: str | None, *, as_json: bool
 ) -> None:
     from api.film.event_log import EventLogError, WrongEventLog
     from api.film.input.source import SourceError
@@ -171,12 +181,13 @@ def _run(
     from api.film.pipeline import run
     from api.film.remote.game_client import CannotJoin
     from models import ModelError
+    from vision.taught.pieces import InvalidProfile
 
     screen = _screen(as_json=as_json)
     try:
-        options, watcher = _driving(link, options, screen) if link else (options, _watcher(pieces))
-        run(options, playing, watcher, _versions(), screen)
-    except CannotJoin as error:
+        options, watcher = _driving(link, options, read_with, screen) if link else (options, _watcher(read_with))
+        run(options, playing, watcher, _versions(read_with), screen)
+    except (CannotJoin, InvalidProfile) as error:
         _leave(REFUSED, str(error))
     except (SourceError, ModelError) as error:
         _leave(REFUSED if isinstance(error, SourceError) else FAILED, error.message)
@@ -203,29 +214,47 @@ def _kinds(pieces: Expected | None) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS if pieces is None or kind in pieces.looked_for)
 
 
-def _watcher(pieces: Expected | None) -> Callable[[Sequence[Roll]], Watcher]:
-    from vision.reader import TableReader
+@dataclass(frozen=True, slots=True)
+class _ReadWith:
+    """What is known of the table: the pieces of the game, None without one, and dice of people's own."""
+
+    pieces: Expected | None
+    profiles: tuple[Profile, ...]
+
+    @property
+    def reader(self) -> TableReader:
+        """That knows both."""
+        from vision.reader import TableReader
+
+        reader = TableReader(expected=self.pieces)
+        return reader.knowing(self.profiles) if self.profiles else reader
+
+
+def _watcher(read_with: _ReadWith) -> Callable[[Sequence[Roll]], Watcher]:
     from vision.watch.watcher import Watcher
 
-    return lambda rolls: Watcher.resumed(TableReader(expected=pieces), rolls)
+    return lambda rolls: Watcher.resumed(read_with.reader, rolls)
 
 
-def _driving(link: str, options: WatchOptions, screen: Screen) -> tuple[WatchOptions, MakeWatcher]:
+def _driving(
+    link: str, options: WatchOptions, read_with: _ReadWith, screen: Screen
+) -> tuple[WatchOptions, MakeWatcher]:
     """Create a watcher that feeds the game behind the link and detects only its pieces."""
     from api.film.remote.game_client import Link
     from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 
     driver = LiveFeeder(Link.parse(link), screen.say)
     pieces = driver.pieces
-    options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(pieces)
+    options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(replace(read_with, pieces=pieces))
     return options, lambda rolls: FeedingWatcher(watcher(rolls), driver)
 
 
-def _versions() -> dict[str, str]:
+def _versions(read_with: _ReadWith) -> dict[str, str]:
     import models
     from api.version import VERSION
 
-    return {"muggins": VERSION, **models.load_manifest().hashes}
+    own = {f"profile {each.name}": each.sha256 for each in read_with.profiles}
+    return {"muggins": VERSION, **models.load_manifest().hashes, **own}
 
 
 def _screen(*, as_json: bool) -> Screen:

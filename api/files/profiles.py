@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from api.files import private_file
@@ -49,6 +50,14 @@ class Profiles:
     def get_all(self, names: Sequence[str]) -> list[Profile]:
         """The profiles of these names; raises as `get` does."""
         return [self.get(name) for name in dict.fromkeys(names)]
+
+    def readable(self) -> list[Profile]:
+        """All profiles that can be read; a damaged one is left out."""
+        found = []
+        for name in self.names():
+            with suppress(InvalidProfile, OSError):
+                found.append(self.get(name))
+        return found
 
     def find(self, name: str) -> Profile:
         """The profile of that name, or an empty one; raises as `get` does, but never `NoProfile`."""

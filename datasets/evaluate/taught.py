@@ -35,6 +35,7 @@ from models import load_manifest
 from vision.candidate import Candidate
 from vision.classify.dice import DIE_KINDS, DiceReader, Face, Seen
 from vision.classify.tiles import TileFace, TileReader
+from vision.detect.detector import WEAK
 from vision.photo import Photo
 from vision.photo import load as load_photo
 from vision.reader import TableReader
@@ -82,12 +83,24 @@ class Source:
     seen: list[Observation] = field(default_factory=list)
 
 
+class _Everything(TableReader):
+    """Reads what the detector hardly sees, too, and keeps it: what profiles may know."""
+
+    @property
+    def _least(self) -> float:
+        return WEAK
+
+    def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        return [*candidates]
+
+
 class Measuring:
     """The networks, and readings made from what they saw."""
 
     def __init__(self) -> None:
         manifest = load_manifest()
         self.reader = TableReader(manifest)
+        self._everything = _Everything(manifest)
         self.dice = DiceReader(manifest["dice"], manifest["d12"])
         self.tiles = TileReader(manifest["ends"])
         self.negatives = load_negatives(manifest)
@@ -95,21 +108,28 @@ class Measuring:
     def observe(self, truth: Truth) -> Observation:
         """Let the networks see a photo."""
         photo = load_photo(truth.path)
-        candidates = self.reader.candidates(photo)
+        candidates = self._everything.candidates(photo)
         looked = self.reader.seen(photo, candidates)
         bare = replace(photo, pixels=np.zeros_like(photo.pixels))
-        reading = self.reader.reading(photo, candidates)
-        shown = taught_from(photo, candidates, _said(truth, result_of(truth, reading)))
+        found = self.reader._kept(candidates)
+        reading = self.reader.reading(photo, found)
+        shown = taught_from(photo, found, _said(truth, result_of(truth, reading)), self.reader.faces)
         return Observation(truth, bare, candidates, *looked, shown)
 
     def taught(self, profiles: Sequence[Profile]) -> Taught:
         """What is known with these profiles."""
         return Taught(profiles, self.dice, self.tiles, self.negatives)
 
+    def reading(self, seen: Observation, taught: Taught | None) -> Reading:
+        """The photo read with what is known."""
+        found = self.reader._kept(seen.candidates if taught is None else known(seen, taught))
+        if taught is not None and taught.templates.pieces:
+            found += self.reader.with_taught(taught).searched(load_photo(seen.truth.path), found)
+        return self.reader.reading(seen.photo, found)
+
     def read(self, seen: Observation, taught: Taught | None) -> Result:
-        """The photo read with what is known, and compared."""
-        candidates = seen.candidates if taught is None else known(seen, taught)
-        return result_of(seen.truth, self.reader.reading(seen.photo, candidates))
+        """The same, compared."""
+        return result_of(seen.truth, self.reading(seen, taught))
 
 
 def known(seen: Observation, taught: Taught) -> list[Candidate]:
@@ -240,11 +260,10 @@ def loaded(measuring: Measuring, ordinary: Sequence[Source], house: Sequence[Sou
     for source in ordinary:
         for seen in source.seen:
             begun = time.perf_counter()
-            candidates = known(seen, taught)
+            after = measuring.reading(seen, taught)
             spent += time.perf_counter() - begun
             photos += 1
-            before = measuring.reader.reading(seen.photo, seen.candidates)
-            after = measuring.reader.reading(seen.photo, candidates)
+            before = measuring.reading(seen, None)
             if _shown(before) != _shown(after):
                 changed.append(
                     {"file": seen.truth.file, "source": source.name, "before": _shown(before), "after": _shown(after)}

@@ -24,7 +24,10 @@ LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
 _STRIDE = 32
 _GREY = 114
-_MIN_SCORE = 0.05
+MIN_SCORE = 0.05
+"""What scores less is not reported,"""
+WEAK = 0.01
+"""unless it is asked for: dice like none that the network was taught may score so little."""
 SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
 """The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""
 _SAME_PIECE_IOU = 0.6
@@ -54,44 +57,53 @@ class Detector:
         self._classes = tuple(SHAPE_OF[name] for name in model.classes)
         self._shapes = shapes
 
-    def detect(self, picture: Pixels, *, thorough: bool = False) -> list[Detection]:
+    def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them.
 
-        `thorough`: look twice though the first look is plain, for callers before whose pictures a hand may be.
+        Args:
+            picture: H x W x 3.
+            thorough: look twice though the first look is plain, for callers before whose pictures a hand may be.
+            least: the score from which a place is reported; it does not change those that score more.
         """
-        detections = self._look(picture, thorough)
-        return detections if nearer(detections, picture.shape) is None else self._nearer(picture, detections, thorough)
+        detections = self._look(picture, thorough, least)
+        if nearer(detections, picture.shape) is None:
+            return detections
+        return self._nearer(picture, detections, thorough, least)
 
-    def detect_near(self, picture: Pixels, detections: Sequence[Detection]) -> list[Detection]:
+    def detect_near(
+        self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE
+    ) -> list[Detection]:
         """The same of a table of which detections are known, so that it is seen at once from as near as they are small."""
-        return self._nearer(picture, detections, thorough=True)
+        return self._nearer(picture, detections, thorough=True, least=least)
 
-    def _nearer(self, picture: Pixels, detections: Sequence[Detection], thorough: bool) -> list[Detection]:
+    def _nearer(
+        self, picture: Pixels, detections: Sequence[Detection], thorough: bool, least: float
+    ) -> list[Detection]:
         left, top, right, bottom = nearer(detections, picture.shape) or (0, 0, picture.shape[1], picture.shape[0])
-        found = self._look(picture[top:bottom, left:right], thorough)
+        found = self._look(picture[top:bottom, left:right], thorough, least)
         return [detection.mapped(1, 1, left, top) for detection in found]
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
         """The same from one view only, less sure, for callers that sample one table often; `turn` counts the samples."""
-        return self._upside_down(picture) if turn % 2 else self._look_once(picture)
+        return self._upside_down(picture, MIN_SCORE) if turn % 2 else self._look_once(picture, MIN_SCORE)
 
-    def _look(self, picture: Pixels, thorough: bool) -> list[Detection]:
+    def _look(self, picture: Pixels, thorough: bool, least: float) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
         are truer.
         """
-        first = self._look_once(picture)
+        first = self._look_once(picture, least)
         enough = not thorough and plain(first, max(picture.shape))
-        return first if enough else fuse(first, self._upside_down(picture))
+        return first if enough else fuse(first, self._upside_down(picture, least), MIN_SCORE)
 
-    def _upside_down(self, picture: Pixels) -> list[Detection]:
+    def _upside_down(self, picture: Pixels, least: float) -> list[Detection]:
         height, width = picture.shape[:2]
-        detections = self._look_once(np.asarray(cv2.flip(picture, -1), np.uint8))
+        detections = self._look_once(np.asarray(cv2.flip(picture, -1), np.uint8), least)
         return [detection.mapped(-1, -1, width, height) for detection in detections]
 
-    def _look_once(self, picture: Pixels) -> list[Detection]:
+    def _look_once(self, picture: Pixels, least: float) -> list[Detection]:
         tensor, scale = prepare(picture)
         (output,) = self._session.run(None, {self._input: tensor})
-        return decode(output[0].T, scale, picture.shape, self._classes, self._shapes)
+        return decode(output[0].T, scale, picture.shape, self._classes, self._shapes, least)
 
 
 def plain(detections: Sequence[Detection], long_side: int) -> bool:
@@ -132,6 +144,7 @@ def decode(
     shape: tuple[int, ...],
     classes: tuple[Shape, ...] = SHAPES,
     shapes: Collection[Shape] = SHAPES,
+    least: float = MIN_SCORE,
 ) -> list[Detection]:
     """The network's rows (centre x, centre y, width, height, a score for each class, angle) as detections, each piece once.
 
@@ -142,16 +155,17 @@ def decode(
         shape: of the picture; upright boxes are clipped to it.
         classes: the shapes that the network scores, in their order; of several scores for one shape the highest counts.
         shapes: those to detect.
+        least: the score from which they are.
     """
     scores = rows[:, 4 : 4 + len(classes)] * np.isin(classes, list(shapes))
     best = scores.max(1)
     order = np.argsort(-best, kind="stable")[:_MAX_DETECTIONS]
-    order = order[best[order] >= _MIN_SCORE]
+    order = order[best[order] >= least]
     found = [classes[k] for k in scores[order].argmax(1)]
     angles = rows[order, -1] if rows.shape[1] > 4 + len(classes) else np.zeros(len(order))
     sizes = rows[order, :4] / scale
     places = [_place(size, float(turn), shape_) for size, turn, shape_ in zip(sizes, angles, found, strict=True)]
-    keep = cv2.dnn.NMSBoxesRotated(places, best[order].tolist(), _MIN_SCORE, _SAME_PIECE_IOU)
+    keep = cv2.dnn.NMSBoxesRotated(places, best[order].tolist(), least, _SAME_PIECE_IOU)
     return [_detection(places[i], found[i], float(best[order[i]]), shape) for i in keep]
 
 

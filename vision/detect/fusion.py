@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.detect.boxes import Detection, iou
+from vision.detect.boxes import Detection, iou, without_duplicates
 from vision.reading import Quad
 
 _SAME = 0.6
@@ -22,13 +22,20 @@ _ONCE = 0.55
 _LEAST = 0.05
 
 
-def fuse(first: Sequence[Detection], second: Sequence[Detection]) -> list[Detection]:
+def fuse(first: Sequence[Detection], second: Sequence[Detection], least: float = 0.0) -> list[Detection]:
     """Every piece that either look saw, best first: seen twice, the mean of both.
 
     Args:
         first: the detections of one look, each piece once.
         second: those of another, in the pixels of the first.
+        least: what scores less is added as it is, where nothing else was seen.
     """
+    strong = _fused([each for each in first if each.score >= least], [each for each in second if each.score >= least])
+    weak = sorted((each for each in (*first, *second) if each.score < least), key=lambda each: -each.score)
+    return without_duplicates(weak, lambda one, other: iou(one, other) > _SAME, strong)
+
+
+def _fused(first: Sequence[Detection], second: Sequence[Detection]) -> list[Detection]:
     left = list(second)
     merged = []
     for detection in first:

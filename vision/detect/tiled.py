@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from vision.detect.boxes import Detection, inside, without_duplicates
-from vision.detect.detector import Detector
+from vision.detect.detector import MIN_SCORE, Detector
 from vision.photo import Pixels
 
 _SHARE = 0.6
@@ -26,21 +26,22 @@ _MAX_DETECTIONS = 600
 class TiledDetector(Detector):
     """Finds pieces in four windows of a picture that overlap, and in the whole those too large for one of them."""
 
-    def detect(self, picture: Pixels, *, thorough: bool = False) -> list[Detection]:
-        """Every place that may hold a piece, best first, in the picture's pixels; `thorough` as in `Detector`."""
+    def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
+        """Every place that may hold a piece, best first, in the picture's pixels; `thorough` and `least` as in `Detector`."""
         windows = Window.all_of(picture)
         whole = [
             detection
-            for detection in super().detect(picture, thorough=thorough)
+            for detection in super().detect(picture, thorough=thorough, least=least)
             if not any(window.holds(detection) for window in windows)
         ]
-        parts = (detection for window in windows for detection in self._within(window, picture, thorough))
+        parts = (detection for window in windows for detection in self._within(window, picture, thorough, least))
         return distinct([*whole, *parts])
 
-    def _within(self, window: Window, picture: Pixels, thorough: bool) -> list[Detection]:
+    def _within(self, window: Window, picture: Pixels, thorough: bool, least: float) -> list[Detection]:
         part = picture[window.top : window.bottom, window.left : window.right]
         found = [
-            detection.mapped(1, 1, window.left, window.top) for detection in super().detect(part, thorough=thorough)
+            detection.mapped(1, 1, window.left, window.top)
+            for detection in super().detect(part, thorough=thorough, least=least)
         ]
         return [detection for detection in found if window.holds(detection)]
 

@@ -27,6 +27,8 @@ _DIE_SIDE, _DIE_REACH = 160, 2.0
 _TILE_WIDE, _TILE_ROOM = 64, 24
 """Of a tile's picture: pixels of the tile's short side, and around it."""
 _QUALITY = 90
+LEAST_UNSEEN = 0.01
+"""Of a piece's longer side over the photo's: nothing smaller is searched for."""
 _MOST_PIXELS = 400
 """Of a side of a picture that is taken from a file."""
 _GREY = (114, 114, 114)
@@ -50,6 +52,7 @@ class TaughtPiece:
         photo: SHA-256 of the photo that it is from, and `at` its middle there in pixels, as far as known.
         at: see `photo`.
         symbol: what people call the face: "dragon"; empty if nothing else than its value.
+        unseen: of a piece that the detector had not found, its longer side over that of the photo; else 0.
     """
 
     kind: TaughtKind
@@ -59,6 +62,7 @@ class TaughtPiece:
     photo: str = ""
     at: tuple[float, float] = (0.0, 0.0)
     symbol: str = ""
+    unseen: float = 0.0
 
     @property
     def shape(self) -> Shape:
@@ -89,13 +93,17 @@ class TaughtPiece:
     def to_json(self) -> dict[str, Any]:
         """Labelled as `datasets.labels` has it: kind, value or ends, box and quad; and the picture."""
         outline = self.detection
-        label: dict[str, Any] = {"kind": self.kind, "box": [outline.left, outline.top, outline.right, outline.bottom]}
+        # Rounded as the quad is: what is read from the file has to give the same bytes, and so the same hash, again.
+        box = [round(n, 2) for n in (outline.left, outline.top, outline.right, outline.bottom)]
+        label: dict[str, Any] = {"kind": self.kind, "box": box}
         if self.kind == "domino":
             label |= {"ends": list(self.shows), "face_up": True}
         else:
             label["value"] = self.shows[0] if self.shows else None
         label["quad"] = [[round(x, 2), round(y, 2)] for x, y in self.box]
-        more = {"photo": self.photo, "at": [round(n, 1) for n in self.at], "symbol": self.symbol}
+        more: dict[str, Any] = {"photo": self.photo, "at": [round(n, 1) for n in self.at], "symbol": self.symbol}
+        if self.unseen:
+            more["unseen"] = self.unseen
         return {**label, **more, "picture": base64.b64encode(self.jpeg).decode()}
 
     @classmethod
@@ -111,11 +119,14 @@ class TaughtPiece:
             box = tuple((float(x), float(y)) for x, y in data["quad"])
             x, y = data["at"]
             jpeg = base64.b64decode(data["picture"], validate=True)
-            piece = cls(kind, shows, box, jpeg, str(data["photo"]), (float(x), float(y)), str(data["symbol"])[:40])
+            photo, symbol, unseen = str(data["photo"]), str(data["symbol"])[:40], float(data.get("unseen", 0))
+            piece = cls(kind, shows, box, jpeg, photo, (float(x), float(y)), symbol, unseen)
         except (KeyError, TypeError, ValueError, binascii.Error) as error:
-            raise InvalidProfile(f"A piece of this profile is damaged ({error}). Teach it again.") from error
+            raise InvalidProfile("A piece of this profile is damaged. Teach it again.") from error
         if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):
             raise InvalidProfile("A piece of this profile has no outline. Teach it again.")
+        if unseen and not LEAST_UNSEEN <= unseen <= 1:
+            raise InvalidProfile("A piece of this profile has an impossible size. Teach it again.")
         piece.check()
         return piece
 

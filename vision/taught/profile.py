@@ -25,6 +25,7 @@ MOST_PIECES = 200
 """Ten photos of a handful of pieces have a third of it."""
 MOST_BYTES = 8_000_000
 _NAME = re.compile(r"[\w][\w .'()+-]{0,39}")
+_NAMING = "Use up to 40 letters, digits, spaces and . ' ( ) + -, beginning with a letter or digit."
 _TEACH = "Teach it again with `muggins teach`."
 
 
@@ -47,8 +48,7 @@ class Profile:
             InvalidProfile: either is impossible.
         """
         if not _NAME.fullmatch(self.name):
-            text = "Use up to 40 letters, digits, spaces and . ' ( ) + -, beginning with a letter or digit."
-            raise InvalidProfile(f"{self.name[:60]!r} cannot be the name of a profile. {text}")
+            raise InvalidProfile(f"{self.name[:60]!r} cannot be the name of a profile. {_NAMING}")
         if len(self.pieces) > MOST_PIECES:
             raise InvalidProfile(
                 f"A profile has at most {MOST_PIECES} pieces, got {len(self.pieces)}. Teach it from fewer photos."

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
 from vision.candidate import Candidate
+from vision.classify.dice import DIE_KINDS, Face
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace
-from vision.detect.boxes import Detection, Outline, Shape, overlap, without_duplicates
+from vision.detect.boxes import Detection, Outline, Shape, iou, overlap, without_duplicates
 from vision.photo import Photo
 from vision.reading import Point, Quad
 from vision.select import in_reading_order, suppress_overlaps
-from vision.taught.pieces import TaughtKind, TaughtPiece, cut
+from vision.taught.pieces import LEAST_UNSEEN, TaughtKind, TaughtPiece, cut
 
 _SURE = 0.9
 """Confidence from which nobody need be asked about a piece."""
@@ -28,6 +29,14 @@ _COVERS = 0.4
 """A detection is one with another that it covers by so much."""
 _EITHER_WAY = 1.5
 """How much likelier one order of a tile's ends has to be for it to be taken."""
+_SAME = 0.5
+"""Intersection over union from which a box is that of a detection."""
+_SMALLEST, _LARGER, _STEPS = 0.03, 1.2, 15
+"""Sizes in which a die is looked for at a point: of the photo's longer side, each over the one before, and how many."""
+_ASIDE = ((0.0, 0.0), (0.25, 0.0), (-0.25, 0.0), (0.0, 0.25), (0.0, -0.25))
+"""A finger is off by so much of half the die."""
+Look = Callable[[Photo, Sequence[Detection]], Sequence[Face]]
+"""Reads dice in boxes: `TableReader.faces`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +81,45 @@ def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
     return in_reading_order(bare)
 
 
-def taught_from(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said]) -> list[TaughtPiece]:
-    """The pieces that people spoke of, each with its picture. A tile whose ends cannot be told apart is left out."""
-    return list(_taught(photo, candidates, said))
+def taught_from(
+    photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said], look: Look | None = None
+) -> list[TaughtPiece]:
+    """The pieces that people spoke of, each with its picture. A tile whose ends cannot be told apart is left out.
+
+    Args:
+        photo: on which they lie.
+        candidates: what was found on it.
+        said: what people say of it.
+        look: reads dice in boxes, to find how large one is that was not found; None: as large as others are.
+    """
+    return list(_taught(photo, candidates, said, look))
 
 
-def _taught(photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said]) -> Iterator[TaughtPiece]:
+def _taught(
+    photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said], look: Look | None
+) -> Iterator[TaughtPiece]:
     full = functools.cache(photo.full)
     for each in said:
-        detection, shows = _placed(photo, candidates, each)
+        detection, shows = _placed(photo, candidates, each, look)
         if shows is not None:
             jpeg, box = cut(*sharpest(photo, detection, full))
             x, y = each.at
-            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, (round(x, 1), round(y, 1)), each.symbol)
+            place = (round(x, 1), round(y, 1))
+            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, place, each.symbol, _unseen(photo, detection))
 
 
-def _placed(photo: Photo, candidates: Sequence[Candidate], said: Said) -> tuple[Detection, tuple[int, ...] | None]:
+def _unseen(photo: Photo, detection: Detection) -> float:
+    """How large a piece is that was not found, over the photo's longer side; 0 of one that was."""
+    if detection.score:
+        return 0.0
+    height, width = photo.pixels.shape[:2]
+    share = max(detection.width, detection.height) / max(height, width)
+    return float(round(min(1.0, max(LEAST_UNSEEN, share)), 4))
+
+
+def _placed(
+    photo: Photo, candidates: Sequence[Candidate], said: Said, look: Look | None
+) -> tuple[Detection, tuple[int, ...] | None]:
     """Where it lies in the working picture, and what it shows in the order of its outline."""
     if said.box is not None:
         box = Outline.around(tuple((x / photo.scale, y / photo.scale) for x, y in said.box))
@@ -97,7 +129,37 @@ def _placed(photo: Photo, candidates: Sequence[Candidate], said: Said) -> tuple[
         return Detection(box.left, box.top, box.right, box.bottom, 1.0, shape, quad), said.shows
     shape_there = _shape(said.kind, candidates, photo, said.at)
     detection, face = found_at(photo, candidates, said.at, shape_there)
+    if look and said.kind in DIE_KINDS and not _reads_so(candidates, detection, said):
+        sized = _sized(photo, said, look)
+        if sized is not None and iou(sized, detection) < _SAME:
+            return sized, said.shows
     return detection, said.shows if said.kind != "domino" else _ordered(said.shows, face)
+
+
+def _reads_so(candidates: Sequence[Candidate], detection: Detection, said: Said) -> bool:
+    """Whether what was found is read as people say it."""
+    faces = [each.face for each in candidates if each.detection is detection and each.is_piece]
+    return any(isinstance(face, Face) and _chance(face, said) >= _SURE for face in faces)
+
+
+def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
+    """The box around a point in which the network sees what people say: so it is known how large the die is. None if in none."""
+    x, y = said.at[0] / photo.scale, said.at[1] / photo.scale
+    long = max(photo.pixels.shape[:2])
+    halves = [long * _SMALLEST * _LARGER**step / 2 for step in range(_STEPS)]
+    boxes = [
+        Detection(x + dx * half - half, y + dy * half - half, x + dx * half + half, y + dy * half + half, 0.0)
+        for half in halves
+        for dx, dy in _ASIDE
+    ]
+    faces = look(photo, boxes)
+    chances = [_chance(face, said) for face in faces]
+    best = max(range(len(boxes)), key=lambda i: chances[i])
+    return boxes[best] if chances[best] >= _SURE else None
+
+
+def _chance(face: Face, said: Said) -> float:
+    return float((1 - face.other) * face.values[said.shows[0] - 1]) if face.kind == said.kind else 0.0
 
 
 def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What profiles say of dice and tiles that the networks have read: they add to it, and never overrule what is plain.
 
 A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the
-network is sure, it speaks only of what it was shown to misread in just this way.
+network is sure, it speaks only of what it was shown to misread in just this way: shown once it doubts, on two photos it says so.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from vision.reading import DieKind
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
 from vision.taught.profile import Profile
+from vision.taught.search import Templates
 from vision.taught.views import die_views, end_views
 
 _PLAIN = 0.9
@@ -37,20 +38,27 @@ _BETTER, _BETTER_END = 0.35, 0.15
 """The gap that it takes to overrule a value which the network reads without being sure of it: of a die, of a tile's end."""
 _MAYBE = 0.34
 """The chance to be a die of what lies beside dice of a profile and is none that it knows: enough to doubt, not to count."""
-_MAYBE_FAR = 0.45
+_MAYBE_FAR = 0.6
 """How far below "none of these" it may lie."""
 _NOTICED = 0.85
-"""The chance at most of what overrules a sure network by the lessons of a single photo: somebody is asked to look."""
+"""The chance at most of what overrules a sure network, or may be a side that was not shown: somebody is asked to look."""
+_KNOWN_SIDE = 0.6
+"""The margin from which a side of a set of symbols is the one that was shown, though not all sides were."""
+_SYMBOLS = 2
+"""So many values that the networks do not read make a set one of symbols: of it a side that was not shown is read by nobody."""
 _STEEP, _HALF = 9.0, 0.1
 """How the gap to the next label becomes a chance: a logistic."""
 _MOST = 0.999
 _AGREE = 2
-"""Photos on which people have to say the same before a sure network is overruled without a doubt."""
+"""Photos on which people have to say the same before a sure network is overruled; on one, what it says is doubted."""
+_ENDS = 7
+"""Values of the ends of most sets of tiles."""
 _SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
 _OTHER, _FIRST = 0, 2
 """Places in the classes of the network of ends: no end, and 0 pips."""
 DieLabel = tuple[str, int]
 """Kind and value; "other" and 0 for what is no die."""
+_NO_DIE: DieLabel = ("other", 0)
 L = TypeVar("L", bound=Hashable)
 
 
@@ -63,11 +71,13 @@ class _Lessons(Generic[L]):
         layer: what it learned.
         misread: by label: what the network took pieces for that were shown, where it was sure of that, and wrong; and on how many
             photos.
+        partly: it is a set of symbols of which not all sides were shown.
     """
 
     profile: str
     layer: Layer[L]
     misread: Mapping[L, Mapping[L, int]]
+    partly: bool
 
 
 @dataclass(frozen=True)
@@ -95,15 +105,23 @@ class _Opinion(Generic[L]):
         if self.label == network.label and network.sure:
             return False
         if network.sure:
-            return self.match.gap >= _VERY_CLOSE and network.label in self.lessons.misread.get(self.label, ())
+            return self.match.gap >= _VERY_CLOSE and self._photos(network) >= _AGREE
         close = self.match.margin >= (_BESIDE if beside else _CLOSE + _AMONG * math.log2(self.among))
         return close and (network.label in (None, self.label) or self.match.gap >= better)
+
+    def doubts(self, network: _Network[L]) -> bool:
+        """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way."""
+        return network.sure and self.match.gap >= _VERY_CLOSE and 0 < self._photos(network) < _AGREE
 
     def chance(self, network: _Network[L]) -> float:
         """That it is right."""
         chance = min(_MOST, 1 / (1 + math.exp(-_STEEP * (self.match.gap - _HALF))))
-        photos = self.lessons.misread.get(self.label, {}).get(network.label, 0) if network.label is not None else 0
-        return min(chance, _NOTICED) if network.sure and photos < _AGREE else chance
+        other_side = self.lessons.partly and self.match.margin < _KNOWN_SIDE
+        return min(chance, _NOTICED) if network.sure or other_side else chance
+
+    def _photos(self, network: _Network[L]) -> int:
+        """On how many photos people said that what the network says was this instead."""
+        return self.lessons.misread.get(self.label, {}).get(network.label, 0) if network.label is not None else 0
 
 
 @dataclass(frozen=True)
@@ -130,6 +148,7 @@ class Taught:
             InvalidProfile: a picture cannot be read.
         """
         self._negatives = negatives
+        self.templates = Templates.of([piece for profile in profiles for piece in profile.pieces])
         self._dice = [each for profile in profiles for each in self._of_dice(profile, dice)]
         self._ends = [each for profile in profiles for each in self._of_ends(profile, tiles)]
 
@@ -163,14 +182,15 @@ class Taught:
         labels = [(piece.kind, sum(piece.shows)) for piece in pieces]
         views = [die_views(piece) for piece in pieces]
         photos = [piece.photo for piece in pieces]
-        return _learned(profile.name, labels, photos, views, dice.features, _of_die, self._negatives["die"])
+        sides = _SIDES["d12"] if any(kind == "d12" for kind, _ in labels) else _SIDES["d6"]
+        return _learned(profile.name, labels, photos, views, dice.features, _of_die, self._negatives["die"], sides)
 
     def _of_ends(self, profile: Profile, tiles: TileReader) -> list[_Lessons[int]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "tile"]
         labels = [value for piece in pieces for value in piece.shows]
         views = [end for piece in pieces for end in end_views(piece)]
         photos = [piece.photo for piece in pieces for _ in piece.shows]
-        return _learned(profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"])
+        return _learned(profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], _ENDS)
 
 
 def _learned(
@@ -181,21 +201,29 @@ def _learned(
     look: Callable[[Sequence[Pixels]], Seen],
     network: Callable[[NDArray[np.float64]], _Network[L]],
     negatives: Negatives,
+    sides: int,
 ) -> list[_Lessons[L]]:
-    """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown."""
+    """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown.
+
+    `sides`: so many values there are.
+    """
     if not labels:
         return []
     seen = [look(each) for each in views]
     parts = [np.concatenate(part) for part in zip(*(each.features for each in seen), strict=True)]
     each_label = [label for label, own in zip(labels, views, strict=True) for _ in own]
     misread: dict[L, dict[L, set[str]]] = {}
+    strange: set[L] = set()
     for label, photo, own in zip(labels, photos, seen, strict=True):
         taken = network(own.chances[0])
         if taken.sure and taken.label is not None and taken.label != label:
             misread.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
+        if not taken.sure:
+            strange.add(label)
     layer = Layer(negatives.scaled(parts), each_label, negatives.points)
     counted = {label: {taken: len(on) for taken, on in each.items()} for label, each in misread.items()}
-    return [_Lessons(name, layer, counted)]
+    values = {label for label in labels if label != _NO_DIE}
+    return [_Lessons(name, layer, counted, partly=len(strange - {_NO_DIE}) >= _SYMBOLS and len(values) < sides)]
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:
@@ -236,9 +264,11 @@ def _of_end(chances: NDArray[np.float64]) -> _Network[int]:
 
 def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *, beside: bool = False) -> Face:
     network = _of_face(face)
+    kind, shown = opinion.label
+    if opinion.doubts(network) and kind == face.kind:
+        return replace(face, values=_doubted(face.values, shown), profile=opinion.lessons.profile)
     if not opinion.holds(network, better=_BETTER, beside=beside):
         return face
-    kind, shown = opinion.label
     for known, sides in _SIDES.items():
         if known == kind and kind in kinds:
             chance = opinion.chance(network)
@@ -246,6 +276,11 @@ def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *,
             values = tuple(chance if value == shown else rest for value in range(1, sides + 1))
             return replace(face, other=1 - _MOST, values=values, kind=known, profile=opinion.lessons.profile)
     return replace(face, other=_MOST, profile=opinion.lessons.profile)
+
+
+def _doubted(values: Sequence[float], shown: int) -> tuple[float, ...]:
+    """The chances of values of which the likeliest is doubted, because people once said that it was another."""
+    return tuple(_NOTICED * chance + (1 - _NOTICED) * (value == shown) for value, chance in enumerate(values, 1))
 
 
 def _beside(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind]) -> Face:
@@ -268,6 +303,10 @@ class _End:
 
 def _end(chances: NDArray[np.float64], opinion: _Opinion[int]) -> _End:
     network = _of_end(chances)
+    if opinion.doubts(network):
+        doubted = _NOTICED * chances
+        doubted[_FIRST + opinion.label] += 1 - _NOTICED
+        return _End(doubted, opinion.lessons.profile)
     if not opinion.holds(network, better=_BETTER_END):
         return _End(chances)
     chance = opinion.chance(network)

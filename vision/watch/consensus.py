@@ -143,13 +143,19 @@ def _face(faces: Sequence[Face | TileFace], latest: Detection, seen: Sequence[Ca
     if tiles:
         first, second = (_middle([getattr(tile, end) for tile in tiles]) for end in ("first", "second"))
         other, back = (float(np.median([getattr(tile, part) for tile in tiles])) for part in ("other", "back"))
-        return TileFace(other, back, first, second)
+        return TileFace(other, back, first, second, _profile(tiles))
     dice = [face for face in faces if isinstance(face, Face)]
     kind = max((die.kind for die in dice), key=[die.kind for die in dice].count)
     mine = [die for die in dice if die.kind == kind]
     # A look that took it for a die of another kind says that it is none of this one.
     others = [die.other if die.kind == kind else 1.0 for die in dice]
-    return Face(float(np.median(others)), _middle([die.values for die in mine]), kind)
+    return Face(float(np.median(others)), _middle([die.values for die in mine]), kind, _profile(mine))
+
+
+def _profile(faces: Sequence[Face | TileFace]) -> str:
+    """The profile that read most of them; empty if the networks did."""
+    named = [face.profile for face in faces]
+    return max(named, key=named.count)
 
 
 def _as_tile(face: TileFace, turned: bool) -> TileFace:

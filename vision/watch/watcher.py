@@ -63,6 +63,10 @@ class Watcher:
             watcher._counter.resume(rolls[-1].pieces, rolls[-1].number)
         return watcher
 
+    def read_with(self, reader: TableReader) -> None:
+        """Sample the table with another reader from now on: one that knows other profiles. What was counted stays."""
+        self._sampler.reader = reader
+
     @property
     def read(self) -> int:
         """The number of frames on which the networks ran."""

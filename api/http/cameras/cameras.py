@@ -10,8 +10,9 @@ camera has seen is taken in even if its phone leaves while the frame is looked a
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -29,8 +30,12 @@ from vision.watch.events import Roll
 
 _MOST_GAMES = 100
 """Games whose queues are kept open."""
+_LEARNS = 2.0
+"""Seconds after which a camera asks anew what its game has learned."""
 
 _T = TypeVar("_T")
+Profiles = Callable[[], Awaitable[list[bytes]]]
+"""Gives the files of the profiles that a game is read with now: `Learning.profiles`."""
 
 
 class Replaced(Exception):  # noqa: N818 - named after what happened
@@ -70,6 +75,9 @@ class _Filmed:
     time: float = 0.0
     lost: int = 0
     """Rolls that the worker has told and that could not be stored: a new watcher finds them again."""
+    profiles: list[bytes] = field(default_factory=list)
+    learned: float = -math.inf
+    """The time of the frame at which `profiles` was asked for."""
     table: dict[str, Any] = field(default_factory=dict)
 
 
@@ -89,8 +97,13 @@ class Cameras:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._threads = CapacityLimiter(_MOST_GAMES)
 
-    async def see(self, game: StoredGame, frame: CameraFrame) -> dict[str, Any]:
+    async def see(self, game: StoredGame, frame: CameraFrame, profiles: Profiles) -> dict[str, Any]:
         """Look at a frame, and play what it brings to an end.
+
+        Args:
+            game: it belongs to.
+            frame: the next one.
+            profiles: what the game has learned, and uses.
 
         Returns:
             As `status`, and of the table: "state", "idle", "leaving".
@@ -100,7 +113,7 @@ class Cameras:
             PhotoError, Busy: the frame was not looked at.
             TooManyWaiting, QueueLost, StoreError: a roll could not be stored; a later frame brings it again.
         """
-        return await self._to_its_end(self._see(game, frame))
+        return await self._to_its_end(self._see(game, frame, profiles))
 
     async def take(self, game: StoredGame, source: str, roll: Roll, photo: bytes, token: StoredToken) -> dict[str, Any]:
         """A roll that another program has seen, as `status`.
@@ -138,7 +151,7 @@ class Cameras:
 
     # One frame
 
-    async def _see(self, game: StoredGame, frame: CameraFrame) -> dict[str, Any]:
+    async def _see(self, game: StoredGame, frame: CameraFrame, profiles: Profiles) -> dict[str, Any]:
         filmed = await self._opened(game)
         async with filmed.lock:
             if not await self._is_next(filmed, frame):
@@ -146,7 +159,10 @@ class Cameras:
             last = filmed.queue.queue.last
             asked = {"name": f"{game.id}/{frame.camera}/{filmed.lost}", "number": frame.number, "time": frame.time}
             asked["last"] = last.to_json() if last else None
-            watched = await self._desk.watch(f"camera of {game.id}", frame.data, game.record.game.pieces, asked)
+            if frame.time >= filmed.learned + _LEARNS:
+                filmed.profiles, filmed.learned = await profiles(), frame.time
+            pieces = game.record.game.pieces
+            watched = await self._desk.watch(f"camera of {game.id}", frame.data, pieces, asked, filmed.profiles)
             filmed.table = {"state": watched.state, "idle": watched.idle, "leaving": watched.leaving}
             try:
                 for roll, photo in watched.rolls:
@@ -166,6 +182,7 @@ class Cameras:
             await self._in_thread(partial(filmed.queue.film, frame.camera))
         if filmed.camera != frame.camera:
             filmed.camera, filmed.number, filmed.time = frame.camera, -1, frame.time - 1
+            filmed.learned = -math.inf
         if frame.number <= filmed.number or frame.time <= filmed.time:
             return False  # it came late: a newer one was looked at
         filmed.number, filmed.time = frame.number, frame.time

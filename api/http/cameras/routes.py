@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request
@@ -12,7 +13,7 @@ from api.http.cameras import schemas
 from api.http.cameras.cameras import CameraFrame, Cameras
 from api.http.cameras.reread import rolled
 from api.http.games.live_games import check_camera
-from api.http.games.routes import AtDesk, Caller, Player
+from api.http.games.routes import AtDesk, AtLive, Caller, Player
 from api.http.problems import documented
 from api.http.readings import Upload
 from vision.photo import PhotoError
@@ -44,6 +45,8 @@ Filming = Annotated[Caller, Depends(_filming)]
 async def post_frame(
     caller: Filming,
     cameras: AtCameras,
+    live: AtLive,
+    desk: AtDesk,
     photo: Upload,
     camera: Annotated[schemas.CameraName, Form()],
     number: Annotated[int, Form(ge=0, le=10**9, description="Of the frame, counted from 0.")],
@@ -53,13 +56,15 @@ async def post_frame(
     data = await photo.read(MOST_FRAME_BYTES + 1)
     if len(data) > MOST_FRAME_BYTES:
         raise PhotoError("too-large-file", "A frame has at most 1 MB. Send smaller ones.")
-    return await cameras.see(caller.game, CameraFrame(caller.token, camera, number, time, data))
+    profiles = partial(live.learning.profiles, caller.game, partial(desk.teach, caller.sender))
+    return await cameras.see(caller.game, CameraFrame(caller.token, camera, number, time, data), profiles)
 
 
 @router.post("/rolls", operation_id="post_roll", response_model=schemas.CameraStatus, responses=_TAKEN)
 async def post_roll(
     caller: Filming,
     cameras: AtCameras,
+    live: AtLive,
     desk: AtDesk,
     photo: Upload,
     camera: Annotated[schemas.CameraName, Form()],
@@ -70,7 +75,9 @@ async def post_roll(
         seen = schemas.SeenRoll.model_validate_json(roll)
     except ValidationError as error:
         raise RequestValidationError(error.errors()) from error
-    taken = await desk.take(caller.sender, await photo.read(desk.max_bytes + 1), caller.game.record.game.pieces)
+    profiles = await live.learning.profiles(caller.game, partial(desk.teach, caller.sender))
+    picture, pieces = await photo.read(desk.max_bytes + 1), caller.game.record.game.pieces
+    taken = await desk.take(caller.sender, picture, pieces, profiles)
     return await cameras.take(caller.game, camera, rolled(seen, taken.reading), taken.data, caller.token)
 
 

@@ -133,7 +133,14 @@ class Desk:
         answer, _ = await self._asked(sender, "teach", KEPT_AS, photo, None, told)
         return [TaughtPiece.from_json(each) for each in answer["pieces"]]
 
-    async def watch(self, name: str, frame: bytes, expected: Expected, camera: Mapping[str, Any]) -> Watched:
+    async def watch(
+        self,
+        name: str,
+        frame: bytes,
+        expected: Expected,
+        camera: Mapping[str, Any],
+        profiles: Sequence[bytes] = (),
+    ) -> Watched:
         """What a camera's frame brings to an end. Unlike a photo it is seen to the end, even if its sender leaves.
 
         Args:
@@ -141,12 +148,13 @@ class Desk:
             frame: JPEG.
             expected: what the game is played with.
             camera: as `api.http.worker.watching.Watchers.see` takes it.
+            profiles: files of those that the game knows.
 
         Raises:
             PhotoError: the frame cannot be read.
             Busy: it was not seen.
         """
-        ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera)})
+        ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera), **_with(profiles)})
         async with self._queue.turn(name, player=True):
             return Watched.of(*await run_sync(ask, limiter=self._asking))
 
@@ -194,8 +202,8 @@ class Desk:
         await asyncio.gather(asking, return_exceptions=True)
 
 
-def _with(profiles: Sequence[bytes]) -> dict[str, Any] | None:
-    return {"profiles": [data.decode() for data in profiles]} if profiles else None
+def _with(profiles: Sequence[bytes]) -> dict[str, Any]:
+    return {"profiles": [data.decode() for data in profiles]} if profiles else {}
 
 
 async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:

@@ -46,7 +46,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._reader = TableReader()
-        self._watchers = Watchers(self._reader)
+        self._watchers = Watchers()
         self._known: OrderedDict[tuple[str, ...], TableReader] = OrderedDict()
 
     def do(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
@@ -95,7 +95,7 @@ class Worker:
         said = [Said.from_json(each) for each in asked["said"]]
         # Where everything has a box already, nothing has to be found.
         candidates = self._reader.candidates(photo) if any(each.box is None for each in said) else []
-        return {"pieces": [piece.to_json() for piece in taught_from(photo, candidates, said)]}, b""
+        return {"pieces": [piece.to_json() for piece in taught_from(photo, candidates, said, self._reader.faces)]}, b""
 
     def _find(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         photo = _loaded(asked, data)
@@ -118,7 +118,7 @@ class Worker:
 
     def _watch(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         kept = without_place(data) if len(data) <= asked["max_bytes"] else data
-        return self._watchers.see(asked["camera"], _loaded(asked, kept), kept, _expected(asked))
+        return self._watchers.see(asked["camera"], _loaded(asked, kept), kept, _expected(asked), self._knowing(asked))
 
     @cached_property
     def _closer(self) -> TiledReader:

@@ -60,17 +60,19 @@ class _Camera:
     number: int
     sampled: deque[tuple[Photo, int, bytes]]
     leaving: bool = False
+    known: TableReader | None = None
 
 
 class Watchers:
-    """The watchers of this process; all of them read with the same networks."""
+    """The watchers of this process."""
 
-    def __init__(self, reader: TableReader) -> None:
+    def __init__(self) -> None:
         """Watch nothing yet."""
-        self._reader = reader
         self._cameras: OrderedDict[str, _Camera] = OrderedDict()
 
-    def see(self, asked: Mapping[str, Any], photo: Photo, data: bytes, expected: Expected | None) -> _Answer:
+    def see(
+        self, asked: Mapping[str, Any], photo: Photo, data: bytes, expected: Expected | None, reader: TableReader
+    ) -> _Answer:
         """What this frame brings to an end, as `Watched.of` takes it.
 
         Args:
@@ -78,13 +80,17 @@ class Watchers:
             photo: the frame.
             data: the same as it was sent.
             expected: what the game is played with.
+            reader: with the profiles that the game knows now; it is read with once everything seen before is counted.
 
         Raises:
             PhotoError: the frame is too large.
         """
         if max(photo.width, photo.height) > LONGEST_SIDE:
             raise PhotoError("too-many-pixels", f"Send frames of at most {LONGEST_SIDE} pixels on their longer side.")
-        camera = self._camera(asked, expected)
+        camera = self._camera(asked, reader.expecting(expected))
+        if camera.watcher.idle and camera.known is not reader:
+            camera.watcher.read_with(reader.expecting(expected))
+            camera.known = reader
         camera.number, read = asked["number"], camera.watcher.read
         found = camera.watcher.see(Frame(photo.pixels, asked["number"], asked["time"]))
         if camera.watcher.read > read:
@@ -98,12 +104,12 @@ class Watchers:
         told = {"rolls": [roll.to_json() for roll, _ in rolls], "sizes": [len(data) for _, data in rolls]}
         return {**answer, **told}, b"".join(data for _, data in rolls)
 
-    def _camera(self, asked: Mapping[str, Any], expected: Expected | None) -> _Camera:
+    def _camera(self, asked: Mapping[str, Any], reader: TableReader) -> _Camera:
         """The camera of this name; another one under the same name begins with a number that is no later."""
         name, there = asked["name"], self._cameras.get(asked["name"])
         if there is None or asked["number"] <= there.number:
             known = [Roll.from_json(asked["last"])] if asked["last"] else []
-            watcher = Watcher.resumed(self._reader.expecting(expected), known)
+            watcher = Watcher.resumed(reader, known)
             there = self._cameras[name] = _Camera(watcher, -1, deque(maxlen=_SAMPLED))
         self._cameras.move_to_end(name)
         while len(self._cameras) > MOST_CAMERAS:

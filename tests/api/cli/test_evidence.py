@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,8 +15,11 @@ from api.evidence.keys import short
 from scorer.engine.record import Record
 from tests.api.conftest import Muggins
 from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
+from tests.vision.taught.drawn import SYMBOLS, thrown
 from vision.photo import load
 from vision.reader import TableReader
+from vision.taught.profile import Profile
+from vision.taught.show import Said, taught_from
 
 PHOTO = Path("docs/sample-throw.jpg")
 
@@ -82,6 +86,30 @@ def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None
     assert json.loads(done.stdout)["left_out"] == {sha256: "it was not stored"}
     again = muggins("evidence", file, "--out", file.with_name("other.zip"))
     assert (again.returncode, again.stderr) == (0, f"Left out photo {sha256[:12]}…: it was not stored.\n")
+
+
+def test_the_profiles_that_photos_were_read_with_are_packed(muggins: Muggins, tmp_path: Path) -> None:
+    throw = thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5)
+    picture, own = load(throw.jpeg), {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    said = [Said("d6", (value,), at) for value, at in zip(throw.values, throw.places, strict=True)]
+    reader = TableReader()
+    profile = Profile("dragons").with_pieces(taught_from(picture, reader.candidates(picture), said))
+    read = reader.knowing([profile]).read(picture)
+    record = photographed(begun("farkle-crib", "opening_roll=false"), read)
+    file = tmp_path / "game.jsonl"
+    file.write_text(record.text)
+    (tmp_path / "dragons.json").write_bytes(profile.data)
+
+    without = muggins("evidence", file, "--json", "--out", tmp_path / "without.zip", env=own)
+    assert json.loads(without.stdout)["profiles_left_out"] == [profile.sha256]
+    named = muggins("evidence", file, "--out", tmp_path / "named.zip", "--profile", tmp_path / "dragons.json", env=own)
+    assert "profile" not in named.stderr
+    assert muggins("profiles", "import", tmp_path / "dragons.json", env=own).returncode == 0
+    kept = muggins("evidence", file, "--json", "--out", tmp_path / "kept.zip", env=own)
+    assert json.loads(kept.stdout)["profiles_left_out"] == []
+    for name in ("named.zip", "kept.zip"):
+        with ZipFile(tmp_path / name) as found:
+            assert found.read(f"profiles/{profile.sha256}.json") == profile.data
 
 
 def test_nothing_is_overwritten_and_a_bad_record_is_no_evidence(muggins: Muggins, file: Path, tmp_path: Path) -> None:

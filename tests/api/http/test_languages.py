@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from api.http import languages, pages, problems
+from api.http.games import profiles
 from scorer.games.registry import GAMES
 from vision.classify.colour import COLOURS, UNKNOWN
+from vision.taught import pieces, profile
 
 WEB = Path("api/web")
 PAGES = sorted(WEB.rglob("*.html"))
@@ -255,3 +259,37 @@ def test_the_rules_of_a_game_that_is_translated_are_all_translated(game: str) ->
     for option in rules:
         for word in (option.name, *option.words):
             assert re.sub("[_-]", " ", word) in told, word
+
+
+_REFUSALS = (pieces, profile, profiles)
+"""Modules whose refusals a page shows as they are."""
+
+
+def test_every_refusal_of_a_profile_is_translated() -> None:
+    known = {re.sub(r"\{\w+\}", "{}", english) for english in languages.sentences("de")}
+    told = [text for module in _REFUSALS for text in _refusals(module)]
+    assert len(told) > 12
+    assert [text for text in told if text not in known] == []
+
+
+def _refusals(module: ModuleType) -> Iterator[str]:
+    """What a module raises `InvalidProfile` and `Missing` with, with {} for what is only known when it happens."""
+    for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text("utf-8"))):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("InvalidProfile", "Missing")
+        ):
+            yield _written(node.args[-1], vars(module))
+
+
+def _written(text: ast.expr, known: Mapping[str, object]) -> str:
+    if isinstance(text, ast.JoinedStr):
+        return "".join(_written(part, known) for part in text.values)
+    if isinstance(text, ast.Constant):
+        return str(text.value)
+    assert isinstance(text, ast.FormattedValue)
+    try:
+        return str(eval(compile(ast.Expression(text.value), "refusal", "eval"), dict(known)))
+    except NameError:
+        return "{}"

@@ -161,11 +161,18 @@ def test_plain_dice_are_looked_at_once_and_tiles_twice(sample: str, looks: int):
     assert detector.looks == looks
 
 
+def test_what_is_hardly_seen_comes_beside_what_is_seen_and_changes_nothing_of_it():
+    pixels, detector = load(Path("docs/sample-hand.jpg")).pixels, Detector(load_manifest()["detector"])
+    usual, more = (detector.detect(pixels, thorough=True, least=least) for least in (0.05, 0.0001))
+    assert len(more) > len(usual)
+    assert [each for each in more if each.score >= 0.05] == usual
+
+
 class Counting(Detector):
     """Counts how often the network runs."""
 
     looks = 0
 
-    def _look_once(self, picture: Pixels) -> list[Detection]:
+    def _look_once(self, picture: Pixels, least: float) -> list[Detection]:
         self.looks += 1
-        return super()._look_once(picture)
+        return super()._look_once(picture, least)

@@ -13,13 +13,16 @@ from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
 from vision.classify.dice import DiceReader
 from vision.classify.features import LAYERS
 from vision.classify.tiles import TileReader
+from vision.detect.boxes import Detection
+from vision.detect.detector import MIN_SCORE, Detector
 from vision.onnx_session import open_session
-from vision.photo import load
+from vision.photo import Pixels, load
 from vision.reader import TableReader
 from vision.reading import Reading
 from vision.taught.layer import Layer
 from vision.taught.negatives import FILE, NETWORKS, load_negatives
 from vision.taught.profile import Profile
+from vision.taught.search import Templates
 from vision.taught.show import Said, taught_from
 
 SAMPLES = [Path("docs/sample-throw.jpg"), Path("docs/sample-hand.jpg")]
@@ -28,6 +31,13 @@ SAMPLES = [Path("docs/sample-throw.jpg"), Path("docs/sample-hand.jpg")]
 @pytest.fixture(scope="module")
 def reader() -> TableReader:
     return TableReader()
+
+
+class Nothing(Detector):
+    """Finds nothing."""
+
+    def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
+        return []
 
 
 def taught(reader: TableReader, throw: Thrown, name: str = "own", values: list[int] | None = None) -> Profile:
@@ -74,17 +84,55 @@ def test_ordinary_pieces_are_read_to_the_digit_as_without_profiles(reader: Table
     assert {**knowing, "profiles": {}, "timings_ms": 0} == {**plain, "timings_ms": 0}
 
 
-def test_two_swapped_values_are_noticed_and_what_they_overrule_is_doubted(reader: TableReader) -> None:
+def swapped(throw: Thrown) -> list[int]:
+    return [{2: 5, 5: 2}[value] for value in throw.values]
+
+
+def test_two_swapped_values_are_noticed_and_change_nothing_that_the_network_is_sure_of(reader: TableReader) -> None:
     throw = thrown(EMBLEM, [2, 5], 21, 6)
     assert reader.read(load(throw.jpeg)).sure
-    turned = [{2: 5, 5: 2}[value] for value in throw.values]
-    knowing = reader.knowing([taught(reader, throw, values=turned)])
+    knowing = reader.knowing([taught(reader, throw, values=swapped(throw))])
     assert len(knowing.contradicted) == 2
-    again = thrown(EMBLEM, [2, 5, 3], 22, 6)
-    reading = knowing.read(load(again.jpeg))
-    assert values(reading) == [2, 3, 5]
-    changed = any(die.profile for die in reading.dice)
-    assert not (changed and reading.sure)
+    reading = knowing.read(load(throw.jpeg))
+    assert values(reading) == [2, 5]
+    assert {doubt.reason for doubt in reading.doubts} == {"uncertain-value"}
+    assert [die.alternatives[1][0] for die in reading.dice] == [{2: 5, 5: 2}[die.value] for die in reading.dice]
+
+
+def test_what_people_say_on_two_photos_overrules_the_network_and_is_doubted(reader: TableReader) -> None:
+    throws = [thrown(EMBLEM, [2, 5], seed, 6) for seed in (21, 23)]
+    told = [piece for throw in throws for piece in taught(reader, throw, values=swapped(throw)).pieces]
+    reading = reader.knowing([Profile("turned").with_pieces(told)]).read(load(throws[0].jpeg))
+    assert [die.value for die in reading.dice] == [
+        {2: 5, 5: 2}[die.value] for die in reader.read(load(throws[0].jpeg)).dice
+    ]
+    assert not reading.sure
+
+
+class Blind(TableReader):
+    """Its detector finds nothing."""
+
+    _detector_class = Nothing
+
+
+def test_dice_that_the_detector_does_not_see_are_shown_by_pointing_and_found_on_other_photos() -> None:
+    blind, throw, other = Blind(), thrown(EMBLEM, [2, 5, 3], 21, 6), thrown(EMBLEM, [5, 2], 24, 6)
+    photo = load(throw.jpeg)
+    said = [Said("d6", (value,), at) for value, at in zip(throw.values, throw.places, strict=True)]
+    pieces = taught_from(photo, blind.candidates(photo), said, blind.faces)
+    assert all(0.05 < piece.unseen < 0.3 for piece in pieces)
+    profile = Profile.from_bytes(Profile("unseen").with_pieces(pieces).data)
+    assert [piece.unseen for piece in profile.pieces] == [piece.unseen for piece in pieces]
+    assert values(blind.read(load(other.jpeg))) == []
+    knowing = blind.knowing([profile])
+    assert values(knowing.read(photo)) == [2, 3, 5]
+    assert values(knowing.read(load(other.jpeg))) == [2, 5]
+
+
+def test_a_profile_of_pieces_that_were_found_searches_for_nothing(reader: TableReader) -> None:
+    profile = taught(reader, thrown(EMBLEM, [2, 5], 21, 6))
+    assert not any(piece.unseen for piece in profile.pieces)
+    assert Templates.of(profile.pieces).search(np.zeros((200, 300, 3), np.uint8), []) == []
 
 
 def test_what_the_networks_say_is_the_same_to_the_bit_with_their_features_as_outputs() -> None:

@@ -126,3 +126,19 @@ def test_what_is_said_of_no_piece_is_refused(client: TestClient) -> None:
     for said in ("[]", "no", '[{"kind": "d6"}]', '[{"kind": "d6", "shows": [9], "at": [5, 5]}]'):
         answer = client.post("/v1/profiles", files=photo, data={"name": "x", "said": said})
         assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile"), said
+
+
+def test_a_camera_over_the_table_reads_with_what_the_game_has_learned(game: Player) -> None:
+    corrected(game, thrown(EMBLEM, FIRST, 3, SET))
+    frame, form = thrown(EMBLEM, SECOND, 5, SET).jpeg, {"camera": "camera-of-this-test"}
+    for number in range(40):
+        files = {"photo": ("frame.jpg", frame, "image/jpeg")}
+        data = {**form, "number": number, "time": number / 4}
+        answer = game.client.post(game.path("/camera/frames"), files=files, data=data, headers=bearer(game.player))
+        assert answer.status_code == 200, answer.text
+        if answer.json()["rolls"]:
+            break
+    assert answer.json()["rolls"] == 1
+    (kept,) = [each for each in game.get("/readings").json()["readings"] if "this game" in each["reading"]["profiles"]]
+    assert seen(kept) == sorted(SECOND)
+    assert {die["profile"] for die in kept["reading"]["dice"] if die["value"] == 6} == {"this game"}

@@ -1,0 +1,108 @@
+"""A search of its own for taught dice that the detector does not see: their pictures as templates, laid on the photo.
+
+A template is a taught piece, turned all round, in the size that it had on its photo and a little larger and smaller. Where the
+photo looks like one (normalised cross-correlation), networks and profiles are asked as everywhere else: a template only proposes.
+Why this way: docs/decisions/0035-dice-the-detector-does-not-see.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify import dice
+from vision.detect.boxes import Detection, overlap, without_duplicates
+from vision.photo import Pixels
+from vision.taught.pieces import TaughtPiece
+
+_SIDE = 10
+"""Pixels of a piece in the small picture that is searched, where it is as large as it was shown."""
+_SIZES = (0.85, 1.0, 1.18)
+_TURNS = 6
+_ROOM = 1.1
+"""Side of a template over the longer side of the piece's box."""
+_ALIKE = 0.45
+"""The correlation from which a place is looked at."""
+_MOST_PIECES, _MOST_PLACES = 16, 16
+"""Of templates the latest, for each costs time; of places the most alike."""
+_SAME = 0.3
+"""Share of the smaller box: what overlaps more with a better place, or with a piece that was found, is no place of its own."""
+_SCORE = 0.2
+"""What a place counts for, as if the detector had scored it: too little for a piece unless it is also read plainly."""
+_Likeness = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Templates:
+    """The pieces of profiles that the detector does not see."""
+
+    pieces: tuple[TaughtPiece, ...]
+
+    @classmethod
+    def of(cls, pieces: Sequence[TaughtPiece]) -> Templates:
+        """Those of the pieces that were pointed at where nothing had been found."""
+        return cls(tuple(piece for piece in pieces if piece.unseen and piece.shape == "die")[-_MOST_PIECES:])
+
+    def search(self, picture: Pixels, known: Sequence[Detection]) -> list[Detection]:
+        """Where the picture looks like one of them, most alike first.
+
+        Args:
+            picture: the photo.
+            known: pieces that were found; nothing is looked for where they lie.
+        """
+        places = [place for piece in self.pieces for place in _places(picture, piece)]
+        ranked = sorted((each for each in places if not any(_same(each, other) for other in known)), key=_likeness)
+        kept = without_duplicates(ranked, _same)[:_MOST_PLACES]
+        return [Detection(each.left, each.top, each.right, each.bottom, _SCORE) for each in kept]
+
+
+def _likeness(place: Detection) -> float:
+    return -place.score
+
+
+def _same(one: Detection, other: Detection) -> bool:
+    return overlap(one, other) > _SAME
+
+
+def _places(picture: Pixels, piece: TaughtPiece) -> Iterator[Detection]:
+    """Where a picture looks like a piece, each with the correlation as its score."""
+    factor = _SIDE / (piece.unseen * max(picture.shape[:2]))
+    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    small = np.asarray(cv2.resize(_grey(picture), None, fx=factor, fy=factor, interpolation=way), np.uint8)
+    for size in _SIZES:
+        side = round(_SIDE * size * _ROOM)
+        if side < min(small.shape[:2]):
+            alike = np.maximum.reduce([_correlation(small, each) for each in _turned(piece, side)])
+            for x, y, score in _peaks(alike, side):
+                left, top, wide = x / factor, y / factor, side / _ROOM / factor
+                room = (side / factor - wide) / 2
+                yield Detection(left + room, top + room, left + room + wide, top + room + wide, score)
+
+
+def _turned(piece: TaughtPiece, side: int) -> Iterator[Pixels]:
+    pixels, box = piece.pixels(), piece.detection
+    for turn in range(_TURNS):
+        view = _grey(dice.crop(pixels, box, (1.0, 360 * turn / _TURNS), 4 * side, _ROOM))
+        yield np.asarray(cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _grey(picture: Pixels) -> Pixels:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+def _correlation(picture: Pixels, template: Pixels) -> _Likeness:
+    """Of the template with every place of the picture; a plain place, of which it is not defined, is like nothing."""
+    alike = cv2.matchTemplate(picture, template, cv2.TM_CCOEFF_NORMED)
+    return np.asarray(np.where(np.isfinite(alike), alike, -1), np.float32)
+
+
+def _peaks(alike: _Likeness, side: int) -> Iterator[tuple[int, int, float]]:
+    """The places that are more alike than all around them: left, top and correlation."""
+    highest = cv2.dilate(alike, np.ones((side // 2 * 2 + 1,) * 2, np.uint8))
+    rows, columns = np.nonzero((alike >= highest) & (alike >= _ALIKE))
+    for y, x in zip(rows.tolist(), columns.tolist(), strict=True):
+        yield x, y, float(alike[y, x])

@@ -112,15 +112,16 @@ def reach_of(detection: Detection) -> float:
 
 
 def halves(quad: Quad) -> tuple[Quad, Quad]:
-    """Both ends of a tile, seen with the middle line below: outer left, outer right, inner right, inner left corner of each."""
-    a, b, c, d = (np.array(point) for point in quad)
-    upper, lower = (a + b) / 2, (d + c) / 2
-    return _quad(d, a, upper, lower), _quad(b, c, lower, upper)
+    """Both ends of a tile, seen with the middle line below: outer left, outer right, inner right, inner left corner of each.
 
-
-def _quad(*points: NDArray[np.float64]) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return (a, b, c, d)
+    Of a tile that is seen at a slant the middle line is nearer to the end that is farther away.
+    """
+    a, b, c, d = quad
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(square, np.array(quad, np.float32))
+    upper, lower = cv2.perspectiveTransform(np.array([[[0.5, 0], [0.5, 1]]]), matrix)[0].tolist()
+    e, f = (upper[0], upper[1]), (lower[0], lower[1])
+    return (d, a, e, f), (b, c, f, e)
 
 
 def end(picture: Pixels, half: Quad, view: View) -> Pixels:

@@ -71,9 +71,7 @@ class Detection:
         if self.quad is None:
             return (self,)
         a, b, c, d = self.quad
-        if math.dist(a, b) > _SQUARE * math.dist(b, c):
-            return (self,)
-        return self, replace(self, quad=(b, c, d, a))
+        return (self, replace(self, quad=(b, c, d, a))) if _is_square(self.quad) else (self,)
 
     def scaled(self, factor: float) -> Detection:
         """The same box in a picture `factor` times as large."""
@@ -88,6 +86,12 @@ class Detection:
         left, right = sorted((fx * self.left + dx, fx * self.right + dx))
         top, bottom = sorted((fy * self.top + dy, fy * self.bottom + dy))
         return replace(self, left=left, top=top, right=right, bottom=bottom, quad=quad)
+
+
+def _is_square(outline: Quad) -> bool:
+    """Whether an outline does not tell which way round its tile lies."""
+    a, b, c, d = outline
+    return math.dist(a, b) + math.dist(c, d) <= _SQUARE * (math.dist(b, c) + math.dist(d, a))
 
 
 class Outlined(Protocol):

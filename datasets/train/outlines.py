@@ -26,7 +26,7 @@ _ACROSS = WIDTH / MARGIN
 
 
 def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
-    """Train as the recipe says, from `out`'s last checkpoint if there is one, and export to ONNX."""
+    """Train as the recipe says, from `out`'s last checkpoint if there is one, else from `--start`, and export to ONNX."""
     import torch
 
     from datasets.train.outline_net import OutlineNet
@@ -35,6 +35,8 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
     torch.manual_seed(0)
     crops = outline_crops(pictures, out / "crops.npz", options.workers)
     net = OutlineNet(tuple(recipe["widths"]))
+    if options.start:
+        net.load_state_dict(torch.load(options.start)["net"])
     steps = int(options.steps or recipe["steps"])
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)

@@ -61,7 +61,7 @@ def _with_corners(tile: Detection, corners: NDArray[np.float32]) -> Detection:
     """`corners`: 4 x 2, shares of the sides of the crop that shows the tile."""
     quad = placed(tile.corners, corners)
     box = Outline.around(quad)
-    return Detection(box.left, box.top, box.right, box.bottom, tile.score, tile.shape, quad)
+    return Detection(box.left, box.top, box.right, box.bottom, tile.score, tile.shape, quad, tile.corners)
 
 
 def _reach(tile: Detection) -> float:

@@ -32,8 +32,10 @@ _MOST_ALTERNATIVES = 6
 Ends = tuple[int, int]
 View = tuple[float, bool]
 """How an end is cut: zoom, mirrored."""
-VIEWS: tuple[View, ...] = ((0.9, True), (0.96, False), (1.0, True), (1.06, False))
-"""As wide as outlines are wrong: a detector's is a few hundredths too large or too small."""
+VIEWS: tuple[View, ...] = ((0.94, True), (1.02, False))
+"""Of an end by the corners of the tile."""
+RECTANGLE_VIEWS: tuple[View, ...] = ((1.0, True), (0.96, False))
+"""By the rectangle of the detector: something that is no tile looks less like one by it than by corners sought in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ class TileReader:
 
     def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
         """The same, and what the network sees in each end: the first and the second of each tile in turn."""
-        logits, features = self._look([cut for tile in tiles for cut in ends_of(*tile)], len(VIEWS))
+        logits, features = self._look(
+            [cut for tile in tiles for cut in ends_of(*tile)], len(VIEWS) + len(RECTANGLE_VIEWS)
+        )
         ends = [softmax(each) for each in logits]
         faces = [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
         return faces, Seen(np.array(ends).reshape(len(ends), self._classes), features)
@@ -102,7 +106,13 @@ class TileReader:
 def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:
     """The crops of both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
     picture, detection = shrunk(picture, detection, reach_of(detection), SIDE)
-    return [end(picture, half, view) for half in halves(detection.corners) for view in VIEWS]
+    by_corners, by_rectangle = halves(detection.corners), halves(detection.rectangle or detection.corners)
+    return [
+        end(picture, outlines[which], view)
+        for which in (0, 1)
+        for outlines, views in ((by_corners, VIEWS), (by_rectangle, RECTANGLE_VIEWS))
+        for view in views
+    ]
 
 
 def reach_of(detection: Detection) -> float:

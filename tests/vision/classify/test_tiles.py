@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.tiles import MARGIN, SIDE, VIEWS, TileFace, end, ends_of, halves
+from vision.classify.tiles import MARGIN, RECTANGLE_VIEWS, SIDE, VIEWS, TileFace, end, ends_of, halves
 from vision.detect.boxes import Detection
 from vision.detect.detector import outline
 from vision.photo import Pixels
@@ -31,7 +31,7 @@ def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[
 def test_both_ends_are_cut_with_the_middle_line_below(turn: float, scale: float):
     picture, detection = drawn_tile(turn=turn, scale=scale)
     cut = ends_of(picture, detection)
-    assert np.shape(cut) == (2 * len(VIEWS), SIDE, SIDE, 3)
+    assert np.shape(cut) == (2 * len(VIEWS + RECTANGLE_VIEWS), SIDE, SIDE, 3)
     first, second = (end(picture, half, (1.0, False)) for half in halves(detection.corners))
     middle, rim, below = SIDE // 2, round(SIDE * (0.5 - 0.46 / MARGIN)), SIDE - 2
     assert first[middle, middle].argmax() == 0

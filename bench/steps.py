@@ -45,7 +45,13 @@ WAYS: dict[str, dict[str, Any]] = {
     "no nearer look at small pieces": {"vision.detect.detector.nearer": lambda *_: None},
     "dice in one view, not two": {"vision.classify.dice.VIEWS": _ONE},
     "numerals in one view, not six": {"vision.classify.dice.NUMERAL_VIEWS": _ONE},
-    "ends of tiles in one view, not four": {"vision.classify.tiles.VIEWS": ((1.0, False),)},
+    "tiles as the detector outlines them": {
+        "vision.classify.outlines.OutlineReader.refined": lambda _self, tiles: [tile for tile, _, _ in tiles]
+    },
+    "ends of tiles in one view, not four": {
+        "vision.classify.tiles.VIEWS": ((1.0, False),),
+        "vision.classify.tiles.RECTANGLE_VIEWS": (),
+    },
     "tiles not asked whether they are dice": {
         "vision.reader.TableReader._with_ends_as_dice": lambda _self, _photo, tiles, _full: tiles
     },

@@ -13,6 +13,7 @@ from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.colour import colour_of, odd_one_out
 from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face, Seen
+from vision.classify.outlines import OutlineReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader, halves
 from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
@@ -66,6 +67,7 @@ class TableReader:
         self._expected = expected
         self._detector = self._detector_class(self._manifest["detector"])
         self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"])
+        self._outlines = OutlineReader(self._manifest["outlines"])
         self._tiles = TileReader(self._manifest["ends"])
         self._taught: Taught | None = None
         self._profiles: dict[str, str] = {}
@@ -196,7 +198,10 @@ class TableReader:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         dice = [detection for detection in detections if detection.shape == "die"]
         dice += _square(detections) if self._least < MIN_SCORE else []
-        tiles = [way for detection in detections if detection.shape == "tile" for way in detection.either_way]
+        tiles = [detection for detection in detections if detection.shape == "tile"]
+        if "domino" in kinds:
+            tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in tiles])
+        tiles = [way for tile in tiles for way in tile.either_way]
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:

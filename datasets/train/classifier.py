@@ -54,7 +54,7 @@ def train(
         }
         torch.save(state, out / "last.pt")
     _calibrate(net, apart, data, out)
-    return export(net, data.side, out / f"{recipe['name']}.onnx")
+    return export(net, (data.side, data.side), out / f"{recipe['name']}.onnx")
 
 
 def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> None:

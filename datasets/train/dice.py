@@ -78,7 +78,7 @@ def train(
             learner.save(out / "last.pt")
     if apart:
         calibrate(logits(learner.average, apart), np.array([crop.label for crop in apart]), out)
-    return export(learner.average, SIDE, out / f"{recipe['name']}.onnx")
+    return export(learner.average, (SIDE, SIDE), out / f"{recipe['name']}.onnx")
 
 
 def _some(sampler: Sampler) -> Any:

@@ -126,12 +126,13 @@ def harmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
 
 
 def _coarse(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
-    side = int(np.exp(rng.uniform(np.log(fewest), np.log(80))))
-    small = np.asarray(cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    height, width = pixels.shape[:2]
+    across = int(np.exp(rng.uniform(np.log(fewest), np.log(80))))
+    small = np.asarray(cv2.resize(pixels, (across, across * height // width), interpolation=cv2.INTER_AREA), np.uint8)
     if rng.random() < 0.5:
         small = _packed(small, int(rng.integers(35, 95)))
     way = cv2.INTER_LINEAR if rng.random() < 0.6 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.uint8)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=way), np.uint8)
 
 
 def _packed(pixels: Pixels, quality: int) -> Pixels:

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 
-def export(net: Any, side: int, target: Path) -> Path:
-    """Write a network as ONNX, for any number of crops of `side` pixels at a time; the network stays as it is."""
+def export(net: Any, size: tuple[int, int], target: Path, output: str = "logits") -> Path:
+    """Write a network as ONNX, for any number of crops of `size` (height, width) at a time; the network stays as it is."""
     import torch
 
     torch.onnx.export(
         copy.deepcopy(net).eval(),
-        (torch.zeros(1, 3, side, side),),
+        (torch.zeros(1, 3, *size),),
         str(target),
         input_names=["crops"],
-        output_names=["logits"],
-        dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}},
+        output_names=[output],
+        dynamic_axes={"crops": {0: "n"}, output: {0: "n"}},
         opset_version=17,
         dynamo=False,
     )

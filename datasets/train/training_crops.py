@@ -82,12 +82,12 @@ def _cut_ends(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pix
     """Both ends of every tile that can be read, and of what was taken for one; of dice, whatever ends they would make."""
     for box in picture.boxes:
         if box.kind == "domino" and box.ends is not None and box.quad is not None and _across(box.quad) >= _LEAST_END:
-            quad = _smallest(_jittered(box.quad, rng), box.quad)
+            quad = smallest(jittered(box.quad, rng), box.quad)
             for half, value in zip(tiles.halves(quad), box.ends, strict=True):
                 label = drawn_tiles.CLASSES.index("back" if value is None else str(value))
                 yield tiles.end(pixels, half, (1.0, False)), label
         elif box.kind == "other" and box.quad is not None:
-            for half in tiles.halves(_jittered(box.quad, rng)):
+            for half in tiles.halves(jittered(box.quad, rng)):
                 yield tiles.end(pixels, half, (1.0, False)), 0
         elif box.kind != "domino" and rng.random() < 0.5:
             stretched = _stretched(box, rng)
@@ -99,7 +99,7 @@ def _across(quad: Quad) -> float:
     return min(math.dist(a, b) for a, b in itertools.pairwise((*quad, quad[0])))
 
 
-def _jittered(quad: Quad, rng: Rng) -> Quad:
+def jittered(quad: Quad, rng: Rng) -> Quad:
     """The outline as a detector sees it: moved, turned, too large or too small by some hundredths of a tile."""
     points = np.array(quad)
     middle, long = points.mean(0), float(np.linalg.norm(points[1] - points[0]))
@@ -112,7 +112,7 @@ def _jittered(quad: Quad, rng: Rng) -> Quad:
     return (a, b, c, d)
 
 
-def _smallest(quad: Quad, truth: Quad) -> Quad:
+def smallest(quad: Quad, truth: Quad) -> Quad:
     """The turned rectangle around an outline, which is all that a detector can say, with its first end where the truth has it."""
     box = cv2.boxPoints(cv2.minAreaRect(np.array(quad, np.float32)))
     turned = [np.roll(box, -k, axis=0) for k in range(4)]

@@ -32,8 +32,10 @@ _MOST_ALTERNATIVES = 6
 Ends = tuple[int, int]
 View = tuple[float, bool]
 """How an end is cut: zoom, mirrored."""
-VIEWS: tuple[View, ...] = ((0.9, True), (0.96, False), (1.0, True), (1.06, False))
-"""As wide as outlines are wrong: a detector's is a few hundredths too large or too small."""
+VIEWS: tuple[View, ...] = ((0.94, True), (1.02, False))
+"""Of an end by the corners of the tile."""
+RECTANGLE_VIEWS: tuple[View, ...] = ((1.0, True), (0.96, False))
+"""By the rectangle of the detector: something that is no tile looks less like one by it than by corners sought in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ class TileReader:
 
     def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
         """The same, and what the network sees in each end: the first and the second of each tile in turn."""
-        logits, features = self._look([cut for tile in tiles for cut in ends_of(*tile)], len(VIEWS))
+        logits, features = self._look(
+            [cut for tile in tiles for cut in ends_of(*tile)], len(VIEWS) + len(RECTANGLE_VIEWS)
+        )
         ends = [softmax(each) for each in logits]
         faces = [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
         return faces, Seen(np.array(ends).reshape(len(ends), self._classes), features)
@@ -102,7 +106,13 @@ class TileReader:
 def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:
     """The crops of both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
     picture, detection = shrunk(picture, detection, reach_of(detection), SIDE)
-    return [end(picture, half, view) for half in halves(detection.corners) for view in VIEWS]
+    by_corners, by_rectangle = halves(detection.corners), halves(detection.rectangle or detection.corners)
+    return [
+        end(picture, outlines[which], view)
+        for which in (0, 1)
+        for outlines, views in ((by_corners, VIEWS), (by_rectangle, RECTANGLE_VIEWS))
+        for view in views
+    ]
 
 
 def reach_of(detection: Detection) -> float:
@@ -112,15 +122,16 @@ def reach_of(detection: Detection) -> float:
 
 
 def halves(quad: Quad) -> tuple[Quad, Quad]:
-    """Both ends of a tile, seen with the middle line below: outer left, outer right, inner right, inner left corner of each."""
-    a, b, c, d = (np.array(point) for point in quad)
-    upper, lower = (a + b) / 2, (d + c) / 2
-    return _quad(d, a, upper, lower), _quad(b, c, lower, upper)
+    """Both ends of a tile, seen with the middle line below: outer left, outer right, inner right, inner left corner of each.
 
-
-def _quad(*points: NDArray[np.float64]) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return (a, b, c, d)
+    Of a tile that is seen at a slant the middle line is nearer to the end that is farther away.
+    """
+    a, b, c, d = quad
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(square, np.array(quad, np.float32))
+    upper, lower = cv2.perspectiveTransform(np.array([[[0.5, 0], [0.5, 1]]]), matrix)[0].tolist()
+    e, f = (upper[0], upper[1]), (lower[0], lower[1])
+    return (d, a, e, f), (b, c, f, e)
 
 
 def end(picture: Pixels, half: Quad, view: View) -> Pixels:

@@ -28,8 +28,9 @@ _NOTHING = 1e-9
 class Detection:
     """A box that may hold a piece: left, top, right, bottom in pixels of the picture given, and the network's score (0..1).
 
-    A tile has its turned outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
-    The upright box is the one around it.
+    A tile has its outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
+    The upright box is the one around it. Once the corners of its face are known, they are the outline, and `rectangle` is the
+    turned one that the detector gave, its corners in the same order.
     """
 
     left: float
@@ -39,6 +40,7 @@ class Detection:
     score: float
     shape: Shape = "die"
     quad: Quad | None = None
+    rectangle: Quad | None = None
 
     @property
     def width(self) -> float:
@@ -68,12 +70,9 @@ class Detection:
     @property
     def either_way(self) -> tuple[Detection, ...]:
         """The find, and for a tile that looks nearly square, seen along the table, the one whose length is the other side."""
-        if self.quad is None:
+        if self.quad is None or not _is_square(self.quad):
             return (self,)
-        a, b, c, d = self.quad
-        if math.dist(a, b) > _SQUARE * math.dist(b, c):
-            return (self,)
-        return self, replace(self, quad=(b, c, d, a))
+        return self, replace(self, quad=_next(self.quad), rectangle=self.rectangle and _next(self.rectangle))
 
     def scaled(self, factor: float) -> Detection:
         """The same box in a picture `factor` times as large."""
@@ -81,13 +80,27 @@ class Detection:
 
     def mapped(self, fx: float, fy: float, dx: float, dy: float) -> Detection:
         """The same box after every x became fx * x + dx, every y fy * y + dy."""
-        quad = None
-        if self.quad is not None:
-            a, b, c, d = ((fx * x + dx, fy * y + dy) for x, y in self.quad)
-            quad = (a, b, c, d)
+
+        def there(quad: Quad) -> Quad:
+            a, b, c, d = ((fx * x + dx, fy * y + dy) for x, y in quad)
+            return (a, b, c, d)
+
+        quad, rectangle = self.quad and there(self.quad), self.rectangle and there(self.rectangle)
         left, right = sorted((fx * self.left + dx, fx * self.right + dx))
         top, bottom = sorted((fy * self.top + dy, fy * self.bottom + dy))
-        return replace(self, left=left, top=top, right=right, bottom=bottom, quad=quad)
+        return replace(self, left=left, top=top, right=right, bottom=bottom, quad=quad, rectangle=rectangle)
+
+
+def _next(quad: Quad) -> Quad:
+    """The same outline, begun one corner later."""
+    a, b, c, d = quad
+    return (b, c, d, a)
+
+
+def _is_square(outline: Quad) -> bool:
+    """Whether an outline does not tell which way round its tile lies."""
+    a, b, c, d = outline
+    return math.dist(a, b) + math.dist(c, d) <= _SQUARE * (math.dist(b, c) + math.dist(d, a))
 
 
 class Outlined(Protocol):

@@ -48,7 +48,7 @@ def test_training_goes_on_from_an_exported_reader_of_dice(tmp_path: Path):
     torch.manual_seed(5)
     taught, fresh = dice_net("yolo11n.yaml", 64, 4).eval(), dice_net("yolo11n.yaml", 64, 4).eval()
     crops = torch.rand(64, 3, 64, 64)
-    reader_from_onnx(fresh, export(taught, 64, tmp_path / "taught.onnx"), crops)
+    reader_from_onnx(fresh, export(taught, (64, 64), tmp_path / "taught.onnx"), crops)
     with torch.no_grad():
         before, after = taught(crops), fresh(crops)
     assert torch.allclose(after, before, atol=0.05 * float(before.std()))

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.tiles import MARGIN, SIDE, VIEWS, TileFace, end, ends_of, halves
+from vision.classify.tiles import MARGIN, RECTANGLE_VIEWS, SIDE, VIEWS, TileFace, end, ends_of, halves
 from vision.detect.boxes import Detection
 from vision.detect.detector import outline
 from vision.photo import Pixels
@@ -31,7 +31,7 @@ def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[
 def test_both_ends_are_cut_with_the_middle_line_below(turn: float, scale: float):
     picture, detection = drawn_tile(turn=turn, scale=scale)
     cut = ends_of(picture, detection)
-    assert np.shape(cut) == (2 * len(VIEWS), SIDE, SIDE, 3)
+    assert np.shape(cut) == (2 * len(VIEWS + RECTANGLE_VIEWS), SIDE, SIDE, 3)
     first, second = (end(picture, half, (1.0, False)) for half in halves(detection.corners))
     middle, rim, below = SIDE // 2, round(SIDE * (0.5 - 0.46 / MARGIN)), SIDE - 2
     assert first[middle, middle].argmax() == 0
@@ -54,8 +54,17 @@ def test_a_mirrored_view_swaps_left_and_right_only():
 
 def test_halves_share_the_middle_line():
     first, second = halves(((0, 0), (20, 0), (20, 10), (0, 10)))
-    assert first == ((0, 10), (0, 0), (10, 0), (10, 10))
-    assert second == ((20, 0), (20, 10), (10, 10), (10, 0))
+    assert np.array(first) == pytest.approx(np.array([(0, 10), (0, 0), (10, 0), (10, 10)]), abs=1e-4)
+    assert np.array(second) == pytest.approx(np.array([(20, 0), (20, 10), (10, 10), (10, 0)]), abs=1e-4)
+
+
+def test_the_middle_line_of_a_slanted_tile_goes_through_where_its_diagonals_cross():
+    quad = ((0.0, 0.0), (60.0, 10.0), (60.0, 30.0), (0.0, 40.0))
+    first, second = halves(quad)
+    (x1, _), (x2, _) = first[2], first[3]
+    # Where the diagonals (0, 0)-(60, 30) and (60, 10)-(0, 40) cross.
+    assert (x1, x2) == (pytest.approx(40, abs=1e-3), pytest.approx(40, abs=1e-3))
+    assert second[2:] == (first[3], first[2])
 
 
 def test_ranked_pairs_come_likeliest_first_and_a_tie_by_value():

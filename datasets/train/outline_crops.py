@@ -1,0 +1,176 @@
+"""Crops of the tiles of scenes with the corners of their faces, for the network that finds those (`vision.classify.outlines`).
+
+A tile is cut by the outline that the shipped detector gives of it, if it does, and by one that is made up: the turned rectangle
+around it, a little off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from datasets.labels.photos import Box, Labelled
+from datasets.train.crops import Rng
+from datasets.train.dice_crops import Finder, read_rgb
+from datasets.train.training_crops import jittered, smallest
+from models import load_manifest
+from vision.classify.dice import shrunk
+from vision.classify.outlines import HEIGHT, MARGIN, WIDTH, crop, within
+from vision.detect.boxes import Detection, Outline, iou
+from vision.detect.detector import Detector
+from vision.onnx_session import limit_threads
+from vision.photo import Pixels
+from vision.reading import Quad
+
+AROUND = 1.5
+"""A stored crop over one that the network is shown: room to turn and shift."""
+_SAME = 0.45
+"""Intersection over union from which a find is the labelled tile."""
+_LEAST = 9.0
+"""Pixels of the longer side from which a tile is worth learning from."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineCrops:
+    """Of n tiles: pixels (n x height x width x 3, RGB), the corners in them (n x 4 x 2, shares of their sides), which of them
+    are held apart from training, and which were cut by a find of the detector.
+    """
+
+    pixels: NDArray[np.uint8]
+    corners: NDArray[np.float32]
+    held_out: NDArray[np.bool_]
+    found: NDArray[np.bool_]
+
+    @classmethod
+    def load(cls, file: Path) -> Self:
+        """What `save` wrote."""
+        with np.load(file) as arrays:
+            return cls(arrays["pixels"], arrays["corners"], arrays["held_out"], arrays["found"])
+
+    def save(self, file: Path) -> None:
+        """Write it; an interrupted writing leaves no file of that name."""
+        part = file.with_suffix(".part.npz")
+        np.savez(part, pixels=self.pixels, corners=self.corners, held_out=self.held_out, found=self.found)
+        part.rename(file)
+
+
+def outline_crops(scenes: Sequence[Labelled], file: Path, processes: int) -> OutlineCrops:
+    """The crops of all tiles of the scenes; kept in a file, which is read if it is there."""
+    if not file.exists():
+        afresh = get_context("spawn")  # a fork while OpenCV's threads are at work may hang
+        with ProcessPoolExecutor(processes, afresh, _begin) as pool:
+            parts = track(pool.map(_cut, scenes, chunksize=8), "cutting tiles from scenes", len(scenes))
+            rows = [row for part in parts for row in part]
+        pixels, corners, held_out, found = zip(*rows, strict=True)
+        OutlineCrops(np.stack(pixels), np.stack(corners), np.array(held_out), np.array(found)).save(file)
+    return OutlineCrops.load(file)
+
+
+_detectors: list[Detector] = []
+
+
+def _begin() -> None:
+    """Start of a process: one thread, and the shipped detector."""
+    cv2.setNumThreads(1)
+    limit_threads(1)
+    _detectors.append(Detector(load_manifest()["detector"]))
+
+
+_Row = tuple[Pixels, NDArray[np.float32], bool, bool]
+
+
+def _cut(scene: Labelled) -> list[_Row]:
+    return list(cut(scene, _detectors[0]))
+
+
+def cut(scene: Labelled, finder: Finder) -> Iterator[_Row]:
+    """Pixels, corners, whether held apart, and whether found, of the tiles of a scene.
+
+    Raises:
+        OSError: the picture cannot be read.
+    """
+    tiles = [box for box in scene.boxes if box.kind == "domino" and box.quad is not None and _long(box.quad) >= _LEAST]
+    if not tiles:
+        return
+    pixels = read_rgb(scene.path)
+    rng = np.random.default_rng(len(pixels.tobytes()) % 2**32)
+    finds = [find for find in finder.detect(pixels) if find.shape == "tile"]
+    for tile in tiles:
+        assert tile.quad is not None
+        truth = Outline.around(tile.quad)
+        best = max(finds, key=lambda find: iou(find, truth), default=None)
+        if best is not None and iou(best, truth) > _SAME:
+            yield _row(pixels, best.corners, tile.quad, scene.held_out, True)
+        yield _row(pixels, _made_up(tile, rng), tile.quad, scene.held_out, False)
+
+
+def _made_up(tile: Box, rng: Rng) -> Quad:
+    """The outline that a detector might give."""
+    assert tile.quad is not None
+    return jittered(smallest(tile.quad, tile.quad), rng)
+
+
+def _row(pixels: Pixels, outline: Quad, truth: Quad, held_out: bool, found: bool) -> _Row:
+    box = Outline.around(outline)
+    detection = Detection(box.left, box.top, box.right, box.bottom, 1.0, "tile", outline)
+    corners = nearest(truth, outline)
+    reach = MARGIN * AROUND * max(1.0, math.dist(outline[1], outline[2]))
+    smaller, there = shrunk(pixels, detection, reach, round(WIDTH * AROUND))
+    return crop(smaller, there, AROUND), within(outline, corners, AROUND), held_out, found
+
+
+def nearest(corners: Quad, outline: Quad) -> NDArray[np.float64]:
+    """The corners (4 x 2) in that order, round the same way as an outline's, in which they lie nearest to them."""
+    points, wanted = np.array(corners), np.array(outline)
+    if _turns(points) != _turns(wanted):
+        points = points[::-1]
+    return min((np.roll(points, -k, axis=0) for k in range(4)), key=lambda way: float(np.abs(way - wanted).sum()))
+
+
+def _turns(points: NDArray[np.float64]) -> bool:
+    """Which way round the corners go."""
+    return float(cv2.contourArea(points.astype(np.float32), oriented=True)) > 0
+
+
+def _long(quad: Quad) -> float:
+    return max(math.dist(quad[0], quad[1]), math.dist(quad[1], quad[2]))
+
+
+def varied(pixels: Pixels, corners: NDArray[np.float32], rng: Rng) -> tuple[Pixels, NDArray[np.float32]]:
+    """A stored crop as another outline would cut it (`HEIGHT` x `WIDTH` x 3), and the corners in it."""
+    size = np.array([WIDTH, HEIGHT])
+    zoom = np.exp(rng.normal(0, 0.05) + rng.normal(0, 0.03, 2))
+    turn = rng.normal(0, 0.04)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    flip = np.where(rng.random(2) < 0.5, -1, 1)
+    linear = np.diag(flip * zoom) @ spin
+    middle = size * AROUND / 2
+    shift = size / 2 + rng.normal(0, 0.025, 2) * size - linear @ middle
+    points = corners * size * AROUND @ linear.T + shift
+    # Pixel i covers i to i + 1: corners are edges, the warp wants centres.
+    matrix = np.column_stack([linear, shift + linear @ [0.5, 0.5] - 0.5])
+    moved = cv2.warpAffine(pixels, matrix, (WIDTH, HEIGHT), borderValue=(114, 114, 114))
+    if flip[0] < 0:
+        points = points[[3, 2, 1, 0]]
+    if flip[1] < 0:
+        points = points[[1, 0, 3, 2]]
+    return np.asarray(moved, np.uint8), np.asarray(points / size, np.float32)
+
+
+def plain(pixels: Pixels, corners: NDArray[np.float32]) -> tuple[Pixels, NDArray[np.float32]]:
+    """A stored crop as the network is shown it, and the corners in it."""
+    left, top = round(WIDTH * (AROUND - 1) / 2), round(HEIGHT * (AROUND - 1) / 2)
+    size = np.array([WIDTH, HEIGHT])
+    return pixels[top : top + HEIGHT, left : left + WIDTH], np.asarray(
+        (corners * size * AROUND - (left, top)) / size, np.float32
+    )

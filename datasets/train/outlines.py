@@ -1,0 +1,136 @@
+"""Training the network that finds the corners of a tile's face, on tiles of scenes whose corners are known."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.labels.photos import Labelled
+from datasets.train.dice_views import harmed, tinted
+from datasets.train.onnx_export import export
+from datasets.train.outline_crops import OutlineCrops, outline_crops, plain, varied
+from datasets.train.precision import bfloat16_pays
+from vision.classify.outlines import HEIGHT, MARGIN, WIDTH
+
+_WORKERS = 2
+_FEWEST = 20.0
+"""Pixels across a crop that is made coarse."""
+_ACROSS = WIDTH / MARGIN
+"""Pixels of the crop across the detector's outline: errors are told as shares of it."""
+
+
+def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
+    """Train as the recipe says, from `out`'s last checkpoint if there is one, else from `--start`, and export to ONNX."""
+    import torch
+
+    from datasets.train.outline_net import OutlineNet
+
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(0)
+    crops = outline_crops(pictures, out / "crops.npz", options.workers)
+    net = OutlineNet(tuple(recipe["widths"]))
+    if options.start:
+        net.load_state_dict(torch.load(options.start)["net"])
+    steps = int(options.steps or recipe["steps"])
+    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
+    done = _resume(out / "last.pt", net, optimiser, schedule)
+    short = bfloat16_pays()
+    losses: list[float] = []
+    for step, (pixels, corners) in enumerate(_batches(crops, recipe["batch"], done, steps), done + 1):
+        net.train()
+        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+            answer = net(torch.from_numpy(pixels).to(memory_format=torch.channels_last))
+        # As shares of the tile's width: the crop is twice as high as wide, and so is the tile.
+        loss = (answer - torch.from_numpy(corners)).abs().mean()
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        losses.append(float(loss.item()))
+        if step % recipe["tell"] == 0 or step == steps:
+            print(f"step {step}/{steps}  loss {np.mean(losses):.4f}  {report(net, crops)}", flush=True)
+            losses.clear()
+            _keep(out / "last.pt", net, optimiser, schedule, step)
+    return export(net, (HEIGHT, WIDTH), out / f"{recipe['name']}.onnx", "corners")
+
+
+def _keep(checkpoint: Path, net: Any, optimiser: Any, schedule: Any, step: int) -> None:
+    import torch
+
+    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    part = checkpoint.with_suffix(".part")
+    torch.save({"step": step, **{name: each.state_dict() for name, each in parts.items()}}, part)
+    part.rename(checkpoint)
+
+
+def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
+    """The steps that are done."""
+    import torch
+
+    if not checkpoint.exists():
+        return 0
+    state = torch.load(checkpoint)
+    for name, each in (("net", net), ("optimiser", optimiser), ("schedule", schedule)):
+        each.load_state_dict(state[name])
+    return int(state["step"])
+
+
+Batch = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+def _batches(crops: OutlineCrops, size: int, first: int, steps: int) -> Iterator[Batch]:
+    """So many batches; they are made ahead, in threads: OpenCV and numpy leave Python's lock while they work."""
+    learned = np.flatnonzero(~crops.held_out)
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        ahead = [pool.submit(_batch, crops, learned, size, step) for step in range(first, min(steps, first + 4))]
+        for step in range(first, steps):
+            yield ahead.pop(0).result()
+            if step + 4 < steps:
+                ahead.append(pool.submit(_batch, crops, learned, size, step + 4))
+
+
+def _batch(crops: OutlineCrops, learned: NDArray[np.int64], size: int, step: int) -> Batch:
+    rng = np.random.default_rng((1, step))
+    chosen = rng.choice(learned, size)
+    views = [varied(crops.pixels[i], crops.corners[i], rng) for i in chosen]
+    pixels = [tinted(harmed(view, rng, _FEWEST), rng) for view, _ in views]
+    return _tensor(pixels), np.stack([corners for _, corners in views])
+
+
+def _tensor(pixels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
+    return np.ascontiguousarray(np.stack(pixels).transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+
+
+def report(net: Any, crops: OutlineCrops) -> str:
+    """How far off corners are, of tiles that the detector found and that are held apart: in hundredths of a tile's width."""
+    apart = np.flatnonzero(crops.held_out & crops.found)
+    views = [plain(crops.pixels[i], crops.corners[i]) for i in apart]
+    truth = np.stack([corners for _, corners in views])
+    answers = _answers(net, [pixels for pixels, _ in views])
+    inner = 0.5 / MARGIN
+    given = np.array([[0.5 + inner * x, 0.5 + inner * y] for x, y in ((1, -1), (1, 1), (-1, 1), (-1, -1))])
+    parts = [f"{name} {_off(corners, truth)}" for name, corners in (("detector", given[None]), ("network", answers))]
+    return f"{len(apart)} tiles: " + ", ".join(parts)
+
+
+def _answers(net: Any, pixels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
+    import torch
+
+    net.eval()
+    with torch.no_grad():
+        parts = [net(torch.from_numpy(_tensor(pixels[i : i + 128]))).numpy() for i in range(0, len(pixels), 128)]
+    return np.concatenate(parts)
+
+
+def _off(corners: NDArray[np.floating], truth: NDArray[np.float32]) -> str:
+    """Median and 90 of a hundred of the mean distance of a tile's corners."""
+    distance = np.hypot(*np.moveaxis((corners - truth) * (WIDTH, HEIGHT) / _ACROSS, -1, 0)).mean(1)
+    return " ".join(f"{100 * share:.1f}" for share in np.quantile(distance, (0.5, 0.9)))

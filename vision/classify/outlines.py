@@ -1,0 +1,100 @@
+"""Where the corners of a tile's face are: a small network on the tile, cut out by the outline that the detector gives.
+
+A detector gives a turned rectangle. A tile that is seen at a slant is none: its nearer end is wider, its sides lean, and the
+rectangle takes in the sides of its body. The network says where the four corners are, as the middle of a map of chances for
+each (Sun et al., "Integral Human Pose Regression", ECCV 2018), so that both ends are cut as if seen from above.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models import ModelFile
+from vision.classify.dice import shrunk
+from vision.detect.boxes import Detection, Outline
+from vision.onnx_session import open_session
+from vision.photo import Pixels
+from vision.reading import Quad
+
+WIDTH, HEIGHT = 64, 112
+"""Pixels of the crop: across the tile and along it, the first end on top."""
+MARGIN = 1.4
+"""Sides of the crop over those of the detector's outline."""
+_GREY = (114, 114, 114)
+_WAYS = np.array([[1, -1], [1, 1], [-1, 1], [-1, -1]], np.float64)
+"""From the middle of the crop to the corners of the detector's outline."""
+
+
+class OutlineReader:
+    """Finds the corners of the faces of dominoes."""
+
+    def __init__(self, model: ModelFile) -> None:
+        """Open the network.
+
+        Raises:
+            models.ModelError: its file is missing or damaged.
+        """
+        self._session = open_session(model)
+        self._input = self._session.get_inputs()[0].name
+
+    def refined(self, tiles: Sequence[tuple[Detection, Pixels, Detection]]) -> list[Detection]:
+        """Tiles with the corners of their faces as outlines.
+
+        Args:
+            tiles: each with the picture to look at, and the tile in that picture's pixels.
+        """
+        if not tiles:
+            return []
+        smaller = [shrunk(picture, there, _reach(there), WIDTH) for _, picture, there in tiles]
+        tensor = np.stack([crop(*each) for each in smaller]).transpose(0, 3, 1, 2).astype(np.float32)
+        tensor /= 255
+        corners: NDArray[np.float32] = self._session.run(None, {self._input: tensor})[0]
+        return [_with_corners(tile, each) for (tile, _, _), each in zip(tiles, corners, strict=True)]
+
+
+def _with_corners(tile: Detection, corners: NDArray[np.float32]) -> Detection:
+    """`corners`: 4 x 2, shares of the sides of the crop that shows the tile."""
+    quad = placed(tile.corners, corners)
+    box = Outline.around(quad)
+    return Detection(box.left, box.top, box.right, box.bottom, tile.score, tile.shape, quad, tile.corners)
+
+
+def _reach(tile: Detection) -> float:
+    """Pixels of the picture that become the width of the crop."""
+    a, b, c, _ = tile.corners
+    return MARGIN * max(1.0, math.dist(b, c), math.dist(a, b) * WIDTH / HEIGHT)
+
+
+def crop(picture: Pixels, tile: Detection, around: float = 1.0) -> Pixels:
+    """A tile cut by its outline, `HEIGHT` x `WIDTH` x 3, its first end on top; what lies outside the picture is grey.
+
+    `around`: how much larger the crop is, at the same scale.
+    """
+    size = (round(WIDTH * around), round(HEIGHT * around))
+    return np.asarray(cv2.warpPerspective(picture, _into(tile.corners, size), size, borderValue=_GREY), np.uint8)
+
+
+def within(outline: Quad, points: NDArray[np.float64], around: float = 1.0) -> NDArray[np.float32]:
+    """Points of the picture (n x 2) in the crop of an outline, as shares of its sides."""
+    size = (round(WIDTH * around), round(HEIGHT * around))
+    there = cv2.perspectiveTransform(np.asarray(points, np.float64)[None], _into(outline, size))[0]
+    return np.asarray(there / size, np.float32)
+
+
+def placed(outline: Quad, corners: NDArray[np.float32]) -> Quad:
+    """Four corners of the picture by those in the crop, shares of its sides: the opposite of `within`."""
+    back = np.linalg.inv(_into(outline, (WIDTH, HEIGHT)))
+    points = cv2.perspectiveTransform((corners.astype(np.float64) * (WIDTH, HEIGHT))[None], back)[0]
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return (a, b, c, d)
+
+
+def _into(outline: Quad, size: tuple[int, int]) -> NDArray[np.float64]:
+    """The map from the picture to the crop of this size."""
+    target = np.array(size) / 2 + _WAYS * (WIDTH, HEIGHT) / MARGIN / 2
+    return np.asarray(cv2.getPerspectiveTransform(np.array(outline, np.float32), target.astype(np.float32)), np.float64)

@@ -314,6 +314,24 @@ def test_a_photo_in_doubt_stays_on_the_page_though_the_last_move_came_from_anoth
     expect(phone.locator("#values button")).to_have_count(len(dice))
 
 
+def test_a_photo_that_is_chosen_before_the_page_knows_its_game_is_read(phones: Phones) -> None:
+    host, phone = phones.phone(), phones.phone()
+    begun(host, phones.server)
+    joins(phone, links(host)[0])
+    phone.add_init_script(
+        """const ask = window.fetch;
+        window.fetch = async (path, options) => {
+            if (/^\\/v1\\/games\\/\\w+$/.test(path)) await new Promise((resolve) => setTimeout(resolve, 2000));
+            return ask(path, options);
+        };"""
+    )
+    phone.reload()
+    two = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": jpeg(photo((6, 1)))}
+    phone.get_by_label("Choose a photo").set_input_files(two)  # type: ignore[arg-type]
+    assert phone.locator("#head").inner_text() == ""
+    confirms_until(phone, lambda: "Ann rolls 1-6" in phone.locator("#events").inner_text())
+
+
 def test_a_doubt_that_a_person_confirms_is_played(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)

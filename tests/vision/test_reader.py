@@ -37,7 +37,7 @@ def test_the_sample_throw(reader: TableReader):
     assert sorted(reading.values) == TRUTH
     assert reading.sure
     assert (reading.photo, reading.width, reading.height) == ("sample-throw.jpg", 1600, 1200)
-    assert set(reading.models) == {"d12", "detector", "dice", "ends"}
+    assert set(reading.models) == {"d12", "detector", "dice", "ends", "outlines"}
     assert Reading.from_json(reading.to_json()).values == reading.values
 
 
@@ -152,7 +152,7 @@ def test_what_looks_like_a_tile_is_read_as_two_dice_in_a_game_of_dice(
 ):
     quad = ((465.0, 270.0), (912.0, 270.0), (912.0, 505.0), (465.0, 505.0))
     tile = Detection(465, 270, 912, 505, 0.9, "tile", quad)
-    monkeypatch.setattr(reader._detector, "detect", lambda _: [tile])
+    monkeypatch.setattr(reader._detector, "detect", lambda _, **__: [tile])
     dice = reader.read(touching, pieces("d6"))
     assert (dice.values, dice.tiles) == ((2, 6), ())
     assert not reader.read(touching).sure, "without a game a person has to look"

@@ -21,7 +21,7 @@ class WatchSettings:
     """Between two samples while something moves or a hand may lie on the table; the first of a hand come in half the time."""
     hesitation: float = 1.0
     """How long a hardly believed piece must lie still to be counted where it may lie in a hand."""
-    respite: float = 0.6
+    respite: float = 1.0
     """How long new pieces must lie still to be counted beside something as large as a hand."""
     patience: float = 3.0
     """How long a hand may lie on the table, or move beside pieces that lie still, before they are counted all the same."""

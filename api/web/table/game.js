@@ -47,7 +47,8 @@ const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, 
 const LONG = 70; // letters of a prompt that is written smaller: two lines of a phone
 let now = null; // the last snapshot
 let busy = false;
-let last = Promise.resolve(); // what is being done; one after the other, for a second request at a time would be stale
+let begin; // what may be done, once there is a first snapshot: a photo may be chosen before
+let last = new Promise((resolve) => (begin = resolve)); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let codeTimer = 0;
 const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
@@ -162,6 +163,7 @@ function showSnapshot(snapshot) {
   if (news) announce();
   if (news) $("invite").hidden = true; // play has begun
   if (news) $("again").hidden = true; // it was meant for the moment before
+  if (first) begin();
 }
 
 // A photo stays on the page while its turn lasts, if it was played; one in doubt goes with the next move, however that was made.
@@ -262,7 +264,7 @@ function announce() {
 // The stream may show what a request did before its answer is here, and people go on at once: that waits for its turn. What was meant
 // for a moment that is over by then (a second tap on the same button) is dropped; a photo is valid at any time.
 function once(work, { anyTime = false, beside = "trouble" } = {}) {
-  const meant = now.lines;
+  const meant = now?.lines;
   const turn = last.then(() => (anyTime || now.lines === meant) && doing(work, beside));
   last = turn.catch(() => {}); // what fails holds up nothing that comes after it
   return turn;

@@ -125,7 +125,7 @@ def test_the_pieces_of_the_game_are_looked_for(game: str | None, kinds: tuple[st
 
 
 def test_a_watcher_of_a_domino_game_leaves_dice_alone() -> None:
-    watcher = watch._watcher(watch._pieces("domino-cribbage"))([])
+    watcher = watch._watcher(watch._ReadWith(watch._pieces("domino-cribbage"), ()))([])
     lying = _drawn((4, 5, 6))
     found = [event for number in range(30) for event in watcher.see(Frame(lying, number, number / 10))]
     assert watcher.read

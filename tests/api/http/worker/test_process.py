@@ -70,7 +70,7 @@ def test_a_photo_that_cannot_be_read_is_refused_as_ever(worker: WorkerProcess, t
 
 
 def test_a_photo_that_takes_too_much_memory_is_refused_and_the_next_one_read(throw: bytes) -> None:
-    worker = WorkerProcess(Limits(), Budget(megabytes=425))
+    worker = WorkerProcess(Limits(), Budget(megabytes=500))
     try:
         with pytest.raises(PhotoError) as refused:
             worker.ask("read", "photo", large_photo(40))

@@ -57,7 +57,8 @@ def through_bad_times(kind: str, moves: int, folder: Path, database: Postgres) -
         servers = [_started(stack, folder / f"server-{at}", url) for at in range(SERVERS)]
         proxy = stack.enter_context(before(kind, folder, [server.port for server in servers]))
         with proxy.client() as client:
-            games = begin(client, 2 * SERVERS)
+            # So many that the server that is killed has some of them, however they fall.
+            games = begin(client, 8 * SERVERS)
         load = Load([proxy.url], games, MoveLog(), players=6, connect=lambda _: proxy.client())
         viewers = [Viewer(proxy.url, game, lambda _: proxy.client()) for game in games]
         # Last of all: their streams end with the servers.

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels import photos as labelled
+from datasets.train import checkpoints
 from datasets.train.crops import Crop
 from datasets.train.onnx_export import export
 from datasets.train.precision import bfloat16_pays
@@ -41,18 +42,13 @@ def train(
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
     steps = recipe["epochs"] * (recipe["crops_per_epoch"] // recipe["batch"])
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
-    first = _resume(out / "last.pt", net, optimiser, schedule)
+    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    first = checkpoints.resume(out / "last.pt", parts)
     for epoch in range(first, recipe["epochs"]):
         strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
         loss = _epoch(net, optimiser, schedule, train, data.vary, recipe, np.random.default_rng(epoch), strength)
         print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart, data)}", flush=True)
-        state = {
-            "net": net.state_dict(),
-            "optimiser": optimiser.state_dict(),
-            "schedule": schedule.state_dict(),
-            "epoch": epoch + 1,
-        }
-        torch.save(state, out / "last.pt")
+        checkpoints.keep(out / "last.pt", parts, epoch + 1)
     _calibrate(net, apart, data, out)
     return export(net, (data.side, data.side), out / f"{recipe['name']}.onnx")
 
@@ -66,18 +62,6 @@ def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> N
         return
     some = np.random.default_rng(0).choice(len(crops), min(len(crops), 512), replace=False)
     reader_from_onnx(net, weights, torch.from_numpy(np.stack([data.plain(crops[i]) for i in some])))
-
-
-def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
-    import torch
-
-    if not checkpoint.exists():
-        return 0
-    state = torch.load(checkpoint)
-    net.load_state_dict(state["net"])
-    optimiser.load_state_dict(state["optimiser"])
-    schedule.load_state_dict(state["schedule"])
-    return int(state["epoch"])
 
 
 def _epoch(

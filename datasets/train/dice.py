@@ -22,6 +22,7 @@ from datasets.generate.drawn.dice import NOTHING
 from datasets.labels import crop_files
 from datasets.labels import photos as labelled
 from datasets.labels.crop_files import StoredCrop
+from datasets.train import checkpoints
 from datasets.train.dice_crops import MISTAKEN, photo_crops, scene_crops
 from datasets.train.dice_views import plain, varied
 from datasets.train.onnx_export import export
@@ -259,34 +260,20 @@ class Learner:
 
     def save(self, file: Path) -> None:
         """Write a checkpoint; where it is, it is whole."""
-        import torch
-
-        part = file.with_suffix(".part")
-        torch.save(
-            {
-                "net": self.net.state_dict(),
-                "average": self.average.state_dict(),
-                "optimiser": self._optimiser.state_dict(),
-                "schedule": self._schedule.state_dict(),
-                "step": self.step,
-                "recent": self.recent,
-            },
-            part,
-        )
-        part.replace(file)
+        checkpoints.keep(file, self._parts, self.step)
 
     def resume(self, file: Path) -> None:
         """Go on from a checkpoint, if there is one."""
-        import torch
+        self.step = checkpoints.resume(file, self._parts)
 
-        if not file.exists():
-            return
-        state = torch.load(file)
-        self.net.load_state_dict(state["net"])
-        self.average.load_state_dict(state["average"])
-        self._optimiser.load_state_dict(state["optimiser"])
-        self._schedule.load_state_dict(state["schedule"])
-        self.step, self.recent = int(state["step"]), float(state["recent"])
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return {
+            "net": self.net,
+            "average": self.average,
+            "optimiser": self._optimiser,
+            "schedule": self._schedule,
+        }
 
 
 def tensor(pixels: Any) -> Any:

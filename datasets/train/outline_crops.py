@@ -7,6 +7,7 @@ around it, a little off.
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from datasets.train.dice_crops import Finder, read_rgb
 from datasets.train.training_crops import jittered, smallest
 from models import load_manifest
 from vision.classify.dice import shrunk
-from vision.classify.outlines import HEIGHT, MARGIN, WIDTH, crop, within
+from vision.classify.outlines import HEIGHT, WIDTH, crop, reach_of, within
 from vision.detect.boxes import Detection, Outline, iou
 from vision.detect.detector import Detector
 from vision.onnx_session import limit_threads
@@ -103,7 +104,7 @@ def cut(scene: Labelled, finder: Finder) -> Iterator[_Row]:
     if not tiles:
         return
     pixels = read_rgb(scene.path)
-    rng = np.random.default_rng(len(pixels.tobytes()) % 2**32)
+    rng = np.random.default_rng(zlib.crc32(scene.path.name.encode()))
     finds = [find for find in finder.detect(pixels) if find.shape == "tile"]
     for tile in tiles:
         assert tile.quad is not None
@@ -124,8 +125,7 @@ def _row(pixels: Pixels, outline: Quad, truth: Quad, held_out: bool, found: bool
     box = Outline.around(outline)
     detection = Detection(box.left, box.top, box.right, box.bottom, 1.0, "tile", outline)
     corners = nearest(truth, outline)
-    reach = MARGIN * AROUND * max(1.0, math.dist(outline[1], outline[2]))
-    smaller, there = shrunk(pixels, detection, reach, round(WIDTH * AROUND))
+    smaller, there = shrunk(pixels, detection, AROUND * reach_of(detection), round(WIDTH * AROUND))
     return crop(smaller, there, AROUND), within(outline, corners, AROUND), held_out, found
 
 

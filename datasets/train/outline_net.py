@@ -18,7 +18,7 @@ _CORNERS = 4
 class OutlineNet(nn.Module):
     """Batch x 3 x height x width (RGB, 0..1) to batch x 4 x 2: corners as shares of width and height."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (20, 32, 56, 80)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int]) -> None:
         super().__init__()
         half, quarter, eighth, sixteenth = widths
         self.stem = nn.Sequential(nn.Conv2d(3, half, 3, 2, 1, bias=False), nn.BatchNorm2d(half), nn.ReLU(inplace=True))

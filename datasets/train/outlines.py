@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels.photos import Labelled
+from datasets.train import checkpoints
 from datasets.train.dice_views import harmed, tinted
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import OutlineCrops, outline_crops, plain, varied
 from datasets.train.precision import bfloat16_pays
-from vision.classify.outlines import HEIGHT, MARGIN, WIDTH
+from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH
 
-_WORKERS = 2
+_AHEAD = 4
+"""Batches that are made while the network learns from one."""
 _FEWEST = 20.0
 """Pixels across a crop that is made coarse."""
 _ACROSS = WIDTH / MARGIN
-"""Pixels of the crop across the detector's outline: errors are told as shares of it."""
+"""Pixels of the crop across the detector's outline: errors are shares of it."""
 
 
 def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
@@ -40,14 +43,16 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
     steps = int(options.steps or recipe["steps"])
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
-    done = _resume(out / "last.pt", net, optimiser, schedule)
+    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    done = checkpoints.resume(out / "last.pt", parts)
     short = bfloat16_pays()
     losses: list[float] = []
-    for step, (pixels, corners) in enumerate(_batches(crops, recipe["batch"], done, steps), done + 1):
+    for step, (pixels, corners) in enumerate(
+        _batches(crops, recipe["batch"], range(done, steps), options.workers), done + 1
+    ):
         net.train()
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             answer = net(torch.from_numpy(pixels).to(memory_format=torch.channels_last))
-        # As shares of the tile's width: the crop is twice as high as wide, and so is the tile.
         loss = (answer - torch.from_numpy(corners)).abs().mean()
         optimiser.zero_grad()
         loss.backward()
@@ -58,43 +63,22 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
         if step % recipe["tell"] == 0 or step == steps:
             print(f"step {step}/{steps}  loss {np.mean(losses):.4f}  {report(net, crops)}", flush=True)
             losses.clear()
-            _keep(out / "last.pt", net, optimiser, schedule, step)
+            checkpoints.keep(out / "last.pt", parts, step)
     return export(net, (HEIGHT, WIDTH), out / f"{recipe['name']}.onnx", "corners")
-
-
-def _keep(checkpoint: Path, net: Any, optimiser: Any, schedule: Any, step: int) -> None:
-    import torch
-
-    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
-    part = checkpoint.with_suffix(".part")
-    torch.save({"step": step, **{name: each.state_dict() for name, each in parts.items()}}, part)
-    part.rename(checkpoint)
-
-
-def _resume(checkpoint: Path, net: Any, optimiser: Any, schedule: Any) -> int:
-    """The steps that are done."""
-    import torch
-
-    if not checkpoint.exists():
-        return 0
-    state = torch.load(checkpoint)
-    for name, each in (("net", net), ("optimiser", optimiser), ("schedule", schedule)):
-        each.load_state_dict(state[name])
-    return int(state["step"])
 
 
 Batch = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
-def _batches(crops: OutlineCrops, size: int, first: int, steps: int) -> Iterator[Batch]:
-    """So many batches; they are made ahead, in threads: OpenCV and numpy leave Python's lock while they work."""
+def _batches(crops: OutlineCrops, size: int, steps: range, workers: int) -> Iterator[Batch]:
+    """The batches of these steps; they are made ahead, in threads: OpenCV and numpy leave Python's lock while they work."""
     learned = np.flatnonzero(~crops.held_out)
-    with ThreadPoolExecutor(_WORKERS) as pool:
-        ahead = [pool.submit(_batch, crops, learned, size, step) for step in range(first, min(steps, first + 4))]
-        for step in range(first, steps):
-            yield ahead.pop(0).result()
-            if step + 4 < steps:
-                ahead.append(pool.submit(_batch, crops, learned, size, step + 4))
+    with ThreadPoolExecutor(workers) as pool:
+        ahead = deque(pool.submit(_batch, crops, learned, size, step) for step in steps[:_AHEAD])
+        for step in steps:
+            yield ahead.popleft().result()
+            if step + _AHEAD in steps:
+                ahead.append(pool.submit(_batch, crops, learned, size, step + _AHEAD))
 
 
 def _batch(crops: OutlineCrops, learned: NDArray[np.int64], size: int, step: int) -> Batch:
@@ -112,12 +96,12 @@ def _tensor(pixels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
 def report(net: Any, crops: OutlineCrops) -> str:
     """How far off corners are, of tiles that the detector found and that are held apart: in hundredths of a tile's width."""
     apart = np.flatnonzero(crops.held_out & crops.found)
+    if not len(apart):
+        return "no tile held apart"
     views = [plain(crops.pixels[i], crops.corners[i]) for i in apart]
     truth = np.stack([corners for _, corners in views])
     answers = _answers(net, [pixels for pixels, _ in views])
-    inner = 0.5 / MARGIN
-    given = np.array([[0.5 + inner * x, 0.5 + inner * y] for x, y in ((1, -1), (1, 1), (-1, 1), (-1, -1))])
-    parts = [f"{name} {_off(corners, truth)}" for name, corners in (("detector", given[None]), ("network", answers))]
+    parts = [f"{name} {_off(corners, truth)}" for name, corners in (("detector", GIVEN[None]), ("network", answers))]
     return f"{len(apart)} tiles: " + ", ".join(parts)
 
 

@@ -26,8 +26,8 @@ WIDTH, HEIGHT = 64, 112
 MARGIN = 1.4
 """Sides of the crop over those of the detector's outline."""
 _GREY = (114, 114, 114)
-_WAYS = np.array([[1, -1], [1, 1], [-1, 1], [-1, -1]], np.float64)
-"""From the middle of the crop to the corners of the detector's outline."""
+GIVEN = 0.5 + np.array([[1, -1], [1, 1], [-1, 1], [-1, -1]], np.float64) / MARGIN / 2
+"""Where the corners of the detector's outline lie in the crop, shares of its sides."""
 
 
 class OutlineReader:
@@ -50,7 +50,7 @@ class OutlineReader:
         """
         if not tiles:
             return []
-        smaller = [shrunk(picture, there, _reach(there), WIDTH) for _, picture, there in tiles]
+        smaller = [shrunk(picture, there, reach_of(there), WIDTH) for _, picture, there in tiles]
         tensor = np.stack([crop(*each) for each in smaller]).transpose(0, 3, 1, 2).astype(np.float32)
         tensor /= 255
         corners: NDArray[np.float32] = self._session.run(None, {self._input: tensor})[0]
@@ -64,7 +64,7 @@ def _with_corners(tile: Detection, corners: NDArray[np.float32]) -> Detection:
     return Detection(box.left, box.top, box.right, box.bottom, tile.score, tile.shape, quad, tile.corners)
 
 
-def _reach(tile: Detection) -> float:
+def reach_of(tile: Detection) -> float:
     """Pixels of the picture that become the width of the crop."""
     a, b, c, _ = tile.corners
     return MARGIN * max(1.0, math.dist(b, c), math.dist(a, b) * WIDTH / HEIGHT)
@@ -88,7 +88,8 @@ def within(outline: Quad, points: NDArray[np.float64], around: float = 1.0) -> N
 
 def placed(outline: Quad, corners: NDArray[np.float32]) -> Quad:
     """Four corners of the picture by those in the crop, shares of its sides: the opposite of `within`."""
-    back = np.linalg.inv(_into(outline, (WIDTH, HEIGHT)))
+    # Not the inverse of the other map, which an outline without width has not.
+    back = cv2.getPerspectiveTransform(_given((WIDTH, HEIGHT)), np.array(outline, np.float32))
     points = cv2.perspectiveTransform((corners.astype(np.float64) * (WIDTH, HEIGHT))[None], back)[0]
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return (a, b, c, d)
@@ -96,5 +97,9 @@ def placed(outline: Quad, corners: NDArray[np.float32]) -> Quad:
 
 def _into(outline: Quad, size: tuple[int, int]) -> NDArray[np.float64]:
     """The map from the picture to the crop of this size."""
-    target = np.array(size) / 2 + _WAYS * (WIDTH, HEIGHT) / MARGIN / 2
-    return np.asarray(cv2.getPerspectiveTransform(np.array(outline, np.float32), target.astype(np.float32)), np.float64)
+    return np.asarray(cv2.getPerspectiveTransform(np.array(outline, np.float32), _given(size)), np.float64)
+
+
+def _given(size: tuple[int, int]) -> NDArray[np.float32]:
+    """Where the corners of the detector's outline lie in the crop of this size, in pixels: its scale stays the same."""
+    return (np.array(size) / 2 + (GIVEN - 0.5) * (WIDTH, HEIGHT)).astype(np.float32)

@@ -47,7 +47,7 @@ const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, 
 const LONG = 70; // letters of a prompt that is written smaller: two lines of a phone
 let now = null; // the last snapshot
 let busy = false;
-let begin; // what may be done, once there is a first snapshot: a photo may be chosen before
+let begin; // called with the first snapshot; a photo may be chosen before it is here
 let last = new Promise((resolve) => (begin = resolve)); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let codeTimer = 0;

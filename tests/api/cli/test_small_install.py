@@ -16,7 +16,7 @@ from api.extras import EXTRAS, MissingExtra, require
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-SMALL = [line for line in (ROOT / "deploy/requirements-reading.txt").read_text().splitlines() if line[:1] != "#"]
+LISTED = [line for line in (ROOT / "deploy/requirements-reading.txt").read_text().splitlines() if line[:1] != "#"]
 WITHOUT = """
 import sys
 
@@ -34,7 +34,7 @@ main()
 def kept() -> set[str]:
     """The small list, and all that it needs in turn."""
     found: set[str] = set()
-    waiting = [Requirement(line).name for line in SMALL]
+    waiting = [Requirement(line).name for line in LISTED]
     while waiting:
         name = waiting.pop().lower()
         if name not in found:
@@ -56,7 +56,7 @@ def muggins(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_small_list_asks_for_the_same_versions() -> None:
-    assert set(SMALL) <= set(PROJECT["dependencies"])
+    assert set(LISTED) <= set(PROJECT["dependencies"])
     assert {"av", "cryptography", "fastapi"} <= absent()
 
 

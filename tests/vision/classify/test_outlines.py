@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models import load_manifest
-from vision.classify.outlines import HEIGHT, MARGIN, WIDTH, OutlineReader, crop, placed, within
+from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH, OutlineReader, crop, placed, within
 from vision.detect.boxes import Detection, Outline
 from vision.detect.detector import outline
 
@@ -20,10 +20,9 @@ def found(quad) -> Detection:
 
 
 def test_the_detectors_outline_has_its_place_in_the_crop():
-    inner = 0.5 / MARGIN
-    corners = [[0.5 + x * inner, 0.5 + y * inner] for x, y in ((1, -1), (1, 1), (-1, 1), (-1, -1))]
     there = within(RECTANGLE, np.array(RECTANGLE))
-    assert there == pytest.approx(np.array(corners), abs=1e-4)
+    assert there == pytest.approx(GIVEN, abs=1e-4)
+    assert there[:, 0].max() - there[:, 0].min() == pytest.approx(1 / MARGIN, abs=1e-4)
     assert np.array(placed(RECTANGLE, there)) == pytest.approx(np.array(RECTANGLE), abs=1e-3)
     assert crop(np.zeros((240, 320, 3), np.uint8), found(RECTANGLE)).shape == (HEIGHT, WIDTH, 3)
 
@@ -73,6 +72,13 @@ def test_the_picture_may_be_larger_than_the_one_that_outlines_are_told_in():
     twice = np.asarray(cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
     (plain,), (sharp,) = (reader.refined([(given, *each)]) for each in ((picture, given), (twice, given.scaled(2))))
     assert np.array(sharp.corners) == pytest.approx(np.array(plain.corners), abs=2)
+
+
+def test_an_outline_without_width_is_no_trouble():
+    line = found(((100.0, 100.0), (140.0, 100.0), (140.0, 100.0), (100.0, 100.0)))
+    picture = np.zeros((240, 320, 3), np.uint8)
+    (refined,) = OutlineReader(load_manifest()["outlines"]).refined([(line, picture, line)])
+    assert np.isfinite(refined.corners).all()
 
 
 def test_no_tile_takes_no_time():

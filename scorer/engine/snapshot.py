@@ -22,9 +22,9 @@ def snapshot(record: Record) -> dict[str, Any]:
     Returns:
         "game", "title", "kind" (of its pieces), "players" (names), "rules" (those that differ from the default, as on a
         command line), "moves" (how many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the
-        last line, "inferred" (a camera inferred that line: nobody said it), "offers" (move, text, points, items, and "then": what may be chosen
-        in one go with it), "chance" (may dice or tiles come next?), "board" (`Board.to_json`), and "result" (winners and ranking by name, games lost by each; None
-        while it is played).
+        last line, "inferred" (a camera inferred that line: nobody said it), "offers" (move, text, points, items, and "then":
+        what may be chosen in one go with it), "chance" (may dice or tiles come next?), "board" (`Board.to_json`), and "result"
+        (winners and ranking by name, games lost by each; None while it is played).
     """
     game, state, names = record.game, record.state, record.header.players
     return {

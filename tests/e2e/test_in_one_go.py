@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, arrives, begun, counts_taps, opens, taps, types
 from tests.e2e.throws import jpeg, photo
@@ -41,20 +41,8 @@ def test_a_turn_of_farkle_cribbage_by_photo_is_two_taps_a_throw(phones: Phones) 
     expect(phone.locator("#events")).to_contain_text("Ann pegs")
     assert taps(phone) - before == 4
     opens(phone, "Moves")
-    expect(phone.locator("#moves li")).to_have_text(
-        [
-            re.compile(move)
-            for move in (
-                "stop",
-                "keep 1 5",
-                "throw 1 2 5",
-                "keep 6 6 6",
-                "throw 2 3 4 6 6 6",
-                "opening 1 2",
-                "opening 1 6",
-            )
-        ]
-    )
+    played = ("stop", "keep 1 5", "throw 1 2 5", "keep 6 6 6", "throw 2 3 4 6 6 6", "opening 1 2", "opening 1 6")
+    expect(phone.locator("#moves li")).to_have_text([re.compile(move) for move in played])
 
 
 def test_both_choices_are_one_button_for_the_keyboard_and_for_a_screen_reader(phones: Phones) -> None:
@@ -79,17 +67,15 @@ def test_what_another_phone_plays_between_them_stands(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server, game=GAME)
     types(phone, *OPENING, "throw 1 2 3 4 4 6")
-    first_answer = []
+    sent: list[Request] = []
 
-    def answered(route: object, request: object) -> None:  # the second move says an old number of lines
-        first_answer.append(request)
-        if len(first_answer) == 2:
-            body = request.post_data_json  # type: ignore[attr-defined]
-            route.continue_(post_data={**body, "lines": body["lines"] - 1})  # type: ignore[attr-defined]
-        else:
-            route.continue_()  # type: ignore[attr-defined]
+    def late(route: Route, request: Request) -> None:
+        """The second move is for the moment before."""
+        sent.append(request)
+        said = request.post_data_json
+        route.continue_(post_data={**said, "lines": said["lines"] - (len(sent) == 2)})
 
-    phone.route("**/moves", answered)
+    phone.route("**/moves", late)
     phone.locator("[data-moves='keep 1, stop']").click()
     expect(phone.locator("#trouble")).to_be_visible()
     expect(phone.locator("#prompt")).to_contain_text("Ann: stop with 2 points")

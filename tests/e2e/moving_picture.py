@@ -102,15 +102,25 @@ def photographed(until: float) -> Iterator[Shot]:
     with TemporaryDirectory() as folder, sync_playwright() as playwright, serving(Path(folder) / "data") as server:
         film = Film(Path(folder) / "table.mjpeg")
         film.show(pictures[0][1])
-        with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}") as browser:
+        seeing = opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}")
+        with httpx2.Client(base_url=server, timeout=60) as client, seeing as browser:
             phones = Phones(browser, server)
-            stage = Stage(phones, a_game(server), film)
-            before = 0.0
+            game, before = a_game(client), 0.0
+            stage = Stage(phones, game, film)
             for at, picture in pictures:
                 stage.show(picture, at - before)
                 before = at
                 yield Shot(at, screenshot(stage.phone), screenshot(stage.television))
+            check(game)
             phones.close()
+
+
+def check(game: Player) -> None:
+    """Whether the pages show the game that was played, as far as the film went."""
+    read, played = game.record().moves, RecordFile.open(PLAYED).record.moves
+    assert read, "No roll was read."
+    assert read == played[: len(read)], f"Read {[str(move) for move in read]}."
+    print(f"{len(read)} moves, as they were played; the last: {read[-1]}")
 
 
 def filmed(film: Path, until: float) -> list[tuple[float, Image.Image]]:
@@ -118,9 +128,14 @@ def filmed(film: Path, until: float) -> list[tuple[float, Image.Image]]:
     with av.open(film) as opened_film:
         stream = opened_film.streams.video[0]
         assert stream.average_rate is not None
-        rate = float(stream.average_rate)
-        frames = islice(opened_film.decode(stream), int(until * rate) + 1)
-        return [(n / rate, ImageEnhance.Brightness(each.to_image()).enhance(BRIGHTER)) for n, each in enumerate(frames)]
+        rate, wanted = float(stream.average_rate), int(until * stream.average_rate) + 1
+        return [(n / rate, brighter(frame)) for n, frame in enumerate(islice(opened_film.decode(stream), wanted))]
+
+
+def brighter(frame: av.VideoFrame) -> Image.Image:
+    """A frame as the camera exposes it."""
+    picture: Image.Image = frame.to_image()  # type: ignore[no-untyped-call]
+    return ImageEnhance.Brightness(picture).enhance(BRIGHTER)
 
 
 class Stage:
@@ -131,7 +146,7 @@ class Stage:
         self.phone, self.television = phones.phone(), phones.phone("dark")
         self._film, self._answers = film, 0
         for ended in ("requestfinished", "requestfailed"):
-            self.phone.on(ended, self._answered)  # type: ignore[call-overload]
+            self.phone.on(ended, self._answered)
         self._open(phones.server, game)
 
     def _open(self, server: str, game: Player) -> None:
@@ -141,7 +156,7 @@ class Stage:
         self.phone.clock.install()
         self.phone.goto(f"{server}/camera/{game.id}#{game.player}")
         expect(self.phone.locator("#state")).to_have_text("Watching. Throw when you like.")
-        self.phone.clock.pause_at(self.phone.evaluate("Date.now() + 1000"))
+        self.phone.clock.pause_at(self.phone.evaluate("Date.now() / 1000 + 1"))
         self.television.goto(f"{server}/scoreboard/{game.id}#{game.viewer}")
         self.television.get_by_role("button", name="Full screen").click()
         expect(self.television.locator("#full")).to_be_hidden()
@@ -153,7 +168,7 @@ class Stage:
         self.phone.clock.run_for(round(1000 * later))
         for _ in range(PATIENCE // STEP):
             if self._answers >= self.phone.evaluate("window.taken"):
-                return
+                return expect(self.phone.locator("#trouble")).to_be_hidden()
             self.phone.wait_for_timeout(STEP)
         raise AssertionError(f"no answer: {self.phone.locator('main').inner_text()}")
 
@@ -161,13 +176,12 @@ class Stage:
         self._answers += request.url.endswith("/camera/frames")
 
 
-def a_game(server: str) -> Player:
+def a_game(client: httpx2.Client) -> Player:
     """A live game of the players of the film by its rules, but for the finish."""
     header = RecordFile.open(PLAYED).record.header
     rules = {**header.rules.changed(), "finish": str(FINISH)}
-    with httpx2.Client(base_url=server, timeout=60) as client:
-        wanted = (f"{name}={value}" for name, value in rules.items())
-        return begun(client, header.game, *wanted, players=header.players)  # type: ignore[arg-type]
+    wanted = (f"{name}={value}" for name, value in rules.items())
+    return begun(client, header.game, *wanted, players=header.players)  # type: ignore[arg-type]
 
 
 def screenshot(page: Page) -> Image.Image:

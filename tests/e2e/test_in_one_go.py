@@ -73,6 +73,7 @@ def test_what_another_phone_plays_between_them_stands(phones: Phones) -> None:
         """The second move is for the moment before."""
         sent.append(request)
         said = request.post_data_json
+        assert said is not None
         route.continue_(post_data={**said, "lines": said["lines"] - (len(sent) == 2)})
 
     phone.route("**/moves", late)

@@ -174,9 +174,7 @@ class TableReader:
             self._tiles.read_with_features([sharpest(photo, tile, full) for tile in tiles])[1],
         )
 
-    def faces(
-        self, photo: Photo, boxes: Sequence[Detection], kinds: Collection[DieKind] = DIE_KINDS
-    ) -> list[Face]:
+    def faces(self, photo: Photo, boxes: Sequence[Detection], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """What the network of dice sees in boxes of the working picture, of dice of one of `kinds`, without any profile."""
         full = functools.cache(photo.full)
         return self._dice.read([sharpest(photo, box, full) for box in boxes], kinds)

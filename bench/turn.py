@@ -46,11 +46,12 @@ BEFORE = "20b0d8b"
 PHOTO, KEYS, CAMERA_WAY = "photo", "keys", "camera"
 TURNS = {
     "crib-dice": (PHOTO, ("throw 1 2 3 4 5 5 6", "point 5", "throw 1 2 3 5 5", "stop")),
-    "farkle-crib": (PHOTO, ("throw 2 3 4 6 6 6", "keep 6 6 6", "throw 1 2 5", "keep 1 5", "stop")),
+    "farkle-crib": (PHOTO, ("throw 2 3 4 6 6 6", "keep 6 6 6", "throw 1 2 5", "keep 1 5, stop")),
     "cribbage-dice": (KEYS, ("throw 5 5 10 10 11", "keep 5 10 10", "throw 5", "stop")),
     "domino-cribbage": (KEYS, ("play 4-1", "play 6-0", "play 5-2", "play 6-3")),
 }
-"""By game how its throws are told, and a turn; of Domino Cribbage four tiles after `DEALT`."""
+"""By game how its throws are told, and a turn; of Domino Cribbage four tiles after `DEALT`. Two choices with a comma between them
+are one button, where the pages have such."""
 DEALT = (
     "deal 1 2-1 3-1 4-1 5-2 5-3 5-4",
     "deal 0 0-0 1-1 6-0 6-3 6-5 6-6",
@@ -124,9 +125,18 @@ class Hand:
         self.page = max(self.page, self.phone.evaluate("document.documentElement.scrollHeight"))
         self.reach(self.phone.locator("#standings"))
 
-    def _choose(self, move: str) -> None:
-        offer, more = self.phone.locator(f"[data-move='{move}']"), self.phone.locator("#offers .more")
+    def _choose(self, moves: str) -> None:
+        both = self.phone.locator(f"[data-moves='{moves}']")
         expect(self.phone.locator("#offers [data-move]").first).to_be_attached()
+        if both.count():
+            self.tap(both)
+            return
+        for move in moves.split(", "):
+            self._tap_offer(move)
+
+    def _tap_offer(self, move: str) -> None:
+        offer, more = self.phone.locator(f"[data-move='{move}']"), self.phone.locator("#offers .more")
+        expect(offer.or_(more).first).to_be_attached()
         if not offer.count():
             self.tap(more)
         self.tap(offer)

@@ -276,6 +276,8 @@ S = TypeVar("S", bound=State)
 Dice = tuple[int, ...]
 GO_ON = None
 """Stands for throwing, where there is something to choose beside it."""
+IN_ONE_GO = 2
+"""Choices beside a throw, at most, that are offered together with the choice before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +387,20 @@ class Game(Scored[R], Generic[R, S]):
         return self.follow(state, move)
 
     # What has a default
+
+    def offers_with(self, state: S, move: Move) -> tuple[Offer, ...]:
+        """What may be chosen in one go with this choice, instead of throwing on: "set these aside, and stop".
+
+        They are the choices of the state that a move that is said leads to, with what each is worth there; none where there
+        are many of them, or another player is to act.
+        """
+        if self.laid_by(move):
+            return ()
+        after = self.follow(state, move).state
+        if after.to_act != state.to_act:
+            return ()
+        legal = self.legal_moves(after)
+        return self.offers(after) if legal.chance is not None and len(legal.choices) <= IN_ONE_GO else ()
 
     def view(self, state: S, seat: int | None) -> str:  # noqa: ARG002
         """What lies on the table and is not in the prompt, and what that player holds; None: what anybody may see."""

@@ -22,9 +22,9 @@ def snapshot(record: Record) -> dict[str, Any]:
     Returns:
         "game", "title", "kind" (of its pieces), "players" (names), "rules" (those that differ from the default, as on a
         command line), "moves" (how many stand), "to_act" (a player's number; None once it is over), "prompt", "events" of the
-        last line, "inferred" (a camera inferred that line: nobody said it), "offers" (move, text, points, items), "chance" (may
-        dice or tiles come next?), "board" (`Board.to_json`), and "result" (winners and ranking by name, games lost by each; None
-        while it is played).
+        last line, "inferred" (a camera inferred that line: nobody said it), "offers" (move, text, points, items, and "then":
+        what may be chosen in one go with it), "chance" (may dice or tiles come next?), "board" (`Board.to_json`), and "result"
+        (winners and ranking by name, games lost by each; None while it is played).
     """
     game, state, names = record.game, record.state, record.header.players
     return {
@@ -38,7 +38,10 @@ def snapshot(record: Record) -> dict[str, Any]:
         "prompt": named(game.prompt(state), names),
         "events": [_event(event, text) for event, text in zip(record.events, said(record), strict=True)],
         "inferred": bool(mark(_last(record))),
-        "offers": [_offer(offer, names) for offer in game.offers(state)],
+        "offers": [
+            {**_offer(offer, names), "items": _items(offer.items), "then": _then(record, offer)}
+            for offer in game.offers(state)
+        ],
         "chance": game.legal_moves(state).chance is not None,
         "board": game.board(state).to_json(),
         "result": _result(record.result, names) if record.result else None,
@@ -84,12 +87,12 @@ def _event(event: Event, text: str) -> dict[str, Any]:
 
 
 def _offer(offer: Offer, names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "move": str(offer.move),
-        "text": named(offer.text, names),
-        "points": offer.points,
-        "items": _items(offer.items),
-    }
+    return {"move": str(offer.move), "text": named(offer.text, names), "points": offer.points}
+
+
+def _then(record: Record, offer: Offer) -> list[dict[str, Any]]:
+    following = record.game.offers_with(record.state, offer.move)
+    return [_offer(each, record.header.players) for each in following]
 
 
 def _items(melds: Iterable[Meld[Any]]) -> list[dict[str, Any]]:

@@ -3,8 +3,9 @@
 The rendered film of `muggins demo` is played before the camera of a real browser that has the page over the table open;
 the real server reads it, and another page shows the scoreboard. Nobody taps. The pages are photographed side by side.
 
-Film and page run at a fraction of their speed meanwhile, `--slower`, so that taking the screenshots costs no frames. What the
-server needs for a reading therefore looks shorter by that factor; the stillness that the watcher waits for does not.
+The film waits: its next picture is shown when the server has answered for the one before, and the page's clock is the film's. So
+a slow or busy machine makes the same picture as a fast one, only later. What the server needs for a reading is therefore
+not seen in it; the stillness that the watcher waits for is.
 """
 
 from __future__ import annotations
@@ -13,25 +14,24 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import av
 import httpx2
 from PIL import Image, ImageDraw, ImageEnhance, ImageFont
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, Request, expect, sync_playwright
 
 from api.cli.demo import FILM, PLAYED
 from api.files.record_file import RecordFile
 from tests.api.http.games.play import Player, begun
-from tests.e2e.phones import CAMERA, Phones, opened, serving
-from tests.e2e.throws import jpeg
+from tests.e2e.phones import CAMERA, PATIENCE, STEP, Phones, opened, serving
+from tests.e2e.throws import Film
 
 OUT = Path("docs/hands-free.webp")
 UNTIL = 27.5
 """Seconds of the film: Ann's whole turn and Ben's first throw."""
-SLOWER = 4.0
 FASTER = 1.7
 """How much faster than it was filmed the picture plays."""
 FINISH = 61
@@ -39,15 +39,21 @@ FINISH = 61
 LAST = 2500
 """Milliseconds that the last picture stays."""
 
-CAMERA_RATE = 30
-"""Pictures a second of the browser's camera."""
-BEFORE, AFTER = 20, 30
-"""Seconds that the camera sees the film's first picture, until the page is ready, and its last."""
+NEW_PICTURES = 4
+"""Pictures after which the page's video shows what has been put before its camera: some are under way."""
+_SHOWN = """(count) => new Promise((shown) => {
+    const video = document.getElementById("video");
+    const next = () => (count-- ? video.requestVideoFrameCallback(next) : shown());
+    next();
+})"""
+_COUNT_SENT = """
+    const toBlob = HTMLCanvasElement.prototype.toBlob;
+    window.taken = 0;
+    HTMLCanvasElement.prototype.toBlob = function (...said) { window.taken += 1; toBlob.apply(this, said); };
+"""
+"""Counts the frames that the page takes to send them."""
 BRIGHTER = 1.35
 """The camera's exposure: the film was made darker than a page likes it."""
-EVERY = 0.09
-"""Seconds of the film between two shots, at least."""
-
 SIZE = (960, 588)
 GROUND, FRAME, WORDS, HINT = "#eef0f2", "#15181c", "#15181c", "#5b646e"
 PHONE, TELEVISION = (350, 690), (960, 540)
@@ -77,9 +83,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="the picture (default: %(default)s)")
     parser.add_argument("--until", type=float, default=UNTIL, help="seconds of the film (default: %(default)s)")
     parser.add_argument("--quality", type=int, default=66, help="of WebP, 1 to 100 (default: %(default)s)")
-    parser.add_argument("--slower", type=float, default=SLOWER, help="on a busy machine more (default: %(default)s)")
     options = parser.parse_args()
-    shots = list(photographed(options.until, options.slower))
+    shots = list(photographed(options.until))
     pictures = [composed(shot) for shot in shots]
     times = [shot.at for shot in shots]
     durations = [round(1000 * (after - at) / FASTER) for at, after in pairwise(times)] + [LAST]
@@ -91,37 +96,69 @@ def main() -> None:
     print(f"{options.out}: {len(pictures)} pictures, {sum(durations) / 1000:.1f} s, {size:.2f} MB")
 
 
-def photographed(until: float, slower: float) -> Iterator[Shot]:
-    """Both pages while the film plays before the camera."""
+def photographed(until: float) -> Iterator[Shot]:
+    """Both pages after each picture of the film."""
+    pictures = filmed(FILM, until)
     with TemporaryDirectory() as folder, sync_playwright() as playwright, serving(Path(folder) / "data") as server:
-        seen = Path(folder) / "table.mjpeg"
-        slowed(FILM, seen, until, slower)
-        with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={seen}") as browser:
+        film = Film(Path(folder) / "table.mjpeg")
+        film.show(pictures[0][1])
+        with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}") as browser:
             phones = Phones(browser, server)
-            phone, television = pages(phones, a_game(server), slower)
-            while (at := film_time(phone, slower)) < until:
-                if at >= 0:
-                    yield Shot(at, screenshot(phone), screenshot(television))
-                phone.wait_for_timeout(max(0.0, (at + EVERY - film_time(phone, slower)) * slower * 1000))
+            stage = Stage(phones, a_game(server), film)
+            before = 0.0
+            for at, picture in pictures:
+                stage.show(picture, at - before)
+                before = at
+                yield Shot(at, screenshot(stage.phone), screenshot(stage.television))
             phones.close()
 
 
-def slowed(film: Path, out: Path, until: float, slower: float) -> None:
-    """What the camera sees: first an empty table, then the film, slowed down, and its last picture for a while."""
-    with av.open(film) as opened_film, out.open("wb") as file:
+def filmed(film: Path, until: float) -> list[tuple[float, Image.Image]]:
+    """The film's pictures with their times."""
+    with av.open(film) as opened_film:
         stream = opened_film.streams.video[0]
         assert stream.average_rate is not None
-        repeats = round(CAMERA_RATE * slower / stream.average_rate)
-        last = int(until * stream.average_rate)
-        for number, frame in zip(range(last + 1), opened_film.decode(stream), strict=False):
-            picture = jpeg(ImageEnhance.Brightness(frame.to_image()).enhance(BRIGHTER))
-            more = CAMERA_RATE * (BEFORE if number == 0 else AFTER if number == last else 0)
-            file.writelines([picture] * (repeats + more))
+        rate = float(stream.average_rate)
+        frames = islice(opened_film.decode(stream), int(until * rate) + 1)
+        return [(n / rate, ImageEnhance.Brightness(each.to_image()).enhance(BRIGHTER)) for n, each in enumerate(frames)]
 
 
-def film_time(phone: Page, slower: float) -> float:
-    """Seconds of the film that the camera has seen."""
-    return (float(phone.locator("#video").evaluate("video => video.currentTime")) - BEFORE) / slower
+class Stage:
+    """The film before the camera of a phone's page, whose clock stands still between two pictures, and the scoreboard."""
+
+    def __init__(self, phones: Phones, game: Player, film: Film) -> None:
+        """Open the pages."""
+        self.phone, self.television = phones.phone(), phones.phone("dark")
+        self._film, self._answers = film, 0
+        for ended in ("requestfinished", "requestfailed"):
+            self.phone.on(ended, self._answered)  # type: ignore[call-overload]
+        self._open(phones.server, game)
+
+    def _open(self, server: str, game: Player) -> None:
+        self.phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        self.television.set_viewport_size({"width": TELEVISION[0], "height": TELEVISION[1]})
+        self.phone.add_init_script(_COUNT_SENT)
+        self.phone.clock.install()
+        self.phone.goto(f"{server}/camera/{game.id}#{game.player}")
+        expect(self.phone.locator("#state")).to_have_text("Watching. Throw when you like.")
+        self.phone.clock.pause_at(self.phone.evaluate("Date.now() + 1000"))
+        self.television.goto(f"{server}/scoreboard/{game.id}#{game.viewer}")
+        self.television.get_by_role("button", name="Full screen").click()
+        expect(self.television.locator("#full")).to_be_hidden()
+
+    def show(self, picture: Image.Image, later: float) -> None:
+        """Put a picture before the camera, so many seconds after the last one, and wait until the server has looked at it."""
+        self._film.show(picture)
+        self.phone.evaluate(_SHOWN, NEW_PICTURES)
+        self.phone.clock.run_for(round(1000 * later))
+        for _ in range(PATIENCE // STEP):
+            if self._answers >= self.phone.evaluate("window.taken"):
+                return
+            self.phone.wait_for_timeout(STEP)
+        raise AssertionError(f"no answer: {self.phone.locator('main').inner_text()}")
+
+    def _answered(self, request: Request) -> None:
+        self._answers += request.url.endswith("/camera/frames")
 
 
 def a_game(server: str) -> Player:
@@ -131,20 +168,6 @@ def a_game(server: str) -> Player:
     with httpx2.Client(base_url=server, timeout=60) as client:
         wanted = (f"{name}={value}" for name, value in rules.items())
         return begun(client, header.game, *wanted, players=header.players)  # type: ignore[arg-type]
-
-
-def pages(phones: Phones, game: Player, slower: float) -> tuple[Page, Page]:
-    """The phone over the table and the television, both ready."""
-    phone, television = phones.phone(), phones.phone("dark")
-    phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    television.set_viewport_size({"width": TELEVISION[0], "height": TELEVISION[1]})
-    phone.add_init_script(f"const now = performance.now.bind(performance); performance.now = () => now() / {slower};")
-    phone.goto(f"{phones.server}/camera/{game.id}#{game.player}")
-    expect(phone.locator("#state")).to_have_text("Watching. Throw when you like.")
-    television.goto(f"{phones.server}/scoreboard/{game.id}#{game.viewer}")
-    television.get_by_role("button", name="Full screen").click()
-    expect(television.locator("#full")).to_be_hidden()
-    return phone, television
 
 
 def screenshot(page: Page) -> Image.Image:

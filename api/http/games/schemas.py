@@ -240,9 +240,12 @@ class Offer(_Shape):
 
 
 class OfferWithItems(Offer):
-    """A choice with the items that make up its points."""
+    """A choice with the items that make up its points, and what may be chosen in one go with it."""
 
     items: list[Item]
+    then: list[Offer] = Field(
+        description="Choices that follow for the same player, who may throw on instead: to be sent as the next move."
+    )
 
 
 class Question(_Shape):

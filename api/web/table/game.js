@@ -51,6 +51,7 @@ let begin; // called with the first snapshot; a photo may be chosen before it is
 let last = new Promise((resolve) => (begin = resolve)); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let codeTimer = 0;
+let unfinished = false; // whether another choice follows the one that is being played
 const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
 
@@ -233,7 +234,7 @@ function showActs() {
   $("acts").hidden = !api.plays;
   $("watching").hidden = api.plays || !$("who").hidden;
   for (const part of ["dock", "ways", "adding"]) $(part).hidden = !api.plays;
-  $("offers").replaceChildren(...offerButtons(now.offers ?? [], now.kind, (move) => play({ move })));
+  $("offers").replaceChildren(...offerButtons(now.offers ?? [], now.kind, choose));
   if (over) live.stop();
   // A live camera goes on looking while a choice is made.
   for (const part of ["take", "camera-ways"]) $(part).hidden = over || !(now.chance || live.on);
@@ -254,7 +255,8 @@ function showTyping(over) {
 }
 
 function announce() {
-  const text = [...now.events.map((event) => told(event.text)), now.result ? ended(now.result) : told(now.prompt)].join(". ");
+  const next = unfinished ? [] : [now.result ? ended(now.result) : told(now.prompt)];
+  const text = [...now.events.map((event) => told(event.text)), ...next].join(". ");
   $("said").textContent = text;
   speech.say(text);
 }
@@ -306,6 +308,18 @@ function play(said, options) {
     return done.reading?.id;
   };
   return once(send, options);
+}
+
+// Several choices in one go, each after the one before has been played.
+function choose(...moves) {
+  return once(async () => {
+    for (const [place, move] of moves.entries()) {
+      unfinished = place < moves.length - 1;
+      const done = await api.post(`${path}/moves`, { lines: now.lines, move });
+      settle(done, { move });
+      if (done.ruling.outcome === "doubt") return;
+    }
+  }).finally(() => (unfinished = false));
 }
 
 function readPhoto(photo) {

@@ -1,5 +1,5 @@
-// The choices as buttons with their pieces and points, the best first; what just happened and why; and a doubt with the button that
-// confirms it.
+// The choices as buttons with their pieces and points, the best first, and beside each what may be chosen in one go with it; what just
+// happened and why; and a doubt with the button that confirms it.
 
 import { number, t, told } from "/web/words.js";
 import { drawnPiece } from "../pieces.js";
@@ -8,16 +8,36 @@ import { element } from "../shapes.js";
 const SHOWN = 4; // further choices are behind a button: a hand of Cribbage Dice has thirty
 const PIECES = { d6: /^[1-6]$/, d12: /^([1-9]|1[0-2])$/, domino: /^\d+-\d+$/ };
 
+// `choose(...moves)` plays them one after the other.
 export function offerButtons(offers, kind, choose) {
   const best = [...offers].sort((one, other) => other.points - one.points); // those of the same worth as the game lists them
-  const buttons = best.map((offer) => offerButton(offer, kind, choose));
-  if (buttons.length <= SHOWN) return buttons;
-  const more = element("button", { type: "button", class: "more" }, t("offers.more", { count: buttons.length - SHOWN }));
+  const rows = best.map((offer) => offerRow(offer, kind, choose));
+  if (rows.length <= SHOWN) return rows;
+  const more = element("button", { type: "button", class: "more" }, t("offers.more", { count: rows.length - SHOWN }));
   more.addEventListener("click", () => {
-    more.replaceWith(...buttons.slice(SHOWN));
-    buttons[SHOWN].focus();
+    const rest = rows.slice(SHOWN);
+    more.replaceWith(...rest);
+    (rest[0].querySelector("button") ?? rest[0]).focus();
   });
-  return [...buttons.slice(0, SHOWN), more];
+  return [...rows.slice(0, SHOWN), more];
+}
+
+// A choice alone, or in a row with those that would end what it begins.
+function offerRow(offer, kind, choose) {
+  const made = offerButton(offer, kind, choose);
+  if (!offer.then.length) return made;
+  const both = offer.then.map((next) => followUp(offer, next, choose));
+  return element("div", { class: "offer-row", role: "group", "aria-label": told(offer.text) }, made, ...both);
+}
+
+// What is read aloud begins with the first choice, for the button stands for both.
+function followUp(offer, next, choose) {
+  const first = element("span", { class: "spoken" }, `${told(offer.text)}${t("moves.then")}`);
+  const plus = element("span", { class: "plus", "aria-hidden": "true" }, "+");
+  const words = element("span", { class: "words" }, plus, " ", told(next.text));
+  const made = element("button", { type: "button", class: "offer follow-up", "data-moves": `${offer.move}, ${next.move}` }, first, words);
+  made.addEventListener("click", () => choose(offer.move, next.move));
+  return made;
 }
 
 function offerButton(offer, kind, choose) {
@@ -62,7 +82,7 @@ const itemWords = (item) => `${told(item.name)}${item.pieces.length ? ` (${piece
 export function doubtLines(ruling, confirm) {
   const lines = [element("p", {}, told(ruling.doubt.message)), ...ruling.notes.map((note) => element("p", {}, told(note)))];
   if (!ruling.doubt.moves.length) return lines;
-  const button = element("button", { type: "button", class: "main", id: "confirm" }, t("doubt.confirm", { moves: ruling.doubt.moves.join(t("doubt.then")) }));
+  const button = element("button", { type: "button", class: "main", id: "confirm" }, t("doubt.confirm", { moves: ruling.doubt.moves.join(t("moves.then")) }));
   button.addEventListener("click", confirm);
   return [...lines, button];
 }

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from scorer.engine.game import Event, Legal, Move, Throws, throw
 from scorer.errors import MoveError
+from scorer.games.registry import GAMES
 from scorer.pieces.tiles import FULL_SET, Tile
 
 moves = st.builds(
@@ -87,3 +88,38 @@ def test_a_tile_is_the_same_whichever_end_comes_first() -> None:
 def test_a_move_has_whole_numbers_only(number: object) -> None:
     with pytest.raises(MoveError, match="throw takes whole numbers, got"):
         Move("throw", (1, number))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("game", "thrown", "choice", "then"),
+    [
+        ("farkle-crib", "throw 1 2 3 4 4 6", "keep 1", ["stop"]),
+        ("farkle", "throw 1 2 3 4 4 6", "keep 1", ["stop"]),
+        ("crib-dice", "throw 1 2 3 4 5 5 6", "point 5", ["stop"]),
+        ("cribbage-dice", "throw 5 5 10 10 11", "keep 5 10 10", []),  # thrown on, and nothing to choose
+    ],
+)
+def test_what_ends_a_turn_is_offered_with_the_choice_before_it(
+    game: str, thrown: str, choice: str, then: list[str]
+) -> None:
+    played = GAMES[game]
+    rules = {"opening_roll": False} if hasattr(played.rules(), "opening_roll") else {}
+    state = played.apply(played.start(played.rules(**rules), players=2), Move.parse(thrown)).state
+    offered = played.offers_with(state, Move.parse(choice))
+    assert [str(offer.move) for offer in offered] == then
+    assert offered == played.offers(played.apply(state, Move.parse(choice)).state)
+    for stop in offered:
+        after = played.apply(played.apply(state, Move.parse(choice)).state, stop.move).state
+        assert after.to_act != state.to_act
+
+
+def test_tiles_that_lie_on_the_table_are_played_one_at_a_time() -> None:
+    """A hand may leave one tile to go on with: playing it is seen, and not chosen in one go."""
+    domino = GAMES["domino-cribbage"]
+    rng, state = Random(3), domino.start(domino.rules(), players=2)
+    for _ in range(60):
+        legal = domino.legal_moves(state)
+        assert not any(domino.offers_with(state, move) for move in legal.choices if domino.laid_by(move))
+        chance = legal.chance is not None and not legal.choices
+        move = legal.chance.sample(rng) if chance and legal.chance else rng.choice(legal.choices)
+        state = domino.apply(state, move).state

@@ -43,7 +43,12 @@ def test_it_says_what_the_game_says_with_names_for_numbers(game: str, seed: int,
         record.state.to_act,
         len(record.moves),
     )
-    texts = [told["prompt"], *(each["text"] for each in (*told["events"], *told["offers"]))]
+    for offer in told["offers"]:
+        after = record.play(Move.parse(offer["move"]))
+        assert {each["move"] for each in offer["then"]} <= set(map(str, record.game.legal_moves(after.state).choices))
+        assert not offer["then"] or (after.state.to_act == record.state.to_act and snapshot(after)["chance"])
+    followed = [each for offer in told["offers"] for each in offer["then"]]
+    texts = [told["prompt"], *(each["text"] for each in (*told["events"], *told["offers"], *followed))]
     assert not re.search(r"\{\d+\}", "".join(texts).replace("Ben {1}", ""))
     assert [(event["player"], event["points"]) for event in told["events"]] == [
         (event.player, event.points) for event in record.events
@@ -64,6 +69,7 @@ def test_a_choice_has_its_worth_and_what_makes_it() -> None:
             {"name": "three 1s", "pieces": [1, 1, 1], "points": 20},
             {"name": "a 5", "pieces": [5], "points": 1},
         ],
+        "then": [{"move": "stop", "text": "stop and peg 21 points", "points": 21}],
     }
     assert snapshot(record)["rules"] == {"opening_roll": "false"}
 

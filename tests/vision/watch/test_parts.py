@@ -13,6 +13,7 @@ from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
+from vision.doubts import doubts_of
 from vision.photo import PhotoError, load, of_frame
 from vision.reading import Die, Point, Quad, Tile
 from vision.watch.consensus import Sample, median
@@ -341,6 +342,17 @@ def test_one_look_that_errs_is_outvoted() -> None:
     assert isinstance(merged.face, Face)
     assert merged.face.ranked[0] == (1, pytest.approx(0.9))
     assert merged.detection.left == 11
+
+
+def test_a_die_that_most_looks_see_from_too_low_is_seen_from_too_low() -> None:
+    """A film says "hold the camera higher" as a photo does."""
+    above = candidate((1, 0, 0, 0, 0, 0))
+    assert isinstance(above.face, Face)
+    below = replace(above, face=replace(above.face, low=0.96))
+    photo = of_frame(np.zeros((240, 320, 3), np.uint8), "frame")
+    for looks, reasons in (((below, above, below), ["too-low"]), ((above, below, above), [])):
+        merged = median([looked(each) for each in looks])
+        assert [doubt.reason for doubt in doubts_of(photo, merged, [], [])] == reasons
 
 
 def test_what_most_looks_do_not_know_is_no_piece() -> None:

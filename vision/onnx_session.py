@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from models import ModelFile
-
-_threads = min(4, os.cpu_count() or 1)
-
-
-def limit_threads(most: int) -> None:
-    """Let every session opened from now on in this process use at most so many threads: for one of several processes."""
-    global _threads
-    _threads = most
+from vision.threads import threads
 
 
 def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
@@ -33,12 +27,30 @@ def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
 
     model.check()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = _threads
+    options.intra_op_num_threads = threads()
+    _share_memory(onnxruntime)
+    options.add_session_config_entry("session.use_env_allocators", "1")
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     network = model.path.read_bytes() + b"".join(map(_output, also)) if also else str(model.path)
     return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+
+
+_AS_REQUESTED = 1
+"""`ArenaExtendStrategy` of ONNX Runtime. By default what it takes from the system doubles each time."""
+
+
+@cache
+def _share_memory(onnxruntime: Any) -> None:
+    """Let all networks of this process work in the same memory, which grows by no more than they need.
+
+    Each would otherwise have its own, and the larger that is, the more it takes at once and never gives back.
+    """
+    kind = onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR
+    place = onnxruntime.OrtMemoryInfo("Cpu", kind, 0, onnxruntime.OrtMemType.DEFAULT)
+    growth = onnxruntime.OrtArenaCfg({"arena_extend_strategy": _AS_REQUESTED})
+    onnxruntime.create_and_register_allocator(place, growth)
 
 
 _GRAPH, _OUTPUT, _NAME, _TYPE, _TENSOR_TYPE, _FLOAT = 7, 12, 1, 2, 1, b"\x08\x01"

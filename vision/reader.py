@@ -174,10 +174,10 @@ class TableReader:
             self._tiles.read_with_features([sharpest(photo, tile, full) for tile in tiles])[1],
         )
 
-    def faces(self, photo: Photo, boxes: Sequence[Detection]) -> list[Face]:
-        """What the network of dice sees in boxes of the working picture, without any profile."""
+    def faces(self, photo: Photo, boxes: Sequence[Detection], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
+        """What the network of dice sees in boxes of the working picture, of dice of one of `kinds`, without any profile."""
         full = functools.cache(photo.full)
-        return self._dice.read([sharpest(photo, box, full) for box in boxes])
+        return self._dice.read([sharpest(photo, box, full) for box in boxes], kinds)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         """The same of a table that was looked at a moment ago, from what was found then; as `Detector.detect_near`."""

@@ -12,16 +12,14 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from types import TracebackType
 
-import cv2
-
 from datasets.evaluate import reader_alone
 from datasets.evaluate.measuring import Result, result_of
 from datasets.evaluate.reader_alone import Alone
 from datasets.labels.truth import Truth
 from models import Manifest
 from vision import photo
-from vision.onnx_session import limit_threads
 from vision.reader import TableReader
+from vision.threads import limit_threads
 
 _AT_ONCE = 4
 """Photos handed to a process at once."""
@@ -75,7 +73,6 @@ class _Networks:
 def _begin(manifest: Manifest) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command, which then ends its processes.
     limit_threads(1)
-    cv2.setNumThreads(1)
     _Networks.manifest = manifest
 
 

@@ -29,9 +29,9 @@ from vision.classify.dice import shrunk
 from vision.classify.outlines import HEIGHT, WIDTH, crop, reach_of, within
 from vision.detect.boxes import Detection, Outline, iou
 from vision.detect.detector import Detector
-from vision.onnx_session import limit_threads
 from vision.photo import Pixels
 from vision.reading import Quad
+from vision.threads import limit_threads
 
 AROUND = 1.5
 """A stored crop over one that the network is shown: room to turn and shift."""
@@ -82,7 +82,6 @@ _detectors: list[Detector] = []
 
 def _begin() -> None:
     """Start of a process: one thread, and the shipped detector."""
-    cv2.setNumThreads(1)
     limit_threads(1)
     _detectors.append(Detector(load_manifest()["detector"]))
 

@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from models import load_manifest
+from vision import threads
+from vision.onnx_session import open_session
+
 _OPENS = """
 import time
 from models import load_manifest
@@ -22,3 +26,16 @@ def test_onnx_runtime_keeps_no_report_of_its_use(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ORT_")}
     subprocess.run([sys.executable, "-c", _OPENS], env={**kept, **home}, check=True, timeout=300)
     assert list(tmp_path.rglob("*")) == []
+
+
+def test_all_networks_of_a_process_work_in_the_same_memory() -> None:
+    for name in ("detector", "dice"):
+        options = open_session(load_manifest()[name]).get_session_options()
+        assert options.get_session_config_entry("session.use_env_allocators") == "1"
+        assert options.intra_op_num_threads == threads.threads()
+
+
+def test_a_process_that_is_one_of_several_uses_no_more_threads_than_it_was_told() -> None:
+    asked = "import cv2; from vision import threads as t; t.limit_threads(1); print(t.threads(), cv2.getNumThreads())"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=300)
+    assert said.stdout.split() == ["1", "1"]

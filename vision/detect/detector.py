@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -85,25 +86,63 @@ class Detector:
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
         """The same from one view only, less sure, for callers that sample one table often; `turn` counts the samples."""
-        return self._upside_down(picture, MIN_SCORE) if turn % 2 else self._look_once(picture, MIN_SCORE)
+        view = View.of(picture)
+        return self._upside_down(view, MIN_SCORE) if turn % 2 else self._look_once(view, MIN_SCORE)
 
     def _look(self, picture: Pixels, thorough: bool, least: float) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
         are truer.
         """
-        first = self._look_once(picture, least)
+        view = View.of(picture)
+        first = self._look_once(view, least)
         enough = not thorough and plain(first, max(picture.shape))
-        return first if enough else fuse(first, self._upside_down(picture, least), MIN_SCORE)
+        return first if enough else fuse(first, self._upside_down(view, least), MIN_SCORE)
 
-    def _upside_down(self, picture: Pixels, least: float) -> list[Detection]:
-        height, width = picture.shape[:2]
-        detections = self._look_once(np.asarray(cv2.flip(picture, -1), np.uint8), least)
+    def _upside_down(self, view: View, least: float) -> list[Detection]:
+        height, width = view.shape[:2]
+        detections = self._look_once(view.upside_down(), least)
         return [detection.mapped(-1, -1, width, height) for detection in detections]
 
-    def _look_once(self, picture: Pixels, least: float) -> list[Detection]:
-        tensor, scale = prepare(picture)
-        (output,) = self._session.run(None, {self._input: tensor})
-        return decode(output[0].T, scale, picture.shape, self._classes, self._shapes, least)
+    def _look_once(self, view: View, least: float) -> list[Detection]:
+        (output,) = self._session.run(None, {self._input: view.tensor()})
+        return decode(output[0].T, view.scale, view.shape, self._classes, self._shapes, least)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A picture as large as the network looks at it: made small once, whichever way round it is looked at.
+
+    Attributes:
+        small: its longer side is `LONG_SIDE`.
+        scale: pixels of it per pixel of the picture.
+        shape: of the picture.
+    """
+
+    small: Pixels
+    scale: float
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, picture: Pixels) -> View:
+        """Of a picture, H x W x 3."""
+        height, width = picture.shape[:2]
+        scale = LONG_SIDE / max(height, width)
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        return cls(np.asarray(small, np.uint8), scale, picture.shape)
+
+    def upside_down(self) -> View:
+        """The same, turned by half a turn."""
+        return replace(self, small=np.asarray(cv2.flip(self.small, -1), np.uint8))
+
+    def tensor(self) -> NDArray[np.float32]:
+        """What the network takes: 1 x 3 x H x W, 0..1, both sides multiples of 32."""
+        height, width = self.small.shape[:2]
+        canvas = np.full((_up(height), _up(width), 3), _GREY, np.uint8)
+        canvas[:height, :width] = self.small
+        tensor = canvas.transpose(2, 0, 1)[None].astype(np.float32)
+        tensor /= 255
+        return tensor
 
 
 def plain(detections: Sequence[Detection], long_side: int) -> bool:
@@ -205,15 +244,8 @@ def outline(place: _Place) -> Quad:
 
 def prepare(picture: Pixels) -> tuple[NDArray[np.float32], float]:
     """The network's input (1 x 3 x H x W, 0..1, sides multiples of 32) and its pixels per pixel of `picture`."""
-    height, width = picture.shape[:2]
-    scale = LONG_SIDE / max(height, width)
-    inner = max(1, round(width * scale)), max(1, round(height * scale))
-    small = cv2.resize(picture, inner, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    canvas = np.full((_up(inner[1]), _up(inner[0]), 3), _GREY, np.uint8)
-    canvas[: inner[1], : inner[0]] = small
-    tensor = canvas.transpose(2, 0, 1)[None].astype(np.float32)
-    tensor /= 255
-    return tensor, scale
+    view = View.of(picture)
+    return view.tensor(), view.scale
 
 
 def _up(side: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -15,7 +15,7 @@ from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Outline, Shape, iou, overlap, without_duplicates
 from vision.photo import Photo
-from vision.reading import Point, Quad
+from vision.reading import DieKind, Point, Quad
 from vision.select import in_reading_order, suppress_overlaps
 from vision.taught.pieces import LEAST_UNSEEN, TaughtKind, TaughtPiece, cut
 
@@ -35,8 +35,8 @@ _SMALLEST, _LARGER, _STEPS = 0.03, 1.2, 15
 """Sizes in which a die is looked for at a point: of the photo's longer side, each over the one before, and how many."""
 _ASIDE = ((0.0, 0.0), (0.25, 0.0), (-0.25, 0.0), (0.0, 0.25), (0.0, -0.25))
 """A finger is off by so much of half the die."""
-Look = Callable[[Photo, Sequence[Detection]], Sequence[Face]]
-"""Reads dice in boxes: `TableReader.faces`."""
+Look = Callable[[Photo, Sequence[Detection], Collection[DieKind]], Sequence[Face]]
+"""Reads dice of some kinds in boxes: `TableReader.faces`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,8 @@ def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
         for half in halves
         for dx, dy in _ASIDE
     ]
-    faces = look(photo, boxes)
+    # Of the kind that was said alone: the numerals of all these boxes would take longer than everything else.
+    faces = look(photo, boxes, [kind for kind in DIE_KINDS if kind == said.kind])
     chances = [_chance(face, said) for face in faces]
     best = max(range(len(boxes)), key=lambda i: chances[i])
     return boxes[best] if chances[best] >= _SURE else None

@@ -36,8 +36,10 @@ _BESIDE = 0.05
 """The same for a die beside others that a profile has read on the same photo."""
 _BETTER, _BETTER_END = 0.35, 0.15
 """The gap that it takes to overrule a value which the network reads without being sure of it: of a die, of a tile's end."""
+_GUESSED, _GUESS = 0.3, 0.4
+"""How far below "none of these" a die beside them may lie and count as the side it looks most like, and its chance: a doubt."""
 _MAYBE = 0.34
-"""The chance to be a die of what lies beside dice of a profile and is none that it knows: enough to doubt, not to count."""
+"""The chance to be a die of what lies beside them and looks like no side: enough to doubt, not to count."""
 _MAYBE_FAR = 0.6
 """How far below "none of these" it may lie."""
 _NOTICED = 0.85
@@ -269,9 +271,14 @@ def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *,
         return replace(face, values=_doubted(face.values, shown), profile=opinion.lessons.profile)
     if not opinion.holds(network, better=_BETTER, beside=beside):
         return face
+    return _said(face, opinion, kinds, opinion.chance(network))
+
+
+def _said(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], chance: float) -> Face:
+    """The face as a profile says it, with the chance that it is right; no die of a kind that nobody looks for."""
+    kind, shown = opinion.label
     for known, sides in _SIDES.items():
         if known == kind and kind in kinds:
-            chance = opinion.chance(network)
             rest = (1 - chance) / (sides - 1)
             values = tuple(chance if value == shown else rest for value in range(1, sides + 1))
             return replace(face, other=1 - _MOST, values=values, kind=known, profile=opinion.lessons.profile)
@@ -284,12 +291,14 @@ def _doubted(values: Sequence[float], shown: int) -> tuple[float, ...]:
 
 
 def _beside(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind]) -> Face:
-    """What lies beside dice of the same profile: read more readily, or doubted where the network sees another die."""
+    """What lies beside dice of the same profile: read more readily, or guessed and doubted where the network sees another die."""
     if face.profile:
         return face
     read = _die(face, opinion, kinds, beside=True)
     if read.profile or _of_face(face).label is not None or opinion.label[1] == 0 or opinion.match.margin < -_MAYBE_FAR:
         return read
+    if opinion.match.margin >= -_GUESSED:
+        return _said(face, opinion, kinds, _GUESS)
     return replace(face, other=1 - _MAYBE, profile=opinion.lessons.profile)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from vision.photo import Pixels
@@ -15,11 +16,24 @@ State = Literal["empty", "rolling", "settled", "counted", "cleared"]
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A picture of the table: H x W x 3 RGB, its number in the source, and its time in seconds from the source's start."""
+    """A picture of the table.
 
-    pixels: Pixels
+    Attributes:
+        picture: its pixels, or what makes them: of most frames nobody asks for more than `small`.
+        number: in the source.
+        time: in seconds from the source's start.
+        small: the same picture as small as `motion.small_size` says, if the source makes that for less than all pixels.
+    """
+
+    picture: Pixels | Callable[[], Pixels]
     number: int
     time: float
+    small: Pixels | None = None
+
+    @cached_property
+    def pixels(self) -> Pixels:
+        """H x W x 3, RGB."""
+        return self.picture() if callable(self.picture) else self.picture
 
 
 @dataclass(frozen=True, slots=True)

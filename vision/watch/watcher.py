@@ -89,7 +89,8 @@ class Watcher:
             vision.photo.PhotoError: the frame is too small or too large to be a picture of a table.
         """
         self.seen += 1
-        now = Thumbnail.of(frame.pixels, frame.number, frame.time)
+        pixels = frame.pixels if frame.small is None else frame.small
+        now = Thumbnail.of(pixels, frame.number, frame.time)
         motion = self._gate.see(now)
         signal = self._signal(now, motion)
         return () if signal is None else tuple(self._follow(signal, frame, now, motion))

@@ -15,9 +15,9 @@ from typing import Any
 from api.cli.report.photos import Read, Unread, read_one
 from api.interpret.score_request import ScoreRequest
 from models import load_manifest
-from vision.onnx_session import limit_threads
 from vision.reader import TableReader
 from vision.taught.profile import Profile
+from vision.threads import limit_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,7 @@ class Worker:
 
     def __init__(self, task: Task) -> None:
         """Let the networks use one thread: many small photos keep the cores busier side by side."""
-        import cv2
-
         limit_threads(1)
-        cv2.setNumThreads(1)
         self._task = task
         self._opening = threading.Lock()
 

@@ -12,10 +12,13 @@ import av
 import numpy as np
 from av.container import InputContainer
 from av.video.frame import VideoFrame
+from av.video.reformatter import Interpolation
 from av.video.stream import VideoStream
 
 from api.film.input.source import SourceError, without_password
 from vision.photo import Pixels
+from vision.threads import threads
+from vision.watch.motion import LONG_SIDE, small_size
 
 _WITHIN = (10.0, 5.0)
 """Timeouts in seconds: to open a stream, and to wait for data."""
@@ -27,6 +30,8 @@ _FILMS = (
     "image2,apng,webp_anim,bmp_pipe,gif_pipe,jpeg_pipe,png_pipe,tiff_pipe,webp_pipe,svg_pipe"
 )
 """Formats that a file may have, as FFmpeg names them: those that hold what they show. A playlist would open other files."""
+_WORTH_IT = 2
+"""How much larger than its small picture a frame is that is made small by itself."""
 _QUARTER = 90
 """Degrees."""
 
@@ -98,10 +103,10 @@ def _why_not_file(error: Exception) -> SourceError:
 
 
 def video_of(container: InputContainer) -> VideoStream:
-    """The container's main video stream, decoded on all cores."""
+    """The container's main video stream, decoded by so many threads as `vision.threads` says."""
     video = container.streams.best("video")
     assert isinstance(video, VideoStream), "`opened` only yields containers with video"
-    video.thread_type = "AUTO"
+    video.thread_type, video.thread_count = "AUTO", threads()
     return video
 
 
@@ -117,6 +122,16 @@ def upright(frame: VideoFrame) -> Pixels:
     """The upright pixels: H x W x 3, RGB."""
     pixels = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
     return np.ascontiguousarray(np.rot90(pixels, quarter_turns(frame)))
+
+
+def small(frame: VideoFrame) -> Pixels | None:
+    """The upright frame as small as motion is judged by, without all its pixels; None if it has hardly more anyway."""
+    width, height = upright_size(frame)
+    if max(width, height) < _WORTH_IT * LONG_SIDE:
+        return None
+    size = small_size(frame.width, frame.height)
+    reduced = frame.reformat(*size, format="gbrp", interpolation=Interpolation.AREA)
+    return np.rot90(np.asarray(reduced.to_ndarray(), np.uint8), quarter_turns(frame))
 
 
 def upright_size(frame: VideoFrame) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from api.film.input.container import opened, quarter_turns, upright, upright_size, video_of
+from api.film.input.container import opened, quarter_turns, small, upright, upright_size, video_of
 from api.film.input.source import Facts, SourceError, check_size, without_password
 from api.film.input.timecode import Span
 from vision.watch.events import Frame
@@ -76,7 +77,7 @@ class VideoFile:
         """Every Nth frame of a part, see `Source.frames`."""
         for number, time, frame in self.part(span):
             if number % every == 0 and (after is None or number > after):
-                yield Frame(upright(frame), number, time)
+                yield Frame(partial(upright, frame), number, time, small(frame))
 
     def part(self, span: Span) -> Iterator[tuple[int, float, VideoFrame]]:
         """Number, time in seconds and the coded frame, for a part of the video.

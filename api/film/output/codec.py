@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +10,8 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import Colorspace
 from av.video.stream import VideoStream
 from PIL import Image
+
+from vision.threads import cores
 
 _H264 = {"preset": "veryfast", "crf": "20", "bf": "0"}
 """No B-frames (bf): with them, an MP4 with a variable frame rate reports a wrong duration."""
@@ -44,7 +45,7 @@ def vp9(out: OutputContainer, first: VideoFrame, rate: Fraction) -> VideoStream:
     """A VP9 stream for frames like this one, with alpha if it has any."""
     stream = out.add_stream("libvpx-vp9", rate=rate, options=_VP9)
     _like(stream, first, first.time_base)
-    stream.codec_context.thread_count = os.cpu_count() or 1
+    stream.codec_context.thread_count = cores()
     return stream
 
 

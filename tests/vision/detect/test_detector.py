@@ -1,4 +1,5 @@
 import math
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -6,8 +7,8 @@ import pytest
 
 from models import load_manifest
 from vision.detect.boxes import Detection, Shape, inside
-from vision.detect.detector import Detector, decode, nearer, outline, plain
-from vision.photo import Pixels, load
+from vision.detect.detector import Detector, View, decode, nearer, outline, plain
+from vision.photo import load
 
 SHAPE = (480, 640, 3)
 
@@ -161,6 +162,21 @@ def test_plain_dice_are_looked_at_once_and_tiles_twice(sample: str, looks: int):
     assert detector.looks == looks
 
 
+def test_a_large_picture_is_not_copied_though_it_is_looked_at_upside_down():
+    picture, detector = np.zeros((3000, 4000, 3), np.uint8), Detector(load_manifest()["detector"])
+    tracemalloc.start()
+    detector.detect(picture, thorough=True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < picture.nbytes / 2
+
+
+def test_upside_down_is_the_same_picture_turned():
+    picture = load(Path("docs/sample-throw.jpg")).pixels
+    view, turned = View.of(picture), View.of(np.ascontiguousarray(picture[::-1, ::-1]))
+    assert np.array_equal(view.upside_down().small, turned.small)
+
+
 def test_what_is_hardly_seen_comes_beside_what_is_seen_and_changes_nothing_of_it():
     pixels, detector = load(Path("docs/sample-hand.jpg")).pixels, Detector(load_manifest()["detector"])
     usual, more = (detector.detect(pixels, thorough=True, least=least) for least in (0.05, 0.0001))
@@ -173,6 +189,6 @@ class Counting(Detector):
 
     looks = 0
 
-    def _look_once(self, picture: Pixels, least: float) -> list[Detection]:
+    def _look_once(self, view: View, least: float) -> list[Detection]:
         self.looks += 1
-        return super()._look_once(picture, least)
+        return super()._look_once(view, least)

@@ -10,7 +10,7 @@ import pytest
 
 from models import Manifest, ModelError, load_manifest
 from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
-from vision.classify.dice import DiceReader
+from vision.classify.dice import DiceReader, Seen, face_of
 from vision.classify.features import LAYERS
 from vision.classify.tiles import TileReader
 from vision.detect.boxes import Detection
@@ -24,6 +24,8 @@ from vision.taught.negatives import FILE, NETWORKS, load_negatives
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.show import Said, taught_from
+from vision.taught.taught import Taught
+from vision.taught.views import die_views
 
 SAMPLES = [Path("docs/sample-throw.jpg"), Path("docs/sample-hand.jpg")]
 
@@ -73,6 +75,28 @@ def test_a_side_that_was_not_shown_is_doubted_beside_one_that_was(reader: TableR
     reading = known.read(load(throw.jpeg))
     assert values(reading) != [3, 6, 6]
     assert not reading.sure
+
+
+def test_beside_dice_of_a_profile_what_looks_most_like_a_side_counts_as_it_and_is_doubted(reader: TableReader) -> None:
+    manifest = load_manifest()
+    dice, tiles = DiceReader(manifest["dice"], manifest["d12"]), TileReader(manifest["ends"])
+    profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
+    known, side = Taught([profile], dice, tiles, load_negatives(manifest)), profile.pieces[0]
+    plain = np.full((112, 112, 3), 114, np.uint8)
+    features = dice.features([die_views(side)[0], plain]).features
+    strange = np.eye(20)[[1, 1]]
+    guessed = 0
+    for share in np.linspace(0, 1, 41, dtype=np.float32):
+        looks = tuple(np.stack([each[0], (1 - share) * each[0] + share * each[1]]) for each in features)
+        both, alone = Seen(strange, looks), Seen(strange[1:], tuple(each[1:] for each in looks))
+        first, beside = known.dice([face_of(row) for row in strange], both, ["d6"])
+        (lone,) = known.dice([face_of(strange[1])], alone, ["d6"])
+        assert first.profile == "own"
+        if beside.other < 0.5 and max(beside.values) < 0.5:
+            assert beside.ranked[0][0] == side.shows[0]
+            assert lone.profile == ""
+            guessed += 1
+    assert guessed
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)

@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -59,6 +60,18 @@ def test_a_film_from_a_phone_held_upright_stands_upright(tmp_path: Path) -> None
     # A quarter to the right: what was on the left is on top.
     assert first.pixels[:30].mean() > 250
     assert first.pixels[50:].mean() < 5
+
+
+@pytest.mark.parametrize("held_upright", [False, True])
+def test_a_frame_comes_small_and_becomes_pixels_only_when_asked_for(tmp_path: Path, held_upright: bool) -> None:
+    photo = np.asarray(Image.open("docs/sample-throw.jpg").convert("RGB").resize((640, 480)))
+    video = film(tmp_path / "a.mp4", [photo] * 3)
+    first = next(iter(opened(turn(video) if held_upright else video).frames(Span())))
+    assert first.small is not None
+    assert first.small.shape == ((160, 120, 3) if held_upright else (120, 160, 3))
+    assert "pixels" not in vars(first)
+    alike = cv2.resize(first.pixels, first.small.shape[1::-1], interpolation=cv2.INTER_AREA)
+    assert np.abs(alike.astype(float) - first.small).mean() < 4
 
 
 def turn(path: Path) -> Path:

@@ -60,7 +60,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--drawn", type=Path, nargs="*", help="dice: what `python -m datasets.generate.drawn` wrote")
     parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
     parser.add_argument("--steps", type=int, help="dice, outlines: in place of the recipe's")
-    parser.add_argument("--workers", type=int, default=2, help="dice, outlines: processes that cut or vary crops")
+    parser.add_argument("--workers", type=int, default=2, help="processes or threads that cut or vary crops")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ship", action="store_true", help="put the result into models/")
     return parser.parse_args()

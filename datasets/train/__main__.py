@@ -17,7 +17,7 @@ import numpy as np
 import yaml
 
 from datasets.labels import photos as labelled
-from datasets.train import classifier, detector, dice, outlines
+from datasets.train import classifier, detector, dice, numerals, outlines
 from models import FOLDER
 
 RUNS = Path("runs")
@@ -30,7 +30,13 @@ def main() -> None:
     pictures = _pictures(options, recipe)
     out = RUNS / recipe["name"]
     out.mkdir(parents=True, exist_ok=True)
-    kinds = {"detector": detector.train, "dice": dice.train, "ends": classifier.train, "outlines": outlines.train}
+    kinds = {
+        "detector": detector.train,
+        "dice": dice.train,
+        "numerals": numerals.train,
+        "ends": classifier.train,
+        "outlines": outlines.train,
+    }
     file = kinds[recipe["kind"]](recipe, pictures, out, options)
     print(f"exported {file}")
     if options.ship:
@@ -43,7 +49,7 @@ def main() -> None:
 
 def _pictures(options: argparse.Namespace, recipe: dict[str, Any]) -> list[labelled.Labelled]:
     """None at all will do for a reader that learns from drawn crops."""
-    if not options.photos and not options.renders and "drawn" in recipe:
+    if not options.photos and not options.renders and ("drawn" in recipe or options.drawn):
         return []
     return labelled.load(options.photos, options.renders, options.relabelled, recipe.get("most_renders"))
 
@@ -57,10 +63,12 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.labels.whole_dice` wrote")
     parser.add_argument("--start", type=Path, help="weights to start from: an .onnx of models/, or a checkpoint")
-    parser.add_argument("--drawn", type=Path, nargs="*", help="dice: what `python -m datasets.generate.drawn` wrote")
+    parser.add_argument(
+        "--drawn", type=Path, nargs="*", help="dice, numerals: what `python -m datasets.generate.drawn` wrote"
+    )
     parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
-    parser.add_argument("--steps", type=int, help="dice, outlines: in place of the recipe's")
-    parser.add_argument("--workers", type=int, default=2, help="dice, outlines: processes that cut or vary crops")
+    parser.add_argument("--steps", type=int, help="dice, numerals, outlines: in place of the recipe's")
+    parser.add_argument("--workers", type=int, default=2, help="processes or threads that cut or vary crops")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ship", action="store_true", help="put the result into models/")
     return parser.parse_args()

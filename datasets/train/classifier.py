@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from datasets.labels import photos as labelled
 from datasets.train import checkpoints
+from datasets.train.ahead import made_ahead
 from datasets.train.crops import Crop
 from datasets.train.onnx_export import export
 from datasets.train.precision import bfloat16_pays
@@ -46,7 +47,8 @@ def train(
     first = checkpoints.resume(out / "last.pt", parts)
     for epoch in range(first, recipe["epochs"]):
         strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
-        loss = _epoch(net, optimiser, schedule, train, data.vary, recipe, np.random.default_rng(epoch), strength)
+        rng = np.random.default_rng(epoch)
+        loss = _epoch(net, optimiser, schedule, train, data.vary, recipe, rng, strength, options.workers)
         print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart, data)}", flush=True)
         checkpoints.keep(out / "last.pt", parts, epoch + 1)
     _calibrate(net, apart, data, out)
@@ -73,6 +75,7 @@ def _epoch(
     recipe: dict[str, Any],
     rng: np.random.Generator,
     strength: float,
+    workers: int,
 ) -> float:
     import torch
     from torch.nn import functional
@@ -83,10 +86,15 @@ def _epoch(
     picks = rng.choice(len(crops), recipe["crops_per_epoch"], p=weights)
     total, batch = 0.0, int(recipe["batch"])
     rounds = len(picks) // batch
-    for i in range(rounds):
-        chosen = [crops[k] for k in picks[i * batch : (i + 1) * batch]]
-        pixels = torch.from_numpy(np.stack([vary(crop, rng, strength) for crop in chosen]))
-        target = torch.tensor([crop.label for crop in chosen])
+    seed = int(rng.integers(2**31))
+
+    def make(step: int) -> tuple[NDArray[np.float32], list[int]]:
+        own = np.random.default_rng((seed, step))
+        chosen = [crops[k] for k in picks[step * batch : (step + 1) * batch]]
+        return np.stack([vary(crop, own, strength) for crop in chosen]), [crop.label for crop in chosen]
+
+    for i, (varied, labels) in enumerate(made_ahead(make, range(rounds), workers)):
+        pixels, target = torch.from_numpy(varied), torch.tensor(labels)
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             logits = net(pixels.to(memory_format=torch.channels_last))
         loss = functional.cross_entropy(logits.float(), target, label_smoothing=recipe["smoothing"])

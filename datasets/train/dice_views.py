@@ -69,19 +69,23 @@ def moved(
     degrees: float = 0.0,
     shift: tuple[float, float] = (0.0, 0.0),
     mirrored: bool = False,
+    size: tuple[int, float] = (SIDE, MARGIN),
 ) -> Pixels:
-    """A view of a crop whose side is `margin` boxes: `SIDE` pixels for `MARGIN` boxes; `shift` in shares of the side."""
-    store = pixels.shape[0]
-    scale = SIDE / store * margin / MARGIN * zoom
+    """A view of a crop whose side is `margin` boxes.
+
+    `shift`: in shares of the side; `size`: pixels of the view, and how many boxes its side is.
+    """
+    store, (side, boxes) = pixels.shape[0], size
+    scale = side / store * margin / boxes * zoom
     # A pixel's middle is half a pixel from its corner: the warp maps middles.
     matrix = np.asarray(cv2.getRotationMatrix2D((store / 2 - 0.5, store / 2 - 0.5), degrees, scale), np.float64)
-    matrix[:, 2] += SIDE / 2 - store / 2 + np.array(shift) * SIDE
+    matrix[:, 2] += side / 2 - store / 2 + np.array(shift) * side
     if mirrored:
         matrix[0] *= -1
-        matrix[0, 2] += SIDE - 1
+        matrix[0, 2] += side - 1
     if scale < 0.6:
         pixels = np.asarray(cv2.blur(pixels, (2, 2)), np.uint8)
-    turned = cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=_GREY)
+    turned = cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderValue=_GREY)
     return np.asarray(turned, np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""The network of the reader of ends: a small residual network, square crops to classes."""
+"""The network of the readers of ends and of numerals: a small residual network, square crops to classes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,12 @@ class Block(nn.Module):
 class FaceNet(nn.Module):
     """Batch x 3 x side x side (RGB, 0..1) to batch x classes logits."""
 
-    def __init__(self, widths: tuple[int, ...], classes: int) -> None:
+    def __init__(self, widths: tuple[int, ...], classes: int, middle: int | None = None) -> None:
+        """Build it.
+
+        `middle`: side of the last features when where something lies counts, as with a numeral among others: they are
+        weighted by place (a global depthwise convolution: Chen et al., "MobileFaceNets", CCBR 2018) instead of averaged.
+        """
         super().__init__()
         layers: list[nn.Module] = [
             nn.Conv2d(3, widths[0], 3, 2, 1, bias=False),
@@ -47,7 +52,8 @@ class FaceNet(nn.Module):
             layers += [Block(inner, outer, 1 if i == 0 else 2), Block(outer, outer, 1)]
             inner = outer
         self.body = nn.Sequential(*layers)
-        self.head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Dropout(0.2), nn.Linear(inner, classes))
+        pool = nn.Conv2d(inner, inner, middle, groups=inner) if middle else nn.AdaptiveAvgPool2d(1)
+        self.head = nn.Sequential(pool, nn.Flatten(), nn.Dropout(0.2), nn.Linear(inner, classes))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Pixels to logits."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,13 @@ from numpy.typing import NDArray
 
 from datasets.labels.photos import Labelled
 from datasets.train import checkpoints
+from datasets.train.ahead import made_ahead
 from datasets.train.dice_views import harmed, tinted
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import OutlineCrops, outline_crops, plain, varied
 from datasets.train.precision import bfloat16_pays
 from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH
 
-_AHEAD = 4
-"""Batches that are made while the network learns from one."""
 _FEWEST = 20.0
 """Pixels across a crop that is made coarse."""
 _ACROSS = WIDTH / MARGIN
@@ -47,9 +45,9 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
     done = checkpoints.resume(out / "last.pt", parts)
     short = bfloat16_pays()
     losses: list[float] = []
-    for step, (pixels, corners) in enumerate(
-        _batches(crops, recipe["batch"], range(done, steps), options.workers), done + 1
-    ):
+    learned = np.flatnonzero(~crops.held_out)
+    make = partial(_batch, crops, learned, recipe["batch"])
+    for step, (pixels, corners) in enumerate(made_ahead(make, range(done, steps), options.workers), done + 1):
         net.train()
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             answer = net(torch.from_numpy(pixels).to(memory_format=torch.channels_last))
@@ -68,17 +66,6 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
 
 
 Batch = tuple[NDArray[np.float32], NDArray[np.float32]]
-
-
-def _batches(crops: OutlineCrops, size: int, steps: range, workers: int) -> Iterator[Batch]:
-    """The batches of these steps; they are made ahead, in threads: OpenCV and numpy leave Python's lock while they work."""
-    learned = np.flatnonzero(~crops.held_out)
-    with ThreadPoolExecutor(workers) as pool:
-        ahead = deque(pool.submit(_batch, crops, learned, size, step) for step in steps[:_AHEAD])
-        for step in steps:
-            yield ahead.popleft().result()
-            if step + _AHEAD in steps:
-                ahead.append(pool.submit(_batch, crops, learned, size, step + _AHEAD))
 
 
 def _batch(crops: OutlineCrops, learned: NDArray[np.int64], size: int, step: int) -> Batch:

@@ -19,6 +19,7 @@ from datasets.labels.photos import Box, Labelled
 from datasets.train import crops
 from datasets.train.crops import Crop, Rng
 from datasets.train.dice_crops import read_rgb
+from datasets.train.dice_views import harmed
 from vision.classify import tiles
 from vision.photo import Pixels
 from vision.reading import Quad
@@ -28,6 +29,10 @@ _APART, _RUN = 20, 20
 """One run of drawn crops in so many is held apart, and how long a run is: crops of one table follow each other."""
 _LEAST_END = 11.0
 """Pixels across a tile from which its pips are worth learning from."""
+_OFF = 0.03
+"""Of a tile's width, the error of its corners, and as much of all four together."""
+_FEWEST = 13.0
+"""Pixels across a crop that is made coarse."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ def _cut_ends(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pix
     """Both ends of every tile that can be read, and of what was taken for one; of dice, whatever ends they would make."""
     for box in picture.boxes:
         if box.kind == "domino" and box.ends is not None and box.quad is not None and _across(box.quad) >= _LEAST_END:
-            quad = smallest(jittered(box.quad, rng), box.quad)
+            quad = by_corners(box.quad, rng) if rng.random() < 0.5 else smallest(jittered(box.quad, rng), box.quad)
             for half, value in zip(tiles.halves(quad), box.ends, strict=True):
                 label = drawn_tiles.CLASSES.index("back" if value is None else str(value))
                 yield tiles.end(pixels, half, (1.0, False)), label
@@ -112,6 +117,14 @@ def jittered(quad: Quad, rng: Rng) -> Quad:
     return (a, b, c, d)
 
 
+def by_corners(quad: Quad, rng: Rng) -> Quad:
+    """The corners as the network that looks for them sees them: each off by some hundredths of a tile's width."""
+    a, b, c, d = (
+        np.array(quad) + rng.normal(0, _OFF * _across(quad), (4, 2)) + rng.normal(0, _OFF * _across(quad), 2)
+    ).tolist()
+    return ((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1]))
+
+
 def smallest(quad: Quad, truth: Quad) -> Quad:
     """The turned rectangle around an outline, which is all that a detector can say, with its first end where the truth has it."""
     box = cv2.boxPoints(cv2.minAreaRect(np.array(quad, np.float32)))
@@ -133,7 +146,8 @@ def _stretched(box: Box, rng: Rng) -> Quad:
 
 def _tinted(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:
     """Another light, other colours, some noise; shape and place stay."""
-    image = crops.recolour(crop.pixels.astype(np.float32) / np.float32(255), rng, strength)
+    worse = harmed(crop.pixels, rng, _FEWEST) if rng.random() < 0.5 * strength else crop.pixels
+    image = crops.recolour(worse.astype(np.float32) / np.float32(255), rng, strength)
     if rng.random() < 0.3 * strength:
         image = image + rng.normal(0, rng.uniform(0.005, 0.04), image.shape).astype(np.float32)
     return np.ascontiguousarray(image.clip(0, 1).transpose(2, 0, 1), np.float32)

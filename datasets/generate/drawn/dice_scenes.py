@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.generate.drawn.camera import Camera, any_camera
-from datasets.generate.drawn.die_faces import Die, any_die
+from datasets.generate.drawn.die_faces import Die, adorned, any_die
 from datasets.generate.drawn.materials import Light, Material, any_light
 from datasets.generate.drawn.render_die import Marks, any_rounding, put
 from datasets.generate.drawn.tables import any_ground
@@ -77,7 +77,7 @@ def _pip_material(rng: Rng, material: Material) -> Material:
 def d12(rng: Rng, value: int) -> Standing:
     """A twelve-sided die that shows `value`."""
     body, top = lying(rng, any_d12(rng), _COCKED)
-    die = any_die(rng, body, numbering(rng, body, top, value), any_lettering(rng))
+    die = adorned(rng, any_die(rng, body, numbering(rng, body, top, value), any_lettering(rng)))
     return Standing(die, None, value, cube=False)
 
 
@@ -91,7 +91,7 @@ def other_die(rng: Rng) -> Standing:
     values = numbering(rng, body, top, int(rng.integers(1, count + 1)))
     if count == 10 and rng.random() < 0.4:
         values = _from_zero(values, 10 if rng.random() < 0.5 else 1)
-    die = any_die(rng, body, values, any_lettering(rng))
+    die = adorned(rng, any_die(rng, body, values, any_lettering(rng)))
     marks = _symbols(rng) if count == 6 and rng.random() < 0.35 else None
     return Standing(die, marks, 0, cube=count == 6)
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from datasets.generate.drawn.materials import Material, any_material
+from datasets.generate.drawn.ornaments import SIDE, Ornament, any_ornament
 from datasets.generate.parts.canvas import Bytes, Floats, Rng, cross
 from datasets.generate.parts.lettering.numerals import FULL, Lettering, number
 from datasets.generate.parts.solids import Body
 
 Writer = Callable[[int, Lettering], Bytes]
+
+_ADORNED = 0.35
+"""How often a die with numerals has ornaments around them."""
+_REACH = 1.12
+"""How far a numeral reaches from the middle of a plain face at most, in inner radii."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +33,38 @@ class Die:
     wander: Floats
     """Per face: its number's error of turn (radians), and of place to the right and up (inner radii)."""
     writer: Writer
+    ornament: Ornament | None = None
 
 
 def any_die(rng: Rng, body: Body, values: list[int], lettering: Lettering, writer: Writer = number) -> Die:
     """A die of any material."""
     wander = rng.normal(0, (0.03, 0.02, 0.02), (len(values), 3))
     return Die(body, values, lettering, any_material(rng), wander, writer)
+
+
+def adorned(rng: Rng, die: Die, often: float = _ADORNED) -> Die:
+    """So often the die with ornaments, its numerals as large as they leave room."""
+    if rng.random() >= often:
+        return die
+    ornament = any_ornament(rng)
+    size = min(die.lettering.size, ornament.room * rng.uniform(0.7, 1.05))
+    return replace(die, ornament=ornament, lettering=replace(die.lettering, size=size))
+
+
+def flat_face(die: Die, face: int) -> tuple[Floats, Floats]:
+    """A face as it lies flat: its corners (n x 2) in inner radii from its middle, and the 4 x 3 matrix that takes the pixels of a
+    mask whose circle goes through them (`ornaments.SIDE`) to points of the scene.
+    """
+    corners, normal = die.body.corners(face), die.body.normals[face]
+    middle = corners.sum(axis=0) / len(corners)
+    inside = _inner_radius(corners, middle)
+    up = _up(corners, middle, normal, 0)
+    right = cross(up, normal)
+    outline = np.column_stack([(corners - middle) @ right, -(corners - middle) @ up]) / inside
+    pixel = float(np.linalg.norm(outline, axis=1).max()) * inside * 2 / SIDE
+    along, down = right * pixel, -up * pixel
+    start = middle - (along + down) * SIDE / 2
+    return outline, np.vstack([np.column_stack([along, down, start]), [0, 0, 1]])
 
 
 def on_face(die: Die, face: int, mask: Bytes) -> Floats:
@@ -45,7 +77,8 @@ def on_face(die: Die, face: int, mask: Bytes) -> Floats:
     height, width = mask.shape
     tall = 2 * inside * lettering.size / FULL
     wide = tall * lettering.stretch
-    fit = min(1.0, 1.12 * inside / math.hypot(width * wide / 2, height * tall / 2))
+    reach = _REACH if die.ornament is None else die.ornament.room
+    fit = min(1.0, reach * inside / math.hypot(width * wide / 2, height * tall / 2))
     along, down = right * wide * fit, -(up + right * lettering.slant) * tall * fit
     start = middle - along * width / 2 - down * height / 2 + die.wander[face, 1:] @ (right, up) * inside
     return np.vstack([np.column_stack([along, down, start]), [0, 0, 1]])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from datasets.generate.drawn.camera import Camera
-from datasets.generate.drawn.die_faces import Die, on_face
+from datasets.generate.drawn.die_faces import Die, flat_face, on_face
 from datasets.generate.drawn.materials import Light
+from datasets.generate.drawn.ornaments import layers
 from datasets.generate.drawn.shading import lit, surface
 from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, blurred, cross, hull
 from datasets.generate.parts.pips import FACE
@@ -109,16 +110,38 @@ def _inked(
     top, top_ink = int(np.argmax(die.body.normals[:, 2])), ink
     colour: Picture | None = None
     for face in faces:
-        mask, own = marks(die.values[face]) if marks else (die.writer(die.values[face], die.lettering), None)
-        place = camera.matrix @ (_edge_to_edge(die, face) if marks else on_face(die, face, mask))
-        drawn = np.asarray(cv2.warpPerspective(mask, place, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR), np.uint8)
-        if own is not None:
-            colour = _plain(np.asarray(die.material.ink, np.float64)) if colour is None else colour
-            colour[cv2.dilate(drawn, np.ones((3, 3), np.uint8)) > 8] = own
-        ink = np.maximum(ink, drawn)
-        top_ink = drawn if face == top else top_ink
+        for mask, own, place in _layers(die, marks, face):
+            drawn = np.asarray(
+                cv2.warpPerspective(mask, camera.matrix @ place, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR), np.uint8
+            )
+            if own is not None:
+                colour = _plain(np.asarray(die.material.ink, np.float64)) if colour is None else colour
+                colour = _painted(colour, drawn, own, ink)
+            ink = np.maximum(ink, drawn)
+            top_ink = drawn if face == top else top_ink
     share = np.float32(1 / 255)
     return ink.astype(np.float32) * share, colour, top_ink.astype(np.float32) * share
+
+
+def _painted(colour: Picture, drawn: Bytes, own: Floats | Picture, below: Bytes) -> Picture:
+    """The colours with those of another layer: just where it is on other ink, a pixel farther where there is none."""
+    bare = (cv2.dilate(drawn, np.ones((3, 3), np.uint8)) > 8) & (below < 128)
+    share = np.where(bare, 255, drawn).astype(np.float32)[..., None] / 255
+    return np.asarray(colour + share * (np.asarray(own, np.float32) - colour), np.float32)
+
+
+def _layers(die: Die, marks: Marks | None, face: int) -> Iterator[tuple[Bytes, Floats | Picture | None, Floats]]:
+    """What lies on a face, its value last: masks, their own colours, and the 4 x 3 matrices that take them to the scene."""
+    if marks:
+        mask, own = marks(die.values[face])
+        yield mask, own, _edge_to_edge(die, face)
+        return
+    if die.ornament:
+        outline, place = flat_face(die, face)
+        for mask, own in layers(die.ornament, outline):
+            yield mask, own, place
+    mask = die.writer(die.values[face], die.lettering)
+    yield mask, die.material.ink if die.ornament else None, on_face(die, face, mask)
 
 
 def _plain(colour: Floats) -> Picture:

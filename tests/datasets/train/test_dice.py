@@ -104,7 +104,7 @@ def options(drawn: Path, cuts: Path, steps: int) -> Namespace:
     return Namespace(start="none", drawn=[drawn], cuts=cuts, threads=1, workers=0, steps=steps)
 
 
-@pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_path: Path, monkeypatch):
     torch = pytest.importorskip("torch", reason="needs the train extra")
     pytest.importorskip("onnx", reason="needs the train extra")
@@ -128,5 +128,5 @@ def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_
     file = dice.train(RECIPE, [], out, options(drawn, cuts, 3))
     assert file.exists()
     assert (out / "calibration.json").exists()
-    assert torch.load(out / "last.pt")["step"] == 3
+    assert torch.load(out / "last.pt")["done"] == 3
     assert dice.logits(learner.average, crops(3, "drawn", SIDE)).shape == (3, len(CLASSES))

@@ -38,7 +38,7 @@ def test_a_detector_of_kinds_goes_on_as_one_of_shapes():
     assert rows_of(["0"], ["die", "tile"]) == [0, 0]
 
 
-@pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 def test_training_goes_on_from_an_exported_reader_of_dice(tmp_path: Path):
     """The network of an export says what the exported one said, though the export has folded its normalisation away."""
     pytest.importorskip("onnx", reason="needs the train extra")

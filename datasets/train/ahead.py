@@ -1,0 +1,23 @@
+"""What a network learns from next is made while it learns from the last."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Batch = TypeVar("Batch")
+
+_AHEAD = 4
+"""Batches that wait to be learned from."""
+
+
+def made_ahead(make: Callable[[int], Batch], steps: range, workers: int) -> Iterator[Batch]:
+    """The batches of these steps, in order, made in threads: OpenCV and numpy leave Python's lock while they work."""
+    with ThreadPoolExecutor(workers) as pool:
+        ahead = deque(pool.submit(make, step) for step in steps[:_AHEAD])
+        for step in steps:
+            yield ahead.popleft().result()
+            if step + _AHEAD in steps:
+                ahead.append(pool.submit(make, step + _AHEAD))

@@ -1,0 +1,159 @@
+"""Training the reader of numerals: a small residual network on crops of twelve-sided dice."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from datasets.generate.drawn.dice import D12, OTHER
+from datasets.labels import crop_files
+from datasets.labels.crop_files import StoredCrop
+from datasets.labels.photos import Labelled
+from datasets.train import checkpoints
+from datasets.train.ahead import made_ahead
+from datasets.train.dice_views import moved, tinted
+from datasets.train.onnx_export import export
+from datasets.train.precision import bfloat16_pays
+from datasets.train.resume_from_onnx import reader_from_onnx
+from datasets.train.temperature import calibrate
+from vision.classify.dice import MARGIN, NUMERAL_MARGIN, NUMERAL_SIDE
+from vision.photo import Pixels
+
+Rng = np.random.Generator
+Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
+
+_SIZE = (NUMERAL_SIDE, NUMERAL_MARGIN)
+_APART = 40
+"""One crop in so many is held apart."""
+_TELL = 250
+"""Steps between two checkpoints."""
+_DECAY = 0.998
+"""Of the moving average of the weights, a step."""
+_AT_ONCE = 256
+
+
+def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
+    """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
+
+    Args:
+        recipe: see datasets/recipes/d12.yaml.
+        out: where all is written.
+        options: `drawn` (folders), `start` (an exported reader of numerals), `steps` (None: the recipe's), `threads`, `workers`.
+
+    Raises:
+        SystemExit: no crops to learn from.
+    """
+    import torch
+    from torch.nn import functional
+    from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+    from datasets.train.face_net import FaceNet
+
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(0)
+    crops = Crops.read(options.drawn or ())
+    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe["middle"])
+    if options.start:
+        reader_from_onnx(net, options.start, _tensor(crops.batch(recipe["batch"], recipe["other"], 0)[0]))
+    net.train().to(memory_format=torch.channels_last)
+    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_DECAY), use_buffers=True)
+    print(f"{crops.told}; before: {report(net, crops.apart)}", flush=True)
+    steps, short = int(options.steps or recipe["steps"]), bfloat16_pays()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
+    parts = {"net": net, "average": average, "optimiser": optimiser, "schedule": schedule}
+    left = range(checkpoints.resume(out / "last.pt", parts), steps)
+    make = partial(crops.batch, recipe["batch"], recipe["other"])
+    for step, (pixels, target) in enumerate(
+        track(made_ahead(make, left, options.workers), "learning numerals", len(left)), left.start + 1
+    ):
+        net.train()
+        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+            answers = net(_tensor(pixels))
+        loss = functional.cross_entropy(answers.float(), torch.from_numpy(target), label_smoothing=recipe["smoothing"])
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        average.update_parameters(net)
+        if step % _TELL == 0 or step == steps:
+            print(f"{step}/{steps}  {report(average.module, crops.apart)}", flush=True)
+            checkpoints.keep(out / "last.pt", parts, step)
+    calibrate(logits(average.module, crops.apart), np.array([_answer(crop) for crop in crops.apart]), out)
+    return export(average.module, (NUMERAL_SIDE, NUMERAL_SIDE), out / f"{recipe['name']}.onnx")
+
+
+class Crops:
+    """Twelve-sided dice and other dice, those of each value together."""
+
+    def __init__(self, crops: Sequence[StoredCrop]) -> None:
+        """Of crops of all classes those that count.
+
+        Raises:
+            SystemExit: a value has none.
+        """
+        kept = [crop for crop in crops if crop.label == OTHER or crop.label >= D12]
+        self.apart = [crop for crop in kept[::_APART] if crop.label >= D12]
+        rest = [crop for i, crop in enumerate(kept) if i % _APART]
+        self._of = [[crop for crop in rest if _answer(crop) == answer] for answer in range(13)]
+        if not all(self._of):
+            raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn)")
+        self.told = f"{len(rest)} crops to train on, {len(self.apart)} held apart"
+
+    @classmethod
+    def read(cls, folders: Sequence[Path]) -> Crops:
+        """Those of all files of some folders, by the name of their files."""
+        files = [file for folder in folders for file in sorted(folder.glob("*.npz"))]
+        return cls([crop for file in files for crop in crop_files.read(file)])
+
+    def batch(self, size: int, other: float, step: int) -> Batch:
+        """The views (size x side x side x 3) and answers of a step; `other`: the share of dice that are none."""
+        rng = np.random.default_rng((23, step))
+        answers = np.where(rng.random(size) < other, 0, rng.integers(1, 13, size))
+        chosen = [self._of[answer][int(rng.integers(len(self._of[answer])))] for answer in answers]
+        return np.stack([varied(crop.pixels, rng) for crop in chosen]), answers.astype(np.int64)
+
+
+def _answer(crop: StoredCrop) -> int:
+    return max(0, crop.label - D12 + 1)
+
+
+def varied(pixels: Pixels, rng: Rng) -> Pixels:
+    """A drawn crop, which has its camera's faults already, turned, shifted and in other colours."""
+    degrees = float(rng.uniform(0, 360) if rng.random() < 0.35 else rng.normal(0, 8) + 90 * rng.integers(4))
+    zoom, (x, y) = float(np.exp(rng.normal(0, 0.07))), rng.normal(0, 0.025, 2)
+    view = moved(pixels, MARGIN, zoom, degrees, (float(x), float(y)), size=_SIZE)
+    return tinted(view, rng) if rng.random() < 0.6 else view
+
+
+def _tensor(pixels: NDArray[np.uint8]) -> Any:
+    import torch
+
+    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
+
+
+def logits(net: Any, crops: Sequence[StoredCrop]) -> NDArray[np.float64]:
+    """What the network says of crops as they are (n x classes)."""
+    import torch
+
+    net.eval()
+    views = np.stack([moved(crop.pixels, MARGIN, size=_SIZE) for crop in crops])
+    with torch.no_grad():
+        parts = [net(_tensor(views[i : i + _AT_ONCE])).float().numpy() for i in range(0, len(views), _AT_ONCE)]
+    return np.concatenate(parts).astype(np.float64)
+
+
+def report(net: Any, crops: Sequence[StoredCrop]) -> str:
+    """How many numerals are right, of dice known to be twelve-sided."""
+    right = logits(net, crops)[:, 1:].argmax(1) + 1 == np.array([_answer(crop) for crop in crops])
+    return f"{right.mean():.4f} of {len(crops)} right"

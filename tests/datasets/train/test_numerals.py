@@ -1,0 +1,80 @@
+"""What the reader of numerals learns from."""
+
+from argparse import Namespace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.generate.drawn.dice import D12, NOTHING, OTHER
+from datasets.labels import crop_files
+from datasets.labels.crop_files import StoredCrop
+from datasets.train import numerals
+from datasets.train.numerals import Crops, varied
+from vision.classify.dice import MARGIN, NUMERAL_MARGIN, NUMERAL_SIDE, SIDE
+
+RECIPE = {
+    "name": "d12",
+    "classes": ["other", *map(str, range(1, 13))],
+    "widths": [4, 4, 4, 4],
+    "middle": 5,
+    "steps": 20,
+    "batch": 4,
+    "rate": 0.001,
+    "smoothing": 0.02,
+    "other": 0.2,
+}
+
+
+def marked(side: float) -> np.ndarray:
+    """A black crop with a white square of so many pixels in its middle."""
+    pixels = np.zeros((SIDE, SIDE, 3), np.uint8)
+    low, high = round((SIDE - side) / 2), round((SIDE + side) / 2)
+    cv2.rectangle(pixels, (low, low), (high, high), (255, 255, 255), -1)
+    return pixels
+
+
+def some(times: int = 4) -> list[StoredCrop]:
+    labels = [NOTHING, OTHER, *range(D12, D12 + 12)] * times
+    return [StoredCrop.of(marked(40 + label), label) for label in labels]
+
+
+def test_what_is_no_die_and_dice_with_pips_are_left_out():
+    crops = Crops([*some(), StoredCrop.of(marked(9), D12 - 1)])
+    assert crops.told == "50 crops to train on, 1 held apart"
+    _, answers = crops.batch(200, 0.25, 0)
+    assert set(answers.tolist()) == set(range(13))
+    assert 30 < (answers == 0).sum() < 70
+
+
+def test_a_step_has_the_same_crops_whenever_it_is_made():
+    crops = Crops(some())
+    (first, answers), (again, same) = crops.batch(8, 0.1, 3), crops.batch(8, 0.1, 3)
+    assert np.array_equal(first, again)
+    assert np.array_equal(answers, same)
+    assert first.shape == (8, NUMERAL_SIDE, NUMERAL_SIDE, 3)
+
+
+def test_a_value_without_a_crop_is_told():
+    with pytest.raises(SystemExit, match=r"python -m datasets\.generate\.drawn"):
+        Crops([crop for crop in some() if crop.label != D12 + 4])
+
+
+def test_a_die_is_as_large_as_the_product_cuts_it():
+    # A box of 80 of 112 pixels at a margin of 1.4 is the whole of the box: 64 of 80 at 1.25.
+    areas = [(varied(marked(SIDE / MARGIN), np.random.default_rng(k)) > 128).any(-1).mean() for k in range(40)]
+    assert np.median(areas) == pytest.approx(1 / NUMERAL_MARGIN**2, rel=0.12)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+def test_twenty_steps_and_nothing_left_to_do_after_them(tmp_path: Path):
+    torch = pytest.importorskip("torch", reason="needs the train extra")
+    pytest.importorskip("onnx", reason="needs the train extra")
+    crop_files.write(tmp_path / "a.npz", some())
+    options = Namespace(start=None, drawn=[tmp_path], threads=1, workers=1, steps=None)
+    file = numerals.train(RECIPE, [], tmp_path, options)
+    assert file.exists()
+    assert (tmp_path / "calibration.json").exists()
+    assert torch.load(tmp_path / "last.pt")["done"] == RECIPE["steps"]
+    assert numerals.train(RECIPE, [], tmp_path, options) == file

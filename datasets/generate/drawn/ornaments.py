@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.generate.parts.canvas import Bytes, Floats, Rng
 from datasets.generate.parts.clouds import cloud
@@ -155,12 +156,12 @@ def _empty() -> Bytes:
     return np.zeros((SIDE, SIDE), np.uint8)
 
 
-def _pixels(points: Floats, scale: float) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+def _pixels(points: Floats, scale: float) -> NDArray[np.int32]:
     """Points in inner radii as a painter wants them."""
-    return np.round((points * scale + SIDE / 2) * 2**_FINE).astype(np.int32)
+    return np.asarray(np.round((points * scale + SIDE / 2) * 2**_FINE), np.int32)
 
 
-def _point(point: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> tuple[int, int]:
+def _point(point: NDArray[np.int32]) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 

@@ -160,7 +160,10 @@ def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
 
 
 def _chance(face: Face, said: Said) -> float:
-    return float((1 - face.other) * face.values[said.shows[0] - 1]) if face.kind == said.kind else 0.0
+    """That it is a die that shows what people say; none for a value that no such die has, which `TaughtPiece` refuses."""
+    if face.kind != said.kind or not 1 <= said.shows[0] <= len(face.values):
+        return 0.0
+    return float((1 - face.other) * face.values[said.shows[0] - 1])
 
 
 def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def some(times: int = 4) -> list[StoredCrop]:
 
 def test_what_is_no_die_and_dice_with_pips_are_left_out():
     crops = Crops([*some(), StoredCrop.of(marked(9), D12 - 1)])
-    assert crops.told == "50 crops to train on, 1 held apart"
+    assert crops.told == "50 crops to train on, 2 held apart"
     _, answers = crops.batch(200, 0.25, 0)
     assert set(answers.tolist()) == set(range(13))
     assert 30 < (answers == 0).sum() < 70

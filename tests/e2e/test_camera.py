@@ -82,7 +82,8 @@ KEEPS_CARDS = """
     window.cards = [];
     addEventListener("DOMContentLoaded", () => {
       const waiting = document.getElementById("waiting");
-      const note = () => { const text = waiting.innerText.match(/^.* is no play/m)?.[0] ?? ""; if (text !== cards.at(-1)) cards.push(text); };
+      const text = () => waiting.innerText.match(/^.* is no play/m)?.[0] ?? "";
+      const note = () => text() === cards.at(-1) || cards.push(text());
       if (waiting) new MutationObserver(note).observe(waiting, { childList: true });
     });
 """
@@ -119,7 +120,9 @@ def test_a_roll_that_was_settled_does_not_come_back_with_a_late_frame(filmed: Ph
     over.get_by_role("button", name="No throw: leave it out").click()
     expect(over.locator(".waiting-roll")).to_have_count(0)
     first, none, second, last = over.evaluate("cards")
-    assert first and second and first != second and (none, last) == ("", "")
+    assert "" not in {first, second}
+    assert first != second
+    assert (none, last) == ("", "")
 
 
 def test_a_camera_link_opens_the_page_over_the_table_on_another_phone(filmed: Phones) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens, serving, types
@@ -76,6 +76,53 @@ def test_throws_are_scored_without_a_tap_and_a_doubt_is_settled_on_another_phone
     expect(ann.locator("[data-move='point 5']")).to_be_visible()
     opens(ann, "Moves")
     expect(ann.locator("#moves .thumbnail")).to_have_count(3)
+
+
+KEEPS_CARDS = """
+    window.cards = [];
+    addEventListener("DOMContentLoaded", () => {
+      const waiting = document.getElementById("waiting");
+      const text = () => waiting.innerText.match(/^.* is no play/m)?.[0] ?? "";
+      const note = () => text() === cards.at(-1) || cards.push(text());
+      if (waiting) new MutationObserver(note).observe(waiting, { childList: true });
+    });
+"""
+"""What each roll that waited was called, and the moments without any."""
+
+
+def test_a_roll_that_was_settled_does_not_come_back_with_a_late_frame(filmed: Phones, film: Film) -> None:
+    over = filmed.phone()
+    over.add_init_script(KEEPS_CARDS)
+    begins_filming(over, filmed.server)
+    game = over.url.rpartition("/")[2]
+    hand = over.context.new_page()
+    hand.goto(f"{filmed.server}/table/{game}")
+    types(hand, "1 6", "1 2")
+    hand.close()
+    late: list[tuple[Route, APIResponse]] = []
+
+    def frame(route: Route) -> None:
+        """The first answer that tells of the roll stays on its way."""
+        answer = route.fetch()
+        if not late and (answer.json().get("ask") or {}).get("kind") == "check":
+            late.append((route, answer))
+        else:
+            route.fulfill(response=answer)
+
+    over.route("**/camera/frames", frame)
+    film.show(photo((2, 2, 4), seed=8))
+    over.get_by_role("button", name="No throw: leave it out").click()
+    expect(over.locator(".waiting-roll")).to_have_count(0)
+    [(held, answer)] = late
+    held.fulfill(response=answer)
+    cleared(film, over)
+    film.show(photo((3, 5), seed=2))
+    over.get_by_role("button", name="No throw: leave it out").click()
+    expect(over.locator(".waiting-roll")).to_have_count(0)
+    first, none, second, last = over.evaluate("cards")
+    assert "" not in {first, second}
+    assert first != second
+    assert (none, last) == ("", "")
 
 
 def test_a_camera_link_opens_the_page_over_the_table_on_another_phone(filmed: Phones) -> None:

@@ -57,9 +57,12 @@ def test_both_choices_are_one_button_for_the_keyboard_and_for_a_screen_reader(ph
     phone.keyboard.press("Enter")
     expect(phone.locator("#standings .turn")).to_contain_text("Ben")
     expect(phone.locator("#said")).to_have_text(re.compile("Ann pegs 2 points.*Ben"))
-    for left in ("Ann: stop with 2 points", "Ann: set aside scoring dice"):
+    for left in ("Ann: set aside scoring dice", "Ann: throw"):  # the button's whole effect at once, then one move
         phone.get_by_role("button", name="Undo").click()
         expect(phone.locator("#prompt")).to_contain_text(left)
+    opens(phone, "Moves")
+    expect(phone.locator("#moves li")).to_have_count(8)  # five moves, and three that took one back
+    expect(phone.locator("#moves li.undone")).to_have_text([re.compile(move) for move in ("stop", "keep 1", "throw")])
 
 
 def test_what_another_phone_plays_between_them_stands(phones: Phones) -> None:
@@ -81,3 +84,5 @@ def test_what_another_phone_plays_between_them_stands(phones: Phones) -> None:
     expect(phone.locator("#trouble")).to_be_visible()
     expect(phone.locator("#prompt")).to_contain_text("Ann: stop with 2 points")
     expect(phone.locator("[data-move='stop']")).to_be_visible()
+    phone.get_by_role("button", name="Undo").click()  # of which only the first was played
+    expect(phone.locator("#prompt")).to_contain_text("Ann: set aside scoring dice")

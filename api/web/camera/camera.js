@@ -140,7 +140,7 @@ async function send({ blob, number, time }) {
 
 function answered(answer) {
   trouble(null);
-  waiting.show(answer);
+  waiting.heard(answer);
   $("back").hidden = !answer.leaving;
   const busy = answer.ask ? "waits" : answer.state === "rolling" ? "rolling" : answer.idle ? "" : "reading";
   $("state").textContent = t(`film.${busy || "watching"}`);

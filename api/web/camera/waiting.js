@@ -22,7 +22,12 @@ export class Waiting {
     this.look();
   }
 
-  // One look at a time; what comes meanwhile is looked at next.
+  // What comes with a frame may be older than what is shown by now: it only says that there is something to look at.
+  heard({ ask }) {
+    if (ask || this.at.hasChildNodes()) this.look();
+  }
+
+  // One look at a time; what comes meanwhile is looked at next. Nothing else shows a roll: a settled one never comes back.
   async look() {
     this.due = Boolean(this.api.token) && !this.refused;
     if (this.looking) return;
@@ -96,12 +101,12 @@ export class Waiting {
 
   async answer(said) {
     try {
-      await this.show(await this.api.post(`${this.path}/answers`, said));
+      await this.api.post(`${this.path}/answers`, said);
     } catch (error) {
       if (error.status !== 409) this.failed(error); // another phone was quicker
       this.shown = "";
-      this.look();
     }
+    this.look();
   }
 }
 

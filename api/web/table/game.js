@@ -52,6 +52,7 @@ let last = new Promise((resolve) => (begin = resolve)); // what is being done; o
 let streaks = new Map(); // texts by side
 let codeTimer = 0;
 let unfinished = false; // whether another choice follows the one that is being played
+let inOneGo = { moves: 0, lines: 0 }; // what the choices that were tapped last have played, and the lines of the record since
 const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
 
@@ -318,6 +319,7 @@ function choose(...moves) {
       const done = await api.post(`${path}/moves`, { lines: now.lines, move });
       settle(done, { move });
       if (done.ruling.outcome === "doubt") return;
+      inOneGo = { moves: place + 1, lines: now.lines };
     }
   }).finally(() => (unfinished = false));
 }
@@ -363,17 +365,20 @@ function showDoubt(ruling, said) {
   speech.say(told(ruling.doubt.message));
 }
 
+// What one tap on this phone has played is taken back in one go, too; anything else move by move.
 function undo() {
   return once(async () => {
-    await undone();
+    await takeBack(inOneGo.lines === now.lines ? inOneGo.moves : 1);
     if (seen.kept?.corrections.length) offerAgain("corrected");
     return seen.kept?.id; // to be corrected, and played again
   });
 }
 
-async function undone() {
-  showSnapshot(await api.post(`${path}/undo`, { lines: now.lines }));
-  standing = null;
+async function takeBack(moves) {
+  for (let left = moves; left > 0; left--) {
+    showSnapshot(await api.post(`${path}/undo`, { lines: now.lines }));
+    standing = null;
+  }
 }
 
 // Corrections: what was played from the reading, if nothing has been played since, is scored again at once
@@ -397,7 +402,7 @@ function offerAgain(how) {
 // Taking back the moves that were played from it first.
 function scoreAgain(kept, moves = 0) {
   return once(async () => {
-    for (let left = moves; left > 0; left--) await undone();
+    await takeBack(moves);
     const said = { reading: kept.id, corrections: kept.corrections.length };
     settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said);
     return kept.id;

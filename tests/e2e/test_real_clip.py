@@ -1,0 +1,98 @@
+"""A real film of dice before a browser's camera: two dice, thrown six times by hand. It is shared, not part of the project."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import av
+import httpx2
+import pytest
+from PIL import Image, ImageOps
+from playwright.sync_api import expect
+
+from scorer.engine.record import Record
+from tests.api.http.games.play import JOIN_TOKEN, bearer
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, chooses
+from tests.e2e.throws import SIZE, Film
+
+CLIPS = Path(os.environ.get("MUGGINS_PHOTOS", Path(__file__).parents[3] / "shared" / "photos")) / "clips"
+NAME = "dice_video_1.mp4"
+FRAME, STEP = 80, 100
+"""Milliseconds that a frame is shown, and between two looks at what the camera has counted."""
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM),
+    pytest.mark.skipif(not CLIPS.exists(), reason=f"the measuring clips are not here: {CLIPS} (set MUGGINS_PHOTOS)"),
+]
+
+
+def frames() -> Iterator[tuple[int, Image.Image]]:
+    with av.open(str(CLIPS / NAME)) as container:
+        for number, frame in enumerate(container.decode(video=0)):
+            yield number, ImageOps.pad(frame.to_image(), SIZE)
+
+
+def settled() -> dict[int, list[int]]:
+    """The frame in the middle of each rest, and the values that lie there."""
+    rests = [each for each in json.loads((CLIPS / "events.json").read_text()) if each["video"] == NAME]
+    return {(each["settled_from_frame"] + each["settled_to_frame"]) // 2: sorted(each["values"]) for each in rests}
+
+
+class Game:
+    """A game of Crib Dice that a phone films; who throws more with two dice begins."""
+
+    def __init__(self, phones: Phones) -> None:
+        self.over = phones.phone()
+        self.over.goto(f"{phones.server}/#join={JOIN_TOKEN}")
+        chooses(self.over, "crib-dice")
+        for number, name in enumerate(("Ann", "Ben"), 1):
+            self.over.get_by_label(f"Player {number}").fill(name)
+        self.over.get_by_role("button", name="Score with this phone").click()
+        self.over.wait_for_url("**/camera/*")
+        name = self.over.url.rpartition("/")[2]
+        self._token = json.loads(self.over.evaluate("localStorage.getItem('muggins.games')"))[name]["player"]
+        self._server, self._path = phones.server, f"{phones.server}/v1/games/{name}"
+        expect(self.over.locator("#state")).to_have_text("Watching. Throw when you like.")
+
+    def get(self, what: str) -> httpx2.Response:
+        return httpx2.get(f"{self._path}{what}", headers=bearer(self._token), timeout=60).raise_for_status()
+
+    def until(self, known: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        for _ in range(PATIENCE // STEP):
+            told = self.get("/camera").json()
+            if known(told):
+                return told
+            self.over.wait_for_timeout(STEP)
+        raise AssertionError(f"{told}: {self.over.locator('main').inner_text()}")
+
+
+def test_every_throw_of_a_real_film_is_counted_once_and_none_is_lost(
+    filmed: Phones, film: Film, tmp_path: Path
+) -> None:
+    """The first two say who begins; each later one has two dice where seven are to be thrown: it is asked about, and waits."""
+    rests, game = settled(), None
+    for number, picture in frames():
+        film.show(picture)
+        game = game or Game(filmed)
+        game.over.wait_for_timeout(FRAME)
+        if number in rests:  # as players wait until a throw has been counted
+            counted = list(rests).index(number) + 1
+            assert game.until(lambda told, least=counted: told["rolls"] >= least)["rolls"] == counted
+    assert game is not None
+    record = Record.load(game.get("/record").text)
+    values = list(rests.values())
+    thrown = [sorted(int(word) for word in str(move).split()[1:]) for move in record.moves]
+    assert thrown == values[:2]
+    game.over.screenshot(path=tmp_path / "waiting.png", full_page=True)
+    for left in range(len(values) - 2, 0, -1):
+        told = game.until(lambda told, wanted=left: told["waiting"] == wanted)
+        assert told["ask"]["kind"] == "check"
+        expect(game.over.locator(".waiting-roll")).to_contain_text(told["ask"]["text"])
+        game.over.get_by_role("button", name="No throw: leave it out").click()
+    game.until(lambda told: told["waiting"] == 0)
+    assert Record.load(game.get("/record").text).moves == record.moves

@@ -118,7 +118,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingSides:
     """Sides of dice that a profile was not shown.
 
     Attributes:
@@ -132,7 +132,7 @@ class Missing:
     photos: int
 
 
-def missing(profile: Profile) -> list[Missing]:
+def missing(profile: Profile) -> list[MissingSides]:
     """What is yet to be shown of each kind of dice that a profile knows; nothing where all sides were shown."""
     found = []
     for kind, sides in SIDES.items():
@@ -140,7 +140,7 @@ def missing(profile: Profile) -> list[Missing]:
         left = tuple(sorted(set(range(1, sides + 1)) - {value for piece in own for value in piece.shows}))
         if own and left:
             together = max(Counter(piece.photo for piece in own if piece.photo).values(), default=1)
-            found.append(Missing(kind, left, -(-len(left) // together)))
+            found.append(MissingSides(kind, left, -(-len(left) // together)))
     return found
 
 

@@ -201,7 +201,9 @@ class Taught:
         labels = [value for piece in pieces for value in piece.shows]
         views = [end for piece in pieces for end in end_views(piece)]
         photos = [piece.photo for piece in pieces for _ in piece.shows]
-        return _learned(profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(_ENDS))
+        return _learned(
+            profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(_ENDS)
+        )
 
 
 def _learned(

@@ -20,7 +20,9 @@ def photo(name: str, *values: int, kind: TaughtKind = "d6") -> Observation:
 
 
 def test_the_photo_with_the_most_sides_that_were_not_shown_comes_next() -> None:
-    source = Source("own", [photo("a", 1, 1), photo("b", 1, 2), photo("c", 3, 4, 5), photo("d", 6), photo("e", 2, 2, 6)])
+    source = Source(
+        "own", [photo("a", 1, 1), photo("b", 1, 2), photo("c", 3, 4, 5), photo("d", 6), photo("e", 2, 2, 6)]
+    )
     assert as_asked(source, [0, 1, 2, 3, 4]) == [0, 2, 4, 1, 3]
     assert as_asked(source, [4, 3, 2, 1, 0]) == [4, 2, 1, 3, 0]
     assert by_chance(source, [4, 3, 2, 1, 0]) == [4, 3, 2, 1, 0]

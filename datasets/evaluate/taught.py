@@ -2,7 +2,7 @@
 
 For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some photos of it
 are shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that
-are shown are drawn anew so many times (`--draws`), at random; and, for dice, as by people who follow what `muggins teach` asks for:
+are shown are drawn anew so many times (`--draws`), at random; and, for dice, as by people who follow what `muggins teach` asks:
 the first at random, each next one the photo with the most sides that were not shown yet. Beside it: wrong teaching (two values
 swapped), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
 

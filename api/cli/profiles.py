@@ -31,13 +31,16 @@ def list_profiles() -> None:
     from rich.table import Table
 
     from api.files.profiles import Profiles
+    from api.interpret.teaching import sides_of
+    from vision.taught.profile import missing
 
-    kept, table = Profiles(), Table("Name", "Pieces", "Values", "Size")
+    kept, table = Profiles(), Table("Name", "Pieces", "Values", "Not shown yet", "Size")
     with _reporting():
         for name in kept.names():
             profile = kept.get(name)
             values = ", ".join(sorted({piece.said for piece in profile.pieces}))
-            table.add_row(name, str(len(profile.pieces)), values, f"{len(profile.data) / 1000:.0f} KB")
+            left = "; ".join(map(sides_of, missing(profile)))
+            table.add_row(name, str(len(profile.pieces)), values, left, f"{len(profile.data) / 1000:.0f} KB")
     Console(highlight=False).print(
         table if table.row_count else "No profiles yet. Make one with `muggins teach NAME PHOTO`."
     )
@@ -51,12 +54,15 @@ def show(
     """Show what a profile was taught."""
     from api.console import printable
     from api.files.profiles import Profiles
+    from api.interpret.teaching import not_shown
     from vision.taught.sheet import contact_sheet
 
     with _reporting():
         profile = Profiles().get(name)
         for number, piece in enumerate(profile.pieces, 1):
             typer.echo(f"{number}: {printable(piece.said)} ({piece.kind})")
+        if left := not_shown(profile):
+            typer.echo(left)
         if picture:
             contact_sheet(profile).save(picture)
             typer.echo(f"Drawn: {printable(str(picture))}")

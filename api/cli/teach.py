@@ -234,8 +234,11 @@ def _tell(profile: Profile, path: Path) -> None:
     from collections import Counter
 
     from api.console import printable
+    from api.interpret.teaching import not_shown
 
     counts = Counter(piece.said for piece in profile.pieces)
     shown = ", ".join(f"{said} ({count})" if count > 1 else said for said, count in sorted(counts.items()))
     typer.echo(f"{printable(profile.name)} knows {len(profile.pieces)} pieces: {printable(shown)}.")
+    if left := not_shown(profile):
+        typer.echo(left)
     typer.echo(f"Kept in {printable(str(path))}. Use it with: muggins read --profile {printable(profile.name)!r} PHOTO")

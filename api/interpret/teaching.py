@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.taught.pieces import InvalidProfile, TaughtKind
+from vision.taught.profile import MissingSides, Profile, missing
 
 _WORD = re.compile(r"(?:(?P<symbol>[^=\s]{1,40})=)?(?P<value>\d{1,2})(?:-(?P<second>\d{1,2}))?")
 NO_PIECE, SKIP = "x", "?"
@@ -84,6 +85,23 @@ def remember(said: Shows | None, symbols: dict[str, int]) -> Shows | None:
         if known != said.shows[0]:
             raise InvalidProfile(f"{said.symbol} was {known} before, and is {said.shows[0]} now. Which is it?")
     return said
+
+
+def not_shown(profile: Profile) -> str:
+    """Which sides of its dice a profile was not shown yet, and what to do; empty if it was shown all."""
+    return " ".join(_still_to_show(each) for each in missing(profile))
+
+
+def _still_to_show(left: MissingSides) -> str:
+    of = " (of 12)" if left.kind == "d12" else ""
+    turn = "Turn a die to each of them" if left.photos == 1 else "Turn your dice to them"
+    more = "one more photo is enough" if left.photos == 1 else f"{left.photos} more photos are enough"
+    return f"Not shown yet{of}: {sides_of(left)}. {turn}: {more}. Sides with plain pips may be left out."
+
+
+def sides_of(left: MissingSides) -> str:
+    """The sides, as people write them."""
+    return ", ".join(map(str, left.sides))
 
 
 def symbols_of(pieces: Sequence[object]) -> dict[str, int]:

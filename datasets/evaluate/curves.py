@@ -34,13 +34,19 @@ def _together(rows: Rows) -> dict[str, Any]:
     }
 
 
-def svg(curves: Mapping[str, Rows]) -> str:
-    """A picture of curves, those that are right everywhere left out."""
+def svg(curves: Mapping[str, Rows], dashed: Mapping[str, Rows] | None = None) -> str:
+    """A picture of curves, those that are right everywhere left out. `dashed`: second ones of the same names."""
     shown = {name: rows for name, rows in curves.items() if min(row["exact"] for row in rows) < 1}
     most = max(row["shown"] for rows in shown.values() for row in rows)
     size = (_LEFT + _WIDE + _KEY, 2 * _TOP + _HIGH + 30)
     parts = [_axis(most)]
     parts += [_curve(rows, most, _INKS[at % len(_INKS)], at - len(shown) / 2) for at, rows in enumerate(shown.values())]
+    second = [(at, (dashed or {}).get(name)) for at, name in enumerate(shown)]
+    parts += [
+        _curve(rows, most, _INKS[at % len(_INKS)], at - len(shown) / 2, dashed=True) for at, rows in second if rows
+    ]
+    if any(rows for _, rows in second):
+        parts.append(_text_of_key("dashed: photos shown as asked for", len(shown)))
     parts += [_key(name, at, _INKS[at % len(_INKS)]) for at, name in enumerate(shown)]
     body = "\n".join(parts)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" font-family="sans-serif" font-size="12">'
@@ -69,17 +75,27 @@ def _axis(most: int) -> str:
     return "\n".join([*lines, *ticks, title])
 
 
-def _curve(rows: Rows, most: int, ink: str, aside: float) -> str:
+def _curve(rows: Rows, most: int, ink: str, aside: float, *, dashed: bool = False) -> str:
     points = [(_x(row["shown"], most) + round(aside, 1), row) for row in rows]
     path = " ".join(f"{x},{_y(row['exact'])}" for x, row in points)
     bars = [
         f'<line x1="{x}" x2="{x}" y1="{_y(row["wilson_95"][0])}" y2="{_y(row["wilson_95"][1])}" stroke="{ink}" opacity="0.5"/>'
         for x, row in points
     ]
-    return f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="2"/>' + "".join(bars)
+    dashes = ' stroke-dasharray="6 4"' if dashed else ""
+    return f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="2"{dashes}/>' + "".join(bars)
 
 
 def _key(name: str, at: int, ink: str) -> str:
-    x, y = _LEFT + _WIDE + 20, _TOP + 16 + 18 * at
+    x, y = _place(at)
+    return f'<rect x="{x}" y="{y - 9}" width="12" height="10" fill="{ink}"/>{_text_of_key(name, at)}'
+
+
+def _text_of_key(name: str, at: int) -> str:
+    x, y = _place(at)
     text = name.replace("&", "&amp;").replace("<", "&lt;")[:44]
-    return f'<rect x="{x}" y="{y - 9}" width="12" height="10" fill="{ink}"/><text x="{x + 18}" y="{y}">{text}</text>'
+    return f'<text x="{x + 18}" y="{y}">{text}</text>'
+
+
+def _place(at: int) -> tuple[int, int]:
+    return _LEFT + _WIDE + 20, _TOP + 16 + 18 * at

@@ -81,13 +81,22 @@ def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: 
             box.fill("dragon=6")
     phone.get_by_role("button", name="Learn these").click()
     expect(phone.locator("#status")).to_contain_text("Dragons knows 3 pieces now")
+    expect(phone.locator("#status")).to_contain_text("Not shown yet: 1, 2, 4, 5. Turn your dice to them: 2 more photos")
+    expect(phone.locator("#kept")).to_contain_text("Dragons: 3 pieces. Not shown yet: 1, 2, 4, 5.")
+    turned = thrown(EMBLEM, [1, 2, 4, 5], 7, SET)
+    file.write_bytes(turned.jpeg)
+    phone.get_by_label("Choose a photo").set_input_files(file)
+    expect(phone.locator("#status")).to_have_text("4 pieces were found. What do they show?")
+    phone.get_by_role("button", name="Learn these").click()
+    expect(phone.locator("#status")).to_contain_text("Dragons knows 7 pieces now")
+    expect(phone.locator("#kept")).not_to_contain_text("Not shown yet")
     with phone.expect_download() as saved:
         phone.get_by_text("Save as a file").click()
     assert json.loads(saved.value.path().read_text())["name"] == "Dragons"
     begun(phone, phones.server, game="farkle-crib")
     opens(phone, "Share")
     phone.get_by_role("button", name="Use Dragons in this game").click()
-    expect(phone.locator("#own-dice")).to_contain_text("Dragons: 3 pieces")
+    expect(phone.locator("#own-dice")).to_contain_text("Dragons: 7 pieces")
     opens(phone, "Turn")
     told = shows(phone, thrown(EMBLEM, [6, 2, 5, 6], 5, SET), tmp_path)
     assert values(told) == [2, 5, 6, 6]

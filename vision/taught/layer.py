@@ -27,11 +27,13 @@ class Match(Generic[L]):
         label: it.
         margin: its score over that of "none of these"; about 1 where the crop is one that was shown, below 0 for none.
         gap: its score over that of the next label; equal to `margin` where there is no other.
+        second: the next label; None where there is no other.
     """
 
     label: L
     margin: float
     gap: float
+    second: L | None
 
 
 class Layer(Generic[L]):
@@ -63,4 +65,5 @@ class Layer(Generic[L]):
         order = np.argsort(-own, kind="stable")
         best = float(own[order[0]])
         second = float(own[order[1]]) if len(order) > 1 else none
-        return Match(self.labels[int(order[0])], best - none, best - max(second, none))
+        follows = self.labels[int(order[1])] if len(order) > 1 else None
+        return Match(self.labels[int(order[0])], best - none, best - max(second, none), follows)

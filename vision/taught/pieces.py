@@ -19,6 +19,7 @@ import numpy as np
 from vision.classify import dice, tiles
 from vision.detect.boxes import Detection, Outline, Shape
 from vision.photo import Pixels
+from vision.reading import DieKind
 
 TaughtKind = Literal["d6", "d12", "domino", "other"]
 """What a piece can be said to be; "other": no piece, or a die that does not count."""
@@ -32,7 +33,8 @@ LEAST_UNSEEN = 0.01
 _MOST_PIXELS = 400
 """Of a side of a picture that is taken from a file."""
 _GREY = (114, 114, 114)
-_MOST = {"d6": 6, "d12": 12}
+SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
+"""Of the dice that can be taught, by kind."""
 _MOST_PIPS = 12
 
 
@@ -141,10 +143,13 @@ class TaughtPiece:
         elif self.kind == "domino":
             possible = len(self.shows) == 2 and all(_whole(n) and 0 <= n <= _MOST_PIPS for n in self.shows)
         else:
-            most = _MOST.get(self.kind, 0)
-            possible = len(self.shows) == 1 and all(_whole(n) and 1 <= n <= most for n in self.shows)
+            possible = len(self.shows) == 1 and all(_whole(n) and 1 <= n <= _sides(self.kind) for n in self.shows)
         if not possible:
             raise InvalidProfile(f"A piece of kind {self.kind!r} cannot show {self.said}.")
+
+
+def _sides(kind: str) -> int:
+    return next((sides for known, sides in SIDES.items() if known == kind), 0)
 
 
 def _whole(number: object) -> bool:

@@ -12,13 +12,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from vision.taught.pieces import InvalidProfile, TaughtPiece
+from vision.reading import DieKind
+from vision.taught.pieces import SIDES, InvalidProfile, TaughtPiece
 
 MAGIC, VERSION = "muggins-profile", 1
 MOST_PIECES = 200
@@ -113,6 +115,33 @@ class Profile:
         if len(pieces) > MOST_PIECES:
             raise InvalidProfile(f"A profile has at most {MOST_PIECES} pieces, got {len(pieces)}. {_TEACH}")
         return cls(str(told.get("name", "")), tuple(TaughtPiece.from_json(each) for each in pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSides:
+    """Sides of dice that a profile was not shown.
+
+    Attributes:
+        kind: of the dice.
+        sides: their values.
+        photos: so many more photos show them all, with as many dice on each as there were on one so far.
+    """
+
+    kind: DieKind
+    sides: tuple[int, ...]
+    photos: int
+
+
+def missing(profile: Profile) -> list[MissingSides]:
+    """What is yet to be shown of each kind of dice that a profile knows; nothing where all sides were shown."""
+    found = []
+    for kind, sides in SIDES.items():
+        own = [piece for piece in profile.pieces if piece.kind == kind]
+        left = tuple(sorted(set(range(1, sides + 1)) - {value for piece in own for value in piece.shows}))
+        if own and left:
+            together = max(Counter(piece.photo for piece in own if piece.photo).values(), default=1)
+            found.append(MissingSides(kind, left, -(-len(left) // together)))
+    return found
 
 
 def read(path: Path) -> Profile:

@@ -22,6 +22,7 @@ from vision.photo import Pixels
 from vision.reading import DieKind
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
+from vision.taught.pieces import SIDES
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.views import die_views, end_views
@@ -38,6 +39,8 @@ _BETTER, _BETTER_END = 0.35, 0.15
 """The gap that it takes to overrule a value which the network reads without being sure of it: of a die, of a tile's end."""
 _GUESSED, _GUESS = 0.3, 0.4
 """How far below "none of these" a die beside them may lie and count as the side it looks most like, and its chance: a doubt."""
+_NEXT = 0.9
+"""The chance at most of what it may be instead, over that of what it counts as."""
 _MAYBE = 0.34
 """The chance to be a die of what lies beside them and looks like no side: enough to doubt, not to count."""
 _MAYBE_FAR = 0.6
@@ -55,7 +58,6 @@ _AGREE = 2
 """Photos on which people have to say the same before a sure network is overruled; on one, what it says is doubted."""
 _ENDS = 7
 """Values of the ends of most sets of tiles."""
-_SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
 _OTHER, _FIRST = 0, 2
 """Places in the classes of the network of ends: no end, and 0 pips."""
 DieLabel = tuple[str, int]
@@ -73,13 +75,13 @@ class _Lessons(Generic[L]):
         layer: what it learned.
         misread: by label: what the network took pieces for that were shown, where it was sure of that, and wrong; and on how many
             photos.
-        partly: it is a set of symbols of which not all sides were shown.
+        unshown: of a set of symbols, the sides that were not shown.
     """
 
     profile: str
     layer: Layer[L]
     misread: Mapping[L, Mapping[L, int]]
-    partly: bool
+    unshown: tuple[L, ...]
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,14 @@ class _Opinion(Generic[L]):
     def chance(self, network: _Network[L]) -> float:
         """That it is right."""
         chance = min(_MOST, 1 / (1 + math.exp(-_STEEP * (self.match.gap - _HALF))))
-        other_side = self.lessons.partly and self.match.margin < _KNOWN_SIDE
+        other_side = bool(self.lessons.unshown) and self.match.margin < _KNOWN_SIDE
         return min(chance, _NOTICED) if network.sure or other_side else chance
+
+    @property
+    def second(self) -> L | None:
+        """What it is if it is not that: the only side that was not shown; where all were, what it looks like next."""
+        left = self.lessons.unshown
+        return left[0] if len(left) == 1 else None if left else self.match.second
 
     def _photos(self, network: _Network[L]) -> int:
         """On how many photos people said that what the network says was this instead."""
@@ -184,7 +192,8 @@ class Taught:
         labels = [(piece.kind, sum(piece.shows)) for piece in pieces]
         views = [die_views(piece) for piece in pieces]
         photos = [piece.photo for piece in pieces]
-        sides = _SIDES["d12"] if any(kind == "d12" for kind, _ in labels) else _SIDES["d6"]
+        kind: DieKind = "d12" if any(kind == "d12" for kind, _ in labels) else "d6"
+        sides = [(kind, value) for value in range(1, SIDES[kind] + 1)]
         return _learned(profile.name, labels, photos, views, dice.features, _of_die, self._negatives["die"], sides)
 
     def _of_ends(self, profile: Profile, tiles: TileReader) -> list[_Lessons[int]]:
@@ -192,7 +201,9 @@ class Taught:
         labels = [value for piece in pieces for value in piece.shows]
         views = [end for piece in pieces for end in end_views(piece)]
         photos = [piece.photo for piece in pieces for _ in piece.shows]
-        return _learned(profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], _ENDS)
+        return _learned(
+            profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(_ENDS)
+        )
 
 
 def _learned(
@@ -203,11 +214,11 @@ def _learned(
     look: Callable[[Sequence[Pixels]], Seen],
     network: Callable[[NDArray[np.float64]], _Network[L]],
     negatives: Negatives,
-    sides: int,
+    sides: Sequence[L],
 ) -> list[_Lessons[L]]:
     """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown.
 
-    `sides`: so many values there are.
+    `sides`: what there is to show.
     """
     if not labels:
         return []
@@ -224,8 +235,9 @@ def _learned(
             strange.add(label)
     layer = Layer(negatives.scaled(parts), each_label, negatives.points)
     counted = {label: {taken: len(on) for taken, on in each.items()} for label, each in misread.items()}
-    values = {label for label in labels if label != _NO_DIE}
-    return [_Lessons(name, layer, counted, partly=len(strange - {_NO_DIE}) >= _SYMBOLS and len(values) < sides)]
+    symbols = len(strange - {_NO_DIE}) >= _SYMBOLS
+    unshown = tuple(side for side in sides if symbols and side not in labels)
+    return [_Lessons(name, layer, counted, unshown)]
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:
@@ -277,12 +289,24 @@ def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *,
 def _said(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], chance: float) -> Face:
     """The face as a profile says it, with the chance that it is right; no die of a kind that nobody looks for."""
     kind, shown = opinion.label
-    for known, sides in _SIDES.items():
+    for known, sides in SIDES.items():
         if known == kind and kind in kinds:
-            rest = (1 - chance) / (sides - 1)
-            values = tuple(chance if value == shown else rest for value in range(1, sides + 1))
+            values = _likely(sides, shown, chance, _value(opinion.second, kind))
             return replace(face, other=1 - _MOST, values=values, kind=known, profile=opinion.lessons.profile)
     return replace(face, other=_MOST, profile=opinion.lessons.profile)
+
+
+def _value(label: DieLabel | None, kind: str) -> int:
+    """Of a die of that kind; 0 of anything else."""
+    return label[1] if label is not None and label[0] == kind else 0
+
+
+def _likely(sides: int, shown: int, chance: float, second: int) -> tuple[float, ...]:
+    """The chances of all values: of what is shown, of what may be instead (0: nothing that is known), and of the others."""
+    may_be = min((1 - chance) / 2, _NEXT * chance) if second else 0.0
+    others = (1 - chance - may_be) / (sides - (2 if second else 1))
+    known = {shown: chance} | ({second: may_be} if second else {})
+    return tuple(known.get(value, others) for value in range(1, sides + 1))
 
 
 def _doubted(values: Sequence[float], shown: int) -> tuple[float, ...]:

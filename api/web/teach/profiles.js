@@ -21,6 +21,20 @@ export function keepProfile(name, text) {
   }
 }
 
+const SIDES = { d6: 6, d12: 12 };
+
+// Sides of its dice that a profile was not shown, as `vision.taught.profile.missing` has them: by kind of die, and how many
+// more photos show them with as many dice on each as there were on one so far.
+export function missing(text) {
+  const { pieces } = JSON.parse(text);
+  return Object.entries(SIDES).flatMap(([kind, count]) => {
+    const own = pieces.filter((piece) => piece.kind === kind);
+    const sides = [...Array(count).keys()].map((at) => at + 1).filter((side) => own.every(({ value }) => value !== side));
+    const onOne = own.map(({ photo }) => photo && own.filter((piece) => piece.photo === photo).length);
+    return own.length && sides.length ? [{ kind, sides, photos: Math.ceil(sides.length / Math.max(1, ...onOne)) }] : [];
+  });
+}
+
 // The same profile under another name.
 export const renamed = (text, name) => JSON.stringify({ ...JSON.parse(text), name });
 

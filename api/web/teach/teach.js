@@ -4,7 +4,7 @@ import { post } from "/web/post.js";
 import { t } from "/web/words.js";
 import { onChosen, onDrop } from "../files.js";
 import { drawing, element } from "../shapes.js";
-import { asFile, keepProfile, profiles } from "./profiles.js";
+import { asFile, keepProfile, missing, profiles } from "./profiles.js";
 
 const $ = (id) => document.getElementById(id);
 const VALUE = /^(?:(.{1,40})=)?(\d{1,2})(?:-(\d{1,2}))?$/;
@@ -112,7 +112,7 @@ async function learn(event) {
     keep(name, text);
     $("pieces").hidden = true;
     $("values").replaceChildren();
-    say(t("teach.learned", { name, count: JSON.parse(text).pieces.length }));
+    say([t("teach.learned", { name, count: JSON.parse(text).pieces.length }), ...missing(text).map(stillToShow)].join(" "));
   } catch (error) {
     failed(error);
   }
@@ -135,6 +135,9 @@ function saidOf(piece, text, at) {
 
 const middle = (box) => [0, 1].map((axis) => box.reduce((sum, corner) => sum + corner[axis], 0) / box.length);
 
+const notShown = ({ kind, sides }) => t(`teach.not-shown-${kind}`, { sides: sides.join(", ") });
+const stillToShow = (left) => `${notShown(left)} ${t("teach.turn", { count: left.photos })}`;
+
 // What this phone keeps
 
 function keep(name, text) {
@@ -156,7 +159,8 @@ function keptRow(name, text) {
     show();
   });
   const count = JSON.parse(text).pieces.length;
-  return element("li", {}, `${t("teach.knows", { name, count })} `, save, " ", remove);
+  const told = [t("teach.knows", { name, count }), ...missing(text).map(notShown)].join(". ");
+  return element("li", {}, `${told} `, save, " ", remove);
 }
 
 async function load(file) {

@@ -52,12 +52,15 @@ def test_dice_are_taught_read_shown_shared_and_deleted(table: Table, tmp_path: P
     )
     assert done.returncode == 0, done.stderr
     assert "dragons knows 3 pieces: 3, dragon = 6 (2)." in done.stdout
+    assert "Not shown yet: 1, 2, 4, 5. Turn your dice to them: 2 more photos are enough." in done.stdout
     assert (tmp_path / "found.png").stat().st_size > 1000
     read = json.loads(table.does("read", other, "--json", "--profile", "dragons").stdout)
     assert sorted(die["value"] for die in read["dice"]) == [2, 5, 6, 6]
     assert list(read["profiles"]) == ["dragons"]
     assert "Read by your profiles" in table.does("read", other, "--profile", "dragons").stdout
-    assert "dragon = 6" in table.does("profiles", "list").stdout
+    listed = table.does("profiles", "list").stdout
+    assert "dragon = 6" in listed
+    assert "1, 2, 4, 5" in listed
     assert table.does("profiles", "show", "dragons", "--picture", tmp_path / "sheet.png").returncode == 0
     file = tmp_path / "shared.json"
     assert table.does("profiles", "export", "dragons", file).returncode == 0
@@ -66,7 +69,9 @@ def test_dice_are_taught_read_shown_shared_and_deleted(table: Table, tmp_path: P
     assert "No profiles yet" in table.does("profiles", "list").stdout
     assert table.does("profiles", "import", file).returncode == 0
     assert table.does("profiles", "forget", "dragons", "1").returncode == 0
-    assert len(table.does("profiles", "show", "dragons").stdout.splitlines()) == 2
+    *pieces, left = table.does("profiles", "show", "dragons").stdout.splitlines()
+    assert len(pieces) == 2
+    assert left.startswith("Not shown yet: 1, 2,")
 
 
 def test_values_are_asked_for_where_none_are_given(table: Table) -> None:

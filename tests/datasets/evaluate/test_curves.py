@@ -36,5 +36,16 @@ def test_the_picture_has_a_line_and_bars_for_each_curve_that_is_not_right_everyw
     assert "dice-dev: a & b" not in names
     lines = list(picture.iter("{http://www.w3.org/2000/svg}polyline"))
     assert len(lines) == 2
+    assert not any("stroke-dasharray" in line.attrib for line in lines)
     heights = [float(point.split(",")[1]) for point in lines[0].attrib["points"].split()]
     assert heights == sorted(heights, reverse=True)
+
+
+def test_second_curves_are_dashed_and_named_in_the_key() -> None:
+    second = {"symbols": rows(0.1, 0.5, 0.9), "elsewhere": rows(0.1, 0.2, 0.3)}
+    picture = ET.fromstring(svg(pooled(CURVES), second))
+    lines = list(picture.iter("{http://www.w3.org/2000/svg}polyline"))
+    assert ["stroke-dasharray" in line.attrib for line in lines] == [False, True]
+    assert lines[0].attrib["stroke"] == lines[1].attrib["stroke"]
+    names = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert "dashed: photos shown as asked for" in names

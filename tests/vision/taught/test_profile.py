@@ -13,7 +13,7 @@ from tests.vision.taught.drawn import EMBLEM, thrown
 from vision.detect.boxes import Detection
 from vision.photo import load
 from vision.taught.pieces import InvalidProfile, TaughtPiece, cut
-from vision.taught.profile import MOST_PIECES, Profile
+from vision.taught.profile import MOST_PIECES, MissingSides, Profile, missing
 from vision.taught.sheet import contact_sheet
 from vision.taught.show import Said, taught_from
 
@@ -40,6 +40,18 @@ def test_a_piece_that_is_shown_again_replaces_what_was_said_of_it(profile: Profi
     assert len(profile.without(0).pieces) == 2
     with pytest.raises(InvalidProfile, match="no piece 9"):
         profile.without(8)
+
+
+def test_the_sides_that_were_not_shown_are_told_with_how_many_photos_show_them(profile: Profile) -> None:
+    assert missing(profile) == [MissingSides("d6", (1, 2, 4, 5), 2)]
+    die = profile.pieces[0]
+    all_but_one = [replace(die, shows=(value,), at=(value, 0.0)) for value in (1, 2, 4, 5)]
+    assert missing(Profile("own", tuple(all_but_one))) == [MissingSides("d6", (3, 6), 1)]
+    every = [replace(die, shows=(value,)) for value in range(1, 7)]
+    assert missing(Profile("own", tuple(every))) == []
+    unknown = replace(die, kind="d12", shows=(11,), photo="")
+    assert missing(Profile("own", (unknown,))) == [MissingSides("d12", (*range(1, 11), 12), 11)]
+    assert missing(Profile("own", (replace(die, kind="other", shows=()),))) == []
 
 
 def test_a_contact_sheet_shows_every_piece(profile: Profile) -> None:

@@ -77,6 +77,17 @@ def test_a_side_that_was_not_shown_is_doubted_beside_one_that_was(reader: TableR
     assert not reading.sure
 
 
+def test_what_may_be_the_only_side_that_was_not_shown_is_named_in_the_doubt(reader: TableReader) -> None:
+    profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
+    known = reader.knowing([replace(profile, pieces=tuple(p for p in profile.pieces if p.shows != (3,)))])
+    throws = [thrown(SYMBOLS, shown, seed, 5) for shown, seed in (([3, 6, 6], 3), ([1, 4, 2], 4), ([2, 5, 6], 6))]
+    dice = [die for throw in throws for die in known.read(load(throw.jpeg)).dice if die.profile]
+    doubted = [die for die in dice if die.confidence < 0.9 and die.value != 3]
+    assert doubted
+    assert all(die.alternatives[1][0] == 3 for die in doubted)
+    assert all(die.alternatives[0][1] > die.alternatives[1][1] for die in doubted)
+
+
 def test_beside_dice_of_a_profile_what_looks_most_like_a_side_counts_as_it_and_is_doubted(reader: TableReader) -> None:
     manifest = load_manifest()
     dice, tiles = DiceReader(manifest["dice"], manifest["d12"]), TileReader(manifest["ends"])

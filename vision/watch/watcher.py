@@ -206,6 +206,7 @@ class Watcher:
 
     def _refresh(self, now: Thumbnail) -> Iterator[Event]:
         self._episode.close()
+        self._due = now.time + self._settings.lag
         self._memory.refresh(now)
         self._gate.begin(now)
         yield from self._turn(self._at_rest, now)

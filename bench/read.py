@@ -53,7 +53,7 @@ def muggins() -> Read:
 def limit() -> Read:
     """What no reader built on this network can beat: decode, and the network alone."""
     from models import load_manifest
-    from vision.detect.detector import prepare
+    from vision.detect.detector import View
     from vision.onnx_session import open_session
 
     session = open_session(load_manifest()["detector"])
@@ -61,8 +61,7 @@ def limit() -> Read:
     def read(path: Path) -> None:
         with Image.open(path) as image:
             pixels = np.asarray(image.convert("RGB"))
-        tensor, _ = prepare(pixels)
-        session.run(None, {session.get_inputs()[0].name: tensor})
+        session.run(None, {session.get_inputs()[0].name: View.of(pixels).tensor()})
 
     return read
 

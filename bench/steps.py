@@ -30,7 +30,7 @@ from datasets.evaluate import sets
 from datasets.evaluate.measuring import Result, result_of
 from datasets.labels.truth import Truth
 from models import load_manifest
-from vision.detect.detector import prepare
+from vision.detect.detector import View
 from vision.onnx_session import open_session
 from vision.photo import load
 from vision.reader import TableReader
@@ -91,7 +91,7 @@ def limit() -> Read:
     def read(truth: Truth) -> None:
         with Image.open(truth.path) as picture:
             pixels = np.asarray(picture.convert("RGB"))
-        session.run(None, {name: prepare(pixels)[0]})
+        session.run(None, {name: View.of(pixels).tensor()})
 
     return read
 

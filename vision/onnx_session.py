@@ -28,7 +28,7 @@ def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
     model.check()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads()
-    _share_memory(onnxruntime)
+    _share_memory()
     options.add_session_config_entry("session.use_env_allocators", "1")
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -42,11 +42,13 @@ _AS_REQUESTED = 1
 
 
 @cache
-def _share_memory(onnxruntime: Any) -> None:
+def _share_memory() -> None:
     """Let all networks of this process work in the same memory, which grows by no more than they need.
 
     Each would otherwise have its own, and the larger that is, the more it takes at once and never gives back.
     """
+    import onnxruntime
+
     kind = onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR
     place = onnxruntime.OrtMemoryInfo("Cpu", kind, 0, onnxruntime.OrtMemType.DEFAULT)
     growth = onnxruntime.OrtArenaCfg({"arena_extend_strategy": _AS_REQUESTED})

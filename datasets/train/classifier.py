@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,13 +10,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.progress import track
 
 from datasets.labels import photos as labelled
-from datasets.train import checkpoints
 from datasets.train.ahead import made_ahead
 from datasets.train.crops import Crop
+from datasets.train.learning import Learning
 from datasets.train.onnx_export import export
-from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from datasets.train.training_crops import TrainingCrops, training_crops
@@ -40,17 +39,15 @@ def train(
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]))
     if options.start:
         _start(net, options.start, train, data)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
-    steps = recipe["epochs"] * (recipe["crops_per_epoch"] // recipe["batch"])
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
-    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
-    first = checkpoints.resume(out / "last.pt", parts)
-    for epoch in range(first, recipe["epochs"]):
+    rounds = recipe["crops_per_epoch"] // recipe["batch"]
+    learning = Learning(net, recipe["epochs"] * rounds, ((net.parameters(), recipe["rate"]),))
+    learning.resume(out / "last.pt")
+    for epoch in range(learning.step // rounds, recipe["epochs"]):
         strength = min(1.0, recipe["first_strength"] + epoch / recipe["epochs"] * 2)
-        rng = np.random.default_rng(epoch)
-        loss = _epoch(net, optimiser, schedule, train, data.vary, recipe, rng, strength, options.workers)
-        print(f"epoch {epoch + 1}/{recipe['epochs']}  loss {loss:.4f}  {_report(net, apart, data)}", flush=True)
-        checkpoints.keep(out / "last.pt", parts, epoch + 1)
+        _epoch(learning, train, data.vary, recipe, np.random.default_rng(epoch), strength, options.workers)
+        told = f"loss {learning.recent:.4f}  {_report(net, apart, data)}"
+        print(f"epoch {epoch + 1}/{recipe['epochs']}  {told}", flush=True)
+        learning.keep(out / "last.pt")
     _calibrate(net, apart, data, out)
     return export(net, (data.side, data.side), out / f"{recipe['name']}.onnx")
 
@@ -67,46 +64,30 @@ def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> N
 
 
 def _epoch(
-    net: Any,
-    optimiser: Any,
-    schedule: Any,
+    learning: Learning,
     crops: list[Crop],
     vary: Callable[[Crop, np.random.Generator, float], NDArray[np.float32]],
     recipe: dict[str, Any],
     rng: np.random.Generator,
     strength: float,
     workers: int,
-) -> float:
+) -> None:
     import torch
     from torch.nn import functional
 
-    net.train().to(memory_format=torch.channels_last)
-    short = bfloat16_pays()
     weights = _weights(crops, recipe["shares"])
     picks = rng.choice(len(crops), recipe["crops_per_epoch"], p=weights)
-    total, batch = 0.0, int(recipe["batch"])
-    rounds = len(picks) // batch
-    seed = int(rng.integers(2**31))
+    batch, seed = int(recipe["batch"]), int(rng.integers(2**31))
 
     def make(step: int) -> tuple[NDArray[np.float32], list[int]]:
         own = np.random.default_rng((seed, step))
         chosen = [crops[k] for k in picks[step * batch : (step + 1) * batch]]
         return np.stack([vary(crop, own, strength) for crop in chosen]), [crop.label for crop in chosen]
 
-    for i, (varied, labels) in enumerate(made_ahead(make, range(rounds), workers)):
-        pixels, target = torch.from_numpy(varied), torch.tensor(labels)
-        with torch.autocast("cpu", torch.bfloat16, enabled=short):
-            logits = net(pixels.to(memory_format=torch.channels_last))
-        loss = functional.cross_entropy(logits.float(), target, label_smoothing=recipe["smoothing"])
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        total += float(loss.item())
-        if sys.stderr.isatty():
-            print(f"\r{i + 1}/{rounds}", end="", file=sys.stderr)
-    return total / max(1, rounds)
+    steps = range(len(picks) // batch)
+    for pixels, labels in track(made_ahead(make, steps, workers), "learning ends", len(steps), transient=True):
+        answers = learning.answers(torch.from_numpy(pixels))
+        learning.learn(functional.cross_entropy(answers, torch.tensor(labels), label_smoothing=recipe["smoothing"]))
 
 
 def _weights(crops: list[Crop], shares: dict[str, float]) -> NDArray[np.float64]:

@@ -7,7 +7,6 @@ moving average of the weights. Interrupted runs go on from `last.pt`.
 from __future__ import annotations
 
 import argparse
-import copy
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,11 +21,10 @@ from datasets.generate.drawn.dice import NOTHING
 from datasets.labels import crop_files
 from datasets.labels import photos as labelled
 from datasets.labels.crop_files import StoredCrop
-from datasets.train import checkpoints
 from datasets.train.dice_crops import MISTAKEN, photo_crops, scene_crops
 from datasets.train.dice_views import plain, varied
+from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
-from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from vision.classify.dice import CLASSES, SIDE
@@ -37,14 +35,13 @@ Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _SLOWER = 0.6
 """How fast the layers that COCO has taught learn, to the head's rate."""
-_DECAY = 0.9985
-"""Of the moving average of the weights, a step."""
+_MEAN = 0.9985
+"""How much of the moving average of the weights stays at a step."""
 _CHUNKS, _CHANGED, _EVERY = 60, 8, 40
 """Files of drawn crops in memory at a time; how many of them are changed for others, and after how many batches."""
 _SAVED = 500
 """Steps between two checkpoints."""
 _PROCESSES = 2
-_AT_ONCE = 128
 
 
 def train(
@@ -59,6 +56,7 @@ def train(
         options: `start` (COCO's weights), `drawn` (folders), `cuts`, `threads`, `workers`, `steps` (None: the recipe's).
     """
     import torch
+    from torch.nn import functional
 
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)  # a fork while its threads are at work may hang
@@ -66,27 +64,25 @@ def train(
     crops, folders = _crops(pictures, out, options)
     apart = [crop for crop in crops if crop.held_out]
     sampler = Sampler(crops, folders, recipe)
-    learner = Learner(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
-    learner.resume(out / "last.pt")
-    left = range(learner.step, learner.steps)
+    learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
+    learning.resume(out / "last.pt")
+    left = learning.left
     for pixels, target in track(_loaded(sampler, left, options.workers), "learning dice", len(left)):
-        learner.learn(pixels, target)
-        if learner.step % _SAVED == 0 or learner.step == learner.steps:
-            print(
-                f"{learner.step}/{learner.steps}  loss {learner.recent:.4f}  {report(learner.average, apart)}",
-                flush=True,
-            )
-            learner.save(out / "last.pt")
+        learning.learn(
+            functional.cross_entropy(learning.answers(tensor(pixels)), target, label_smoothing=recipe["smoothing"])
+        )
+        if learning.step % _SAVED == 0 or learning.step == learning.steps:
+            told = f"loss {learning.recent:.4f}  {report(learning.average, apart)}"
+            print(f"{learning.step}/{learning.steps}  {told}", flush=True)
+            learning.keep(out / "last.pt")
     if apart:
-        calibrate(logits(learner.average, apart), np.array([crop.label for crop in apart]), out)
-    return export(learner.average, (SIDE, SIDE), out / f"{recipe['name']}.onnx")
+        calibrate(logits(learning.average, _views(apart)), np.array([crop.label for crop in apart]), out)
+    return export(learning.average, (SIDE, SIDE), out / f"{recipe['name']}.onnx")
 
 
 def _some(sampler: Sampler) -> Any:
     """Some inputs, to measure statistics on (n x 3 x side x side)."""
-    import torch
-
-    return tensor(torch.from_numpy(sampler.batch(0, np.random.default_rng(3))[0]))
+    return tensor(sampler.batch(0, np.random.default_rng(3))[0])
 
 
 def _crops(
@@ -188,116 +184,40 @@ def _loaded(sampler: Sampler, steps: range, workers: int) -> Iterator[tuple[Any,
     yield from torch.utils.data.DataLoader(Batches(), batch_size=None, num_workers=workers)
 
 
-class Learner:
-    """The network, its moving average, and what teaches it."""
+def begin(recipe: Mapping[str, Any], start: Path | str | None, steps: int, some: Any = None) -> Learning:
+    """Begin with COCO's weights, or with those of an exported reader of dice (.onnx).
 
-    def __init__(self, recipe: Mapping[str, Any], start: Path | str | None, steps: int, some: Any = None) -> None:
-        """Begin with COCO's weights, or with those of an exported reader of dice (.onnx).
+    Args:
+        recipe: see datasets/recipes/dice.yaml.
+        start: the weights.
+        steps: of the whole training.
+        some: some inputs (n x 3 x side x side); needed where `start` is an exported reader.
 
-        Args:
-            recipe: see datasets/recipes/dice.yaml.
-            start: the weights.
-            steps: of the whole training.
-            some: some inputs (n x 3 x side x side); needed where `start` is an exported reader.
+    Raises:
+        SystemExit: there is no start.
+    """
+    from datasets.train.dice_net import dice_net
 
-        Raises:
-            SystemExit: there is no start.
-        """
-        import torch
-
-        from datasets.train.dice_net import dice_net
-
-        if start is None:
-            raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
-        self.steps, self.step, self.recent = steps, 0, 0.0
-        self._smoothing, rate = float(recipe["smoothing"]), float(recipe["rate"])
-        exported = Path(start).suffix == ".onnx"
-        self.net = dice_net("yolo11n.yaml" if exported else start, SIDE, len(CLASSES))
-        if exported:
-            reader_from_onnx(self.net, Path(start), some)
-        self.net.train().to(memory_format=torch.channels_last)
-        self.average = copy.deepcopy(self.net).eval()
-        body = {id(weight) for weight in self.net.body.parameters()}
-        slow = [weight for weight in self.net.parameters() if id(weight) in body]
-        fast = [weight for weight in self.net.parameters() if id(weight) not in body]
-        rates = [rate * _SLOWER, rate]
-        groups = [{"params": slow, "lr": rates[0]}, {"params": fast, "lr": rates[1]}]
-        self._optimiser = torch.optim.AdamW(groups, weight_decay=float(recipe["decay"]))
-        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
-            self._optimiser, rates, total_steps=steps, pct_start=float(recipe["warm_up"])
-        )
-        self._short = bfloat16_pays()
-
-    def learn(self, pixels: Any, target: Any) -> None:
-        """One step on a batch (n x side x side x 3 bytes, and classes n)."""
-        import torch
-        from torch.nn import functional
-
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._short):
-            answers = self.net(tensor(pixels))
-        loss = functional.cross_entropy(answers.float(), target, label_smoothing=self._smoothing)
-        self._optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        self._optimiser.step()
-        self._schedule.step()
-        self.step += 1
-        self.recent += (float(loss.item()) - self.recent) / min(self.step, 100)
-        self._follow()
-
-    def _follow(self) -> None:
-        """Move the average towards the network; in the first steps faster."""
-        import torch
-
-        decay = min(_DECAY, (1 + self.step) / (10 + self.step))
-        with torch.no_grad():
-            pairs = zip(self.average.state_dict().values(), self.net.state_dict().values(), strict=True)
-            for mean, now in pairs:
-                if mean.is_floating_point():
-                    mean.mul_(decay).add_(now, alpha=1 - decay)
-                else:
-                    mean.copy_(now)
-
-    def save(self, file: Path) -> None:
-        """Write a checkpoint; where it is, it is whole."""
-        checkpoints.keep(file, self._parts, self.step)
-
-    def resume(self, file: Path) -> None:
-        """Go on from a checkpoint, if there is one."""
-        self.step = checkpoints.resume(file, self._parts)
-
-    @property
-    def _parts(self) -> dict[str, Any]:
-        return {
-            "net": self.net,
-            "average": self.average,
-            "optimiser": self._optimiser,
-            "schedule": self._schedule,
-        }
+    if start is None:
+        raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
+    exported, rate = Path(start).suffix == ".onnx", float(recipe["rate"])
+    net = dice_net("yolo11n.yaml" if exported else start, SIDE, len(CLASSES))
+    if exported:
+        reader_from_onnx(net, Path(start), some)
+    body = list(net.body.parameters())
+    slow = {id(weight) for weight in body}
+    head = [weight for weight in net.parameters() if id(weight) not in slow]
+    rates = ((body, rate * _SLOWER), (head, rate))
+    return Learning(net, steps, rates, decay=float(recipe["decay"]), warm_up=float(recipe["warm_up"]), mean=_MEAN)
 
 
-def tensor(pixels: Any) -> Any:
-    """Batch x side x side x 3 bytes as the network wants them, colours last in memory."""
-    import torch
-
-    return pixels.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
-
-
-def logits(net: Any, crops: Sequence[StoredCrop]) -> NDArray[np.float64]:
-    """What the network says of crops as they are (n x classes)."""
-    import torch
-
-    parts = []
-    with torch.no_grad():
-        for start in range(0, len(crops), _AT_ONCE):
-            pixels = np.stack([plain(crop) for crop in crops[start : start + _AT_ONCE]])
-            parts.append(net.eval()(tensor(torch.from_numpy(pixels))).numpy())
-    return np.concatenate([np.zeros((0, len(CLASSES))), *parts]).astype(np.float64)
+def _views(crops: Sequence[StoredCrop]) -> list[Pixels]:
+    return [plain(crop) for crop in crops]
 
 
 def report(net: Any, crops: Sequence[StoredCrop]) -> str:
     """The share that is read right of crops held apart, by source, and what is no die apart."""
     right: dict[str, list[bool]] = defaultdict(list)
-    for crop, answer in zip(crops, logits(net, crops).argmax(1), strict=True):
+    for crop, answer in zip(crops, logits(net, _views(crops)).argmax(1), strict=True):
         right[_group(crop)].append(bool(answer == crop.label))
     return "  ".join(f"{name} {np.mean(ok):.3f} ({len(ok)})" for name, ok in sorted(right.items()))

@@ -17,11 +17,10 @@ from datasets.generate.drawn.dice import D12, OTHER
 from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import Labelled
-from datasets.train import checkpoints
 from datasets.train.ahead import made_ahead
 from datasets.train.dice_views import moved, tinted
+from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
-from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from vision.classify.dice import MARGIN, NUMERAL_MARGIN, NUMERAL_SIDE
@@ -35,9 +34,8 @@ _APART = 40
 """One crop in so many is held apart."""
 _TELL = 250
 """Steps between two checkpoints."""
-_DECAY = 0.998
-"""Of the moving average of the weights, a step."""
-_AT_ONCE = 256
+_MEAN = 0.998
+"""How much of the moving average of the weights stays at a step."""
 
 
 def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
@@ -53,7 +51,6 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
     """
     import torch
     from torch.nn import functional
-    from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
     from datasets.train.face_net import FaceNet
 
@@ -63,34 +60,20 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
     crops = Crops.read(options.drawn or ())
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe["middle"])
     if options.start:
-        reader_from_onnx(net, options.start, _tensor(crops.batch(recipe["batch"], recipe["other"], 0)[0]))
-    net.train().to(memory_format=torch.channels_last)
-    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_DECAY), use_buffers=True)
+        reader_from_onnx(net, options.start, tensor(crops.batch(recipe["batch"], recipe["other"], 0)[0]))
     print(f"{crops.told}; before: {report(net, crops.apart)}", flush=True)
-    steps, short = int(options.steps or recipe["steps"]), bfloat16_pays()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
-    parts = {"net": net, "average": average, "optimiser": optimiser, "schedule": schedule}
-    left = range(checkpoints.resume(out / "last.pt", parts), steps)
-    make = partial(crops.batch, recipe["batch"], recipe["other"])
-    for step, (pixels, target) in enumerate(
-        track(made_ahead(make, left, options.workers), "learning numerals", len(left)), left.start + 1
-    ):
-        net.train()
-        with torch.autocast("cpu", torch.bfloat16, enabled=short):
-            answers = net(_tensor(pixels))
-        loss = functional.cross_entropy(answers.float(), torch.from_numpy(target), label_smoothing=recipe["smoothing"])
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        average.update_parameters(net)
-        if step % _TELL == 0 or step == steps:
-            print(f"{step}/{steps}  {report(average.module, crops.apart)}", flush=True)
-            checkpoints.keep(out / "last.pt", parts, step)
-    calibrate(logits(average.module, crops.apart), np.array([_answer(crop) for crop in crops.apart]), out)
-    return export(average.module, (NUMERAL_SIDE, NUMERAL_SIDE), out / f"{recipe['name']}.onnx")
+    steps = int(options.steps or recipe["steps"])
+    learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), mean=_MEAN)
+    learning.resume(out / "last.pt")
+    left, make = learning.left, partial(crops.batch, recipe["batch"], recipe["other"])
+    for pixels, target in track(made_ahead(make, left, options.workers), "learning numerals", len(left)):
+        answers = learning.answers(tensor(pixels))
+        learning.learn(functional.cross_entropy(answers, torch.from_numpy(target), label_smoothing=recipe["smoothing"]))
+        if learning.step % _TELL == 0 or learning.step == steps:
+            print(f"{learning.step}/{steps}  {report(learning.average, crops.apart)}", flush=True)
+            learning.keep(out / "last.pt")
+    calibrate(logits(learning.average, _views(crops.apart)), np.array([_answer(crop) for crop in crops.apart]), out)
+    return export(learning.average, (NUMERAL_SIDE, NUMERAL_SIDE), out / f"{recipe['name']}.onnx")
 
 
 class Crops:
@@ -136,24 +119,11 @@ def varied(pixels: Pixels, rng: Rng) -> Pixels:
     return tinted(view, rng) if rng.random() < 0.6 else view
 
 
-def _tensor(pixels: NDArray[np.uint8]) -> Any:
-    import torch
-
-    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
-
-
-def logits(net: Any, crops: Sequence[StoredCrop]) -> NDArray[np.float64]:
-    """What the network says of crops as they are (n x classes)."""
-    import torch
-
-    net.eval()
-    views = np.stack([moved(crop.pixels, MARGIN, size=_SIZE) for crop in crops])
-    with torch.no_grad():
-        parts = [net(_tensor(views[i : i + _AT_ONCE])).float().numpy() for i in range(0, len(views), _AT_ONCE)]
-    return np.concatenate(parts).astype(np.float64)
+def _views(crops: Sequence[StoredCrop]) -> list[Pixels]:
+    return [moved(crop.pixels, MARGIN, size=_SIZE) for crop in crops]
 
 
 def report(net: Any, crops: Sequence[StoredCrop]) -> str:
     """How many numerals are right, of dice known to be twelve-sided."""
-    right = logits(net, crops)[:, 1:].argmax(1) + 1 == np.array([_answer(crop) for crop in crops])
+    right = logits(net, _views(crops))[:, 1:].argmax(1) + 1 == np.array([_answer(crop) for crop in crops])
     return f"{right.mean():.4f} of {len(crops)} right"

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels.photos import Labelled
-from datasets.train import checkpoints
 from datasets.train.ahead import made_ahead
 from datasets.train.dice_views import harmed, tinted
+from datasets.train.learning import Learning
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import OutlineCrops, outline_crops, plain, varied
-from datasets.train.precision import bfloat16_pays
 from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH
 
 _FEWEST = 20.0
@@ -39,29 +38,14 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
     if options.start:
         net.load_state_dict(torch.load(options.start)["net"])
     steps = int(options.steps or recipe["steps"])
-    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe["rate"], weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe["rate"], total_steps=steps, pct_start=0.1)
-    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
-    done = checkpoints.resume(out / "last.pt", parts)
-    short = bfloat16_pays()
-    losses: list[float] = []
-    learned = np.flatnonzero(~crops.held_out)
-    make = partial(_batch, crops, learned, recipe["batch"])
-    for step, (pixels, corners) in enumerate(made_ahead(make, range(done, steps), options.workers), done + 1):
-        net.train()
-        with torch.autocast("cpu", torch.bfloat16, enabled=short):
-            answer = net(torch.from_numpy(pixels).to(memory_format=torch.channels_last))
-        loss = (answer - torch.from_numpy(corners)).abs().mean()
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-        losses.append(float(loss.item()))
-        if step % recipe["tell"] == 0 or step == steps:
-            print(f"step {step}/{steps}  loss {np.mean(losses):.4f}  {report(net, crops)}", flush=True)
-            losses.clear()
-            checkpoints.keep(out / "last.pt", parts, step)
+    learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), clip=1.0)
+    learning.resume(out / "last.pt")
+    make = partial(_batch, crops, np.flatnonzero(~crops.held_out), recipe["batch"])
+    for pixels, corners in made_ahead(make, learning.left, options.workers):
+        learning.learn((learning.answers(torch.from_numpy(pixels)) - torch.from_numpy(corners)).abs().mean())
+        if learning.step % recipe["tell"] == 0 or learning.step == steps:
+            print(f"step {learning.step}/{steps}  loss {learning.recent:.4f}  {report(net, crops)}", flush=True)
+            learning.keep(out / "last.pt")
     return export(net, (HEIGHT, WIDTH), out / f"{recipe['name']}.onnx", "corners")
 
 

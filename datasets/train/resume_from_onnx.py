@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.detect.boxes import Shape
-from vision.detect.detector import SHAPE_OF, prepare
+from vision.detect.detector import SHAPE_OF, View
 
 _COCO = 80
 """Classes of the network that all began with: they set how wide its head for classes is."""
@@ -131,7 +131,7 @@ def _tensor(path: Path) -> Any:
     image = cv2.imread(str(path))
     if image is None:
         raise OSError(f"cannot read {path}")
-    return torch.from_numpy(prepare(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))[0])
+    return torch.from_numpy(View.of(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)).tensor())
 
 
 def _fill(net: Any, stored: dict[str, Any], chosen: Sequence[int]) -> int:

@@ -262,11 +262,5 @@ def outline(place: _Place) -> Quad:
     return (a, b, p, q)
 
 
-def prepare(picture: Pixels) -> tuple[NDArray[np.float32], float]:
-    """The network's input (1 x 3 x H x W, 0..1, sides multiples of 32) and its pixels per pixel of `picture`."""
-    view = View.of(picture)
-    return view.tensor(), view.scale
-
-
 def _up(side: int) -> int:
     return -(-side // _STRIDE) * _STRIDE

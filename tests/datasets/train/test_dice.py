@@ -14,6 +14,7 @@ from datasets.train import dice
 from datasets.train.dice import Sampler
 from datasets.train.dice_crops import MISTAKEN, STORE
 from datasets.train.dice_views import _mirrored, harmed, moved, plain, tinted, varied
+from datasets.train.learning import logits, tensor
 from vision.classify.dice import CLASSES, SIDE
 
 RECIPE = {
@@ -119,14 +120,15 @@ def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_
     crop_files.write(cuts, [*crops(16, "mixed", STORE), *crops(4, "mixed", STORE, held_out=True)])
     out.mkdir()
     monkeypatch.setattr(dice, "_SAVED", 2)
-    learner = dice.Learner(RECIPE, "none", 3)
+    learning = dice.begin(RECIPE, "none", 3)
     sampler = Sampler(crops(16, "mixed", STORE), [drawn], RECIPE)
-    before = learner.net.head[2].weight.clone()
-    learner.learn(*(torch.from_numpy(part) for part in sampler.batch(0, np.random.default_rng(0))))
-    assert not torch.equal(before, learner.net.head[2].weight)
-    learner.save(out / "last.pt")
+    before = learning.net.head[2].weight.clone()
+    pixels, target = sampler.batch(0, np.random.default_rng(0))
+    learning.learn(torch.nn.functional.cross_entropy(learning.answers(tensor(pixels)), torch.from_numpy(target)))
+    assert not torch.equal(before, learning.net.head[2].weight)
+    learning.keep(out / "last.pt")
     file = dice.train(RECIPE, [], out, options(drawn, cuts, 3))
     assert file.exists()
     assert (out / "calibration.json").exists()
-    assert torch.load(out / "last.pt")["done"] == 3
-    assert dice.logits(learner.average, crops(3, "drawn", SIDE)).shape == (3, len(CLASSES))
+    assert torch.load(out / "last.pt")["step"] == 3
+    assert logits(learning.average, list(pixels[:3])).shape == (3, len(CLASSES))

@@ -76,5 +76,5 @@ def test_twenty_steps_and_nothing_left_to_do_after_them(tmp_path: Path):
     file = numerals.train(RECIPE, [], tmp_path, options)
     assert file.exists()
     assert (tmp_path / "calibration.json").exists()
-    assert torch.load(tmp_path / "last.pt")["done"] == RECIPE["steps"]
+    assert torch.load(tmp_path / "last.pt")["step"] == RECIPE["steps"]
     assert numerals.train(RECIPE, [], tmp_path, options) == file

@@ -1,0 +1,159 @@
+"""A network while it learns: what a batch changes in it, the mean of its weights, and a file from which all that goes on."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.train.precision import bfloat16_pays
+from vision.photo import Pixels
+
+_AT_ONCE = 128
+
+
+class Learning:
+    """A network, its optimiser (AdamW), and its rate, which rises at first and then falls until the last step (`OneCycleLR`).
+
+    Attributes:
+        net: the network.
+        average: the moving average of its weights; the network itself without `mean`.
+        step: how many steps it has learned.
+        steps: of the whole training.
+        recent: the moving average of the loss.
+    """
+
+    def __init__(
+        self,
+        net: Any,
+        steps: int,
+        rates: Sequence[tuple[Sequence[Any], float]],
+        *,
+        decay: float = 0.02,
+        warm_up: float = 0.1,
+        clip: float = 5.0,
+        mean: float = 0.0,
+    ) -> None:
+        """Begin.
+
+        Args:
+            net: with weights to begin with.
+            steps: of the whole training.
+            rates: weights, and their highest rate.
+            decay: of the weights.
+            warm_up: the share of the steps in which the rate rises.
+            clip: the longest gradient.
+            mean: how much of the moving average of the weights stays at a step; 0: there is none.
+        """
+        import torch
+
+        self.net, self.steps, self.step, self.recent = net, steps, 0, 0.0
+        net.train().to(memory_format=torch.channels_last)
+        self._mean, self._clip, self._short = mean, clip, bfloat16_pays()
+        self.average = copy.deepcopy(net).eval() if mean else net
+        self._optimiser = torch.optim.AdamW(
+            [{"params": list(weights), "lr": rate} for weights, rate in rates], weight_decay=decay
+        )
+        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self._optimiser,
+            [rate for _, rate in rates],
+            total_steps=steps,
+            pct_start=max(warm_up, min(0.75, 2 / steps)),  # a rise or a fall of no steps is divided by
+        )
+
+    @property
+    def left(self) -> range:
+        """The steps that it has not learned yet."""
+        return range(self.step, self.steps)
+
+    def answers(self, pixels: Any) -> Any:
+        """What the network says of a batch (n x 3 x height x width), for the loss that `learn` takes."""
+        import torch
+
+        self.net.train()
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._short):
+            return self.net(pixels.contiguous(memory_format=torch.channels_last)).float()
+
+    def learn(self, loss: Any) -> None:
+        """One step, by the loss of a batch."""
+        import torch
+
+        self._optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self._clip)
+        self._optimiser.step()
+        self._schedule.step()
+        self.step += 1
+        self.recent += (float(loss.item()) - self.recent) / min(self.step, 100)
+        if self._mean:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Move the average towards the network; in the first steps faster."""
+        import torch
+
+        stays = min(self._mean, (1 + self.step) / (10 + self.step))
+        with torch.no_grad():
+            pairs = zip(self.average.state_dict().values(), self.net.state_dict().values(), strict=True)
+            for mean, now in pairs:
+                if mean.is_floating_point():
+                    mean.mul_(stays).add_(now, alpha=1 - stays)
+                else:
+                    mean.copy_(now)
+
+    def keep(self, file: Path) -> None:
+        """Write where it stands; if interrupted, the earlier file stays."""
+        import torch
+
+        part = file.with_suffix(".part")
+        state = {name: each.state_dict() for name, each in self._parts.items()}
+        torch.save({"step": self.step, "steps": self.steps, **state}, part)
+        part.replace(file)
+
+    def resume(self, file: Path) -> None:
+        """Go on from there, if there is such a file.
+
+        Raises:
+            SystemExit: it is of a training of another length.
+        """
+        import torch
+
+        if not file.exists():
+            return
+        state = torch.load(file)
+        if state["steps"] != self.steps:
+            raise SystemExit(
+                f"{file} is of a training of {state['steps']} steps, which cannot go on as one of {self.steps}. "
+                "Move it away, and begin again, with --start and what was exported beside it."
+            )
+        for name, each in self._parts.items():
+            each.load_state_dict(state[name])
+        self.step = state["step"]
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return {"net": self.net, "average": self.average, "optimiser": self._optimiser, "schedule": self._schedule}
+
+
+def tensor(pixels: Any) -> Any:
+    """Batch x height x width x 3 bytes as a network wants them: batch x 3 x height x width, 0..1, colours last in memory."""
+    import torch
+
+    return torch.as_tensor(pixels).permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
+
+
+def logits(net: Any, views: Sequence[Pixels]) -> NDArray[np.float64]:
+    """What a network says of crops of its size (n x classes)."""
+    import torch
+
+    net.eval()
+    with torch.no_grad():
+        parts = [
+            net(tensor(np.stack(views[start : start + _AT_ONCE]))).float().numpy()
+            for start in range(0, len(views), _AT_ONCE)
+        ]
+    return np.concatenate(parts).astype(np.float64)

@@ -11,12 +11,13 @@ from models import ModelFile
 from vision.threads import threads
 
 
-def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
-    """An `onnxruntime.InferenceSession` on the CPU for a checked model file.
+def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = "CPUExecutionProvider") -> Any:
+    """An `onnxruntime.InferenceSession` for a checked model file.
 
     Args:
         model: the file.
         also: tensors inside the network that become outputs, after its own. What these are stays the same to the bit.
+        provider: what computes; `bench/threads.py` compares those that are installed.
 
     Raises:
         models.ModelError: the file is missing or damaged.
@@ -34,7 +35,7 @@ def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     network = model.path.read_bytes() + b"".join(map(_output, also)) if also else str(model.path)
-    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(network, options, providers=[provider])
 
 
 _AS_REQUESTED = 1

@@ -116,7 +116,7 @@ class Photo:
 
     @cached_property
     def sha256(self) -> str:
-        """Of the file's bytes; of a frame that of its pixels, row by row, computed when somebody asks: of few frames anybody does."""
+        """Of the file's bytes; of a frame that of its pixels, row by row, which costs milliseconds and few ask for."""
         return self._sha256 or hashlib.sha256(self.pixels.data).hexdigest()
 
     def full(self) -> Pixels:

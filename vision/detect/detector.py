@@ -101,9 +101,7 @@ class Detector:
         view = View.of(picture)
         return self._upside_down(view, MIN_SCORE) if turn % 2 else self._look_once(view, MIN_SCORE)
 
-    def _look(
-        self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()
-    ) -> list[Detection]:
+    def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
         are truer.
         """

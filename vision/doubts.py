@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from vision.candidate import Candidate, log_odds
 from vision.classify.dice import Face
@@ -38,8 +39,10 @@ _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
 _MAYBE_DICE = 0.25
 """How far the ends of a tile may pass for dice before somebody has to look."""
+_MAYBE_PAIR, _MOSTLY = 0.1, 0.5
+"""The same for each of two finds of dice on one tile, and how much of them lies in its outline."""
 _SEEN_BESIDE = 0.1
-"""The same from which what lies beside dice of a profile, and is none that it knows, is named."""
+"""The detector's score from which what lies beside dice of a profile, and is none that it knows, is named."""
 _SEEN_CUT = 0.5
 """The detector's score from which half a piece at the picture's edge is named."""
 _EDGE = 0.004
@@ -85,16 +88,23 @@ def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> 
     """Tiles whose ends may be dice: two dice that touch look like a tile.
 
     Dominoes lie among dominoes: if one tile is two dice, so are the others of the table, so that those of which none can be
-    two dice vouch for the one whose ends look like dice.
+    two dice vouch for the one whose ends look like dice. They don't where a sure die was found on the tile, or two that may be.
     """
     all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(_MAYBE_DICE)
     for i, tile in enumerate(tiles):
         rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF]
         alike = all_dice and tile.two_dice > _MAYBE_DICE
-        if alike or any(die.probability >= _SURE_PIECE for die in rivals):
+        if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
             values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
             shown = f", {values[0]} and {values[1]}," if values else ""
             yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
+
+
+def _pair(tile: Candidate, dice: Sequence[Candidate]) -> bool:
+    """Whether two finds on a tile may be dice, however little: the detector sees no dice in the ends of a tile."""
+    there = [die for die in dice if inside(die.detection, tile.detection) > _MOSTLY]
+    maybe = [die for die in there if isinstance(die.face, Face) and 1 - die.face.other >= _MAYBE_PAIR]
+    return any(overlap(one.detection, other.detection) < _OVERLAP for one, other in combinations(maybe, 2))
 
 
 def tiles_among_dice(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator[Doubt]:

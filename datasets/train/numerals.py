@@ -72,7 +72,8 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
         if learning.step % _TELL == 0 or learning.step == steps:
             print(f"{learning.step}/{steps}  {report(learning.average, crops.apart)}", flush=True)
             learning.keep(out / "last.pt")
-    calibrate(logits(learning.average, _views(crops.apart)), np.array([_answer(crop) for crop in crops.apart]), out)
+    said, true = logits(learning.average, _views(crops.apart)), np.array([_answer(crop) for crop in crops.apart])
+    calibrate(said, true, out, others=recipe["other"])
     return export(learning.average, (NUMERAL_SIDE, NUMERAL_SIDE), out / f"{recipe['name']}.onnx")
 
 
@@ -86,7 +87,7 @@ class Crops:
             SystemExit: a value has none.
         """
         kept = [crop for crop in crops if crop.label == OTHER or crop.label >= D12]
-        self.apart = [crop for crop in kept[::_APART] if crop.label >= D12]
+        self.apart = kept[::_APART]
         rest = [crop for i, crop in enumerate(kept) if i % _APART]
         self._of = [[crop for crop in rest if _answer(crop) == answer] for answer in range(13)]
         if not all(self._of):
@@ -124,6 +125,11 @@ def _views(crops: Sequence[StoredCrop]) -> list[Pixels]:
 
 
 def report(net: Any, crops: Sequence[StoredCrop]) -> str:
-    """How many numerals are right, of dice known to be twelve-sided."""
-    right = logits(net, _views(crops))[:, 1:].argmax(1) + 1 == np.array([_answer(crop) for crop in crops])
-    return f"{right.mean():.4f} of {len(crops)} right"
+    """How many numerals are right, of dice known to be twelve-sided, and how often it is known which dice those are."""
+    said, true = logits(net, _views(crops)), np.array([_answer(crop) for crop in crops])
+    named, known = said[:, 1:].argmax(1) + 1 == true, (said.argmax(1) > 0) == (true > 0)
+    twelve = true > 0
+    return (
+        f"numerals {named[twelve].mean():.4f} of {twelve.sum()}, "
+        f"known for d12 {known[twelve].mean():.4f}, for others {known[~twelve].mean():.4f} of {(~twelve).sum()}"
+    )

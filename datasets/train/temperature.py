@@ -9,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def calibrate(logits: NDArray[np.float64], labels: NDArray[np.int64], out: Path) -> float:
-    """Fit the temperature on crops held apart (logits n x classes, labels n), and write it to `out`/calibration.json."""
+def calibrate(logits: NDArray[np.float64], labels: NDArray[np.int64], out: Path, **known: float) -> float:
+    """Fit the temperature on crops held apart (logits n x classes, labels n), and write it to `out`/calibration.json.
+
+    `known`: other numbers that belong there.
+    """
     temperatures = np.geomspace(0.3, 4, 80)
     losses = [_nll(logits / t, labels) for t in temperatures]
     best = float(temperatures[int(np.argmin(losses))])
     print(f"temperature {best:.3f}: loss {min(losses):.4f} (at 1: {_nll(logits, labels):.4f})")
-    (out / "calibration.json").write_text(json.dumps({"temperature": round(best, 4)}))
+    (out / "calibration.json").write_text(json.dumps({"temperature": round(best, 4), **known}))
     return best
 
 

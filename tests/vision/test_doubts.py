@@ -258,6 +258,16 @@ def test_a_tile_believed_instead_of_sure_dice_is_doubted():
     assert list(maybe_two_dice([tile(100, 100)], [beside, faint])) == []
 
 
+def test_a_tile_with_a_likely_die_in_either_end_is_doubted():
+    maybe = Face(0.7, SURE_FIVE.values)
+    ends = [candidate(left, 102, 95, maybe, score=0.1) for left in (102, 203)]
+    assert [doubt.tile for doubt in maybe_two_dice([tile(100, 100)], ends)] == [0]
+    again = candidate(104, 104, 95, maybe, score=0.1)
+    none = candidate(203, 102, 95, replace(maybe, other=0.95), score=0.1)
+    for others in ([ends[0]], [ends[0], again], [ends[0], none]):
+        assert list(maybe_two_dice([tile(100, 100)], others)) == []
+
+
 def test_a_tile_that_shows_nothing_is_not_counted():
     guess = TileFace(0.01, 0.01, (1 / 13,) * 13, (1 / 13,) * 13)
     assert not tile(100, 100, guess).is_piece

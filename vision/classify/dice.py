@@ -4,8 +4,10 @@ It names kind and value together: nothing, another die (d4, d8, d10, d20, a cube
 die's 1 to 12. Logits are averaged over the views of a crop and calibrated with a temperature (Guo et al., "On Calibration of
 Modern Neural Networks", ICML 2017) that the manifest carries.
 
-What is found to be a twelve-sided die has its numeral read by a second network, which knows nothing else: numerals take more
-training than pips, and the first network reads fewer of them right so far (models/CARD.md).
+What is a die without pips is looked at by a second network, which knows numerals alone: they take more training than pips, and
+the first network reads fewer of them right (models/CARD.md). Both have a say in whether it is a twelve-sided die: the real photos
+of numerals that the first one learned from are all of other dice, so it tends to take real numerals for those; the second has
+only seen drawn ones, of all dice.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ ONLY_D6: tuple[DieKind, ...] = ("d6",)
 ONLY_D12: tuple[DieKind, ...] = ("d12",)
 CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" for n in range(1, 13)))
 """What the network tells apart, in the order of its answers."""
-_VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": slice(8, 20)}
+_OTHER, _D12 = 1, slice(8, 20)
+_VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
 _GREY = (114, 114, 114)
 
 View = tuple[float, float]
@@ -47,8 +50,8 @@ NUMERAL_VIEWS: tuple[View, ...] = (
     *((1.0, 90.0), (1.0, 180.0), (1.0, 270.0)),
 )
 """A die seen from above may be turned; seen at a slant its top is up: both count half."""
-_MAYBE = 0.995
-"""Above this chance that it is no twelve-sided die, its numerals are not worth a second network."""
+_MAYBE = 0.1
+"""From this chance that it is a die without pips, it is worth a second network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class DiceReader:
         """
         self._dice, self._low = dice_network(model), LowView.load(model)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
+        self._others = numerals.calibration["others"]
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
@@ -102,11 +106,12 @@ class DiceReader:
     def _faces(
         self, crops: Sequence[tuple[Pixels, Detection]], chances: NDArray[np.float64], kinds: Collection[DieKind]
     ) -> list[Face]:
-        faces = [face_of(row, kinds) for row in chances]
-        numbered = [i for i, face in enumerate(faces) if face.kind == "d12" and face.other < _MAYBE]
-        for i, row in zip(numbered, self._numerals.chances([crops[i] for i in numbered]), strict=True):
-            faces[i] = replace(faces[i], values=tuple(float(p) for p in row[1:] / max(1e-12, float(row[1:].sum()))))
-        return faces
+        if "d12" in kinds:
+            plain = np.flatnonzero(chances[:, _OTHER] + chances[:, _D12].sum(1) >= _MAYBE)
+            numerals = self._numerals.chances([crops[i] for i in plain])
+            chances = chances.copy()
+            chances[plain] = with_numerals(chances[plain], numerals, self._others)
+        return [face_of(row, kinds) for row in chances]
 
 
 def dice_network(model: ModelFile) -> CropNetwork:
@@ -178,6 +183,24 @@ def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS
     values = chances[_VALUES[kind]]
     share = float(values.sum())
     return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind)
+
+
+def with_numerals(chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float) -> NDArray[np.float64]:
+    """The chances of `CLASSES` (n x classes) once the network of numerals has looked, too (n x 13: no twelve-sided die, 1 to 12).
+
+    What it saw counts as evidence of its own, whether this is a twelve-sided die or another: the odds of the first network times
+    how much likelier the second finds it than before it had looked, when `others` of its crops were other dice. Of the value the
+    second alone decides. That it is a die with pips, or nothing, stays as likely as it was.
+    """
+    before = chances[:, _OTHER] + chances[:, _D12].sum(1)
+    other = chances[:, _OTHER] * numerals[:, 0] / others
+    twelve = chances[:, _D12].sum(1) * numerals[:, 1:].sum(1) / (1 - others)
+    share = twelve / np.maximum(1e-12, other + twelve)
+    named = numerals[:, 1:] / np.maximum(1e-12, numerals[:, 1:].sum(1, keepdims=True))
+    after = chances.copy()
+    after[:, _OTHER] = before * (1 - share)
+    after[:, _D12] = (before * share)[:, None] * named
+    return after
 
 
 def crop(picture: Pixels, detection: Detection, view: View, side: int = SIDE, margin: float = MARGIN) -> Pixels:

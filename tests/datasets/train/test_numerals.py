@@ -1,5 +1,6 @@
 """What the reader of numerals learns from."""
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
@@ -75,6 +76,6 @@ def test_twenty_steps_and_nothing_left_to_do_after_them(tmp_path: Path):
     options = Namespace(start=None, drawn=[tmp_path], threads=1, workers=1, steps=None)
     file = numerals.train(RECIPE, [], tmp_path, options)
     assert file.exists()
-    assert (tmp_path / "calibration.json").exists()
+    assert json.loads((tmp_path / "calibration.json").read_text())["others"] == RECIPE["other"]
     assert torch.load(tmp_path / "last.pt")["step"] == RECIPE["steps"]
     assert numerals.train(RECIPE, [], tmp_path, options) == file

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.classify.dice import CLASSES, MARGIN, SIDE, crop, face_of, softmax
+from vision.classify.dice import CLASSES, MARGIN, SIDE, crop, face_of, softmax, with_numerals
 from vision.detect.boxes import Detection
 
 
@@ -30,6 +30,35 @@ def test_in_a_game_of_pip_dice_a_twelve_sided_die_is_another_die():
     face = face_of(chances(d12_11=0.9, pip_1=0.02), ("d6",))
     assert face.kind == "d6"
     assert face.other > 0.9
+
+
+def numerals(other: float, **values: float) -> np.ndarray:
+    """Chances of the network of numerals: other, and `n12` for a 12; the rest is shared out evenly."""
+    given = {int(name[1:]): chance for name, chance in values.items()}
+    rest = (1 - other - sum(given.values())) / (12 - len(given))
+    return np.array([other, *(given.get(value, rest) for value in range(1, 13))])
+
+
+def test_a_die_is_twelve_sided_if_either_network_is_sure_and_the_other_does_not_object():
+    first = np.array([chances(other=0.6, d12_5=0.3), chances(other=0.6, d12_5=0.3), chances(other=0.05, d12_5=0.9)])
+    second = np.array([numerals(0.02, n5=0.9), numerals(0.9, n5=0.05), numerals(0.3, n7=0.6)])
+    faces = [face_of(row) for row in with_numerals(first, second, 0.3)]
+    assert [face.other < 0.5 for face in faces] == [True, False, True]
+    assert [(face.kind, face.ranked[0][0]) for face in (faces[0], faces[2])] == [("d12", 5), ("d12", 7)]
+
+
+def test_a_network_that_says_what_it_would_without_looking_changes_nothing_about_the_kind():
+    first = np.array([chances(other=0.4, d12_2=0.5)])
+    after = with_numerals(first, np.array([numerals(0.3)]), 0.3)[0]
+    assert after[:8] == pytest.approx(first[0, :8])
+    assert after.sum() == pytest.approx(1)
+
+
+def test_what_is_no_numeral_stays_as_likely_as_it_was():
+    first = np.array([chances(pip_1=0.5, nothing=0.2, other=0.1, d12_1=0.1)])
+    after = with_numerals(first, np.array([numerals(0.001, n1=0.99)]), 0.3)[0]
+    assert after[[0, *range(2, 8)]] == pytest.approx(first[0, [0, *range(2, 8)]])
+    assert after.sum() == pytest.approx(1)
 
 
 def test_chances_add_up_however_large_the_logits_are():

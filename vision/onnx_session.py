@@ -31,6 +31,9 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
     options.intra_op_num_threads = threads()
     _share_memory()
     options.add_session_config_entry("session.use_env_allocators", "1")
+    # Pictures and batches have many sizes. A plan for each would take its memory in one piece, and pieces of other sizes do
+    # not fit where it was: over ten minutes of film that came to hundreds of megabytes.
+    options.enable_mem_pattern = False
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3

@@ -3,7 +3,7 @@
     python -m bench                                  all of them, five times each; hours
     python -m bench --photos ../shared/photos        those too that read photos of a folder
     python -m bench --only score,start --repeats 5   some
-    python -m bench --quick                          in minutes: the short ones, once, for a look; no figures to keep
+    python -m bench --quick                          some ten minutes: each shortened, once; what cannot be is left out
     python -m bench --compare OLD.json               what changed since that file, beyond the noise; runs nothing with --report
     python -m bench --docs docs/speed.md             also the table between the marks in that file
     python -m bench growth                           how the time grows with the size of the work (bench/growth.py)
@@ -92,19 +92,22 @@ def _names(text: str) -> list[str]:
 def run(options: argparse.Namespace, console: Console) -> dict[str, Any]:
     """Every bench that was asked for, as often as was asked for."""
     figures: list[dict[str, Any]] = []
-    left_out, failed = {}, {}
+    left_out, failed, took = {}, {}, {}
     began = {"machine": machine(), "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "quick": options.quick}
     for name in options.only:
         bench = BENCHES[name]
         if reason := bench.missing(options.photos, quick=options.quick):
             left_out[name] = reason
             continue
+        start = time.perf_counter()
         try:
             with console.status(f"{name}: {bench.what}"):
                 figures += repeated(bench, options)
         except BenchError as error:
             failed[name] = str(error)
-    return {**began, "load_at_end": load(), "figures": figures, "left_out": left_out, "failed": failed}
+        took[name] = round(time.perf_counter() - start, 1)
+    told = {**began, "load_at_end": load(), "took_seconds": took}
+    return {**told, "figures": figures, "left_out": left_out, "failed": failed}
 
 
 class BenchError(Exception):
@@ -169,6 +172,9 @@ def show(report: dict[str, Any], console: Console) -> None:
     busy, cores = report["machine"]["load"], report["machine"]["cores"]
     if busy and busy > cores:
         console.print(f"The machine was busy: {busy} processes wanted its {cores} cores. Do not keep these figures.")
+    if took := report.get("took_seconds"):
+        each = ", ".join(f"{name} {seconds:.0f}" for name, seconds in took.items())
+        console.print(f"Took {sum(took.values()) / 60:.1f} minutes; seconds: {each}.")
     for name, reason in report["left_out"].items():
         console.print(f"{name}: left out, {reason}")
     for name, reason in report["failed"].items():

@@ -96,7 +96,7 @@ def main() -> None:
         _print_memory(options)
         return
     entries = json.loads((options.folder / "dev.json").read_text())
-    entries = [entry for entry in entries if not entry["same_camera_as_train"]]
+    entries = [entry for entry in entries if not entry["same_camera_as_train"]][:: options.every]
     makers = _ways(options)
     with tempfile.TemporaryDirectory() as folder:
         big = Path(folder) / "12-megapixels.jpg"
@@ -112,6 +112,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pt", type=Path, help="the detector's torch weights, for ultralytics")
+    parser.add_argument("--every", type=int, default=1, help="every Nth photo only")
     parser.add_argument("--rounds", type=int, default=15, help="how often the 12-megapixel photo is read")
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/read.json)")
     parser.add_argument("--memory-of", help=argparse.SUPPRESS)

@@ -70,7 +70,8 @@ class Bench:
             return "takes long, left out of --quick"
         if gone := [module for module in self.modules if find_spec(module) is None]:
             return f"not installed: {', '.join(gone)}"
-        wanted = [each for each in self.arguments if each.startswith("{photos}")]
+        arguments = self.quick if quick else self.arguments
+        wanted = [each for each in arguments or () if each.startswith("{photos}")]
         if wanted and photos is None:
             return "needs --photos FOLDER"
         absent = [each for each in wanted if not Path(each.format(photos=photos)).exists()]
@@ -162,6 +163,13 @@ def _many(told: Told) -> Iterator[Figure]:
             yield Figure(f"not reading, {name}", 100 * row["share_not_reading"], "%")
 
 
+def _threads(told: Told) -> Iterator[Figure]:
+    for part in ("reading", "detector"):
+        for name, row in told[part].items():
+            yield Figure(f"{part}, {name}", row["ms"], "ms")
+            yield Figure(f"{part}, {name}, of the processor", row["processor_ms"], "ms")
+
+
 def _start(told: Told) -> Iterator[Figure]:
     for name, row in told["seconds"].items():
         yield Figure(name, row["median"], "s", limit=told["seconds"]["python"]["median"])
@@ -171,18 +179,29 @@ def _start(told: Told) -> Iterator[Figure]:
 BENCHES: dict[str, Bench] = {
     each.name: each
     for each in (
-        Bench("read", "reading photos of dice", _read, ("{photos}/dice-dev",), None),
-        Bench("tiles", "reading photos of dominoes", _tiles, ("{photos}/domino-dev",), None),
+        Bench("read", "reading photos of dice", _read, ("{photos}/dice-dev",), ("{photos}/dice-dev", "--every", "4")),
+        Bench(
+            "tiles",
+            "reading photos of dominoes",
+            _tiles,
+            ("{photos}/domino-dev",),
+            ("{photos}/domino-dev", "--every", "8"),
+        ),
+        Bench("threads", "reading with more and fewer threads", _threads, (), ("--rounds", "5")),
         Bench("start", "a cold process, and what is installed", _start, (), ("--rounds", "2")),
         Bench("many", "many photos by several processes", _many, (), ("--photos", "24", "--ways", "1,2")),
         Bench("score", "scoring hands", _score, (), ("--batch", "200000", "--hands", "500", "--rounds", "3")),
         Bench("race", "the chance to win a race", _race, (), None),
         Bench("games", "random games, every move checked", _games, ("--games", "200"), ("--games", "2")),
-        Bench("watch", "watching a film of 1080p", _watch, ("api/demo/game.mp4",), None),
-        Bench("serve", "a server with 50 viewers", _serve, (), None),
-        Bench("crowd", "a server with 500 viewers and 20 games", _crowd, (), None),
-        Bench("pages", "the pages on a slow phone", _pages, (), None),
-        Bench("turn", "a turn on a phone", _turn, (), None),
+        Bench(
+            "watch", "watching a film of 1080p", _watch, ("api/demo/game.mp4",), ("api/demo/game.mp4", "--minutes", "1")
+        ),
+        Bench(
+            "serve", "a server with 50 viewers", _serve, (), ("--photos", "10", "--per-minute", "60", "--at-once", "10")
+        ),
+        Bench("crowd", "a server with 500 viewers and 20 games", _crowd, (), ("--seconds", "15")),
+        Bench("pages", "the pages on a slow phone", _pages, (), ()),
+        Bench("turn", "a turn on a phone", _turn, (), ("--rounds", "1", "--without-camera")),
         Bench("step", "a step of training", _step, (), None, modules=("torch", "ultralytics")),
     )
 }

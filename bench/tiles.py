@@ -91,7 +91,7 @@ def main() -> None:
     truths = load(options.folder)
     dice = load(options.dice or options.folder.resolve().parent / "dice-dev")
     report = {
-        "parts": _side_by_side(truths, {"muggins": _muggins(reader), "blobs": _blobs}),
+        "parts": _side_by_side(truths[:: options.every], {"muggins": _muggins(reader), "blobs": _blobs}),
         "cost": _cost(reader, _with(TILES, truths, "tiles"), _with(DICE, dice, "dice"), options.rounds),
     }
     _show(report)
@@ -102,6 +102,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--dice", type=Path, help="the folder with photos of six dice (default: dice-dev beside it)")
+    parser.add_argument("--every", type=int, default=1, help="side by side, every Nth photo only")
     parser.add_argument("--rounds", type=int, default=9, help="how often each photo of the cost is read")
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/tiles.json)")
     return parser.parse_args()

@@ -187,7 +187,9 @@ def main() -> None:
 
 
 def kept(file: Path) -> dict[str, Measured]:
-    """What an earlier run has measured before a camera."""
+    """What an earlier run has measured before a camera; nothing if there was none."""
+    if not file.exists():
+        return {}
     return {game: Measured(**each) for game, each in json.loads(file.read_text())["camera"].items()}
 
 

@@ -4,8 +4,8 @@
     python bench/watch.py api/demo/game.mp4 --loop 1      an hour of it, for the memory
 
 The clip is scaled once and its packets are repeated, so that the film is as costly to decode as one from a camera. Beside the
-time that it took stand the share of frames on which the networks ran, the memory at the end of every minute of the film, and
-with --draw what the videos cost that are made of the events.
+time that it took stand the share of frames on which the networks ran, the memory every ten seconds of the film, by how much it
+grows a minute (a line through the second half of the film), and with --draw what the videos cost that are made of the events.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,8 @@ OUT = Path(__file__).with_suffix(".json")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MB = 1024 * 1024
 _RATE = 30
+_EVERY, _FEW = 10, 4
+"""Seconds of the film between two looks at the memory, and how many of these a line needs at least."""
 
 
 def main() -> None:
@@ -138,16 +140,18 @@ def _measured(film: Path, folder: Path, *, draw: bool) -> dict[str, Any]:
     with closing(EventLog.create(folder / "events.jsonl", header)) as events:
         clock = Clock()
         watcher = Watcher(TableReader())
-        memory = _by_minute(reached.time for reached in look(source, events, watcher, Span()))
+        memory = _sampled(reached.time for reached in look(source, events, watcher, Span()))
         watched = {
             "rolls": len(events.rolls),
             "frames": watcher.seen,
             "read": watcher.read,
             **clock.told(facts.seconds),
         }
+        watched["processor_ms_a_frame"] = round(1000 * watched["processor_seconds"] / watcher.seen, 2)
         made = _drawn(source, events, folder) if draw else {}
     film_is = {"seconds": facts.seconds, "size": facts.size, "megabytes": round(film.stat().st_size / _MB, 1)}
-    return {"film": film_is, "watch": watched, "share_read": watcher.read / watcher.seen, **made, "memory": memory}
+    told = {"film": film_is, "watch": watched, "share_read": watcher.read / watcher.seen, **made}
+    return {**told, "memory_mb_a_minute": growth(memory), "memory": memory}
 
 
 class Clock:
@@ -166,22 +170,29 @@ class Clock:
         }
 
 
-def _by_minute(moments: Iterable[float]) -> list[dict[str, float]]:
-    """Memory at the start, at every minute of the film, and at its end."""
-    told, minute = [_memory(0.0)], 1
-    at = 0.0
+def _sampled(moments: Iterable[float]) -> list[dict[str, float]]:
+    """Memory at the start, every ten seconds of the film, and at its end."""
+    told, at = [_memory(0.0)], 0.0
     for at in track(moments, "Watching", total=None, console=Console(stderr=True)):
-        if at >= 60 * minute:
-            told.append(_memory(float(minute)))
-            minute += 1
-    return [*told, _memory(round(at / 60, 2))]
+        if at >= _EVERY * len(told):
+            told.append(_memory(at))
+    return [*told, _memory(at)]
 
 
-def _memory(minute: float) -> dict[str, float]:
+def growth(memory: Sequence[Mapping[str, float]]) -> float | None:
+    """Megabytes that memory grows by in a minute of the film, once half of it is over; None if that is too short to say."""
+    second_half = [each for each in memory if each["minute"] >= memory[-1]["minute"] / 2]
+    if len(second_half) < _FEW:
+        return None
+    minutes, taken = ([each[key] for each in second_half] for key in ("minute", "now_mb"))
+    return round(float(np.polyfit(minutes, taken, 1)[0]), 2)
+
+
+def _memory(second: float) -> dict[str, float]:
     """Megabytes that this process has now, and has had at most."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"minute": minute, "now_mb": round(pages * _PAGE / _MB, 1), "most_mb": round(peak, 1)}
+    return {"minute": round(second / 60, 3), "now_mb": round(pages * _PAGE / _MB, 1), "most_mb": round(peak, 1)}
 
 
 def _drawn(source: VideoFile, events: EventLog, folder: Path) -> dict[str, Any]:
@@ -206,10 +217,12 @@ def _show(measured: dict[str, Any]) -> None:
             table.add_row(name, *(f"{each:.1f}" for each in times))
     console = Console()
     console.print(table)
-    console.print(f"{measured['watch']['rolls']} rolls; networks on {measured['share_read']:.1%} of the frames")
-    first, *_, last = measured["memory"]
+    watched, first, last = measured["watch"], measured["memory"][0], measured["memory"][-1]
+    console.print(f"{watched['rolls']} rolls; networks on {measured['share_read']:.1%} of the frames; ", end="")
+    console.print(f"{watched['processor_ms_a_frame']} ms of the processor a frame")
     console.print(
-        f"Memory: {first['now_mb']:.0f} MB at first, {last['now_mb']:.0f} at the end, {last['most_mb']:.0f} at most"
+        f"Memory: {first['now_mb']:.0f} MB at first, {last['now_mb']:.0f} at the end, {last['most_mb']:.0f} at most; "
+        f"in the second half {measured['memory_mb_a_minute']} MB more a minute"
     )
 
 

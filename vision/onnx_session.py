@@ -11,12 +11,13 @@ from models import ModelFile
 from vision.threads import threads
 
 
-def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
-    """An `onnxruntime.InferenceSession` on the CPU for a checked model file.
+def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = "CPUExecutionProvider") -> Any:
+    """An `onnxruntime.InferenceSession` for a checked model file.
 
     Args:
         model: the file.
         also: tensors inside the network that become outputs, after its own. What these are stays the same to the bit.
+        provider: what computes; `bench/threads.py` compares those that are installed.
 
     Raises:
         models.ModelError: the file is missing or damaged.
@@ -30,11 +31,14 @@ def open_session(model: ModelFile, also: Sequence[str] = ()) -> Any:
     options.intra_op_num_threads = threads()
     _share_memory()
     options.add_session_config_entry("session.use_env_allocators", "1")
+    # Pictures and batches have many sizes. A plan for each would take its memory in one piece, and pieces of other sizes do
+    # not fit where it was: over ten minutes of film that came to hundreds of megabytes.
+    options.enable_mem_pattern = False
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     network = model.path.read_bytes() + b"".join(map(_output, also)) if also else str(model.path)
-    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(network, options, providers=[provider])
 
 
 _AS_REQUESTED = 1

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from typing import Any, BinaryIO, Literal, cast
 
@@ -103,8 +104,6 @@ class Photo:
     """
 
     name: str
-    sha256: str
-    """Of the file's bytes."""
     width: int
     height: int
     format: Format | Literal["frame"]
@@ -113,6 +112,12 @@ class Photo:
     notes: tuple[Note, ...] = ()
     _data: bytes = field(default=b"", repr=False)
     """The file, kept only while `full` may need it."""
+    _sha256: str = ""
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the file's bytes; of a frame that of its pixels, row by row, which costs milliseconds and few ask for."""
+        return self._sha256 or hashlib.sha256(self.pixels.data).hexdigest()
 
     def full(self) -> Pixels:
         """All pixels, upright, read-only: `pixels` itself where scale is 1, else decoded anew by every call."""
@@ -123,15 +128,14 @@ class Photo:
 
 
 def of_frame(pixels: Pixels, name: str) -> Photo:
-    """A frame of a video (H x W x 3, RGB) as a photo; the hash is that of its pixels, row by row.
+    """A frame of a video (H x W x 3, RGB) as a photo.
 
     Raises:
         PhotoError: it is too small, too large or too narrow.
     """
     height, width = pixels.shape[:2]
     _check_size(width, height, DEFAULT_LIMITS)
-    solid = np.ascontiguousarray(pixels)
-    return Photo(name, hashlib.sha256(solid.data).hexdigest(), width, height, "frame", 1, solid)
+    return Photo(name, width, height, "frame", 1, np.ascontiguousarray(pixels))
 
 
 def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Photo:
@@ -166,7 +170,6 @@ def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LI
         width, height = height, width
     return Photo(
         name=name or _name(source),
-        sha256=hashlib.sha256(data).hexdigest(),
         width=width,
         height=height,
         format=kind,
@@ -174,6 +177,7 @@ def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LI
         pixels=pixels,
         notes=notes,
         _data=data if scale > 1 else b"",
+        _sha256=hashlib.sha256(data).hexdigest(),
     )
 
 

@@ -160,9 +160,11 @@ class TableReader:
             profiles=self._profiles,
         )
 
-    def candidates(self, photo: Photo, expected: Expected | None = None) -> list[Candidate]:
-        """Every detection with its face, before one of each is kept: what calibration looks at."""
-        return self._classify(photo, self._detector.detect(photo.pixels, thorough=True, least=self._least), expected)
+    def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
+        """Every detection with its face, before one of each is kept: what calibration looks at; as `Detector.detect`."""
+        return self._classify(
+            photo, self._detector.detect(photo.pixels, thorough=thorough, least=self._least), expected
+        )
 
     def seen(self, photo: Photo, candidates: Sequence[Candidate]) -> tuple[Seen, Seen]:
         """What the networks see in candidates: in those that are dice, and in both ends of those that are tiles."""

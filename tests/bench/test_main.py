@@ -121,11 +121,11 @@ def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 def test_a_quick_run_of_a_cheap_bench(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra 'bench')")
-    done = bench("--quick", "--only", "score,read", "--out", tmp_path / "all")
+    done = bench("--quick", "--only", "score,race,read", "--out", tmp_path / "all")
     assert done.returncode == 0, done.stderr
     told = json.loads((tmp_path / "all.json").read_text())
     assert {figure["bench"] for figure in told["figures"]} == {"score"}
-    assert told["left_out"] == {"read": "takes long, left out of --quick"}
+    assert told["left_out"] == {"race": "takes long, left out of --quick", "read": "needs --photos FOLDER"}
     assert told["machine"]["versions"]["numpy"]
     assert "score: total" in done.stdout
     assert "<svg" in (tmp_path / "all.html").read_text()

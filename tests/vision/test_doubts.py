@@ -27,7 +27,7 @@ NO_DIE = Face(0.999, (0.1, 0.1, 0.1, 0.1, 0.5, 0.1))
 
 def photo(width: int = 1000, height: int = 800, notes: tuple[Note, ...] = (), scale: int = 1) -> Photo:
     pixels = np.zeros((height, width, 3), np.uint8)
-    return Photo("p.jpg", "0" * 64, width * scale, height * scale, "JPEG", scale, pixels, notes)
+    return Photo("p.jpg", width * scale, height * scale, "JPEG", scale, pixels, notes)
 
 
 def candidate(left: float, top: float, side: float, face: Face = SURE_FIVE, score: float = 0.9) -> Candidate:

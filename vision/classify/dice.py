@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
+from vision.classify.batches import outputs_of
 from vision.classify.features import LAYERS, Layers
 from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection
@@ -108,7 +109,7 @@ class DiceReader:
     ) -> list[Face]:
         if "d12" in kinds:
             plain = np.flatnonzero(chances[:, _OTHER] + chances[:, _D12].sum(1) >= _MAYBE)
-            numerals = self._numerals.chances([crops[i] for i in plain])
+            numerals = self._numerals.chances([crops[i] for i in plain.tolist()])
             chances = chances.copy()
             chances[plain] = with_numerals(chances[plain], numerals, self._others)
         return [face_of(row, kinds) for row in chances]
@@ -135,7 +136,7 @@ class CropNetwork:
             models.ModelError: its file is missing or damaged.
         """
         self._session = open_session(model, layers.names if layers else ())
-        self._input, self._layers = self._session.get_inputs()[0].name, layers
+        self._layers = layers
         self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
@@ -154,9 +155,7 @@ class CropNetwork:
         """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
         if not views:
             return Seen(np.zeros((0, self._classes)))
-        tensor = np.stack(views).transpose(0, 3, 1, 2).astype(np.float32)
-        tensor /= 255
-        logits, *inner = self._session.run(None, {self._input: tensor})
+        logits, *inner = outputs_of(self._session, views)
         boxes = len(views) // each
         chances = softmax(logits.reshape(boxes, each, -1).mean(1) / self._temperature)
         pooled = self._layers.pooled(*inner) if self._layers else ()

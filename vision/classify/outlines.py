@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
+from vision.classify.batches import outputs_of
 from vision.classify.dice import shrunk
 from vision.detect.boxes import Detection, Outline
 from vision.onnx_session import open_session
@@ -40,7 +41,6 @@ class OutlineReader:
             models.ModelError: its file is missing or damaged.
         """
         self._session = open_session(model)
-        self._input = self._session.get_inputs()[0].name
 
     def refined(self, tiles: Sequence[tuple[Detection, Pixels, Detection]]) -> list[Detection]:
         """Tiles with the corners of their faces as outlines.
@@ -51,9 +51,7 @@ class OutlineReader:
         if not tiles:
             return []
         smaller = [shrunk(picture, there, reach_of(there), WIDTH) for _, picture, there in tiles]
-        tensor = np.stack([crop(*each) for each in smaller]).transpose(0, 3, 1, 2).astype(np.float32)
-        tensor /= 255
-        corners: NDArray[np.float32] = self._session.run(None, {self._input: tensor})[0]
+        (corners,) = outputs_of(self._session, [crop(*each) for each in smaller])
         return [_with_corners(tile, each) for (tile, _, _), each in zip(tiles, corners, strict=True)]
 
 

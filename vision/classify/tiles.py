@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
+from vision.classify.batches import outputs_of
 from vision.classify.dice import Seen, shrunk, softmax
 from vision.classify.features import LAYERS
 from vision.detect.boxes import Detection
@@ -69,7 +70,6 @@ class TileReader:
             models.ModelError: its file is missing or damaged.
         """
         self._session = open_session(model, LAYERS["tile"].names)
-        self._input = self._session.get_inputs()[0].name
         self._classes = len(model.classes)
         self._temperature = model.calibration.get("temperature", 1.0)
 
@@ -95,9 +95,7 @@ class TileReader:
         """The mean logits of so many views of `each` end (n x classes), and the features."""
         if not views:
             return np.zeros((0, self._classes), np.float32), ()
-        tensor = np.stack(views).transpose(0, 3, 1, 2).astype(np.float32)
-        tensor /= 255
-        logits, *inner = self._session.run(None, {self._input: tensor})
+        logits, *inner = outputs_of(self._session, views)
         ends = len(views) // each
         features = tuple(part.reshape(ends, each, -1).mean(1) for part in LAYERS["tile"].pooled(*inner))
         return logits.reshape(ends, each, -1).mean(1) / self._temperature, features

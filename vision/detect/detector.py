@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.detect.boxes import SHAPES, Detection, Shape
+from vision.detect.boxes import SHAPES, Detection, Shape, overlap
 from vision.detect.fusion import fuse
 from vision.onnx_session import open_session
 from vision.photo import Pixels
@@ -32,6 +32,8 @@ WEAK = 0.01
 SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
 """The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""
 _SAME_PIECE_IOU = 0.6
+_SAME_PLACE = 0.5
+"""Share of the smaller outline that two detections of one piece have in common at least."""
 _MAX_DETECTIONS = 300
 LIKELY = 0.2
 _PLAIN, _NOTHING = 0.7, 0.1
@@ -74,14 +76,24 @@ class Detector:
     def detect_near(
         self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE
     ) -> list[Detection]:
-        """The same of a table of which detections are known, so that it is seen at once from as near as they are small."""
-        return self._nearer(picture, detections, thorough=True, least=least)
+        """The same of a table of which detections are known, so that it is seen at once from as near as they are small.
+
+        One look is enough if it is plain and misses none of those that two looks found.
+        """
+        known = [detection for detection in detections if detection.score >= LIKELY]
+        return self._nearer(picture, detections, False, least, known)
 
     def _nearer(
-        self, picture: Pixels, detections: Sequence[Detection], thorough: bool, least: float
+        self,
+        picture: Pixels,
+        detections: Sequence[Detection],
+        thorough: bool,
+        least: float,
+        known: Sequence[Detection] = (),
     ) -> list[Detection]:
         left, top, right, bottom = nearer(detections, picture.shape) or (0, 0, picture.shape[1], picture.shape[0])
-        found = self._look(picture[top:bottom, left:right], thorough, least)
+        there = [detection.mapped(1, 1, -left, -top) for detection in known]
+        found = self._look(picture[top:bottom, left:right], thorough, least, there)
         return [detection.mapped(1, 1, left, top) for detection in found]
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
@@ -89,13 +101,13 @@ class Detector:
         view = View.of(picture)
         return self._upside_down(view, MIN_SCORE) if turn % 2 else self._look_once(view, MIN_SCORE)
 
-    def _look(self, picture: Pixels, thorough: bool, least: float) -> list[Detection]:
+    def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
         are truer.
         """
         view = View.of(picture)
         first = self._look_once(view, least)
-        enough = not thorough and plain(first, max(picture.shape))
+        enough = not thorough and plain(first, max(picture.shape)) and sees_all(first, known)
         return first if enough else fuse(first, self._upside_down(view, least), MIN_SCORE)
 
     def _upside_down(self, view: View, least: float) -> list[Detection]:
@@ -157,6 +169,12 @@ def plain(detections: Sequence[Detection], long_side: int) -> bool:
         and max(detection.width, detection.height) <= _LARGE * long_side
         for detection in seen
     )
+
+
+def sees_all(detections: Sequence[Detection], known: Sequence[Detection]) -> bool:
+    """Whether each of the known places has a detection of its shape on it that is more than a trace."""
+    seen = [detection for detection in detections if detection.score >= _NOTHING]
+    return all(any(one.shape == each.shape and overlap(one, each) > _SAME_PLACE for one in seen) for each in known)
 
 
 def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:

@@ -20,12 +20,15 @@ class Sampler:
         self.read = 0
         self.reader = reader
 
-    def sample(self, frame: Frame, now: Thumbnail, before: Sequence[Sample]) -> Sample:
-        """A still table, seen from as near as its pieces allow once they are known from the sample before."""
+    def sample(self, frame: Frame, now: Thumbnail, before: Sequence[Sample], *, thorough: bool) -> Sample:
+        """A still table, seen from as near as its pieces allow once they are known from the sample before.
+
+        `thorough`: the first look is taken twice though it is plain, for a piece may lie under a hand.
+        """
         photo = self._photo(frame)
         if before:
             return Sample(now, photo, tuple(self.reader.candidates_near(photo, before[-1].candidates)))
-        return Sample(now, photo, tuple(self.reader.candidates(photo)))
+        return Sample(now, photo, tuple(self.reader.candidates(photo, thorough=thorough)))
 
     def sample_fast(self, frame: Frame, now: Thumbnail) -> Sample:
         """A table in motion: what is read now need not be right."""

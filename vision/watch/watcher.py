@@ -169,7 +169,7 @@ class Watcher:
     def _motion_sample(self, frame: Frame, now: Thumbnail, pause: float) -> Sample:
         """A fast sample, or a proper one if the table will soon be counted beside the motion."""
         if self._readiness.overdue(self._episode, now, self._settings.min_samples * pause):
-            return self._sampler.sample(frame, now, ())
+            return self._sampler.sample(frame, now, (), thorough=True)
         return self._sampler.sample_fast(frame, now)
 
     def _is_beside(self, motion: Mask, sample: Sample) -> bool:
@@ -181,12 +181,18 @@ class Watcher:
 
     def _sample(self, frame: Frame, now: Thumbnail) -> Iterator[Event]:
         episode = self._episode
-        episode.samples.append(self._counter.measure(self._sampler.sample(frame, now, episode.samples)))
+        sample = self._sampler.sample(frame, now, episode.samples, thorough=self._may_have_a_hand)
+        episode.samples.append(self._counter.measure(sample))
         self._due = now.time + self._pause()
         if episode.cover is not None and self._readiness.pieces_explain(episode.cover, episode.samples):
             episode.cover = None
         if self.state == "rolling" and episode.rested and episode.cover is None:
             yield from self._turn("settled", episode.rested)
+
+    @property
+    def _may_have_a_hand(self) -> bool:
+        """Whether a hand lies on the still table, or nobody can say, for there is no picture of it without one."""
+        return self._memory.settled is None or self._episode.cover is not None or self._episode.blind
 
     def _pause(self) -> float:
         """Seconds until the next sample of a still table."""

@@ -7,7 +7,7 @@ import pytest
 
 from models import load_manifest
 from vision.detect.boxes import Detection, Shape, inside
-from vision.detect.detector import Detector, View, decode, nearer, outline, plain
+from vision.detect.detector import Detector, View, decode, nearer, outline, plain, sees_all
 from vision.photo import load
 
 SHAPE = (480, 640, 3)
@@ -160,6 +160,30 @@ def test_plain_dice_are_looked_at_once_and_tiles_twice(sample: str, looks: int):
     detector = Counting(load_manifest()["detector"])
     assert len([found for found in detector.detect(pixels) if found.score > 0.5]) >= 4
     assert detector.looks == looks
+
+
+def test_a_table_looked_at_again_is_seen_once_unless_a_die_that_was_known_is_missed():
+    pixels, detector = load(Path("docs/sample-throw.jpg")).pixels, Counting(load_manifest()["detector"])
+    known = detector.detect(pixels, thorough=True)
+    assert detector.looks == 2
+    again = detector.detect_near(pixels, known)
+    assert detector.looks == 3
+    strong = [found for found in again if found.score > 0.5]
+    assert len(strong) == len([found for found in known if found.score > 0.5])
+    first = known[0]
+    bare = pixels.copy()
+    bare[int(first.top) - 9 : int(first.bottom) + 9, int(first.left) - 9 : int(first.right) + 9] = pixels[5, 5]
+    assert all(inside(found, first) < 0.5 for found in detector.detect_near(bare, known) if found.score > 0.5)
+    assert detector.looks == 5
+
+
+def test_a_place_is_seen_where_more_than_a_trace_of_its_shape_is_found():
+    die = detection_of(0.9)
+    assert sees_all([die], [])
+    assert sees_all([die], [Detection(110, 100, 160, 150, 0.3)])
+    assert not sees_all([die], [Detection(140, 100, 190, 150, 0.3)])
+    assert not sees_all([detection_of(0.05)], [die])
+    assert not sees_all([die], [detection_of(0.9, "tile")])
 
 
 def test_a_large_picture_is_not_copied_though_it_is_looked_at_upside_down():

@@ -7,6 +7,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -18,6 +19,7 @@ import vision
 from models import load_manifest
 from tests.vision.watch.table_film import Film, PlacedDie
 from vision.candidate import Candidate
+from vision.expected import Expected
 from vision.photo import Photo
 from vision.reader import TableReader
 from vision.reading import Die
@@ -34,9 +36,7 @@ class Remembering(TableReader):
         super().__init__()
         self._file = file
         # Written by an earlier run of these tests, in pytest's own cache.
-        self._known: dict[tuple[str, int | None], list[Candidate]] = (
-            pickle.loads(file.read_bytes()) if file.exists() else {}
-        )
+        self._known: dict[tuple[str, int], list[Candidate]] = pickle.loads(file.read_bytes()) if file.exists() else {}
 
     def remember(self) -> None:
         """Write what is known, in place of what other networks made of the films."""
@@ -44,8 +44,9 @@ class Remembering(TableReader):
             old.unlink()
         self._file.write_bytes(pickle.dumps(self._known))
 
-    def candidates(self, photo: Photo) -> list[Candidate]:
-        return self._remembered((photo.sha256, None), lambda: super(Remembering, self).candidates(photo))
+    def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
+        look = partial(super().candidates, photo, expected, thorough=thorough)
+        return self._remembered((photo.sha256, 3 + thorough), look)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).candidates_near(photo, known))
@@ -53,7 +54,7 @@ class Remembering(TableReader):
     def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
         return self._remembered((photo.sha256, turn % 2), lambda: super(Remembering, self).candidates_fast(photo, turn))
 
-    def _remembered(self, key: tuple[str, int | None], look: Callable[[], list[Candidate]]) -> list[Candidate]:
+    def _remembered(self, key: tuple[str, int], look: Callable[[], list[Candidate]]) -> list[Candidate]:
         if key not in self._known:
             self._known[key] = look()
         return self._known[key]
@@ -221,8 +222,8 @@ def test_a_hand_before_the_whole_picture_takes_no_dice(reader: TableReader) -> N
 class Overlooking(TableReader):
     """A reader that after its first samples detects nothing on the left half of the table."""
 
-    def candidates(self, photo: Photo) -> list[Candidate]:
-        return self._less(super().candidates(photo), photo)
+    def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
+        return self._less(super().candidates(photo, expected, thorough=thorough), photo)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         return self._less(super().candidates_near(photo, known), photo)

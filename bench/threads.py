@@ -1,0 +1,122 @@
+"""`python bench/threads.py` reads the same pictures with one thread, with two, and with as many as there are cores.
+
+    reading             both sample photos, file to values: a throw of dice and a hand of tiles; milliseconds of the clock
+    processor           the same in milliseconds of all cores together: what another process could have used
+    detector            the network of the detector alone, by each execution provider of ONNX Runtime that is installed
+
+All ways take turns, picture by picture, in one process. `vision.threads` decides by these figures how many threads a reader has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import onnxruntime
+
+from models import load_manifest
+from vision.onnx_session import open_session
+from vision.photo import load
+from vision.reader import TableReader
+from vision.threads import cores, limit_threads, threads
+
+ROOT = Path(__file__).parent.parent
+OUT = Path(__file__).with_suffix(".json")
+PHOTOS = ("docs/sample-throw.jpg", "docs/sample-hand.jpg")
+_SIZE = (1, 3, 384, 640)
+"""Of what the detector sees of a frame of 16:9."""
+_ELSEWHERE = ("AzureExecutionProvider",)
+"""Providers that are installed and compute somewhere else."""
+
+
+def main() -> None:
+    """Measure, print and write."""
+    options = _options()
+    usual = threads()
+    counts = sorted({1, 2, usual, cores()})
+    ways = {f"{count} threads": reading(count) for count in counts}
+    told = {
+        "cores": cores(),
+        "usual": usual,
+        "reading": {name: _told(rows) for name, rows in _in_turn(ways, options.rounds).items()},
+        "detector": {name: _told(rows) for name, rows in _in_turn(_providers(usual), options.rounds).items()},
+    }
+    options.out.write_text(json.dumps(told, indent=1) + "\n")
+    _show(told)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=30, help="how often each picture is read in each way")
+    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/threads.json)")
+    return parser.parse_args()
+
+
+def reading(count: int) -> Callable[[], None]:
+    """Reads the sample photos with so many threads."""
+    limit_threads(count)
+    reader, photos = TableReader(), [ROOT / name for name in PHOTOS]
+
+    def read() -> None:
+        limit_threads(count)  # OpenCV has one limit for the process
+        for path in photos:
+            reader.read(load(path))
+
+    return read
+
+
+def _providers(count: int) -> Mapping[str, Callable[[], None]]:
+    """Runs of the detector, by each installed provider that computes here."""
+    limit_threads(count)
+    names = [name for name in onnxruntime.get_available_providers() if name not in _ELSEWHERE]
+    return {name: _detector(name) for name in names}
+
+
+def _detector(provider: str) -> Callable[[], None]:
+    session = open_session(load_manifest()["detector"], provider=provider)
+    inputs = {session.get_inputs()[0].name: np.full(_SIZE, 0.5, np.float32)}
+
+    def run() -> None:
+        session.run(None, inputs)
+
+    return run
+
+
+def _in_turn(ways: Mapping[str, Callable[[], None]], rounds: int) -> dict[str, list[tuple[float, float]]]:
+    """Seconds of the clock and of the processor of each round of each way, after one to warm up."""
+    took: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    for _ in range(rounds + 1):
+        for name, run in ways.items():
+            clock, processor = time.perf_counter(), time.process_time()
+            run()
+            took[name].append((time.perf_counter() - clock, time.process_time() - processor))
+    return {name: rows[1:] for name, rows in took.items()}
+
+
+def _told(rows: list[tuple[float, float]]) -> dict[str, float]:
+    clock, processor = (round(1000 * statistics.median(times), 1) for times in zip(*rows, strict=True))
+    return {"ms": clock, "processor_ms": processor}
+
+
+def _show(told: dict[str, Any]) -> None:
+    table = Table("", "ms", "ms of the processor", title=f"{told['cores']} cores; a reader has {told['usual']} threads")
+    for part in ("reading", "detector"):
+        for name, row in told[part].items():
+            table.add_row(f"{part}, {name}", str(row["ms"]), str(row["processor_ms"]))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -162,9 +162,13 @@ def types(phone: Page, *moves: str) -> None:
         before = phone.locator("#head").inner_text()
         if not phone.locator("#typing").evaluate("typing => typing.open"):
             phone.locator("#typing > summary").click()
-        phone.get_by_label("The throw, or a move").fill(move)
+        field = phone.get_by_label("The throw, or a move")
+        field.fill(move)
         phone.get_by_role("button", name="Play", exact=True).click()
         expect(phone.locator("#head")).not_to_have_text(before)
+        expect(field).to_have_value(
+            ""
+        )  # another phone's move changes the head, too; the field is empty once this one was played
 
 
 def links(phone: Page) -> tuple[str, str]:

@@ -10,8 +10,9 @@ from typing import Any, Literal
 from vision.photo import Pixels
 from vision.reading import Die, Reading, Tile
 
-State = Literal["empty", "rolling", "settled", "counted", "cleared"]
-"""The table is bare; pieces move; nothing moves; the pieces have been counted; the counted pieces have been taken away."""
+State = Literal["empty", "rolling", "settled", "counted", "touched", "cleared"]
+"""The table is bare; pieces move; nothing moves; the pieces have been counted; something has moved over counted pieces, most
+likely a hand; the counted pieces have been taken away."""
 
 
 @dataclass(frozen=True, eq=False)

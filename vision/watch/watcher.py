@@ -49,6 +49,7 @@ class Watcher:
         self._phase = Phase.IDLE
         self._episode = Episode()
         self._due = self._motion_due = -math.inf
+        self._scale: float | None = None  # from a frame to its small picture
         size = PieceSize(settings.piece)
         self._gate, self._memory, self._sampler = MotionGate(settings.lag), TableMemory(settings, size), Sampler(reader)
         self._size, self._counter = size, PieceCounter(self._sampler, size)
@@ -93,7 +94,7 @@ class Watcher:
         now = Thumbnail.of(pixels, frame.number, frame.time)
         motion = self._gate.see(now)
         signal = self._signal(now, motion)
-        return () if signal is None else tuple(self._follow(signal, frame, now, motion))
+        return () if signal is None else (*self._touched(signal, frame, now, motion), *self._follow(signal, frame, now, motion))
 
     def finish(self) -> tuple[Event, ...]:
         """The source has ended: what was sampled, though less often than it might have been, is counted."""
@@ -179,6 +180,15 @@ class Watcher:
         near = (motion[around(box.top, box.bottom), around(box.left, box.right)] for box in boxes)
         return bool(boxes) and not any(part.any() for part in near)
 
+    def _touched(self, signal: Signal, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Change]:
+        """Whether something moves over pieces that were counted: a hand that takes them away is no roll, but they are gone."""
+        if signal is not Signal.MOTION or self.state != "counted":
+            return
+        self._scale = self._scale or max(motion.shape) / max(frame.pixels.shape)
+        boxes = (thumbnail_box(each.piece.box, self._scale, motion.shape) for each in self.pieces)
+        if any(motion[top:bottom, left:right].any() for left, top, right, bottom in boxes):
+            yield from self._turn("touched", now)
+
     def _sample(self, frame: Frame, now: Thumbnail) -> Iterator[Event]:
         episode = self._episode
         sample = self._sampler.sample(frame, now, episode.samples, thorough=self._may_have_a_hand)
@@ -225,7 +235,7 @@ class Watcher:
     def _count(self, samples: Sequence[Sample]) -> Iterator[Event]:
         """The pieces, compared with those of the last count; a roll if any was thrown."""
         last, episode, rolls = samples[-1].thumbnail, self._episode, self._counter.rolls
-        scale = max(last.picture.shape) / max(samples[-1].photo.width, samples[-1].photo.height)
+        scale = self._scale = max(last.picture.shape) / max(samples[-1].photo.width, samples[-1].photo.height)
         piece = self._memory.largest_piece(last.picture.shape)
         history = MotionHistory(self._gate.history(last), last, scale, piece, self._memory.hidden)
         x, y = self._memory.camera_shift(last)

@@ -12,8 +12,8 @@ from vision.draw import mark
 from vision.reading import Reading
 from vision.watch.events import Change, Roll
 
-_NOTHING_THERE = ("rolling", "cleared", "empty")
-"""States in which counted pieces may have moved."""
+_MAY_HAVE_MOVED = ("rolling", "touched", "cleared", "empty")
+"""States in which counted pieces may lie elsewhere, or under a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def scenes(events: Sequence[Change | Roll], panels: Sequence[Panel]) -> list[Sce
             panel = next(told)
             above = fits_better_above(panel, event.reading)
             shown.append(Scene(max(event.counted_time, shown[-1].start), event.reading, panel, above))
-        elif event.state in _NOTHING_THERE and shown[-1].boxes:
+        elif event.state in _MAY_HAVE_MOVED and shown[-1].boxes:
             last = shown[-1]
             shown.append(replace(last, start=max(event.time, last.start), boxes=None))
     return shown

@@ -69,7 +69,7 @@ class CameraStatus(_Shape):
     waiting: int = Field(description="Rolls that are not yet in the record.")
     ask: RollAsked | None
     leaving: bool = Field(description="A piece leaves the picture: move the camera back.")
-    state: Literal["empty", "rolling", "settled", "counted", "cleared"]
+    state: Literal["empty", "rolling", "settled", "counted", "touched", "cleared"]
     idle: bool = Field(description="Nothing moves and everything has been counted.")
     filmed: bool = Field(description="Whether a phone's camera has ever filmed this game.")
     said: list[Sentence] = Field(description="The latest sentences, numbered from 1.")

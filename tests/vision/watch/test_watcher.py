@@ -109,6 +109,13 @@ def test_a_throw_is_told_once_with_the_states_around_it(reader: TableReader) -> 
     assert Roll.from_json(roll.to_json()).to_json() == roll.to_json()
 
 
+def test_a_hand_over_counted_pieces_is_told_and_one_beside_them_is_not(reader: TableReader) -> None:
+    over, beside = thrown().reach((160, 100)).rest(), thrown().reach((235, 60)).rest()
+    for film, touched in ((over, True), (beside, False)):
+        told = [event.state for event in events(film, Watcher(reader)) if isinstance(event, Change)]
+        assert told == ["rolling", "settled", "counted", *(["touched", "counted"] if touched else [])]
+
+
 def test_nothing_is_read_while_nothing_happens(reader: TableReader) -> None:
     watcher, film = Watcher(reader), thrown()
     events(film, watcher)

@@ -238,6 +238,12 @@ def test_pieces_are_boxed_from_their_count_until_they_move() -> None:
     ]
 
 
+def test_no_box_is_drawn_on_a_hand() -> None:
+    one = roll(1, 3, (1, 2))
+    shown = scenes([one, Change("counted", 4, 0.4), Change("touched", 8, 0.8), Change("counted", 12, 1.2)], [PANEL])
+    assert [(scene.start, scene.boxes) for scene in shown] == [(0.0, None), (0.4, one.reading), (0.8, None)]
+
+
 def test_a_panel_that_went_up_stays_there_until_the_next_roll() -> None:
     one, two = roll(1, 3, (1, 2)), roll(2, 12, (5,))
     low = replace(one.reading, dice=tuple(replace(die, box=LOW) for die in one.reading.dice))

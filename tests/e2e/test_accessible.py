@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, chooses, links, opens, types
+from tests.e2e.read_aloud import tree, written
 from tests.e2e.test_start_and_end import WON
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -148,3 +149,7 @@ def test_no_rule_that_a_machine_can_check_is_broken(phones: Phones, state: str, 
         for node in each["nodes"]
     ]
     assert told == []
+
+
+def test_what_a_screen_reader_finds_is_what_is_written_down(phones: Phones) -> None:
+    assert tree(phones) == written(), "The page has changed: python -m tests.e2e.read_aloud"

@@ -18,11 +18,15 @@ _WRITTEN = re.compile(r"(?<=```yaml\n).*?(?=\n```)", re.DOTALL)
 
 def main() -> None:
     """Play on a real server, and write."""
-    with TemporaryDirectory() as folder, sync_playwright() as playwright, serving(Path(folder) / "data") as server:
-        with opened(playwright.chromium) as browser:
-            phones = Phones(browser, server)
-            found = tree(phones)
-            phones.close()
+    with (
+        TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        serving(Path(folder) / "data") as server,
+        opened(playwright.chromium) as browser,
+    ):
+        phones = Phones(browser, server)
+        found = tree(phones)
+        phones.close()
     DOC.write_text(_WRITTEN.sub(lambda _: found, DOC.read_text("utf-8")), "utf-8")
     print(f"{DOC}: {len(found.splitlines())} lines")
 

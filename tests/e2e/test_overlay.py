@@ -56,7 +56,7 @@ def holes(page: Page) -> list[str]:
     return page.locator("#standings .hole").all_inner_texts()
 
 
-def over_chequers(page: Page, file: Path) -> Image.Image:
+def over_chequers(page: Page, file: Path, other: str = "#2858c8") -> Image.Image:
     """What a stream would show; the overlay alone is given back."""
     with Image.open(BytesIO(page.screenshot(omit_background=True))) as taken:
         alone = taken.convert("RGBA")
@@ -64,7 +64,7 @@ def over_chequers(page: Page, file: Path) -> Image.Image:
     draw = ImageDraw.Draw(ground)
     for x in range(0, alone.width, cell):
         for y in range(x // cell % 2 * cell, alone.height, 2 * cell):
-            draw.rectangle((x, y, x + cell - 1, y + cell - 1), "#2858c8")
+            draw.rectangle((x, y, x + cell - 1, y + cell - 1), other)
     Image.alpha_composite(ground, alone).convert("RGB").save(file)
     return alone
 

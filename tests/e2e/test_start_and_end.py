@@ -47,6 +47,20 @@ def test_the_start_page_is_light_and_opens_without_a_network_from_then_on(phones
     expect(phone.locator("#options dt").first).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(844, 390), (360, 640)], ids=["on its side", "small"])
+@pytest.mark.parametrize("page", ["", "history", "rules/crib-dice"])
+def test_a_page_is_as_wide_as_the_phone(phones: Phones, page: str, size: tuple[int, int]) -> None:
+    phone = phones.phone()
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    phone.goto(f"{phones.server}/{page}#join={JOIN_TOKEN}")
+    expect(phone.locator("main")).to_be_visible()
+    widest, whole = phone.evaluate(
+        "[Math.max(...[...document.querySelectorAll('main > *')].map((part) => part.offsetWidth)), document.body.scrollWidth]"
+    )
+    assert 0.85 * size[0] < widest <= size[0]
+    assert whole <= size[0]
+
+
 def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp_path: Path) -> None:
     phone = phones.phone()
     opens(phone, phones.server)

@@ -133,7 +133,7 @@ def once(bench: Bench, options: argparse.Namespace) -> list[Figure]:
             raise BenchError((done.stderr or done.stdout).strip()[-500:] or f"exit code {done.returncode}")
         try:
             return list(bench.figures(json.loads(out.read_text("utf-8"))))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, ArithmeticError) as error:
             raise BenchError(f"wrote something that its figures are not in: {error!r}") from error
 
 

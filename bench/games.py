@@ -63,7 +63,7 @@ class Tally:
         return {
             "games": self.games,
             "moves": self.moves,
-            "seconds": round(self.seconds, 1),
+            "seconds": round(self.seconds, 4),
             "longest": self.longest,
             "choices": self.choices,
             "failures": self.failures,

@@ -192,7 +192,7 @@ BENCHES: dict[str, Bench] = {
         Bench("many", "many photos by several processes", _many, (), ("--photos", "24", "--ways", "1,2")),
         Bench("score", "scoring hands", _score, (), ("--batch", "200000", "--hands", "500", "--rounds", "3")),
         Bench("race", "the chance to win a race", _race, (), None),
-        Bench("games", "random games, every move checked", _games, ("--games", "200"), ("--games", "2")),
+        Bench("games", "random games, every move checked", _games, ("--games", "200"), ("--games", "20")),
         Bench(
             "watch", "watching a film of 1080p", _watch, ("api/demo/game.mp4",), ("api/demo/game.mp4", "--minutes", "1")
         ),

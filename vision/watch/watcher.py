@@ -94,7 +94,11 @@ class Watcher:
         now = Thumbnail.of(pixels, frame.number, frame.time)
         motion = self._gate.see(now)
         signal = self._signal(now, motion)
-        return () if signal is None else (*self._touched(signal, frame, now, motion), *self._follow(signal, frame, now, motion))
+        return (
+            ()
+            if signal is None
+            else (*self._touched(signal, frame, now, motion), *self._follow(signal, frame, now, motion))
+        )
 
     def finish(self) -> tuple[Event, ...]:
         """The source has ended: what was sampled, though less often than it might have been, is counted."""

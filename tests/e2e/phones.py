@@ -166,9 +166,7 @@ def types(phone: Page, *moves: str) -> None:
         field.fill(move)
         phone.get_by_role("button", name="Play", exact=True).click()
         expect(phone.locator("#head")).not_to_have_text(before)
-        expect(field).to_have_value(
-            ""
-        )  # another phone's move changes the head, too; the field is empty once this one was played
+        expect(field).to_have_value("")  # another phone's move changes the head, too
 
 
 def links(phone: Page) -> tuple[str, str]:

@@ -406,7 +406,9 @@ def test_a_stale_choice_is_refused_and_the_page_looks_again(phones: Phones) -> N
     joins(other, player)
     expect(other.locator("#dock")).to_be_visible()
     types(phone, "6 1")
-    types(other, "5 1")
+    other.locator("#typing > summary").click()
+    other.get_by_label("The throw, or a move").fill("5 1")
+    other.get_by_role("button", name="Play", exact=True).click()
     expect(other.locator("#typed-trouble")).to_contain_text("The game has advanced")
     expect(other.locator("#prompt")).to_contain_text("Ben")
 

@@ -38,6 +38,10 @@ class Readiness:
             return rested >= settings.hesitation
         return len(episode.samples) >= settings.max_samples
 
+    def lacks_one_sample(self, episode: Episode) -> bool:
+        """Whether one more sample of a table without a hand would be enough, should it be interrupted."""
+        return len(episode.samples) == self._settings.min_samples - 1 and episode.cover is None
+
     def enough_if_interrupted(self, episode: Episode) -> bool:
         """Whether the samples taken before something moved again may be counted."""
         if len(episode.samples) < self._settings.min_samples or episode.cover is not None:

@@ -48,6 +48,7 @@ class Watcher:
         self._settings = settings
         self._phase = Phase.IDLE
         self._episode = Episode()
+        self._hurried: Episode | None = None  # dice that lay still for a moment only, before something moved beside them
         self._due = self._motion_due = -math.inf
         self._scale: float | None = None  # from a frame to its small picture
         size = PieceSize(settings.piece)
@@ -154,13 +155,20 @@ class Watcher:
     # Actions
 
     def _begin_motion(self, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Event]:
-        if self._readiness.enough_if_interrupted(self._episode):
-            yield from self._count(self._episode.samples)
+        episode, self._hurried = self._episode, None
+        if self._readiness.enough_if_interrupted(episode):
+            yield from self._count(episode.samples)
+        elif self._readiness.lacks_one_sample(episode) and self._is_beside(motion, episode.samples[-1]):
+            sample = self._sampler.sample(frame, now, episode.samples, thorough=False)
+            episode.samples.append(self._counter.measure(sample))
+            self._hurried = episode
         self._episode = Episode(moved=now)
         self._due = -math.inf
         yield from self._sample_motion(frame, now, motion)
 
     def _sample_motion(self, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Event]:
+        if self._hurried and self._memory.hands(motion):
+            yield from self._count_hurried(self._hurried)
         if now.time < self._motion_due:
             return
         pause = self._settings.slow_sample_every * (_SELDOM if self._memory.hands(motion) else 1)
@@ -235,6 +243,14 @@ class Watcher:
         self._episode.rested = samples[0].thumbnail
         yield from self._count(samples[-self._settings.min_samples :])
         self._episode.motion_samples = []
+
+    def _count_hurried(self, hurried: Episode) -> Iterator[Event]:
+        """What moved beside the dice that had just come to rest was a hand, which takes them: no other die follows them."""
+        episode, self._hurried = self._episode, None
+        if self._readiness.enough_if_interrupted(hurried):
+            self._episode = hurried
+            yield from self._count(hurried.samples)
+            self._episode = episode
 
     def _count(self, samples: Sequence[Sample]) -> Iterator[Event]:
         """The pieces, compared with those of the last count; a roll if any was thrown."""

@@ -217,6 +217,13 @@ def test_a_roll_that_a_hand_hides_is_counted_when_the_hand_is_gone(reader: Table
     assert roll.counted_frame > 8 + 14 + 8 + 20
 
 
+def test_dice_are_counted_though_a_hand_comes_at_once_to_take_them(reader: TableReader) -> None:
+    film = Film().rest(0.4).throw(FIVE, THREE, SIX).rest(0.2)
+    film.reach((170, 110), lambda _: film.dice.clear()).rest()
+    (roll,) = rolls(film, reader)
+    assert values(roll) == ([3, 5, 6], [])
+
+
 def test_a_hand_before_the_whole_picture_takes_no_dice(reader: TableReader) -> None:
     film = thrown()
     table = film.frames[-1]

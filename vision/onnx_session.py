@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from models import ModelFile
@@ -39,6 +40,28 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
     options.log_severity_level = 3
     network = model.path.read_bytes() + b"".join(map(_output, also)) if also else str(model.path)
     return onnxruntime.InferenceSession(network, options, providers=[provider])
+
+
+class Network:
+    """A network that is checked at once, and opened when it is first needed: a table without tiles needs none of theirs."""
+
+    def __init__(self, model: ModelFile, also: Sequence[str] = ()) -> None:
+        """What is given is as for `open_session`.
+
+        Raises:
+            models.ModelError: the file is missing or damaged.
+        """
+        model.check()
+        self._model, self._also = model, also
+        self._lock, self._session = Lock(), None
+
+    @property
+    def session(self) -> Any:
+        """The `onnxruntime.InferenceSession`, the same for all threads."""
+        with self._lock:
+            if self._session is None:
+                self._session = open_session(self._model, self._also)
+            return self._session
 
 
 _AS_REQUESTED = 1

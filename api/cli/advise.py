@@ -47,6 +47,11 @@ def advised() -> dict[str, AnyGame]:
     return {name: game for name, game in GAMES.items() if game.moment is not None}
 
 
+def register(app: typer.Typer) -> None:
+    """Add this command to the command `muggins`."""
+    app.add_typer(_commands(), name="advise")
+
+
 def _commands() -> typer.Typer:
     app = typer.Typer(
         help="The best decision in your turn, the reason, and the value of every alternative.",
@@ -156,6 +161,3 @@ def _tell(advice: Advice, as_json: bool, race: dict[str, Any] | None = None) -> 
     from api.cli.report.odds import show_advice
 
     show_advice(advice, race)
-
-
-app = _commands()

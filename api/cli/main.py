@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from api.cli import (
-    demo,
-    evidence,
-    models,
-    odds,
-    play,
-    profiles,
-    read,
-    replay,
-    rules,
-    score,
-    serve,
-    teach,
-    verify,
-    watch,
+COMMANDS = (
+    "read",
+    "teach",
+    "profiles",
+    "models",
+    "serve",
+    "rules",
+    "score",
+    "odds",
+    "advise",
+    "play",
+    "replay",
+    "evidence",
+    "verify",
+    "watch",
+    "demo",
 )
-
-app = typer.Typer(
-    help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
+"""In the order of the help; each is what the module of `api.cli` of that name registers."""
 _OWN = {"", "api", "models", "scorer", "vision"}
 """Packages of Muggins itself: one that is missing is a fault."""
 
@@ -38,7 +34,7 @@ _OWN = {"", "api", "models", "scorer", "vision"}
 def main() -> None:
     """Entry point of the command `muggins`."""
     try:
-        app()
+        application(sys.argv[1:2])()
     except ModuleNotFoundError as error:
         # Who installed only what reading takes (docs/operations.md) gets a sentence where a film or a server is asked for.
         package = (error.name or "").partition(".")[0]
@@ -58,14 +54,23 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+def application(words: Sequence[str] = ()) -> typer.Typer:
+    """The command with all it can do, or if the first word names a part of it, with that part alone: others take time to load."""
+    app = typer.Typer(
+        help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_muggins)
+    for name in [word for word in words if word in COMMANDS] or COMMANDS:
+        importlib.import_module(f"api.cli.{name}").register(app)
+    return app
+
+
 def _muggins(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Options of the command itself; `--version` acts in its callback."""
-
-
-for _command in (read, teach, profiles, models, serve, rules, score, odds, play, replay, evidence, verify, watch, demo):
-    _command.register(app)

@@ -1,4 +1,4 @@
-"""The commands `muggins odds` and `muggins advise`: exact probabilities, and the best decision with its reason."""
+"""The command `muggins odds`: exact probabilities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from api.cli import advise
 from api.cli.odds_options import AsJson, NamedRules, refusing
 from api.cli.questions import asked, taking
 from scorer.engine.options import GameRules
@@ -18,9 +17,8 @@ from scorer.pieces.text import listed
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands to the command `muggins`."""
+    """Add this command to the command `muggins`."""
     app.add_typer(_commands(), name="odds")
-    app.add_typer(advise.app, name="advise")
 
 
 def _commands() -> typer.Typer:

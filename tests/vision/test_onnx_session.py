@@ -5,11 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from models import load_manifest
-from vision import threads
-from vision.onnx_session import open_session
+import pytest
+
+from models import ModelError, ModelFile, load_manifest
+from vision import onnx_session, threads
+from vision.onnx_session import Network, open_session
+from vision.photo import load
+from vision.reader import TableReader
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 _OPENS = """
 import time
@@ -39,3 +49,28 @@ def test_a_process_that_is_one_of_several_uses_no_more_threads_than_it_was_told(
     asked = "import cv2; from vision import threads as t; t.limit_threads(1); print(t.threads(), cv2.getNumThreads())"
     said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=300)
     assert said.stdout.split() == ["1", "1"]
+
+
+def test_a_network_is_checked_at_once_and_opened_once_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, opened = load_manifest()["ends"], []
+    monkeypatch.setattr(onnx_session, "open_session", lambda *given: opened.append(given) or object())
+    network = Network(model)
+    assert opened == []
+    with ThreadPoolExecutor(8) as many:
+        first, *others = many.map(lambda _: network.session, range(32))
+    assert all(each is first for each in others)
+    assert opened == [(model, ())]
+    with pytest.raises(ModelError, match="missing"):
+        Network(replace(model, file="nowhere.onnx"))
+
+
+def test_a_photo_of_dice_opens_no_network_of_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def opening(model: ModelFile, also: Sequence[str] = ()) -> Any:
+        opened.append(model.file)
+        return open_session(model, also)
+
+    monkeypatch.setattr(onnx_session, "open_session", opening)
+    assert len(TableReader().read(load(DOCS / "sample-throw.jpg")).dice) == 6
+    assert sorted(opened) == ["detector.onnx", "dice.onnx"]

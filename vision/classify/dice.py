@@ -24,7 +24,7 @@ from vision.classify.batches import outputs_of
 from vision.classify.features import LAYERS, Layers
 from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection
-from vision.onnx_session import open_session
+from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.reading import DieKind
 
@@ -77,7 +77,7 @@ class DiceReader:
     """Reads dice of all kinds."""
 
     def __init__(self, model: ModelFile, numerals: ModelFile) -> None:
-        """Open the network of all dice, and that of the numerals of twelve-sided ones.
+        """Read with the network of all dice, and with that of the numerals of twelve-sided ones where there may be any.
 
         Raises:
             models.ModelError: a file is missing or damaged.
@@ -85,6 +85,10 @@ class DiceReader:
         self._dice, self._low = dice_network(model), LowView.load(model)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
         self._others = numerals.calibration["others"]
+
+    def open(self) -> None:
+        """Open the network of all dice now."""
+        self._dice.open()
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
@@ -130,15 +134,26 @@ class CropNetwork:
     def __init__(
         self, model: ModelFile, side: int, margin: float, views: Sequence[View], layers: Layers | None = None
     ) -> None:
-        """Open it. `side`: of its crops in pixels; `margin`: the side over the longer side of the box; `layers`: of its features.
+        """It is opened when it first looks.
+
+        Args:
+            model: the network's file.
+            side: of its crops in pixels.
+            margin: that side over the longer side of the box.
+            views: how each box is looked at.
+            layers: those that are its features.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._session = open_session(model, layers.names if layers else ())
+        self._network = Network(model, layers.names if layers else ())
         self._layers = layers
         self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
+
+    def open(self) -> None:
+        """Open it now."""
+        self._network.session  # noqa: B018 # what is wanted is that it has been asked for
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The calibrated chance of each class for each box (n x classes)."""
@@ -155,7 +170,7 @@ class CropNetwork:
         """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
         if not views:
             return Seen(np.zeros((0, self._classes)))
-        logits, *inner = outputs_of(self._session, views)
+        logits, *inner = outputs_of(self._network.session, views)
         boxes = len(views) // each
         chances = softmax(logits.reshape(boxes, each, -1).mean(1) / self._temperature)
         pooled = self._layers.pooled(*inner) if self._layers else ()

@@ -18,7 +18,7 @@ from models import ModelFile
 from vision.classify.batches import outputs_of
 from vision.classify.dice import shrunk
 from vision.detect.boxes import Detection, Outline
-from vision.onnx_session import open_session
+from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.reading import Quad
 
@@ -35,12 +35,12 @@ class OutlineReader:
     """Finds the corners of the faces of dominoes."""
 
     def __init__(self, model: ModelFile) -> None:
-        """Open the network.
+        """The network is opened when it first looks at a tile.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._session = open_session(model)
+        self._network = Network(model)
 
     def refined(self, tiles: Sequence[tuple[Detection, Pixels, Detection]]) -> list[Detection]:
         """Tiles with the corners of their faces as outlines.
@@ -51,7 +51,7 @@ class OutlineReader:
         if not tiles:
             return []
         smaller = [shrunk(picture, there, reach_of(there), WIDTH) for _, picture, there in tiles]
-        (corners,) = outputs_of(self._session, [crop(*each) for each in smaller])
+        (corners,) = outputs_of(self._network.session, [crop(*each) for each in smaller])
         return [_with_corners(tile, each) for (tile, _, _), each in zip(tiles, corners, strict=True)]
 
 

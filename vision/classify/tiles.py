@@ -19,7 +19,7 @@ from vision.classify.batches import outputs_of
 from vision.classify.dice import Seen, shrunk, softmax
 from vision.classify.features import LAYERS
 from vision.detect.boxes import Detection
-from vision.onnx_session import open_session
+from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.reading import Quad
 
@@ -64,12 +64,12 @@ class TileReader:
     """Reads the ends of dominoes."""
 
     def __init__(self, model: ModelFile) -> None:
-        """Open the network.
+        """The network is opened when it first looks at a tile.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._session = open_session(model, LAYERS["tile"].names)
+        self._network = Network(model, LAYERS["tile"].names)
         self._classes = len(model.classes)
         self._temperature = model.calibration.get("temperature", 1.0)
 
@@ -95,7 +95,7 @@ class TileReader:
         """The mean logits of so many views of `each` end (n x classes), and the features."""
         if not views:
             return np.zeros((0, self._classes), np.float32), ()
-        logits, *inner = outputs_of(self._session, views)
+        logits, *inner = outputs_of(self._network.session, views)
         ends = len(views) // each
         features = tuple(part.reshape(ends, each, -1).mean(1) for part in LAYERS["tile"].pooled(*inner))
         return logits.reshape(ends, each, -1).mean(1) / self._temperature, features

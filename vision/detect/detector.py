@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models import ModelFile
 from vision.detect.boxes import SHAPES, Detection, Shape, overlap
 from vision.detect.fusion import fuse
-from vision.onnx_session import open_session
+from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.reading import Quad
 
@@ -50,15 +50,18 @@ class Detector:
     """Finds pieces in a picture."""
 
     def __init__(self, model: ModelFile, shapes: Collection[Shape] = SHAPES) -> None:
-        """Open the network, to detect pieces of these shapes only.
+        """Detect pieces of these shapes only. The network is opened when a picture is looked at first, or by `open`.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._session = open_session(model)
-        self._input = self._session.get_inputs()[0].name
+        self._network = Network(model)
         self._classes = tuple(SHAPE_OF[name] for name in model.classes)
         self._shapes = shapes
+
+    def open(self) -> None:
+        """Open the network now."""
+        self._network.session  # noqa: B018 # what is wanted is that it has been asked for
 
     def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them.
@@ -116,7 +119,8 @@ class Detector:
         return [detection.mapped(-1, -1, width, height) for detection in detections]
 
     def _look_once(self, view: View, least: float) -> list[Detection]:
-        (output,) = self._session.run(None, {self._input: view.tensor()})
+        session = self._network.session
+        (output,) = session.run(None, {session.get_inputs()[0].name: view.tensor()})
         return decode(output[0].T, view.scale, view.shape, self._classes, self._shapes, least)
 
 

@@ -48,7 +48,9 @@ class Watcher:
         self._settings = settings
         self._phase = Phase.IDLE
         self._episode = Episode()
-        self._hurried: Episode | None = None  # dice that lay still for a moment only, before something moved beside them
+        self._hurried: Episode | None = (
+            None  # dice that lay still for a moment only, before something moved beside them
+        )
         self._due = self._motion_due = -math.inf
         self._scale: float | None = None  # from a frame to its small picture
         size = PieceSize(settings.piece)

@@ -14,8 +14,11 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from typer.core import TyperGroup
+from typer.main import get_command
 
 import models
+from api.cli.main import COMMANDS, application
 from api.cli.report.photos import read_each
 from api.interpret.schemas import Answer
 from api.interpret.score_request import ScoreRequest
@@ -289,3 +292,13 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command: list[str]) -> No
     heavy = {"cv2", "fastapi", "numpy", "onnxruntime", "PIL", "rich"}
     code = f"import sys, api.cli.main; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.check_output([command[0], "-c", code], text=True).strip() == "[]"
+
+
+def test_a_command_is_registered_by_the_module_of_its_name_and_alone_is_the_same(muggins: Muggins) -> None:
+    every = muggins("--help").stdout
+    for name in COMMANDS:
+        assert f" {name} " in every
+        alone = get_command(application([name]))
+        assert isinstance(alone, TyperGroup)
+        assert list(alone.commands) == [name]
+    assert muggins("reed").returncode == 2

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from api.cli.main import app
+from api.cli.main import application
 from tests.api.conftest import Muggins
 
 BELL = ("3-0", "4-0", "3-1", "3-2", "6-6", "0-0")
@@ -211,7 +211,7 @@ def test_streaks_count_in_a_race_of_crib_dice(muggins: Muggins) -> None:
 )
 def test_bad_input_is_refused_in_a_sentence(arguments: str, says: str) -> None:
     # In this process: so many starts of the command take long, and the next test makes one.
-    done = CliRunner().invoke(app, arguments.split())
+    done = CliRunner().invoke(application(), arguments.split())
     assert (done.exit_code, done.stdout) == (2, "")
     assert isinstance(done.exception, SystemExit)
     assert "".join(says.split()) in unboxed(done.stderr)

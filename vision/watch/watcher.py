@@ -169,7 +169,7 @@ class Watcher:
         yield from self._sample_motion(frame, now, motion)
 
     def _sample_motion(self, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Event]:
-        if self._hurried and self._memory.hands(motion):
+        if self._hurried and self._comes_for(self._hurried, motion):
             yield from self._count_hurried(self._hurried)
         if now.time < self._motion_due:
             return
@@ -246,10 +246,14 @@ class Watcher:
         yield from self._count(samples[-self._settings.min_samples :])
         self._episode.motion_samples = []
 
+    def _comes_for(self, hurried: Episode, motion: Mask) -> bool:
+        """Whether a hand moves over dice that lay still: not what is thrown beside them, which may look as large."""
+        return any(not self._is_beside(hand.mask, hurried.samples[-1]) for hand in self._memory.hands(motion))
+
     def _count_hurried(self, hurried: Episode) -> Iterator[Event]:
-        """What moved beside the dice that had just come to rest was a hand, which takes them: no other die follows them."""
+        """What moved beside dice that had just come to rest was a hand, and takes them: no other die follows them."""
         episode, self._hurried = self._episode, None
-        if self._readiness.enough_if_interrupted(hurried):
+        if self._readiness.enough_if_interrupted(hurried) and self._sampler.reading(hurried.samples).sure:
             self._episode = hurried
             yield from self._count(hurried.samples)
             self._episode = episode

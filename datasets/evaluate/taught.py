@@ -4,7 +4,7 @@ For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.ge
 are shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that
 are shown are drawn anew so many times (`--draws`), at random; and, for dice, as by people who follow what `muggins teach` asks:
 the first at random, each next one the photo with the most sides that were not shown yet. Beside it: wrong teaching (two values
-swapped), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
+swapped; photos of another set), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
 
 What the networks see is kept in `--cache`, so that another run needs seconds.
 """
@@ -249,23 +249,46 @@ def _row(count: int, rounds: Sequence[Sequence[tuple[Result, Result]]]) -> dict[
 # Wrong teaching
 
 
-def swapped(measuring: Measuring, source: Source, count: int = 3) -> dict[str, Any]:
+def swapped(measuring: Measuring, source: Source) -> dict[str, Any]:
     """What two swapped values do: photos of the same source read with them, and how many become wrong without a doubt."""
-    order = np.random.default_rng((18, 0)).permutation(len(source.seen)).tolist()
-    pieces = [piece for i in order[:count] for piece in source.seen[i].shown]
+    shown, rest = _to_show(source)
+    pieces = [piece for seen in shown for piece in seen.shown]
     values = sorted({piece.shows[0] for piece in pieces if piece.kind in ("d6", "d12")})[:2]
     turned = dict(zip(values, values[::-1], strict=True)) if len(values) == 2 else {}
     wrong = [
         replace(piece, shows=(turned.get(piece.shows[0], piece.shows[0]),)) if piece.kind in ("d6", "d12") else piece
         for piece in pieces
     ]
-    taught = measuring.taught([Profile("swapped", tuple(wrong[:MOST_PIECES]))]) if wrong else None
-    noticed = taught.contradicted() if taught else []
-    rest = [source.seen[i] for i in order[count:]]
+    return _with_wrong(measuring, wrong, rest)
+
+
+def something_else(measuring: Measuring, source: Source, other: Source) -> dict[str, Any]:
+    """What photos of another set do that are shown by mistake, with what lies on the right ones."""
+    shown, rest = _to_show(source)
+    said = [piece for seen in shown for piece in seen.shown]
+    pictured = [piece for seen in other.seen for piece in seen.shown if piece.kind == said[0].kind] if said else []
+    pairs = zip((piece for piece in said if piece.kind == said[0].kind), pictured, strict=False)
+    return _with_wrong(measuring, [replace(picture, shows=piece.shows) for piece, picture in pairs], rest)
+
+
+_SHOWN_WRONGLY = 3
+"""Photos."""
+
+
+def _to_show(source: Source) -> tuple[list[Observation], list[Observation]]:
+    """Photos that are shown, and the others."""
+    order = np.random.default_rng((18, 0)).permutation(len(source.seen)).tolist()
+    drawn = [source.seen[i] for i in order]
+    return drawn[:_SHOWN_WRONGLY], drawn[_SHOWN_WRONGLY:]
+
+
+def _with_wrong(measuring: Measuring, pieces: Sequence[TaughtPiece], rest: Sequence[Observation]) -> dict[str, Any]:
+    """Photos read with and without a wrong profile, and how many of its pieces the networks contradict."""
+    taught = measuring.taught([Profile("wrong", tuple(pieces[:MOST_PIECES]))]) if pieces else None
     pairs = [(measuring.read(seen, None), measuring.read(seen, taught)) for seen in rest]
     return {
         "photos": len(pairs),
-        "noticed": len(noticed),
+        "noticed": len(taught.contradicted()) if taught else 0,
         "exact_before": sum(before.exact for before, _ in pairs),
         "exact": sum(after.exact for _, after in pairs),
         "silent_before": sum(before.silent for before, _ in pairs),
@@ -357,6 +380,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             source.name: curve(measuring, source, options.draws, as_asked) for source in every if has_dice(source)
         },
         "swapped": {source.name: swapped(measuring, source) for source in house},
+        # Of the set before it; the first is shown the last.
+        "something_else": {
+            source.name: something_else(measuring, source, house[i - 1]) for i, source in enumerate(house)
+        },
         "loaded": loaded(measuring, ordinary, house) if ordinary and house else None,
     }
 
@@ -381,6 +408,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _CONSOLE.print(_table(results["curves"], "photos exact, with 95 % intervals"))
     _CONSOLE.print(_table(results["curves_as_asked"], "the same, photos shown as asked for"))
     _CONSOLE.print_json(json.dumps(results["swapped"]))
+    _CONSOLE.print_json(json.dumps(results["something_else"]))
     _CONSOLE.print_json(json.dumps(results["loaded"]))
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, cast
 
-from datasets.evaluate.taught import Observation, Source, as_asked, by_chance, has_dice
+from datasets.evaluate.taught import Measuring, Observation, Source, as_asked, by_chance, has_dice, something_else
 from datasets.labels.truth import Truth
 from vision.classify.dice import Seen
 from vision.photo import Photo
 from vision.taught.pieces import TaughtKind, TaughtPiece
+from vision.taught.profile import Profile
 
 BOX = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
@@ -35,3 +37,35 @@ def test_only_sides_of_dice_are_asked_for() -> None:
     shown = photo("a")
     shown.shown.append(tile)
     assert not has_dice(Source("tiles", [shown]))
+
+
+def test_photos_of_another_set_are_shown_with_what_lies_on_the_right_ones() -> None:
+    own = Source("own", [photo("a", 1, 2), photo("b", 3), photo("c", 4), photo("d", 5)])
+    other = Source("other", [photo("x", 6, 6), photo("y", 6, 6, 6)])
+    measuring = Remembering()
+    found = something_else(cast("Measuring", measuring), own, other)
+    (profile,) = measuring.profiles
+    values = [piece.shows[0] for piece in profile.pieces]
+    (left,) = measuring.read_with_it
+    assert sorted([*values, *(piece.shows[0] for piece in left.shown)]) == [1, 2, 3, 4, 5]
+    assert {piece.photo for piece in profile.pieces} <= {"x", "y"}
+    assert (found["photos"], found["noticed"], found["exact_before"], found["exact"]) == (1, 2, 1, 0)
+
+
+class Remembering:
+    """In place of the networks: what is said about them is remembered."""
+
+    def __init__(self) -> None:
+        self.profiles: list[Profile] = []
+        self.read_with_it: list[Observation] = []
+
+    def taught(self, profiles: list[Profile]) -> Remembering:
+        self.profiles += profiles
+        return self
+
+    def contradicted(self) -> list[str]:
+        return ["one", "another"]
+
+    def read(self, seen: Observation, taught: Remembering | None) -> Any:
+        self.read_with_it += [seen] if taught else []
+        return SimpleNamespace(exact=taught is None, silent=False)

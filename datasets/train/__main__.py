@@ -17,7 +17,7 @@ import numpy as np
 import yaml
 
 from datasets.labels import photos as labelled
-from datasets.train import classifier, detector, dice, numerals, outlines
+from datasets.train import classifier, detector, dice, marks, numerals, outlines
 from models import FOLDER
 
 RUNS = Path("runs")
@@ -33,6 +33,7 @@ def main() -> None:
     kinds = {
         "detector": detector.train,
         "dice": dice.train,
+        "marks": marks.train,
         "numerals": numerals.train,
         "ends": classifier.train,
         "outlines": outlines.train,
@@ -64,10 +65,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.labels.whole_dice` wrote")
     parser.add_argument("--start", type=Path, help="weights to start from: an .onnx of models/, or a checkpoint")
     parser.add_argument(
-        "--drawn", type=Path, nargs="*", help="dice, numerals: what `python -m datasets.generate.drawn` wrote"
+        "--drawn", type=Path, nargs="*", help="dice, numerals, marks: what `python -m datasets.generate.drawn` (or its `marked_sets`) wrote"
     )
     parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
-    parser.add_argument("--steps", type=int, help="dice, numerals, outlines: in place of the recipe's")
+    parser.add_argument("--steps", type=int, help="dice, numerals, marks, outlines: in place of the recipe's")
     parser.add_argument("--workers", type=int, default=2, help="processes or threads that cut or vary crops")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ship", action="store_true", help="put the result into models/")

@@ -115,11 +115,11 @@ def write_all(todo: Sequence[Chunk], backgrounds: Sequence[Path], processes: int
     """
     given = (fonts.typefaces(), list(backgrounds))
     # A fork while OpenCV's threads are at work may hang: start the processes afresh.
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, given) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn"), begin, given) as pool:
         yield from pool.map(Chunk.write, todo)
 
 
-def _begin(typefaces: list[Path], backgrounds: list[Path]) -> None:
+def begin(typefaces: list[Path], backgrounds: list[Path]) -> None:
     """Start of a process: one thread, and the fonts and photos that the first process found."""
     cv2.setNumThreads(1)
     fonts.share(typefaces)

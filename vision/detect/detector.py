@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.detect.boxes import SHAPES, Detection, Shape, overlap
+from vision.detect.boxes import SHAPES, Detection, Shape, iou, overlap, without_duplicates
 from vision.detect.fusion import fuse
 from vision.onnx_session import Network
 from vision.photo import Pixels
@@ -44,6 +44,11 @@ _SMALL = 0.1
 """Pieces up to this share of the picture's longer side are looked at again from nearer,"""
 _PART = 0.75
 """if they lie in a part of the picture up to this share of it: less is gained beyond."""
+
+_FOUND = 0.6
+"""Where nothing scores so much, the piece may be so near that it fills the picture:"""
+_BORDER, _FILLS = 0.5, 0.5
+"""it gets a border of so much of its longer side, and what is at least so long, over that side, is found there."""
 
 
 class Detector:
@@ -75,6 +80,22 @@ class Detector:
         if nearer(detections, picture.shape) is None:
             return detections
         return self._nearer(picture, detections, thorough, least)
+
+    def with_large(self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE) -> list[Detection]:
+        """The detections, and if none of them is beyond doubt also dice that fill the picture. Tiles that do are found without.
+
+        The network knows few pictures without a table around the piece, so it is given one: a border in the colour of the edges.
+        """
+        if any(detection.score >= _FOUND for detection in detections):
+            return [*detections]
+        long_side = max(picture.shape)
+        border = round(_BORDER * long_side)
+        found = [
+            _without_border(each, border, picture.shape) for each in self._look(_bordered(picture, border), True, least)
+        ]
+        dice = [d for d in found if d.shape == "die" and max(d.width, d.height) >= _FILLS * long_side]
+        ranked = sorted([*detections, *dice], key=lambda detection: -detection.score)
+        return without_duplicates(ranked, lambda one, other: iou(one, other) > _SAME_PIECE_IOU)
 
     def detect_near(
         self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE
@@ -159,6 +180,28 @@ class View:
         tensor = canvas.transpose(2, 0, 1)[None].astype(np.float32)
         tensor /= 255
         return tensor
+
+
+def _bordered(picture: Pixels, border: int) -> Pixels:
+    """The picture with so many pixels on all sides, in the median colour of its edges."""
+    edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+    colour = [float(part) for part in np.median(edges, axis=0)]
+    return np.asarray(
+        cv2.copyMakeBorder(picture, border, border, border, border, cv2.BORDER_CONSTANT, value=colour), np.uint8
+    )
+
+
+def _without_border(detection: Detection, border: int, shape: tuple[int, ...]) -> Detection:
+    """A die found in the picture with a border, where it lies in the picture of that shape."""
+    height, width = shape[:2]
+    there = detection.mapped(1, 1, -border, -border)
+    left, top, right, bottom = (
+        max(0.0, there.left),
+        max(0.0, there.top),
+        min(width, there.right),
+        min(height, there.bottom),
+    )
+    return replace(there, left=left, top=top, right=float(right), bottom=float(bottom))
 
 
 def plain(detections: Sequence[Detection], long_side: int) -> bool:

@@ -1,14 +1,16 @@
 import math
 import tracemalloc
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from datasets.generate.drawn.dice import D12, draw_class
 from models import load_manifest
 from vision.detect.boxes import Detection, Shape, inside
 from vision.detect.detector import Detector, View, decode, nearer, outline, plain, sees_all
-from vision.photo import load
+from vision.photo import Pixels, load
 
 SHAPE = (480, 640, 3)
 
@@ -216,3 +218,31 @@ class Counting(Detector):
     def _look_once(self, view: View, least: float) -> list[Detection]:
         self.looks += 1
         return super()._look_once(view, least)
+
+
+def filling(seed: int) -> Pixels:
+    """A drawn twelve-sided die with hardly anything around it."""
+    picture, _ = draw_class(np.random.default_rng((77, seed)), D12 + seed % 12)
+    return np.ascontiguousarray(picture[13:99, 13:99])
+
+
+def test_dice_that_fill_the_picture_are_found_with_a_border_around_it():
+    detector = Detector(load_manifest()["detector"])
+    found = Counter[str]()
+    for seed in range(24):
+        picture = filling(seed)
+        plainly = detector.detect(picture)
+        both = detector.with_large(picture, plainly)
+        found["plainly"] += any(each.score > 0.6 for each in plainly)
+        found["with a border"] += any(each.score > 0.6 and each.width > 43 for each in both)
+        assert all(each.left > -1 and each.right < 87 for each in both if each.score > 0.6)
+    assert found["with a border"] > found["plainly"] + 3
+
+
+def test_what_is_found_beyond_doubt_stays_as_it_is():
+    detector = Detector(load_manifest()["detector"])
+    picture = load(Path("docs/sample-throw.jpg")).pixels
+    found = detector.detect(picture)
+    assert detector.with_large(picture, found) == found
+    bare = np.full((200, 300, 3), (60, 110, 70), np.uint8)
+    assert all(each.score < 0.2 for each in detector.with_large(bare, detector.detect(bare)))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from threading import Thread
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate, marked_alone
@@ -33,10 +33,11 @@ from vision.expected import Expected
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
-from vision.taught.negatives import load_negatives
-from vision.taught.profile import Profile
-from vision.taught.taught import Taught
 from vision.tile_set import of_one_set
+
+if TYPE_CHECKING:
+    from vision.taught.profile import Profile
+    from vision.taught.taught import Taught
 
 NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
 """The networks that read pieces, by their shape, as the manifest names them."""
@@ -69,7 +70,7 @@ class TableReader:
         self._manifest = manifest or load_manifest()
         self._expected = expected
         self._detector = self._detector_class(self._manifest["detector"])
-        self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"])
+        self._dice = DiceReader(*(self._manifest[name] for name in ("dice", "d12", "marks")))
         self._outlines = OutlineReader(self._manifest["outlines"])
         self._tiles = TileReader(self._manifest["ends"])
         self._taught: Taught | None = None
@@ -95,6 +96,10 @@ class TableReader:
             models.ModelError: the features that ship with the networks are missing, or belong to others.
             InvalidProfile: a picture of a profile cannot be read.
         """
+        # Most photos are read without profiles, and this takes some ten milliseconds to load.
+        from vision.taught.negatives import load_negatives
+        from vision.taught.taught import Taught
+
         other = copy.copy(self)
         other._profiles = {profile.name: profile.sha256 for profile in profiles}
         negatives = load_negatives(self._manifest) if profiles else {}
@@ -125,6 +130,7 @@ class TableReader:
         """
         start = time.perf_counter()
         detections = self._detector.detect(photo.pixels, least=self._least)
+        detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()
         reading = self.reading(photo, self._classify(photo, detections, expected), expected)
         end = time.perf_counter()
@@ -254,8 +260,10 @@ class TableReader:
         return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
 
     def _die_faces(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind]) -> list[Face]:
+        if self._taught is None:
+            return self._dice.read(crops, kinds)
         faces, seen = self._dice.read_with_features(crops, kinds)
-        return self._taught.dice(faces, seen, kinds) if self._taught else faces
+        return self._taught.dice(faces, seen, kinds)
 
     def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         faces, seen = self._tiles.read_with_features(crops)

@@ -63,7 +63,7 @@ def open_reader(manifest: Manifest) -> Reader:
     Raises:
         models.ModelError: its file is missing or damaged.
     """
-    return NumeralReader(DiceReader(manifest["dice"], manifest["d12"]))
+    return NumeralReader(DiceReader(manifest["dice"], manifest["d12"], manifest["marks"]))
 
 
 def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:

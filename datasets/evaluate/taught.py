@@ -104,7 +104,7 @@ class Measuring:
         self._search = search
         self.reader = TableReader(manifest)
         self._everything = _Everything(manifest)
-        self.dice = DiceReader(manifest["dice"], manifest["d12"])
+        self.dice = DiceReader(manifest["dice"], manifest["d12"], manifest["marks"])
         self.tiles = TileReader(manifest["ends"])
         self.negatives = load_negatives(manifest)
 

@@ -65,7 +65,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--relabelled", type=Path, help="what `python -m datasets.labels.whole_dice` wrote")
     parser.add_argument("--start", type=Path, help="weights to start from: an .onnx of models/, or a checkpoint")
     parser.add_argument(
-        "--drawn", type=Path, nargs="*", help="dice, numerals, marks: what `python -m datasets.generate.drawn` (or its `marked_sets`) wrote"
+        "--drawn",
+        type=Path,
+        nargs="*",
+        help="dice, numerals, marks: what `python -m datasets.generate.drawn` (or its `marked_sets`) wrote",
     )
     parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
     parser.add_argument("--steps", type=int, help="dice, numerals, marks, outlines: in place of the recipe's")

@@ -1,7 +1,7 @@
 """Training the network that tells apart what the tops of dice show, whatever it is: by pairs of crops of the same side.
 
-Each batch has whole sets of dice, two crops of each side. A crop has to lie nearer to the other one of its side than to all others
-of the batch, and than to those of its own set in particular (the contrastive loss of van den Oord et al., "Representation
+Each batch has whole sets of dice, two crops of each side. A crop has to lie nearer to the other one of its side than to all
+others of the batch, and than to those of its own set in particular (the contrastive loss of van den Oord et al., "Representation
 Learning with Contrastive Predictive Coding", 2018; whole sets in a batch, as in Snell et al., "Prototypical Networks for Few-shot
 Learning", NIPS 2017).
 """

@@ -1,7 +1,7 @@
 """`python -m datasets.train.taught_negatives` draws what is none of anybody's dice, and writes what the networks see in it.
 
-The features go to `taught.npz` beside the networks (`vision.taught.negatives`). Run it after every training of `dice` or `ends`:
-it takes a minute. Nothing but drawings of our own is in it.
+The features go to `taught.npz` beside the networks (`vision.taught.negatives`). Run it after every training of `dice`, `marks` or
+`ends`: it takes a minute. Nothing but drawings of our own is in it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.classify.dice import DiceReader
 from vision.classify.tiles import TileReader
 from vision.detect.boxes import Shape
 from vision.photo import Pixels
-from vision.taught.negatives import FILE, NETWORKS, Negatives
+from vision.taught.negatives import FILE, Negatives
 
 COUNT, SEED = 400, 99018
 _AT_ONCE = 50
@@ -27,7 +27,7 @@ _AT_ONCE = 50
 
 def negatives(manifest: Manifest, count: int = COUNT, seed: int = SEED) -> dict[Shape, Negatives]:
     """Of the networks of a manifest, from so many drawn dice and things, and as many drawn ends of tiles."""
-    reader = DiceReader(manifest["dice"], manifest["d12"])
+    reader = DiceReader(manifest["dice"], manifest["d12"], manifest["marks"])
     ends = TileReader(manifest["ends"])
     rngs = [np.random.default_rng((seed, k)) for k in range(count)]
     dice_seen = [reader.features(batch).features for batch in _batches([dice.draw(rng)[0] for rng in rngs])]
@@ -52,7 +52,7 @@ def main() -> None:
     manifest = networks(options.models)
     arrays: dict[str, Any] = {}
     for shape, made in negatives(manifest).items():
-        arrays |= made.to_arrays(shape, manifest[NETWORKS[shape]].sha256)
+        arrays |= made.to_arrays(shape, manifest)
     target = options.models / FILE.name
     np.savez_compressed(target, **arrays)
     print(f"{target}: {target.stat().st_size // 1024} KB")

@@ -23,6 +23,7 @@ from models import ModelFile
 from vision.classify.batches import outputs_of
 from vision.classify.features import LAYERS, Layers
 from vision.classify.low_view import LowView
+from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
 from vision.photo import Pixels
@@ -39,7 +40,10 @@ CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" 
 """What the network tells apart, in the order of its answers."""
 _OTHER, _D12 = 1, slice(8, 20)
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
+
 _GREY = (114, 114, 114)
+_FILLS = 0.7
+"""Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""
 
 View = tuple[float, float]
 """How a crop is taken: zoom, and turned by degrees. Never mirrored: that would change numerals."""
@@ -76,13 +80,14 @@ class Face:
 class DiceReader:
     """Reads dice of all kinds."""
 
-    def __init__(self, model: ModelFile, numerals: ModelFile) -> None:
-        """Read with the network of all dice, and with that of the numerals of twelve-sided ones where there may be any.
+    def __init__(self, model: ModelFile, numerals: ModelFile, marks: ModelFile) -> None:
+        """Read with the network of all dice, with that of the numerals of twelve-sided ones where there may be any, and, for
+        profiles, with the one that tells marks apart.
 
         Raises:
             models.ModelError: a file is missing or damaged.
         """
-        self._dice, self._low = dice_network(model), LowView.load(model)
+        self._dice, self._low, self._marks = dice_network(model), LowView.load(model), MarkReader(marks)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
         self._others = numerals.calibration["others"]
 
@@ -92,21 +97,26 @@ class DiceReader:
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
-        return self.read_with_features(crops, kinds)[0]
+        return self.read_with_features(crops, kinds, marks=False)[0]
 
     def read_with_features(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS
+        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS, *, marks: bool = True
     ) -> tuple[list[Face], Seen]:
-        """The same, and the features of each box."""
+        """The same, and the features of each box; without `marks` only those that cost nothing."""
         seen = self._dice.seen(crops)
         if not crops:
             return [], seen
         faces, low = self._faces(crops, seen.chances, kinds), self._low.chances(seen.features[0])
+        if marks:
+            seen = self._with_marks(seen, [crop(*cut, VIEWS[0]) for cut in self._dice.shrunk(crops)])
         return [replace(face, low=float(chance)) for face, chance in zip(faces, low, strict=True)], seen
 
     def features(self, views: Sequence[Pixels]) -> Seen:
-        """What the network of all dice sees in crops that are cut already (`SIDE` x `SIDE` x 3)."""
-        return self._dice.look(views, 1)
+        """What the networks see in crops that are cut already (`SIDE` x `SIDE` x 3)."""
+        return self._with_marks(self._dice.look(views, 1), views)
+
+    def _with_marks(self, seen: Seen, views: Sequence[Pixels]) -> Seen:
+        return replace(seen, features=(*seen.features, self._marks.embeddings(views, MARGIN)))
 
     def _faces(
         self, crops: Sequence[tuple[Pixels, Detection]], chances: NDArray[np.float64], kinds: Collection[DieKind]
@@ -161,10 +171,13 @@ class CropNetwork:
 
     def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
         """The same with the features of each box."""
-        reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
-        sized = [shrunk(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
-        views = [crop(*cut, view, self._side, self._margin) for cut in sized for view in self._views]
+        views = [crop(*cut, view, self._side, self._margin) for cut in self.shrunk(crops) for view in self._views]
         return self.look(views, len(self._views))
+
+    def shrunk(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
+        """Large pieces cut out and made smaller, as `shrunk` does."""
+        reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
+        return [shrunk(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
 
     def look(self, views: Sequence[Pixels], each: int) -> Seen:
         """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
@@ -218,13 +231,15 @@ def with_numerals(chances: NDArray[np.float64], numerals: NDArray[np.float64], o
 
 
 def crop(picture: Pixels, detection: Detection, view: View, side: int = SIDE, margin: float = MARGIN) -> Pixels:
-    """The square around a box, `side` x `side` x 3; what lies outside the picture is grey."""
+    """The square around a box, `side` x `side` x 3. Outside the picture it is grey; if the die fills that, as its edge is."""
     zoom, degrees = view
     scale, turn = side / (margin * max(detection.width, detection.height, 1.0)) * zoom, np.deg2rad(degrees)
     x, y = detection.middle
     c, s = scale * np.cos(turn), scale * np.sin(turn)
     matrix = np.array([[c, -s, side / 2 - c * x + s * y], [s, c, side / 2 - s * x - c * y]])
-    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderValue=_GREY), np.uint8)
+    fills = max(detection.width, detection.height) >= _FILLS * max(picture.shape[:2])
+    outside = cv2.BORDER_REPLICATE if fills else cv2.BORDER_CONSTANT
+    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=outside, borderValue=_GREY), np.uint8)
 
 
 def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:

@@ -1,7 +1,7 @@
-"""What the networks of dice and ends know of a crop before they name it: the features that profiles are learned from.
+"""What the networks of dice and ends know of a crop before they name it: features that profiles are learned from.
 
 They are those before the network's last layer, and those of a layer in its middle, which still tell shapes apart that mean
-nothing to the last (docs/decisions/0029-dice-learned-at-the-table.md).
+nothing to the last (docs/decisions/0029-dice-learned-at-the-table.md). Of dice there is a third part, the embedding of `marks`.
 """
 
 from __future__ import annotations

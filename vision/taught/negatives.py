@@ -20,7 +20,7 @@ from vision.classify.stored_arrays import check_owner, damaged, load_arrays
 from vision.detect.boxes import SHAPES, Shape
 
 FILE = FOLDER / "taught.npz"
-NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
+NETWORKS: dict[Shape, tuple[str, ...]] = {"die": ("dice", "marks"), "tile": ("ends",)}
 """The networks whose features these are, as the manifest names them."""
 _MAKE = "Install Muggins again, or run `python -m datasets.train.taught_negatives` if you have trained networks of your own."
 _STEPS = 127
@@ -56,15 +56,15 @@ class Negatives:
         lengths = np.linalg.norm(joined, axis=1, keepdims=True)
         return np.asarray(joined / np.maximum(lengths, 1e-9), np.float32)
 
-    def to_arrays(self, shape: Shape, network: str) -> dict[str, NDArray[Any]]:
-        """As the file has them, the points in 255 steps; `network`: its SHA-256."""
+    def to_arrays(self, shape: Shape, manifest: Manifest) -> dict[str, NDArray[Any]]:
+        """As the file has them, the points in 255 steps, with the hashes of the networks that they are of."""
         step = float(np.abs(self.points).max()) / _STEPS
         arrays: dict[str, NDArray[Any]] = {
-            _owner(shape): np.array(network),
             f"{shape}_points": np.round(self.points / step).astype(np.int8),
             f"{shape}_step": np.array(step, np.float32),
             f"{shape}_scales": np.array(self.scales, np.float32),
         }
+        arrays |= {_owner(network): np.array(manifest[network].sha256) for network in NETWORKS[shape]}
         return arrays | {f"{shape}_mean_{i}": mean.astype(np.float32) for i, mean in enumerate(self.means)}
 
 
@@ -74,15 +74,18 @@ def load_negatives(manifest: Manifest, file: Path | None = None) -> dict[Shape, 
     Raises:
         ModelError: they are missing, damaged, or belong to other networks.
     """
-    file = file or manifest[NETWORKS["die"]].path.with_name(FILE.name)
+    file = file or manifest[NETWORKS["die"][0]].path.with_name(FILE.name)
     owners, negatives = _loaded(file)
-    for shape, network in NETWORKS.items():
-        check_owner(owners, _owner(shape), manifest[network], file, _MAKE)
+    for network in _ALL:
+        check_owner(owners, _owner(network), manifest[network], file, _MAKE)
     return negatives
 
 
-def _owner(shape: Shape) -> str:
-    return f"{shape}_network"
+_ALL = tuple(network for networks in NETWORKS.values() for network in networks)
+
+
+def _owner(network: str) -> str:
+    return f"network_{network}"
 
 
 @functools.cache
@@ -90,7 +93,7 @@ def _loaded(file: Path) -> tuple[dict[str, NDArray[Any]], dict[Shape, Negatives]
     """The hashes of the networks, and the negatives."""
     arrays = load_arrays(file, _MAKE)
     try:
-        owners = {_owner(shape): arrays[_owner(shape)] for shape in SHAPES}
+        owners = {_owner(network): arrays[_owner(network)] for network in _ALL}
         return owners, {shape: _from_arrays(arrays, shape) for shape in SHAPES}
     except KeyError as error:
         raise damaged(file, _MAKE) from error

@@ -11,9 +11,9 @@ from api.files.addresses import is_address, opened
 from api.files.new_picture import keep
 from api.files.photo_paths import STDIN, check_no_folder
 from api.interpret.score_request import Answer, ScoreRequest, answer, error_json
-from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load
 from vision.reader import TableReader
+from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,13 @@ def read_one(reader: TableReader, name: str, request: ScoreRequest, pictures: Pa
 def _read(reader: TableReader, name: str, request: ScoreRequest, pictures: Path | None) -> Read:
     photo = _load(name)
     reading = reader.read(photo, request.expected)
-    picture = keep(annotate(reading, photo.pixels), pictures, name) if pictures else None
-    return Read(answer(reading, request), picture)
+    return Read(answer(reading, request), _annotated(reading, photo, pictures, name) if pictures else None)
+
+
+def _annotated(reading: Reading, photo: Photo, folder: Path, name: str) -> Path:
+    from vision.draw import annotate  # loads what draws letters, which most readings do not need
+
+    return keep(annotate(reading, photo.pixels), folder, name)
 
 
 def _load(name: str) -> Photo:

@@ -1,4 +1,4 @@
-"""Sets of dice whose sides show anything: letters of any script, signs, pips with an emblem, numerals; several views of each side.
+"""Sets of dice whose sides show anything: letters, signs, pips with an emblem, numerals; several views of each side.
 
     python -m datasets.generate.drawn.marked_sets --backgrounds PHOTOS/backgrounds --seed 1 --files 40 --out runs/marked
 
@@ -216,7 +216,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--files", type=int, required=True, help=f"of {SETS} sets, {SETS * SIDES * VIEWS} crops each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--backgrounds", type=Path, help="photos without dice, to draw on; without them tables are drawn")
+    parser.add_argument(
+        "--backgrounds", type=Path, help="photos without dice, to draw on; without them tables are drawn"
+    )
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -90,7 +90,7 @@ def test_what_may_be_the_only_side_that_was_not_shown_is_named_in_the_doubt(read
 
 def test_beside_dice_of_a_profile_what_looks_most_like_a_side_counts_as_it_and_is_doubted(reader: TableReader) -> None:
     manifest = load_manifest()
-    dice, tiles = DiceReader(manifest["dice"], manifest["d12"]), TileReader(manifest["ends"])
+    dice, tiles = DiceReader(manifest["dice"], manifest["d12"], manifest["marks"]), TileReader(manifest["ends"])
     profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
     known, side = Taught([profile], dice, tiles, load_negatives(manifest)), profile.pieces[0]
     plain = np.full((112, 112, 3), 114, np.uint8)
@@ -173,7 +173,7 @@ def test_a_profile_of_pieces_that_were_found_searches_for_nothing(reader: TableR
 def test_what_the_networks_say_is_the_same_to_the_bit_with_their_features_as_outputs() -> None:
     manifest, rng = load_manifest(), np.random.default_rng(1)
     for shape, side in (("die", 112), ("tile", 64)):
-        model, layers = manifest[NETWORKS[shape]], LAYERS[shape]  # type: ignore[index]
+        model, layers = manifest[NETWORKS[shape][0]], LAYERS[shape]  # type: ignore[index]
         crops = rng.random((5, 3, side, side), np.float32)
         (plain,) = open_session(model).run(None, {"crops": crops})
         logits, head, middle = open_session(model, layers.names).run(None, {"crops": crops})
@@ -197,7 +197,7 @@ def test_the_negatives_belong_to_the_networks(tmp_path: Path) -> None:
 
 def test_nothing_is_read_and_nothing_learned_of_no_crops() -> None:
     manifest = load_manifest()
-    assert DiceReader(manifest["dice"], manifest["d12"]).features([]).chances.shape == (0, 20)
+    assert DiceReader(manifest["dice"], manifest["d12"], manifest["marks"]).features([]).chances.shape == (0, 20)
     assert TileReader(manifest["ends"]).read([]) == []
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.detect.boxes import SHAPES, Detection, Shape, iou, overlap, without_duplicates
+from vision.detect.boxes import SHAPES, Detection, Shape, iou, overlap
 from vision.detect.fusion import fuse
 from vision.onnx_session import Network
 from vision.photo import Pixels
@@ -94,8 +94,11 @@ class Detector:
             _without_border(each, border, picture.shape) for each in self._look(_bordered(picture, border), True, least)
         ]
         dice = [d for d in found if d.shape == "die" and max(d.width, d.height) >= _FILLS * long_side]
-        ranked = sorted([*detections, *dice], key=lambda detection: -detection.score)
-        return without_duplicates(ranked, lambda one, other: iou(one, other) > _SAME_PIECE_IOU)
+        more = [
+            die for die in dice if not any(_same_piece(die, each) and each.score >= die.score for each in detections)
+        ]
+        kept = [each for each in detections if not any(_same_piece(die, each) for die in more)]
+        return sorted([*kept, *more], key=lambda detection: -detection.score)
 
     def detect_near(
         self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE
@@ -180,6 +183,10 @@ class View:
         tensor = canvas.transpose(2, 0, 1)[None].astype(np.float32)
         tensor /= 255
         return tensor
+
+
+def _same_piece(one: Detection, other: Detection) -> bool:
+    return iou(one, other) > _SAME_PIECE_IOU
 
 
 def _bordered(picture: Pixels, border: int) -> Pixels:

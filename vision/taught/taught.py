@@ -30,7 +30,7 @@ from vision.taught.views import die_views, end_views
 _PLAIN = 0.9
 """How sure a network is of what it does not leave to profiles."""
 _CLOSE, _VERY_CLOSE = 0.3, 0.55
-"""The margin from which a profile speaks where the network is in doubt, and where it is sure."""
+"""The margin from which a profile speaks where the network is in doubt, and the gap where it is sure."""
 _AMONG = 0.09
 """What is added to that each time that twice as many profiles are loaded: the closest of many is close to anything."""
 _BESIDE = 0.05

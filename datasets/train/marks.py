@@ -136,7 +136,7 @@ def _sets(crops: Sequence[StoredCrop]) -> list[list[list[StoredCrop]]]:
 
 
 def varied(pixels: Pixels, rng: Rng) -> Pixels:
-    """A drawn crop turned any way, shifted, in other light; colours stay, for they may be all that differs."""
+    """A drawn crop turned any way, shifted, in other light and now and then other colours."""
     zoom, (x, y) = float(np.exp(rng.normal(0, 0.08))), rng.normal(0, 0.03, 2)
     view = moved(pixels, MARGIN, zoom, float(rng.uniform(0, 360)), (float(x), float(y)), size=_SIZE)
     return tinted(view, rng) if rng.random() < 0.3 else view

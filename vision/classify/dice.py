@@ -40,7 +40,6 @@ CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" 
 """What the network tells apart, in the order of its answers."""
 _OTHER, _D12 = 1, slice(8, 20)
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
-
 _GREY = (114, 114, 114)
 _FILLS = 0.7
 """Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""

@@ -1,6 +1,6 @@
 """What the top of a die shows, whatever it is, as an embedding: close for the same mark on the same dice, far for any other.
 
-A small network that learned from pairs of drawn crops (`python -m datasets.train.marks`). It names nothing; profiles learn from
+A small network that learned from pairs of drawn crops (`datasets.train.marks`). It names nothing; profiles learn from
 it which mark means what (docs/decisions/0037-an-embedding-of-marks.md).
 """
 

@@ -93,7 +93,11 @@ class Detector:
         found = [
             _without_border(each, border, picture.shape) for each in self._look(_bordered(picture, border), True, least)
         ]
-        dice = [d for d in found if d.shape == "die" and max(d.width, d.height) >= _FILLS * long_side]
+        dice = [
+            d
+            for d in found
+            if d.shape == "die" and min(d.width, d.height) > 0 and max(d.width, d.height) >= _FILLS * long_side
+        ]
         more = [
             die for die in dice if not any(_same_piece(die, each) and each.score >= die.score for each in detections)
         ]
@@ -199,16 +203,12 @@ def _bordered(picture: Pixels, border: int) -> Pixels:
 
 
 def _without_border(detection: Detection, border: int, shape: tuple[int, ...]) -> Detection:
-    """A die found in the picture with a border, where it lies in the picture of that shape."""
+    """What was found in the picture with a border, as far as it lies in the picture of that shape; beside it, of no size."""
     height, width = shape[:2]
     there = detection.mapped(1, 1, -border, -border)
-    left, top, right, bottom = (
-        max(0.0, there.left),
-        max(0.0, there.top),
-        min(width, there.right),
-        min(height, there.bottom),
-    )
-    return replace(there, left=left, top=top, right=float(right), bottom=float(bottom))
+    left, top = max(0.0, there.left), max(0.0, there.top)
+    right, bottom = min(float(width), there.right), min(float(height), there.bottom)
+    return replace(there, left=left, top=top, right=right, bottom=bottom)
 
 
 def plain(detections: Sequence[Detection], long_side: int) -> bool:

@@ -2,7 +2,7 @@
 
     python -m datasets.generate.drawn.marked_sets --backgrounds PHOTOS/backgrounds --seed 1 --files 40 --out runs/marked
 
-From these the network learns that tells taught sides apart (`datasets.train.likeness`). Each file has `SETS` sets of six sides,
+From these the network learns that tells taught sides apart (`datasets.train.marks`). Each file has `SETS` sets of six sides,
 `VIEWS` crops of each; the label of a crop is the number of its side in the file, so that six in a row are one set. What emblems
 `house_sets` draws are not among them, so that those measure what nobody was taught.
 """
@@ -88,12 +88,18 @@ def _typed(file: str, text: str, size: int) -> Bytes | None:
     if not len(rows) or np.array_equal(large, _drawn(font, "\U000f1234")):
         return None
     part = large[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    scale = size / max(part.shape)
-    height, width = (max(2, round(n * scale)) for n in part.shape)
+    face = _in_the_middle(part, size)
+    return face if int((face > 90).sum()) > _SMALLEST_SIGN else None
+
+
+def _in_the_middle(mask: Bytes, size: float) -> Bytes:
+    """A face with the mask in its middle, its longer side `size` pixels."""
+    scale = size / max(mask.shape)
+    height, width = (max(2, round(n * scale)) for n in mask.shape)
     face = np.zeros((FACE, FACE), np.uint8)
     top, left = (FACE - height) // 2, (FACE - width) // 2
-    face[top : top + height, left : left + width] = cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA)
-    return face if int((face > 90).sum()) > _SMALLEST_SIGN else None
+    face[top : top + height, left : left + width] = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
+    return face
 
 
 @lru_cache(512)
@@ -170,16 +176,7 @@ def _letters(rng: Rng) -> dict[int, Bytes]:
 def _numerals(rng: Rng) -> dict[int, Bytes]:
     """1 to 6 in one lettering, upright on each face."""
     lettering, size = any_lettering(rng), FACE * rng.uniform(0.45, 0.75)
-    faces = {}
-    for side in range(1, SIDES + 1):
-        mask = number(side, lettering)
-        scale = size / max(mask.shape)
-        height, width = (max(2, round(n * scale)) for n in mask.shape)
-        face = np.zeros((FACE, FACE), np.uint8)
-        top, left = (FACE - height) // 2, (FACE - width) // 2
-        face[top : top + height, left : left + width] = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
-        faces[side] = face
-    return faces
+    return {side: _in_the_middle(number(side, lettering), size) for side in range(1, SIDES + 1)}
 
 
 _FACES = {"signs": _signs, "pips": _pips, "letters": _letters, "numerals": _numerals}

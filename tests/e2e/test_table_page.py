@@ -19,6 +19,7 @@ from tests.e2e.phones import (
     CAMERA,
     CHROMIUM,
     NO_CHROMIUM,
+    STEP,
     Phones,
     arrives,
     begun,
@@ -67,6 +68,21 @@ def test_a_game_is_begun_with_its_rules_and_played_by_dice_and_choices(phones: P
     opens(phone, "Moves")
     expect(phone.locator("#moves li")).to_have_count(6)
     expect(phone.locator("#moves .undone")).to_have_text(re.compile("stop \\(undone\\)"))
+
+
+def test_a_tab_can_be_chosen_once_the_page_hears_it(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    held: list[Route] = []
+    phone.route("**/web/table/tabs.js", lambda route: held.append(route))
+    phone.reload(wait_until="commit")
+    share = phone.get_by_role("tab", name="Share", exact=True)
+    expect(share).to_be_disabled()
+    while not held:
+        phone.wait_for_timeout(STEP)
+    held[0].continue_()
+    share.click()
+    expect(phone.locator("#share")).to_be_visible()
 
 
 def films(camera: Link, **move: object) -> None:

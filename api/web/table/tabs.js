@@ -8,7 +8,10 @@ export class Tabs {
   constructor(list, shown) {
     this.tabs = [...list.querySelectorAll("[role=tab]")];
     this.shown = shown;
-    for (const tab of this.tabs) tab.addEventListener("click", () => this.choose(tab));
+    for (const tab of this.tabs) {
+      tab.addEventListener("click", () => this.choose(tab));
+      tab.disabled = false; // a tap before would be lost
+    }
     list.addEventListener("keydown", (event) => this.pressed(event));
   }
 

@@ -11,9 +11,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from models import Manifest, load_manifest
+from vision import closer
 from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.colour import colour_of, odd_one_out
 from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face, Seen
+from vision.classify.marks import MarkReader
 from vision.classify.outlines import OutlineReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader, halves
@@ -70,9 +72,10 @@ class TableReader:
         self._manifest = manifest or load_manifest()
         self._expected = expected
         self._detector = self._detector_class(self._manifest["detector"])
-        self._dice = DiceReader(*(self._manifest[name] for name in ("dice", "d12", "marks")))
+        marks = MarkReader(self._manifest["marks"])
+        self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"], marks)
         self._outlines = OutlineReader(self._manifest["outlines"])
-        self._tiles = TileReader(self._manifest["ends"])
+        self._tiles = TileReader(self._manifest["ends"], marks)
         self._taught: Taught | None = None
         self._profiles: dict[str, str] = {}
         self._calibrations = {name: Calibration.of(self._manifest[name].calibration) for name in NETWORKS.values()}
@@ -132,7 +135,8 @@ class TableReader:
         detections = self._detector.detect(photo.pixels, least=self._least)
         detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()
-        reading = self.reading(photo, self._classify(photo, detections, expected), expected)
+        candidates = self._looked_closer(photo, self._classify(photo, detections, expected), expected)
+        reading = self.reading(photo, candidates, expected)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
@@ -234,6 +238,29 @@ class TableReader:
             candidates += self._with_ends_as_dice(photo, found, full) if die_kinds else found
         return self._kept(candidates)
 
+    def _looked_closer(
+        self, photo: Photo, candidates: list[Candidate], expected: Expected | None = None
+    ) -> list[Candidate]:
+        """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
+        expected = expected or self._expected
+        kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
+        asked = closer.doubtful(kept)
+        pieces = {each.kind for each in kept if each.is_piece}
+        if "domino" in (pieces or (KINDS if expected is None else expected.looked_for)):
+            missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE), kept)
+            asked += closer.likeliest(self._classify(photo, missed, expected, search=False))
+        for tile in asked:
+            if (part := closer.part_around(photo.pixels, tile.detection)) is not None:
+                nearer = self._classify(photo, self._near(photo.pixels, part), expected, search=False)
+                candidates = closer.confirmed(candidates, tile, nearer)
+        return candidates
+
+    def _near(self, picture: Pixels, part: tuple[int, int, int, int]) -> list[Detection]:
+        """The tiles that the detector sees in a part of the picture."""
+        left, top, right, bottom = part
+        found = self._detector.look_again(picture[top:bottom, left:right])
+        return [each.mapped(1, 1, left, top) for each in found if each.shape == "tile"]
+
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates without those that the detector hardly sees, unless a profile knows them."""
         return [each for each in candidates if each.detection.score >= MIN_SCORE or each.face.profile]
@@ -266,8 +293,9 @@ class TableReader:
         return self._taught.dice(faces, seen, kinds)
 
     def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
-        faces, seen = self._tiles.read_with_features(crops)
-        return self._taught.tiles(faces, seen) if self._taught else faces
+        if self._taught is None:
+            return self._tiles.read(crops)
+        return self._taught.tiles(*self._tiles.read_with_features(crops))
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from vision.detect.boxes import Kind
 from vision.taught.pieces import InvalidProfile, TaughtKind
 from vision.taught.profile import MissingSides, Profile, missing
 
@@ -88,13 +89,18 @@ def remember(said: Shows | None, symbols: dict[str, int]) -> Shows | None:
 
 
 def not_shown(profile: Profile) -> str:
-    """Which sides of its dice a profile was not shown yet, and what to do; empty if it was shown all."""
+    """Which sides of its dice and ends of its tiles a profile was not shown yet, and what to do; empty if it was shown all."""
     return " ".join(_still_to_show(each) for each in missing(profile))
 
 
+_OF: Mapping[Kind, str] = {"d12": " (of 12)", "domino": " (ends)"}
+
+
 def _still_to_show(left: MissingSides) -> str:
-    of = " (of 12)" if left.kind == "d12" else ""
+    of = _OF.get(left.kind, "")
     turn = "Turn a die to each of them" if left.photos == 1 else "Turn your dice to them"
+    if left.kind == "domino":
+        turn = "Lay down tiles that have them"
     more = "one more photo is enough" if left.photos == 1 else f"{left.photos} more photos are enough"
     return f"Not shown yet{of}: {sides_of(left)}. {turn}: {more}. Sides with plain pips may be left out."
 

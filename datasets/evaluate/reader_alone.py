@@ -16,6 +16,7 @@ from datasets.evaluate.statistics import expected_calibration_error, reliability
 from datasets.labels.truth import Truth
 from models import Manifest
 from vision.classify.dice import ONLY_D12, DiceReader, Face
+from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
@@ -63,7 +64,7 @@ def open_reader(manifest: Manifest) -> Reader:
     Raises:
         models.ModelError: its file is missing or damaged.
     """
-    return NumeralReader(DiceReader(manifest["dice"], manifest["d12"], manifest["marks"]))
+    return NumeralReader(DiceReader(manifest["dice"], manifest["d12"], MarkReader(manifest["marks"])))
 
 
 def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:

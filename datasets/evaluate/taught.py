@@ -2,7 +2,7 @@
 
 For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some photos of it
 are shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that
-are shown are drawn anew so many times (`--draws`), at random; and, for dice, as by people who follow what `muggins teach` asks:
+are shown are drawn anew so many times (`--draws`), at random; and as by people who follow what `muggins teach` asks:
 the first at random, each next one the photo with the most sides that were not shown yet. Beside it: wrong teaching (two values
 swapped; photos of another set), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
 
@@ -35,6 +35,7 @@ from datasets.labels.truth import Piece, Truth, load
 from models import load_manifest
 from vision.candidate import Candidate
 from vision.classify.dice import DIE_KINDS, DiceReader, Face, Seen
+from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileFace, TileReader
 from vision.detect.detector import WEAK
 from vision.photo import Photo
@@ -42,7 +43,7 @@ from vision.photo import load as load_photo
 from vision.reader import TableReader
 from vision.reading import Point, Reading, middle_of
 from vision.taught.negatives import load_negatives
-from vision.taught.pieces import SIDES, TaughtKind, TaughtPiece
+from vision.taught.pieces import TaughtKind, TaughtPiece
 from vision.taught.profile import MOST_PIECES, Profile, missing
 from vision.taught.show import Said, taught_from
 from vision.taught.taught import Taught
@@ -104,8 +105,9 @@ class Measuring:
         self._search = search
         self.reader = TableReader(manifest)
         self._everything = _Everything(manifest)
-        self.dice = DiceReader(manifest["dice"], manifest["d12"], manifest["marks"])
-        self.tiles = TileReader(manifest["ends"])
+        marks = MarkReader(manifest["marks"])
+        self.dice = DiceReader(manifest["dice"], manifest["d12"], marks)
+        self.tiles = TileReader(manifest["ends"], marks)
         self.negatives = load_negatives(manifest)
 
     def observe(self, truth: Truth) -> Observation:
@@ -186,22 +188,22 @@ def by_chance(_source: Source, shuffled: Sequence[int]) -> list[int]:
 
 
 def as_asked(source: Source, shuffled: Sequence[int]) -> list[int]:
-    """The first as it comes, then always the photo with the most sides of dice that were not shown yet."""
+    """The first as it comes, then always the photo with the most sides and ends that were not shown yet."""
     left, order = [*shuffled], list[int]()
     profile = Profile("shown")
     while left:
         wanted = {(each.kind, side) for each in missing(profile) for side in each.sides}
         # `max` keeps the first of several, so where nothing is missing they stay as they come.
-        best = max(left, key=lambda i: len(wanted & {(p.kind, sum(p.shows)) for p in source.seen[i].shown}))
+        best = max(left, key=lambda i: len(wanted & {(p.kind, v) for p in source.seen[i].shown for v in p.shows}))
         left.remove(best)
         order.append(best)
         profile = profile.with_pieces(source.seen[best].shown) if len(order) <= max(SHOWN) else profile
     return order
 
 
-def has_dice(source: Source) -> bool:
-    """Whether there are sides of dice to ask for."""
-    return any(piece.kind in SIDES for seen in source.seen for piece in seen.shown)
+def can_be_asked(source: Source) -> bool:
+    """Whether there are sides of dice or ends of tiles to ask for."""
+    return any(piece.shows for seen in source.seen for piece in seen.shown)
 
 
 def curve(measuring: Measuring, source: Source, draws: int, order: Order) -> list[dict[str, Any]]:
@@ -377,7 +379,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "searched": options.search,
         "curves": {source.name: curve(measuring, source, options.draws, by_chance) for source in every},
         "curves_as_asked": {
-            source.name: curve(measuring, source, options.draws, as_asked) for source in every if has_dice(source)
+            source.name: curve(measuring, source, options.draws, as_asked) for source in every if can_be_asked(source)
         },
         "swapped": {source.name: swapped(measuring, source) for source in house},
         # Of the set before it; the first is shown the last.

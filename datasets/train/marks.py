@@ -1,15 +1,16 @@
-"""Training the network that tells apart what the tops of dice show, whatever it is: by pairs of crops of the same side.
+"""Training the network that tells apart what pieces show, whatever it is: by pairs of crops of the same side.
 
-Each batch has whole sets of dice, two crops of each side. A crop has to lie nearer to the other one of its side than to all
-others of the batch, and than to those of its own set in particular (the contrastive loss of van den Oord et al., "Representation
-Learning with Contrastive Predictive Coding", 2018; whole sets in a batch, as in Snell et al., "Prototypical Networks for Few-shot
-Learning", NIPS 2017).
+Each batch has whole sets of dice and of tiles, two crops of each side. A crop has to lie nearer to the other one of its side than
+to all others of the batch, and than to those of its own set in particular (the contrastive loss of van den Oord et al.,
+"Representation Learning with Contrastive Predictive Coding", 2018; whole sets in a batch, as in Snell et al., "Prototypical
+Networks for Few-shot Learning", NIPS 2017).
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from datasets.generate.drawn.marked_sets import SIDES, VIEWS
+from datasets.generate.drawn.marked_sets import SIDES, VIEWS, MarkedPiece
 from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import Labelled
@@ -28,13 +29,15 @@ from datasets.train.dice_views import moved, tinted
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.resume_from_onnx import reader_from_onnx
-from vision.classify import marks
-from vision.classify.dice import MARGIN
+from vision.classify import dice, marks, tiles
 from vision.photo import Pixels
 
 Rng = np.random.Generator
+Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _SIZE = (marks.SIDE, marks.MARGIN)
+_MARGINS: Mapping[MarkedPiece, float] = {"die": dice.MARGIN, "tile": tiles.MARGIN}
+"""Of the crops: their side over that of the piece, or of its end."""
 _APART = 12
 """One set in so many is held apart."""
 _SHOWN = 2
@@ -69,14 +72,14 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
     net = FaceNet(tuple(recipe["widths"]), recipe["size"], recipe["middle"])
     make = partial(sets.batch, recipe["sets"])
     if options.start:
-        reader_from_onnx(net, options.start, tensor(make(0)))
+        reader_from_onnx(net, options.start, tensor(make(0)[0]))
     print(f"{len(sets.train)} sets to learn from; before: {report(net, sets.apart)}", flush=True)
     steps = int(options.steps or recipe["steps"])
     learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), mean=_MEAN)
     learning.resume(out / "last.pt")
     left = learning.left
-    for pixels in track(made_ahead(make, left, options.workers), "learning marks", len(left)):
-        learning.learn(loss(learning.answers(tensor(pixels)), recipe["temperature"]))
+    for pixels, of in track(made_ahead(make, left, options.workers), "learning marks", len(left)):
+        learning.learn(loss(learning.answers(tensor(pixels)), torch.from_numpy(of), recipe["temperature"]))
         if learning.step % _TELL == 0 or learning.step == steps:
             said = f"{report(learning.average, sets.apart)}, loss {learning.recent:.3f}"
             print(f"{learning.step}/{steps}  {said}", flush=True)
@@ -84,26 +87,31 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
     return export(learning.average, (marks.SIDE, marks.SIDE), out / f"{recipe['name']}.onnx", output="marks")
 
 
-def loss(answers: Any, temperature: float) -> Any:
-    """Of a batch as `Sets.batch` makes it (n x numbers): pairs of crops of a side, `SIDES` pairs a set."""
+def loss(answers: Any, of: Any, temperature: float) -> Any:
+    """Of a batch as `Sets.batch` makes it: n x numbers, pairs of crops of a side, and the set that each row is of (n)."""
     import torch
     from torch.nn import functional
 
     points = functional.normalize(answers, dim=1)
     alike = points @ points.T / temperature
-    of = torch.arange(len(points))
-    itself = torch.eye(len(points), dtype=torch.bool)
-    every = alike.masked_fill(itself, float("-inf"))
-    set_of = of // (2 * SIDES)
-    own = every.masked_fill(set_of[:, None] != set_of[None], float("-inf"))
-    other_crop = of ^ 1
+    every = alike.masked_fill(torch.eye(len(points), dtype=torch.bool), float("-inf"))
+    own = every.masked_fill(of[:, None] != of[None], float("-inf"))
+    other_crop = torch.arange(len(points)) ^ 1
     return functional.cross_entropy(every, other_crop) + _OF_ONE_SET * functional.cross_entropy(own, other_crop)
 
 
-class Sets:
-    """Sets of dice: of each, the crops of each side."""
+@dataclass(frozen=True)
+class MarkedCrops:
+    """The crops of each side of one set, of dice or of tiles."""
 
-    def __init__(self, sets: Sequence[Sequence[Sequence[StoredCrop]]]) -> None:
+    piece: MarkedPiece
+    sides: Sequence[Sequence[StoredCrop]]
+
+
+class Sets:
+    """Sets of dice and of tiles."""
+
+    def __init__(self, sets: Sequence[MarkedCrops]) -> None:
         """Of sets, those to learn from and those held apart.
 
         Raises:
@@ -120,34 +128,50 @@ class Sets:
         files = [file for folder in folders for file in sorted(folder.glob("*.npz"))]
         return cls([one for file in files for one in _sets(crop_files.read(file))])
 
-    def batch(self, count: int, step: int) -> NDArray[np.uint8]:
-        """The views of a step: of `count` sets two of each side, one after the other (n x side x side x 3)."""
+    def batch(self, count: int, step: int) -> Batch:
+        """The views of a step: of `count` sets two of each side, one after the other (n x side x side x 3); and which set (n)."""
         rng = np.random.default_rng((29, step))
         chosen = rng.choice(len(self.train), min(count, len(self.train)), replace=False)
-        crops = [
-            side[int(k)] for i in chosen.tolist() for side in self.train[i] for k in rng.permutation(len(side))[:2]
-        ]
-        return np.stack([varied(crop.pixels, rng) for crop in crops])
+        views, of = [], []
+        for i in chosen.tolist():
+            for side in self.train[i].sides:
+                pair = [varied(self.train[i].piece, side[int(k)].pixels, rng) for k in rng.permutation(len(side))[:2]]
+                views += pair
+                of += [i] * len(pair)
+        return np.stack(views), np.array(of)
 
 
-def _sets(crops: Sequence[StoredCrop]) -> list[list[list[StoredCrop]]]:
+def _sets(crops: Sequence[StoredCrop]) -> list[MarkedCrops]:
+    piece: MarkedPiece = "tile" if crops[0].source == "tile" else "die"
     sides = [list(crops[start : start + VIEWS]) for start in range(0, len(crops), VIEWS)]
-    return [sides[start : start + SIDES] for start in range(0, len(sides), SIDES)]
+    count = SIDES[piece]
+    return [MarkedCrops(piece, sides[start : start + count]) for start in range(0, len(sides), count)]
 
 
-def varied(pixels: Pixels, rng: Rng) -> Pixels:
-    """A drawn crop turned any way, shifted, in other light and now and then other colours."""
+def varied(piece: MarkedPiece, pixels: Pixels, rng: Rng) -> Pixels:
+    """A drawn crop shifted, in other light and now and then other colours.
+
+    That of a die is turned any way. An end has its bar below, and is mirrored half of the time, as its reader looks at it.
+    """
     zoom, (x, y) = float(np.exp(rng.normal(0, 0.08))), rng.normal(0, 0.03, 2)
-    view = moved(pixels, MARGIN, zoom, float(rng.uniform(0, 360)), (float(x), float(y)), size=_SIZE)
+    turn = float(rng.uniform(0, 360) if piece == "die" else rng.normal(0, 3))
+    mirrored = piece == "tile" and bool(rng.random() < 0.5)
+    view = moved(pixels, _MARGINS[piece], zoom, turn, (float(x), float(y)), mirrored, size=_SIZE)
     return tinted(view, rng) if rng.random() < 0.3 else view
 
 
-def report(net: Any, sets: Sequence[Sequence[Sequence[StoredCrop]]]) -> str:
+def report(net: Any, sets: Sequence[MarkedCrops]) -> str:
     """How many crops of sets held apart lie nearest to their own side, of which other crops are known."""
-    views = [moved(crop.pixels, MARGIN, size=_SIZE) for each in sets for side in each for crop in side]
+    kinds = {piece: [each for each in sets if each.piece == piece] for piece in SIDES}
+    return "told apart: " + ", ".join(f"{piece} {_told(net, own):.4f}" for piece, own in kinds.items() if own)
+
+
+def _told(net: Any, sets: Sequence[MarkedCrops]) -> float:
+    """The share that is told apart; of sets of the same piece."""
+    piece = sets[0].piece
+    views = [moved(crop.pixels, _MARGINS[piece], size=_SIZE) for each in sets for side in each.sides for crop in side]
     points = logits(net, views)
-    points = (points / np.linalg.norm(points, axis=1, keepdims=True)).reshape(len(sets), SIDES, VIEWS, -1)
+    points = (points / np.linalg.norm(points, axis=1, keepdims=True)).reshape(len(sets), SIDES[piece], VIEWS, -1)
     middles = points[:, :, :_SHOWN].mean(2)
     nearest = np.einsum("skvd,sjd->skvj", points[:, :, _SHOWN:], middles).argmax(-1)
-    right = nearest == np.arange(SIDES)[None, :, None]
-    return f"told apart {right.mean():.4f} of {right.size}"
+    return float((nearest == np.arange(SIDES[piece])[None, :, None]).mean())

@@ -16,6 +16,7 @@ import numpy as np
 from datasets.generate.drawn import dice, tiles
 from models import FOLDER, Manifest
 from vision.classify.dice import DiceReader
+from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileReader
 from vision.detect.boxes import Shape
 from vision.photo import Pixels
@@ -27,8 +28,9 @@ _AT_ONCE = 50
 
 def negatives(manifest: Manifest, count: int = COUNT, seed: int = SEED) -> dict[Shape, Negatives]:
     """Of the networks of a manifest, from so many drawn dice and things, and as many drawn ends of tiles."""
-    reader = DiceReader(manifest["dice"], manifest["d12"], manifest["marks"])
-    ends = TileReader(manifest["ends"])
+    marks = MarkReader(manifest["marks"])
+    reader = DiceReader(manifest["dice"], manifest["d12"], marks)
+    ends = TileReader(manifest["ends"], marks)
     rngs = [np.random.default_rng((seed, k)) for k in range(count)]
     dice_seen = [reader.features(batch).features for batch in _batches([dice.draw(rng)[0] for rng in rngs])]
     ends_seen = [ends.features(batch).features for batch in _batches([tiles.draw(rng)[0][0] for rng in rngs])]

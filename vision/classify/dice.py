@@ -79,14 +79,14 @@ class Face:
 class DiceReader:
     """Reads dice of all kinds."""
 
-    def __init__(self, model: ModelFile, numerals: ModelFile, marks: ModelFile) -> None:
+    def __init__(self, model: ModelFile, numerals: ModelFile, marks: MarkReader) -> None:
         """Read with the network of all dice, with that of the numerals of twelve-sided ones where there may be any, and, for
         profiles, with the one that tells marks apart.
 
         Raises:
             models.ModelError: a file is missing or damaged.
         """
-        self._dice, self._low, self._marks = dice_network(model), LowView.load(model), MarkReader(marks)
+        self._dice, self._low, self._marks = dice_network(model), LowView.load(model), marks
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
         self._others = numerals.calibration["others"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from models import ModelFile
 from vision.classify.batches import outputs_of
 from vision.classify.dice import Seen, shrunk, softmax
 from vision.classify.features import LAYERS
+from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
 from vision.photo import Pixels
@@ -37,6 +38,9 @@ VIEWS: tuple[View, ...] = ((0.94, True), (1.02, False))
 """Of an end by the corners of the tile."""
 RECTANGLE_VIEWS: tuple[View, ...] = ((1.0, True), (0.96, False))
 """By the rectangle of the detector: something that is no tile looks less like one by it than by corners sought in it."""
+_EACH = len(VIEWS) + len(RECTANGLE_VIEWS)
+_MARKED = 1
+"""Of these, the one that shows what is printed on the end as it is, not mirrored, by the corners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +67,41 @@ class TileFace:
 class TileReader:
     """Reads the ends of dominoes."""
 
-    def __init__(self, model: ModelFile) -> None:
-        """The network is opened when it first looks at a tile.
+    def __init__(self, model: ModelFile, marks: MarkReader) -> None:
+        """The network is opened when it first looks at a tile. `marks`: for profiles, what tells marks apart.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._network = Network(model, LAYERS["tile"].names)
+        self._network, self._marks = Network(model, LAYERS["tile"].names), marks
         self._classes = len(model.classes)
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         """The face of each tile; every detection comes with the picture it counts its pixels in."""
-        return self.read_with_features(tiles)[0]
+        return self.read_with_features(tiles, marks=False)[0]
 
-    def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
-        """The same, and what the network sees in each end: the first and the second of each tile in turn."""
-        logits, features = self._look(
-            [cut for tile in tiles for cut in ends_of(*tile)], len(VIEWS) + len(RECTANGLE_VIEWS)
-        )
+    def read_with_features(
+        self, tiles: Sequence[tuple[Pixels, Detection]], *, marks: bool = True
+    ) -> tuple[list[TileFace], Seen]:
+        """The same, and what the networks see in each end: the first and the second of each tile in turn.
+
+        Without `marks` only what costs nothing.
+        """
+        cuts = [cut for tile in tiles for cut in ends_of(*tile)]
+        logits, features = self._look(cuts, _EACH)
         ends = [softmax(each) for each in logits]
         faces = [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
-        return faces, Seen(np.array(ends).reshape(len(ends), self._classes), features)
+        seen = Seen(np.array(ends).reshape(len(ends), self._classes), features)
+        return faces, self._with_marks(seen, cuts[_MARKED::_EACH]) if marks and cuts else seen
 
     def features(self, views: Sequence[Pixels]) -> Seen:
         """What the network sees in ends that are cut already (`SIDE` x `SIDE` x 3)."""
         logits, features = self._look(views, 1)
-        return Seen(softmax(logits), features)
+        return self._with_marks(Seen(softmax(logits), features), views)
+
+    def _with_marks(self, seen: Seen, views: Sequence[Pixels]) -> Seen:
+        return replace(seen, features=(*seen.features, self._marks.embeddings(views, MARGIN)))
 
     def _look(self, views: Sequence[Pixels], each: int) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
         """The mean logits of so many views of `each` end (n x classes), and the features."""

@@ -20,7 +20,7 @@ from vision.classify.stored_arrays import check_owner, damaged, load_arrays
 from vision.detect.boxes import SHAPES, Shape
 
 FILE = FOLDER / "taught.npz"
-NETWORKS: dict[Shape, tuple[str, ...]] = {"die": ("dice", "marks"), "tile": ("ends",)}
+NETWORKS: dict[Shape, tuple[str, ...]] = {"die": ("dice", "marks"), "tile": ("ends", "marks")}
 """The networks whose features these are, as the manifest names them."""
 _MAKE = "Install Muggins again, or run `python -m datasets.train.taught_negatives` if you have trained networks of your own."
 _STEPS = 127

@@ -35,6 +35,8 @@ _MOST_PIXELS = 400
 _GREY = (114, 114, 114)
 SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
 """Of the dice that can be taught, by kind."""
+ENDS = 7
+"""Values of the ends of most sets of tiles, 0 to 6."""
 _MOST_PIPS = 12
 
 

@@ -19,8 +19,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from vision.reading import DieKind
-from vision.taught.pieces import SIDES, InvalidProfile, TaughtPiece
+from vision.detect.boxes import Kind
+from vision.taught.pieces import ENDS, SIDES, InvalidProfile, TaughtPiece
 
 MAGIC, VERSION = "muggins-profile", 1
 MOST_PIECES = 200
@@ -117,29 +117,33 @@ class Profile:
         return cls(str(told.get("name", "")), tuple(TaughtPiece.from_json(each) for each in pieces))
 
 
+_SHOWN: Mapping[Kind, range] = {**{kind: range(1, sides + 1) for kind, sides in SIDES.items()}, "domino": range(ENDS)}
+"""What there is to show of each kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class MissingSides:
-    """Sides of dice that a profile was not shown.
+    """Sides of dice, or ends of tiles, that a profile was not shown.
 
     Attributes:
-        kind: of the dice.
+        kind: of the pieces.
         sides: their values.
-        photos: so many more photos show them all, with as many dice on each as there were on one so far.
+        photos: so many more photos show them all, with as many pieces on each as there were on one so far.
     """
 
-    kind: DieKind
+    kind: Kind
     sides: tuple[int, ...]
     photos: int
 
 
 def missing(profile: Profile) -> list[MissingSides]:
-    """What is yet to be shown of each kind of dice that a profile knows; nothing where all sides were shown."""
+    """What is yet to be shown of each kind of piece that a profile knows; nothing where all sides were shown."""
     found = []
-    for kind, sides in SIDES.items():
-        own = [piece for piece in profile.pieces if piece.kind == kind]
-        left = tuple(sorted(set(range(1, sides + 1)) - {value for piece in own for value in piece.shows}))
+    for kind, sides in _SHOWN.items():
+        own = [(value, piece.photo) for piece in profile.pieces if piece.kind == kind for value in piece.shows]
+        left = tuple(sorted(set(sides) - {value for value, _ in own}))
         if own and left:
-            together = max(Counter(piece.photo for piece in own if piece.photo).values(), default=1)
+            together = max(Counter(photo for _, photo in own if photo).values(), default=1)
             found.append(MissingSides(kind, left, -(-len(left) // together)))
     return found
 

@@ -22,7 +22,7 @@ from vision.photo import Pixels
 from vision.reading import DieKind
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
-from vision.taught.pieces import SIDES
+from vision.taught.pieces import ENDS, SIDES
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.views import die_views, end_views
@@ -56,8 +56,6 @@ _STEEP, _HALF = 9.0, 0.1
 _MOST = 0.999
 _AGREE = 2
 """Photos on which people have to say the same before a sure network is overruled; on one, what it says is doubted."""
-_ENDS = 7
-"""Values of the ends of most sets of tiles."""
 _OTHER, _FIRST = 0, 2
 """Places in the classes of the network of ends: no end, and 0 pips."""
 DieLabel = tuple[str, int]
@@ -202,7 +200,7 @@ class Taught:
         views = [end for piece in pieces for end in end_views(piece)]
         photos = [piece.photo for piece in pieces for _ in piece.shows]
         return _learned(
-            profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(_ENDS)
+            profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(ENDS)
         )
 
 

@@ -21,15 +21,17 @@ export function keepProfile(name, text) {
   }
 }
 
-const SIDES = { d6: 6, d12: 12 };
+const SIDES = { d6: [1, 6], d12: [1, 12], domino: [0, 6] };
 
-// Sides of its dice that a profile was not shown, as `vision.taught.profile.missing` has them: by kind of die, and how many
-// more photos show them with as many dice on each as there were on one so far.
+// Sides of its dice and ends of its tiles that a profile was not shown, as `vision.taught.profile.missing` has them: by kind, and
+// how many more photos show them with as many pieces on each as there were on one so far.
 export function missing(text) {
   const { pieces } = JSON.parse(text);
-  return Object.entries(SIDES).flatMap(([kind, count]) => {
-    const own = pieces.filter((piece) => piece.kind === kind);
-    const sides = [...Array(count).keys()].map((at) => at + 1).filter((side) => own.every(({ value }) => value !== side));
+  return Object.entries(SIDES).flatMap(([kind, [least, most]]) => {
+    const shown = ({ value, ends, photo }) => (ends ?? [value]).map((side) => ({ side, photo }));
+    const own = pieces.filter((piece) => piece.kind === kind).flatMap(shown);
+    const every = [...Array(most - least + 1).keys()].map((at) => least + at);
+    const sides = every.filter((each) => own.every(({ side }) => side !== each));
     const onOne = own.map(({ photo }) => photo && own.filter((piece) => piece.photo === photo).length);
     return own.length && sides.length ? [{ kind, sides, photos: Math.ceil(sides.length / Math.max(1, ...onOne)) }] : [];
   });

@@ -136,7 +136,7 @@ function saidOf(piece, text, at) {
 const middle = (box) => [0, 1].map((axis) => box.reduce((sum, corner) => sum + corner[axis], 0) / box.length);
 
 const notShown = ({ kind, sides }) => t(`teach.not-shown-${kind}`, { sides: sides.join(", ") });
-const stillToShow = (left) => `${notShown(left)} ${t("teach.turn", { count: left.photos })}`;
+const stillToShow = (left) => `${notShown(left)} ${t(left.kind === "domino" ? "teach.lay" : "teach.turn", { count: left.photos })}`;
 
 // What this phone keeps
 

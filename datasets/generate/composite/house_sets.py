@@ -171,16 +171,17 @@ def _plain_style(rng: Rng) -> Style:
 
 def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
     chosen = look(rng, dark=False)
+    style = replace(chosen.style, set_size=6)
     if kind == "logo on blank":
-        chosen = replace(chosen, emblems={0: _emblems(rng, 1)[0]})
+        style = replace(style, emblems={0: _emblems(rng, 1)[0]})
     elif kind == "tiles with symbols":
-        chosen = replace(chosen, emblems=dict(enumerate(_emblems(rng, 7))))
+        style = replace(style, emblems=dict(enumerate(_emblems(rng, 7))))
     else:
-        body = np.array(chosen.style.body)
+        body = np.array(style.body)
         way = -0.13 if body.mean() > 0.5 else 0.13
         ink = tuple(float(n) for n in np.clip(body + way, 0, 1))
-        chosen = replace(chosen, style=replace(chosen.style, pips=(ink,) * 13))  # type: ignore[arg-type]
-    chosen = replace(chosen, style=replace(chosen.style, set_size=6))
+        style = replace(style, pips=(ink,) * 13)  # type: ignore[arg-type]
+    chosen = replace(chosen, style=style)
 
     def lay(rng: Rng, table: int) -> Scene:
         fixed = np.random.default_rng((seed, table))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from datasets.generate.composite.boxes import Block, Light
-from datasets.generate.parts.canvas import Bytes
 from datasets.generate.parts.drawings import Rng, any_colour, luminance
 from datasets.generate.parts.layouts.spots import STANDING, Spot
 from datasets.generate.parts.paint import noise
@@ -32,8 +31,6 @@ class Look:
     gloss: float
     under: Floats
     """Colour of the lower part of the flanks."""
-    emblems: Mapping[int, Bytes] = field(default_factory=dict)
-    """By value: a picture that is printed on an end in place of its pips (square, 0..255)."""
 
 
 def look(rng: Rng, dark: bool) -> Look:
@@ -119,7 +116,7 @@ def _seen_from(turn: float, light: Light) -> tuple[float, float]:
 def _picture(rng: Rng, set_look: Look, spot: Spot, height: int, lamp: tuple[float, float]) -> Floats:
     """The lit top of a tile, height x 2 height x 3: body, ink, hollows and bevel."""
     style = set_look.style
-    ink, depth = tile_back(rng, style, height) if spot.pose == "down" else _face(rng, set_look, spot.ends, height)
+    ink, depth = tile_back(rng, style, height) if spot.pose == "down" else tile_face(rng, spot.ends, style, height)
     body = _body(rng, style, height)
     colour = body + (ink[..., :3] - body) * ink[..., 3:]
     rise = _bevel(height, max(1.0, set_look.bevel * height))
@@ -129,22 +126,6 @@ def _picture(rng: Rng, set_look: Look, spot: Spot, height: int, lamp: tuple[floa
     shade = 1 - (slope_x * np.float32(lamp[0]) + slope_y * np.float32(lamp[1])) * np.float32(0.9)
     shade = np.clip(shade, 0.35, 1.5) * (1 - np.float32(set_look.rim) * (1 - rise))
     return np.asarray(colour**2 * shade[..., None], np.float32)
-
-
-def _face(rng: Rng, set_look: Look, ends: tuple[int, int], height: int) -> tuple[Floats, Floats]:
-    """What both ends show, as `tile_face` gives it."""
-    first, second = (0 if end in set_look.emblems else end for end in ends)
-    ink, depth = tile_face(rng, (first, second), set_look.style, height)
-    colour = np.array(set_look.style.pips[1], np.float32)
-    for at, value in enumerate(ends):
-        if value in set_look.emblems:
-            side, start = round(0.76 * height), round((at + 0.12) * height)
-            small = cv2.resize(set_look.emblems[value], (side, side), interpolation=cv2.INTER_AREA)
-            part = ink[round(0.12 * height) :, start:][:side, :side]
-            mask = np.asarray(small[: part.shape[0], : part.shape[1], None], np.float32) / 255
-            part[..., :3] += (colour - part[..., :3]) * mask
-            part[..., 3:] = np.maximum(part[..., 3:], mask)
-    return ink, depth
 
 
 @functools.lru_cache(16)

@@ -72,6 +72,11 @@ def draw(rng: Rng, photos: int = 1) -> list[tuple[Pixels, int]]:
     return [(_cut(rng, photographed(rng, scene, least)), label) for _ in range(photos)]
 
 
+def draw_end(rng: Rng, style: Style, value: int) -> Pixels:
+    """One crop, 64 x 64 x 3, RGB, of the end of a tile of this set that shows the value, on any table."""
+    return _cut(rng, photographed(rng, _laid_end(rng, style, value), LEAST_MANY))
+
+
 def _cut(rng: Rng, photo: TilePhoto) -> Pixels:
     """The half between the first and the last corner as the product cuts it: `SIDE` x `SIDE` x 3, its bar at the bottom."""
     corners = photo.corners
@@ -106,7 +111,10 @@ def _outline(width: float = END, x: float = TABLE / 2, y: float = TABLE / 2) -> 
 
 def laid_tile(rng: Rng, value: int | None) -> TileScene:
     """A tile, its end in the middle of the table (None: it lies on its face), often with others beside it."""
-    style = _style(rng, value)
+    return _laid_end(rng, _style(rng, value), value)
+
+
+def _laid_end(rng: Rng, style: Style, value: int | None) -> TileScene:
     main = _piece(rng, style, None if value is None else (value, _any_value(rng, style)))
     return _laid(rng, style, main, _neighbours(rng, style))
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import colorsys
 import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from datasets.generate.parts.canvas import Bytes
 from datasets.generate.parts.drawings import Colour, Rng, any_colour, contrasting, luminance
 
 Floats = NDArray[np.float32]
@@ -44,6 +46,8 @@ TRAIN: tuple[Colour, ...] = (
 """Colour of the pips by value, as most Mexican Train sets have them."""
 
 
+_EMBLEM = 0.76
+"""Of a picture in place of pips: its side over that of the end."""
 _MOULDED = 0.12
 """How often a set is moulded."""
 
@@ -84,6 +88,8 @@ class Style:
     """Radius of the pin in the middle; 0: none."""
     spinner_colour: Colour
     back: Back
+    emblems: Mapping[int, Bytes] = field(default_factory=dict)
+    """By value: a picture that is printed on an end in place of its pips (square, 0..255)."""
 
 
 def tile_style(rng: Rng, set_size: int) -> Style:
@@ -310,7 +316,8 @@ def tile_face(rng: Rng, ends: tuple[int, int], style: Style, height: int = 160) 
     sheet = _Sheet(height, 2 * height)
     for side, value in enumerate(ends):
         _end(rng, sheet, side, value, style)
-    if style.bar != "none" or (0 in ends and not style.moulded):
+    pipless = any(value == 0 or value in style.emblems for value in ends)
+    if style.bar != "none" or (pipless and not style.moulded):
         _bar(sheet, style)
     if style.spinner:
         _spinner(sheet, style)
@@ -326,11 +333,22 @@ def _end(rng: Rng, sheet: _Sheet, side: int, value: int, style: Style) -> None:
         for along, towards in _GRID:
             x = half * (1 + 2 * side + turn * towards * style.spread[1])
             sheet.hollow(x, half * (1 + turn * along * style.spread[0]), min(1.1 * radius, room), style.moulded)
+    if value in style.emblems:
+        _print(sheet, side, style.emblems[value], style.pips[value])
+        return
     for along, towards in spots(value, style):
         shake = rng.normal(0, style.jitter, 2).clip(-0.06, 0.06)
         x = half * (1 + 2 * side + turn * (towards * style.spread[1] + shake[0]))
         y = half * (1 + turn * (along * style.spread[0] + shake[1]))
         _pip(sheet, x, y, radius, style.pips[value], style)
+
+
+def _print(sheet: _Sheet, side: int, emblem: Bytes, colour: Colour) -> None:
+    height = sheet.cover.shape[0]
+    large, start = round(_EMBLEM * height), round((1 - _EMBLEM) / 2 * height)
+    small = cv2.resize(emblem, (large, large), interpolation=cv2.INTER_AREA)
+    rows, columns = slice(start, start + large), slice(start + side * height, start + side * height + large)
+    sheet.ink((rows, columns), np.asarray(small, np.float32) / np.float32(255), colour, 0.0)
 
 
 def _pip(sheet: _Sheet, x: float, y: float, radius: float, colour: Colour, style: Style) -> None:

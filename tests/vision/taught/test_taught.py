@@ -12,6 +12,7 @@ from models import Manifest, ModelError, load_manifest
 from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
 from vision.classify.dice import DiceReader, Seen, face_of
 from vision.classify.features import LAYERS
+from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileReader
 from vision.detect.boxes import Detection
 from vision.detect.detector import MIN_SCORE, Detector
@@ -90,7 +91,10 @@ def test_what_may_be_the_only_side_that_was_not_shown_is_named_in_the_doubt(read
 
 def test_beside_dice_of_a_profile_what_looks_most_like_a_side_counts_as_it_and_is_doubted(reader: TableReader) -> None:
     manifest = load_manifest()
-    dice, tiles = DiceReader(manifest["dice"], manifest["d12"], manifest["marks"]), TileReader(manifest["ends"])
+    dice, tiles = (
+        DiceReader(manifest["dice"], manifest["d12"], MarkReader(manifest["marks"])),
+        TileReader(manifest["ends"], MarkReader(manifest["marks"])),
+    )
     profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
     known, side = Taught([profile], dice, tiles, load_negatives(manifest)), profile.pieces[0]
     plain = np.full((112, 112, 3), 114, np.uint8)
@@ -197,8 +201,11 @@ def test_the_negatives_belong_to_the_networks(tmp_path: Path) -> None:
 
 def test_nothing_is_read_and_nothing_learned_of_no_crops() -> None:
     manifest = load_manifest()
-    assert DiceReader(manifest["dice"], manifest["d12"], manifest["marks"]).features([]).chances.shape == (0, 20)
-    assert TileReader(manifest["ends"]).read([]) == []
+    assert DiceReader(manifest["dice"], manifest["d12"], MarkReader(manifest["marks"])).features([]).chances.shape == (
+        0,
+        20,
+    )
+    assert TileReader(manifest["ends"], MarkReader(manifest["marks"])).read([]) == []
 
 
 def test_a_layer_tells_its_labels_apart_and_knows_what_is_none_of_them() -> None:

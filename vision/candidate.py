@@ -44,7 +44,7 @@ class Calibration:
         """That the detection is a piece of its kind, 0..1."""
         score, readable, back = evidence(detection, face)
         odds = self.detector * score + self.classifier * readable + self.back * back + self.offset
-        return 1 / (1 + math.exp(-odds))
+        return share_of(odds)
 
 
 def evidence(detection: Detection, face: Face | TileFace) -> tuple[float, float, float]:
@@ -63,6 +63,11 @@ def log_odds(p: float) -> float:
     """The natural log of p / (1 - p), kept within +-7."""
     p = min(0.9991, max(0.0009, p))
     return math.log(p / (1 - p))
+
+
+def share_of(odds: float) -> float:
+    """The probability, 0..1, of natural log odds."""
+    return 1 / (1 + math.exp(-odds))
 
 
 @dataclass(frozen=True, slots=True)

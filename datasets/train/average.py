@@ -1,41 +1,57 @@
 """`python -m datasets.train.average runs/a/weights/epoch0.pt runs/b/weights/epoch0.pt --out runs/averaged --ship`.
 
-The detector whose weights are the mean of several checkpoints of one training: steadier on tables that none of them saw than the
-last of them (Wortsman et al., "Model soups", ICML 2022). Needs the `train` extra.
+The network whose weights are the mean of several of one training: steadier on tables that none of them saw than the last of them
+(Wortsman et al., "Model soups", ICML 2022). Of the detector's checkpoints, or of exported networks of another recipe, such as
+the shipped one and the one that was trained on from it:
+
+    python -m datasets.train.average models/marks.onnx runs/marks/marks.onnx --shares 0.3 0.7 --recipe marks --out runs/mean
+
+Needs the `train` extra.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from datasets.train import detector
 from datasets.train.__main__ import ship
 
-RECIPE = Path(__file__).parents[1] / "recipes" / "detector.yaml"
+_RECIPES = Path(__file__).parents[1] / "recipes"
+_HALF = "/half"
+"""How `ship` marks a tensor that it halved."""
 
 
 def main() -> None:
     """Average, export, and with `--ship` put the result into `models/`; calibrate afterwards."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("checkpoints", type=Path, nargs="+")
+    parser.add_argument("networks", type=Path, nargs="+", help="checkpoints of the detector, or exported networks")
+    parser.add_argument("--shares", type=float, nargs="+", help="of each network; by default all the same")
+    parser.add_argument("--recipe", default="detector", help="the recipe by which they were trained")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--ship", action="store_true", help="put the result into models/")
     options = parser.parse_args()
+    shares = options.shares or [1 / len(options.networks)] * len(options.networks)
+    if len(shares) != len(options.networks) or abs(sum(shares) - 1) > 1e-6:
+        parser.error("give each network a share, 1 together")
     options.out.mkdir(parents=True, exist_ok=True)
-    target = options.out / "averaged.pt"
-    average(options.checkpoints, target)
-    file = detector.export(target)
+    if options.networks[0].suffix == ".onnx":
+        file = options.out / "averaged.onnx"
+        average_exports(options.networks, shares, file)
+    else:
+        average(options.networks, shares, options.out / "averaged.pt")
+        file = detector.export(options.out / "averaged.pt")
     print(f"exported {file}")
     if options.ship:
-        ship(file, yaml.safe_load(RECIPE.read_text()), {})
+        ship(file, yaml.safe_load((_RECIPES / f"{options.recipe}.yaml").read_text()), {})
 
 
-def average(checkpoints: Sequence[Path], target: Path) -> None:
+def average(checkpoints: Sequence[Path], shares: Sequence[float], target: Path) -> None:
     """Write a checkpoint with the mean of the checkpoints' weights (of their moving averages, which are what is exported).
 
     Raises:
@@ -45,17 +61,51 @@ def average(checkpoints: Sequence[Path], target: Path) -> None:
 
     read = [torch.load(path, map_location="cpu", weights_only=False) for path in checkpoints]
     weights = [one["ema"].float().state_dict() for one in read]
-    if any(one.keys() != weights[0].keys() for one in weights):
-        raise SystemExit("these checkpoints hold networks of different shapes: average those of one training")
-    mean = {name: _mean([one[name] for one in weights]) for name in weights[0]}
     kept = read[-1]
-    kept["ema"].load_state_dict(mean)
+    kept["ema"].load_state_dict(_means(weights, shares, lambda values: values.is_floating_point()))
     torch.save(kept, target)
 
 
-def _mean(values: Sequence[Any]) -> Any:
-    """Counters, such as how many batches were seen, are those of the last."""
-    return sum(values) / len(values) if values[0].is_floating_point() else values[-1]
+def average_exports(networks: Sequence[Path], shares: Sequence[float], target: Path) -> None:
+    """Write an exported network with the mean of the weights of several, some of which may be shipped (halved) already.
+
+    Raises:
+        SystemExit: the networks are not of one shape, or the last is halved already.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    read = [onnx.load(path) for path in networks]
+    stored = [{t.name.removesuffix(_HALF): numpy_helper.to_array(t) for t in each.graph.initializer} for each in read]
+    means = _means(stored, shares, lambda values: values.dtype.kind == "f")
+    kept = read[-1]
+    if any(tensor.name.endswith(_HALF) for tensor in kept.graph.initializer):
+        raise SystemExit(f"{networks[-1]} is a shipped network: name it first, and last one as it was exported")
+    for tensor in kept.graph.initializer:
+        tensor.CopyFrom(numpy_helper.from_array(means[tensor.name].astype(stored[-1][tensor.name].dtype), tensor.name))
+    onnx.save(kept, target)
+
+
+def _means(
+    weights: Sequence[Mapping[str, Any]], shares: Sequence[float], counts: Callable[[Any], bool]
+) -> dict[str, Any]:
+    """By name; what is no weight, such as how many batches were seen, is that of the last."""
+    if any(_shapes(one) != _shapes(weights[0]) for one in weights):
+        raise SystemExit("these are networks of different shapes: average those of one training")
+    return {
+        name: sum(share * _float(one[name]) for share, one in zip(shares, weights, strict=True))
+        if counts(last)
+        else last
+        for name, last in weights[-1].items()
+    }
+
+
+def _shapes(weights: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(values.shape) for name, values in weights.items()}
+
+
+def _float(values: Any) -> Any:
+    return values.astype(np.float32) if isinstance(values, np.ndarray) else values
 
 
 if __name__ == "__main__":

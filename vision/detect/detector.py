@@ -132,6 +132,10 @@ class Detector:
         view = View.of(picture)
         return self._upside_down(view, MIN_SCORE) if turn % 2 else self._look_once(view, MIN_SCORE)
 
+    def look_again(self, picture: Pixels, times: float = 1.0) -> list[Detection]:
+        """What one more look sees, with the picture made so many times as large as the network usually has it."""
+        return self._look_once(View.of(picture, times), MIN_SCORE)
+
     def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
         are truer.
@@ -157,7 +161,7 @@ class View:
     """A picture as large as the network looks at it: made small once, whichever way round it is looked at.
 
     Attributes:
-        small: its longer side is `LONG_SIDE`.
+        small: its longer side is `LONG_SIDE`, or so many times that.
         scale: pixels of it per pixel of the picture.
         shape: of the picture.
     """
@@ -167,10 +171,10 @@ class View:
     shape: tuple[int, ...]
 
     @classmethod
-    def of(cls, picture: Pixels) -> View:
-        """Of a picture, H x W x 3."""
+    def of(cls, picture: Pixels, times: float = 1.0) -> View:
+        """Of a picture, H x W x 3, made so many times as large as usual."""
         height, width = picture.shape[:2]
-        scale = LONG_SIDE / max(height, width)
+        scale = times * LONG_SIDE / max(height, width)
         size = max(1, round(width * scale)), max(1, round(height * scale))
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         return cls(np.asarray(small, np.uint8), scale, picture.shape)

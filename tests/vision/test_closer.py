@@ -1,0 +1,107 @@
+"""Tiles that are looked at again, from nearer and at another size."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from scorer.engine.expected import pieces
+from tests.vision.test_reader import encoded
+from vision import closer
+from vision.candidate import Calibration, Candidate
+from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection
+from vision.photo import Photo, load
+from vision.reader import TableReader
+
+HAND = Path("docs/sample-hand.jpg")
+ENDS = [[0, 0], [0, 6], [1, 4], [2, 5]]
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return TableReader()
+
+
+@pytest.fixture(scope="module")
+def far() -> Photo:
+    """The sample hand from farther away."""
+    with Image.open(HAND) as image:
+        table = Image.new("RGB", (3 * image.width, 3 * image.height), (96, 74, 52))
+        table.paste(image, (image.width, image.height))
+        return encoded(table)
+
+
+def _ends(reading) -> list[list[int]]:
+    return sorted(sorted(tile.ends) for tile in reading.tiles)
+
+
+def test_a_tile_that_is_hardly_seen_is_sure_from_nearer(reader: TableReader, far: Photo, monkeypatch) -> None:
+    seen = reader._detector.detect(far.pixels)
+    faint = [replace(each, score=0.3 * each.score) for each in seen]
+    monkeypatch.setattr(reader._detector, "detect", lambda _, **__: faint)
+    read = reader.read(far)
+    assert _ends(read) == ENDS
+    without = reader.reading(far, reader._classify(far, faint))
+    assert [tile.confidence for tile in without.tiles] < [tile.confidence for tile in read.tiles]
+    assert len(read.doubts) < len(without.doubts)
+
+
+def test_a_tile_that_two_looks_missed_is_found_at_another_size(reader: TableReader, far: Photo, monkeypatch) -> None:
+    seen = reader._detector.detect(far.pixels)
+    hidden = max(seen, key=lambda each: each.score)
+    others = [
+        each for each in seen if abs(each.middle[0] - hidden.middle[0]) + abs(each.middle[1] - hidden.middle[1]) > 20
+    ]
+    monkeypatch.setattr(reader._detector, "detect", lambda _, **__: others)
+    assert len(reader.reading(far, reader._classify(far, others)).tiles) == 3
+    assert _ends(reader.read(far)) == ENDS
+
+
+def test_dice_and_a_game_of_dice_are_not_looked_at_again(reader: TableReader, monkeypatch) -> None:
+    def never(*_: object) -> list[Detection]:
+        raise AssertionError("a tile was looked for")
+
+    monkeypatch.setattr(reader._detector, "look_again", never)
+    throw = load(Path("docs/sample-throw.jpg"))
+    assert reader.read(throw).dice
+    assert reader.read(load(HAND), pieces("d6")).tiles == ()
+
+
+def test_a_bare_table_stays_bare(reader: TableReader) -> None:
+    bare = encoded(Image.fromarray(np.full((480, 640, 3), (60, 110, 70), np.uint8)))
+    assert (reader.read(bare).dice, reader.read(bare).tiles) == ((), ())
+
+
+def tile(score: float, first: int, second: int, sure: float = 0.99, left: float = 100.0) -> Candidate:
+    quad = ((left, 100.0), (left + 80, 100.0), (left + 80, 140.0), (left, 140.0))
+    ends = [tuple(sure if n == end else (1 - sure) / 12 for n in range(13)) for end in (first, second)]
+    found = Detection(left, 100.0, left + 80, 140.0, score, "tile", quad)
+    return Candidate(found, TileFace(0.01, 0.01, *ends), Calibration())
+
+
+def test_what_is_plain_from_nearer_counts_with_a_score_between_both() -> None:
+    there, other = tile(0.2, 3, 5), tile(0.7, 1, 1, left=300)
+    (kept, nearer) = closer.confirmed([there, other], there, [tile(0.9, 5, 3)])
+    assert kept is other
+    assert 0.2 < nearer.detection.score < 0.9
+
+
+@pytest.mark.parametrize("nearer", [[], [tile(0.05, 3, 5)], [tile(0.9, 3, 6, sure=0.93)], [tile(0.9, 3, 5, left=300)]])
+def test_what_is_not_plain_from_nearer_stays_as_it_was(nearer: list[Candidate]) -> None:
+    there = tile(0.2, 3, 5)
+    assert closer.confirmed([there], there, nearer) == [there]
+
+
+def test_only_tiles_in_doubt_are_looked_at_and_never_too_many() -> None:
+    doubted = [tile(0.2, 3, 5, left=200.0 * i) for i in range(20)]
+    assert len(closer.doubtful([*doubted, tile(0.95, 1, 2)])) == 10
+    assert closer.doubtful([tile(0.95, 1, 2)]) == []
+
+
+def test_a_tile_that_fills_the_picture_is_not_looked_at_from_nearer() -> None:
+    assert closer.part_around(np.zeros((200, 240, 3), np.uint8), tile(0.5, 1, 2).detection) is None
+    part = closer.part_around(np.zeros((800, 900, 3), np.uint8), tile(0.5, 1, 2).detection)
+    assert part == (20, 0, 260, 240)

@@ -1,0 +1,85 @@
+"""Tiles that are looked at again: those in doubt from nearer, and what two looks may have missed (docs/decisions/0039).
+
+A tile that the detector hardly sees in the whole picture it sees plainly from nearer, and what is none it sees no better there.
+So the closer look adds and confirms; it takes nothing away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from vision.candidate import Candidate, log_odds, share_of
+from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection, overlap
+from vision.photo import Pixels
+
+OTHER_SIZE = 0.85
+"""How many times as large as usual the picture is in the look for what was missed: print may hide a tile at one size only."""
+_MAYBE, _SURE = 0.02, 0.9
+"""The confidence between which a tile is looked at from nearer,"""
+_SEEN = 0.8
+"""unless the detector scores it so much: then it sees no better from nearer."""
+_REACH, _PART = 3.0, 0.75
+"""Side of what is looked at, over the tile's longer side; and over that of the picture at most, for beyond nothing is gained."""
+_MOST = 10
+"""Tiles of a photo, the most likely ones: each takes a run of the detector."""
+_SAME, _BESIDE = 0.5, 0.3
+"""Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
+_CLEAR, _CLEARER = 0.8, 0.9
+"""The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
+
+
+def doubtful(kept: Iterable[Candidate]) -> list[Candidate]:
+    """The tiles that are worth a closer look, the likeliest first."""
+    return likeliest(each for each in kept if each.confidence < _SURE and each.detection.score < _SEEN)
+
+
+def likeliest(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The tiles among them that may be some, the likeliest first."""
+    tiles = [each for each in candidates if each.kind == "domino" and each.confidence > _MAYBE]
+    return sorted(tiles, key=lambda tile: -tile.confidence)[:_MOST]
+
+
+def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detection]:
+    """The tiles among the detections that lie where none of the pieces does."""
+    pieces = [each.detection for each in kept if each.is_piece]
+    return [
+        each for each in found if each.shape == "tile" and not any(overlap(each, piece) > _BESIDE for piece in pieces)
+    ]
+
+
+def part_around(picture: Pixels, detection: Detection) -> tuple[int, int, int, int] | None:
+    """Left, top, right, bottom of what is looked at from nearer; None where that is nearly the whole picture."""
+    height, width = picture.shape[:2]
+    side = _REACH * max(detection.width, detection.height)
+    if side > _PART * max(height, width):
+        return None
+    (x, y), half = detection.middle, side / 2
+    return int(max(0, x - half)), int(max(0, y - half)), int(min(width, x + half)), int(min(height, y + half))
+
+
+def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates with a tile as it looks from nearer, if it is plain there; else as they are.
+
+    Its score is between both looks, for so the chances are fitted.
+    """
+    there = [each for each in nearer if each.kind == "domino" and overlap(each.detection, tile.detection) > _SAME]
+    best = max(there, key=lambda each: each.confidence, default=None)
+    if best is None or best.confidence < (_CLEAR if _ends(best) == _ends(tile) else _CLEARER):
+        return [*candidates]
+    score = share_of((log_odds(best.detection.score) + log_odds(tile.detection.score)) / 2)
+    if score <= tile.detection.score:
+        return [*candidates]
+    rest = [each for each in candidates if not _same(each, tile)]
+    return [*rest, replace(best, detection=replace(best.detection, score=score))]
+
+
+def _same(one: Candidate, tile: Candidate) -> bool:
+    both_tiles = one.kind == tile.kind == "domino"
+    return both_tiles and overlap(one.detection, tile.detection) > _SAME and _ends(one) == _ends(tile)
+
+
+def _ends(tile: Candidate) -> tuple[int, ...]:
+    face = tile.face
+    return tuple(sorted(face.ranked[0][0])) if isinstance(face, TileFace) and not tile.face_down else ()

@@ -73,12 +73,14 @@ class _Lessons(Generic[L]):
         layer: what it learned.
         misread: by label: what the network took pieces for that were shown, where it was sure of that, and wrong; and on how many
             photos.
+        symbols: whether it is a set of symbols, of which the network says next to nothing.
         unshown: of a set of symbols, the sides that were not shown.
     """
 
     profile: str
     layer: Layer[L]
     misread: Mapping[L, Mapping[L, int]]
+    symbols: bool
     unshown: tuple[L, ...]
 
 
@@ -109,7 +111,8 @@ class _Opinion(Generic[L]):
         if network.sure:
             return self.match.gap >= _VERY_CLOSE and self._photos(network) >= _AGREE
         close = self.match.margin >= (_BESIDE if beside else _CLOSE + _AMONG * math.log2(self.among))
-        return close and (network.label in (None, self.label) or self.match.gap >= better)
+        asked = 0.0 if self.lessons.symbols else better
+        return close and (network.label in (None, self.label) or self.match.gap >= asked)
 
     def doubts(self, network: _Network[L]) -> bool:
         """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way."""
@@ -235,7 +238,7 @@ def _learned(
     counted = {label: {taken: len(on) for taken, on in each.items()} for label, each in misread.items()}
     symbols = len(strange - {_NO_DIE}) >= _SYMBOLS
     unshown = tuple(side for side in sides if symbols and side not in labels)
-    return [_Lessons(name, layer, counted, unshown)]
+    return [_Lessons(name, layer, counted, symbols, unshown)]
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from datasets.evaluate.taught import Measuring, Observation, Source, as_asked, by_chance, has_dice, something_else
+from datasets.evaluate.taught import Measuring, Observation, Source, as_asked, by_chance, can_be_asked, something_else
 from datasets.labels.truth import Truth
 from vision.classify.dice import Seen
 from vision.photo import Photo
@@ -30,13 +30,13 @@ def test_the_photo_with_the_most_sides_that_were_not_shown_comes_next() -> None:
     assert by_chance(source, [4, 3, 2, 1, 0]) == [4, 3, 2, 1, 0]
 
 
-def test_only_sides_of_dice_are_asked_for() -> None:
-    assert has_dice(Source("dice", [photo("a", 1)]))
-    assert not has_dice(Source("nothing", [photo("a"), photo("b")]))
+def test_sides_of_dice_and_ends_of_tiles_are_asked_for() -> None:
+    assert can_be_asked(Source("dice", [photo("a", 1)]))
+    assert not can_be_asked(Source("nothing", [photo("a"), photo("b")]))
     tile = TaughtPiece("domino", (1, 2), BOX, b"", "a")
     shown = photo("a")
     shown.shown.append(tile)
-    assert not has_dice(Source("tiles", [shown]))
+    assert can_be_asked(Source("tiles", [shown]))
 
 
 def test_photos_of_another_set_are_shown_with_what_lies_on_the_right_ones() -> None:

@@ -13,15 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from datasets.generate.parts.canvas import Bytes
 from datasets.generate.parts.drawings import Colour, Rng, any_colour, contrasting, luminance
 
-Floats = NDArray[np.float32]
+Bytes, Floats = NDArray[np.uint8], NDArray[np.float32]
 Spots = tuple[tuple[float, float], ...]
 Grain = Literal["plain", "marbled", "wood", "translucent"]
 Pip = Literal["painted", "drilled", "ringed"]
@@ -344,6 +342,8 @@ def _end(rng: Rng, sheet: _Sheet, side: int, value: int, style: Style) -> None:
 
 
 def _print(sheet: _Sheet, side: int, emblem: Bytes, colour: Colour) -> None:
+    import cv2  # Blender has none, and draws no emblems
+
     height = sheet.cover.shape[0]
     large, start = round(_EMBLEM * height), round((1 - _EMBLEM) / 2 * height)
     small = cv2.resize(emblem, (large, large), interpolation=cv2.INTER_AREA)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import math
 import os
 from collections.abc import Sequence
@@ -16,11 +15,12 @@ import yaml
 from rich.progress import track
 
 from datasets.labels import photos as labelled
+from datasets.train.detector_views import closeup, part, poor, shape_of
 from datasets.train.dice_crops import the_die
 from datasets.train.precision import bfloat16_pays
 from datasets.train.resume_from_onnx import from_onnx
 from models import load_manifest
-from vision.detect.boxes import SHAPES, Detection, Shape
+from vision.detect.boxes import SHAPES, Detection
 from vision.detect.detector import Detector
 
 _STATISTICS = 48
@@ -30,10 +30,6 @@ _VALIDATED = 64
 """Pictures held apart that ultralytics looks at in the end."""
 _FRESH = 4.0
 """How much faster the head for angles learns."""
-_LEAST_NEAR = 24.0
-"""Pixels of the longer side from which a piece is worth a close-up."""
-_LEAST_INSIDE = 0.35
-"""Share of a piece in the picture from which it is to be found."""
 _SURE, _SECOND = 0.25, 0.4
 """Score from which the one die of a photo is where the shipped detector finds it, unless it finds a second from this on."""
 
@@ -172,9 +168,10 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
     rng, finder = np.random.default_rng(0), Detector(load_manifest()["detector"])
     for picture in track(pictures, "preparing pictures"):
         image = out / "images" / f"{'__'.join(picture.path.with_suffix('').parts[-3:])}.jpg"
-        pixels = cv2.imread(str(picture.path))
-        if pixels is None:
+        read = cv2.imread(str(picture.path))
+        if read is None:
             raise OSError(f"cannot read {picture.path}")
+        pixels = np.asarray(read, np.uint8)
         pieces = _pieces(picture, pixels, finder)
         if pieces is None:
             continue
@@ -182,6 +179,8 @@ def _data(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Pa
         often = recipe["closeups"][max((shape_of(box) for box in pieces), key=SHAPES.index, default="die")]
         if rng.random() < often and (near := closeup(pixels, pieces, rng)):
             views.append((image.with_stem(f"{image.stem}_near"), *near))
+        if rng.random() < recipe["poor"]:
+            views.append((image.with_stem(f"{image.stem}_poor"), *poor(pixels, pieces, rng)))
         if not pieces and rng.random() < recipe["parts"]:
             views.append((image.with_stem(f"{image.stem}_part"), part(pixels, rng), ()))
         for file, view, boxes in views:
@@ -218,51 +217,6 @@ def one_die(detections: Sequence[Detection]) -> labelled.Box | None:
     return labelled.Box(best.left, best.top, best.right, best.bottom, None, kind="other die")
 
 
-def closeup(
-    pixels: Any, pieces: Sequence[labelled.Box], rng: np.random.Generator
-) -> tuple[Any, list[labelled.Box]] | None:
-    """A window around one piece, as a phone held too near or a picture cut too small shows it; None where no piece is fit for it.
-
-    Scenes have their pieces at every size but few that fill the picture, and those sharp. Pieces that are mostly outside
-    the window get no label.
-    """
-    fit = [box for box in pieces if max(box.right - box.left, box.bottom - box.top) >= _LEAST_NEAR]
-    fit = [box for box in fit if shape_of(box) == "tile"] or fit
-    if not fit:
-        return None
-    chosen = fit[rng.integers(len(fit))]
-    long = max(chosen.right - chosen.left, chosen.bottom - chosen.top)
-    side = min(long * float(rng.uniform(1.1, 3)), *pixels.shape[:2])
-    corner = np.array([chosen.left + chosen.right, chosen.top + chosen.bottom]) / 2 - side / 2
-    corner += rng.normal(0, 0.12, 2) * (side - long)
-    x, y = (int(n) for n in corner.clip(0, np.array(pixels.shape[1::-1]) - side))
-    view = pixels[y : y + int(side), x : x + int(side)]
-    moved = [_moved(box, -x, -y) for box in pieces]
-    return view, [box for box in moved if _inside(box, int(side)) > _LEAST_INSIDE]
-
-
-def part(pixels: Any, rng: np.random.Generator) -> Any:
-    """A square of a picture without pieces, from nearer."""
-    side = int(rng.uniform(0.25, 0.7) * min(pixels.shape[:2]))
-    y, x = (int(rng.integers(length - side + 1)) for length in pixels.shape[:2])
-    return pixels[y : y + side, x : x + side]
-
-
-def _moved(box: labelled.Box, dx: float, dy: float) -> labelled.Box:
-    quad = None
-    if box.quad is not None:
-        a, b, c, d = ((x + dx, y + dy) for x, y in box.quad)
-        quad = (a, b, c, d)
-    left, top, right, bottom = box.left + dx, box.top + dy, box.right + dx, box.bottom + dy
-    return dataclasses.replace(box, left=left, top=top, right=right, bottom=bottom, quad=quad)
-
-
-def _inside(box: labelled.Box, side: int) -> float:
-    wide = min(box.right, side) - max(box.left, 0)
-    high = min(box.bottom, side) - max(box.top, 0)
-    return max(0.0, wide) * max(0.0, high) / max(1e-9, (box.right - box.left) * (box.bottom - box.top))
-
-
 def _shrunk(image: Any, target: Path, long_side: int) -> None:
     """Write a picture no larger than `long_side`."""
     height, width = image.shape[:2]
@@ -270,11 +224,6 @@ def _shrunk(image: Any, target: Path, long_side: int) -> None:
     size = round(width * scale), round(height * scale)
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
     cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
-
-
-def shape_of(box: labelled.Box) -> Shape:
-    """What the detector calls a piece: dice of all kinds are dice."""
-    return "tile" if box.kind == "domino" else "die"
 
 
 def row(box: labelled.Box, width: int, height: int) -> str:

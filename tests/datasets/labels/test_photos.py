@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.labels.photos import MEASURED, Box, backgrounds, held_out, load
-from datasets.train.detector import closeup, one_die, part, row
+from datasets.train.detector import one_die, row
 from vision.detect.boxes import Detection
 
 TILE = {
@@ -127,35 +127,3 @@ def test_a_tile_that_leaves_the_picture_is_taught_by_what_is_inside():
     assert line.startswith("1 ")
     assert inside.min() >= 0
     assert cv2.contourArea(inside.astype(np.float32)) == pytest.approx(150 * 100, rel=1e-3)
-
-
-def test_a_close_up_moves_the_labels_along_and_drops_what_is_outside():
-    pixels = np.zeros((400, 600, 3), np.uint8)
-    pixels[100:140, 200:280] = 255
-    quad = ((200.0, 100.0), (280.0, 100.0), (280.0, 140.0), (200.0, 140.0))
-    tile = Box(200, 100, 280, 140, None, kind="domino", ends=(1, 2), quad=quad)
-    far = Box(500, 300, 540, 340, 4)
-    for seed in range(20):
-        found = closeup(pixels, [tile, Box(560, 0, 570, 10, 2)], np.random.default_rng(seed))
-        assert found is not None
-        view, (box, *_) = found
-        assert view.shape[0] == view.shape[1] <= 240
-        ys, xs = np.nonzero(view[..., 0])
-        assert (xs.min(), ys.min()) == pytest.approx((max(0, box.left), max(0, box.top)), abs=1)
-        assert box.quad is not None
-        assert box.quad[0] == (box.left, box.top)
-    nothing_left = closeup(pixels, [far], np.random.default_rng(1))
-    assert nothing_left is not None
-    assert all(box.right <= 140 for box in nothing_left[1])
-
-
-def test_no_close_up_of_a_speck():
-    assert closeup(np.zeros((50, 50, 3), np.uint8), [Box(0, 0, 9, 9, 1)], np.random.default_rng(0)) is None
-
-
-def test_a_part_of_a_picture_is_a_square_of_it():
-    pixels = np.arange(60 * 90).reshape(60, 90, 1)
-    for seed in range(20):
-        view = part(pixels, np.random.default_rng(seed))
-        assert view.shape[0] == view.shape[1]
-        assert 15 <= view.shape[0] <= 42

@@ -99,9 +99,13 @@ class Candidate:
 
     @property
     def is_piece(self) -> bool:
-        """Whether it is counted: it is likelier a piece than none, and not a tile whose ends are a guess."""
+        """Whether it is counted.
+
+        A die is counted if that makes the whole reading likelier right (the maximum a posteriori): if it is likelier a die that
+        shows its best value than no die at all. A tile has to be likelier a piece than none, and its ends more than a guess.
+        """
         if self.kind != "domino":
-            return self.probability >= 0.5
+            return self.confidence > 1 - self.probability
         if self.alone:
             return self.probability >= 0.5 and self.confidence >= _MIN_LONE_TILE
         return (self.probability >= 0.5 or self.plain) and self.confidence >= _MIN_TILE

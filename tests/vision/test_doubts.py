@@ -87,6 +87,17 @@ def test_networks_that_disagree_make_a_doubt_either_way():
     assert reasons([candidate(400, 400, 100)], [candidate(100, 100, 100, NO_DIE)]) == []
 
 
+def test_a_die_whose_value_is_a_guess_is_counted_only_if_it_is_surely_a_die():
+    guess = (0.3, 0.25, 0.2, 0.15, 0.05, 0.05)
+    shadow = candidate(100, 100, 100, Face(0.4, guess), score=0.6)
+    die = candidate(100, 100, 100, Face(0.01, guess), score=0.95)
+    assert shadow.probability > 0.5
+    assert not shadow.is_piece
+    assert die.is_piece
+    assert reasons([], [shadow]) == ["no-pieces", "uncertain-piece"]
+    assert reasons([die]) == ["uncertain-value"]
+
+
 def test_pips_of_a_large_die_are_no_dice():
     large, pip = candidate(100, 100, 400, score=0.6), candidate(150, 150, 60, Face(0.7, SURE_FIVE.values))
     assert suppress_overlaps([pip, large]) == [large]

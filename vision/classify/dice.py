@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -44,9 +45,13 @@ _GREY = (114, 114, 114)
 _FILLS = 0.7
 """Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""
 
+_Number = TypeVar("_Number", np.float32, np.float64)
+
 View = tuple[float, float]
 """How a crop is taken: zoom, and turned by degrees. Never mirrored: that would change numerals."""
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
+PLAIN = 0.95
+"""The chance of a class from which the first view is enough: the others would say the same."""
 NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
 """Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
 NUMERAL_VIEWS: tuple[View, ...] = (
@@ -102,7 +107,8 @@ class DiceReader:
         self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS, *, marks: bool = True
     ) -> tuple[list[Face], Seen]:
         """The same, and the features of each box; without `marks` only those that cost nothing."""
-        seen = self._dice.seen(crops)
+        # A profile learns from features of all views, so the pieces that it is asked about are seen in all of them.
+        seen = self._dice.seen(crops) if marks else self._dice.seen_until_plain(crops, PLAIN)
         if not crops:
             return [], seen
         faces, low = self._faces(crops, seen.chances, kinds), self._low.chances(seen.features[0])
@@ -170,8 +176,17 @@ class CropNetwork:
 
     def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
         """The same with the features of each box."""
-        views = [crop(*cut, view, self._side, self._margin) for cut in self.shrunk(crops) for view in self._views]
-        return self.look(views, len(self._views))
+        return self._in_views(self.shrunk(crops), self._views)
+
+    def seen_until_plain(self, crops: Sequence[tuple[Pixels, Detection]], plain: float) -> Seen:
+        """The same for less: where the first view gives a class at least the chance `plain`, the others are left out."""
+        cuts = self.shrunk(crops)
+        seen = self._in_views(cuts, self._views[:1])
+        unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
+        return seen.replaced(unsure, self._in_views([cuts[i] for i in unsure], self._views)) if unsure else seen
+
+    def _in_views(self, cuts: Sequence[tuple[Pixels, Detection]], views: Sequence[View]) -> Seen:
+        return self.look([crop(*cut, view, self._side, self._margin) for cut in cuts for view in views], len(views))
 
     def shrunk(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
         """Large pieces cut out and made smaller, as `shrunk` does."""
@@ -195,6 +210,19 @@ class Seen:
 
     chances: NDArray[np.float64]
     features: tuple[NDArray[np.float32], ...] = ()
+
+    def replaced(self, boxes: Sequence[int], by: Seen) -> Seen:
+        """The same with what was seen in some boxes (by their number) taken from elsewhere."""
+        return Seen(
+            _with_rows(self.chances, boxes, by.chances),
+            tuple(_with_rows(part, boxes, rows) for part, rows in zip(self.features, by.features, strict=True)),
+        )
+
+
+def _with_rows(array: NDArray[_Number], places: Sequence[int], rows: NDArray[_Number]) -> NDArray[_Number]:
+    changed = array.copy()
+    changed[list(places)] = rows
+    return changed
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -1,9 +1,22 @@
 """What the chances of the reader of dice say, and how crops are cut."""
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.classify.dice import CLASSES, MARGIN, SIDE, crop, face_of, softmax, with_numerals
+from models import load_manifest
+from vision.classify.dice import (
+    CLASSES,
+    MARGIN,
+    PLAIN,
+    SIDE,
+    VIEWS,
+    crop,
+    dice_network,
+    face_of,
+    softmax,
+    with_numerals,
+)
 from vision.detect.boxes import Detection
 
 
@@ -78,3 +91,28 @@ def test_what_lies_outside_the_picture_is_grey():
     cut = crop(np.zeros((100, 100, 3), np.uint8), Detection(0, 0, 50, 50, 0.9), (1.0, 0.0))
     assert cut[0, 0].tolist() == [114, 114, 114]
     assert cut[-1, -1].tolist() == [0, 0, 0]
+
+
+def test_a_box_that_is_plain_in_its_first_view_is_not_looked_at_in_the_others():
+    rng = np.random.default_rng(3)
+    noise = rng.integers(0, 255, (300, 300, 3), np.uint8)
+    one, five = np.full((300, 300, 3), 60, np.uint8), np.full((300, 300, 3), 60, np.uint8)
+    for picture, places in ((one, [(150, 150)]), (five, [(120, 120), (180, 120), (150, 150), (120, 180), (180, 180)])):
+        cv2.rectangle(picture, (100, 100), (200, 200), (240, 240, 235), -1)
+        for place in places:
+            cv2.circle(picture, place, 10, (10, 10, 10), -1, cv2.LINE_AA)
+    boxes = [(picture, Detection(100, 100, 200, 200, 0.9)) for picture in (noise, one, five, one[:, :260], five[40:])]
+    network = dice_network(load_manifest()["dice"])
+
+    first = network.look([crop(*box, VIEWS[0]) for box in boxes], 1)
+    every, until_plain = network.seen(boxes), network.seen_until_plain(boxes, PLAIN)
+
+    plain = first.chances.max(1) >= PLAIN
+    assert plain.any()
+    for parts in zip((until_plain.chances, *until_plain.features), (first.chances, *first.features), strict=True):
+        np.testing.assert_allclose(parts[0][plain], parts[1][plain], atol=1e-4)
+    for parts in zip((until_plain.chances, *until_plain.features), (every.chances, *every.features), strict=True):
+        np.testing.assert_allclose(parts[0][~plain], parts[1][~plain], atol=1e-4)
+    all_plain = network.seen_until_plain(boxes, 0.0)
+    np.testing.assert_allclose(all_plain.chances, first.chances, atol=1e-4)
+    np.testing.assert_allclose(network.seen_until_plain(boxes, 1.1).chances, every.chances, atol=1e-4)

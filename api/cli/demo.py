@@ -47,7 +47,7 @@ def demo(
 
     played = RecordFile.open(PLAYED).record
     _make(out)
-    _say(f"{_headline(played)}. Muggins is not told what is thrown.")
+    _say(f"{_headline(played)}. Muggins does not know what is thrown.")
     _watch(played, out, force=force)
     watched = RecordFile.open(out / RECORD).record
     differ = list(differences(played.moves, watched.moves))
@@ -109,9 +109,9 @@ def _quoted(moves: Sequence[Move]) -> str:
 def verdict(moves: int, differ: int) -> str:
     """A summary: the number of moves and of differences."""
     if not differ:
-        return f"The record is that of the game that was played: the same {moves} moves."
+        return f"The record matches the game that was played: all {moves} moves."
     places = "one place" if differ == 1 else f"{differ} places"
-    return f"The record is not that of the game that was played: of its {moves} moves, it differs in {places}."
+    return f"The record differs from the game that was played in {places}, of {moves} moves."
 
 
 def _say(text: str) -> None:

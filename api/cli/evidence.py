@@ -35,7 +35,7 @@ def evidence(
         list[str] | None,
         typer.Option(
             metavar="FILE",
-            help="A profile that photos were read with; repeatable. Those that you keep are packed anyway.",
+            help="A profile that photos were read with; repeatable. Your saved profiles are always included.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

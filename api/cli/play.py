@@ -22,7 +22,7 @@ def play(
         typer.Argument(metavar="GAME", help=f"One of {', '.join(GAMES)}."),
     ] = None,
     players: Annotated[
-        str | None, typer.Option("--players", "-p", metavar="A,B", help="Names in table order, joined by commas.")
+        str | None, typer.Option("--players", "-p", metavar="A,B", help="Names in table order, separated by commas.")
     ] = None,
     rules: Annotated[
         list[str] | None,

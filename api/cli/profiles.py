@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.taught.profile import Profile
 
 _group = typer.Typer(help="List, show, share and delete your own dice and dominoes.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the profile.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The profile's name.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -85,8 +85,8 @@ def export(
 
 
 @_group.command("import")
-def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="A profile that somebody exported.")]) -> None:
-    """Take over a profile from a file. One of the same name is not replaced."""
+def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An exported profile.")]) -> None:
+    """Import a profile from a file. An existing profile of the same name is never replaced."""
     from api.console import printable
     from api.files.profiles import Profiles
     from vision.taught.profile import read
@@ -97,13 +97,13 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="A profile
             leave(
                 REFUSED,
                 "name-taken",
-                f"There is a profile {profile.name} already. Delete or export it first.",
+                f"A profile {profile.name} already exists. Delete or export it first.",
                 as_json=False,
             )
         for piece in profile.pieces:
             piece.pixels()
         typer.echo(
-            f"{printable(profile.name)}: {len(profile.pieces)} pieces, kept in {printable(str(kept.put(profile)))}"
+            f"{printable(profile.name)}: {len(profile.pieces)} pieces, saved in {printable(str(kept.put(profile)))}"
         )
 
 
@@ -111,7 +111,7 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="A profile
 def forget(
     name: Name, number: Annotated[int, typer.Argument(metavar="PIECE", help="Its number, as in `show`.")]
 ) -> None:
-    """Take one piece back that was taught wrongly."""
+    """Remove a piece that was taught wrongly."""
     from api.files.profiles import Profiles
 
     with _reporting():

@@ -60,16 +60,16 @@ def read(
         ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=256, help="Read with so many processes, one core each.")
+        int | None, typer.Option(metavar="N", min=1, max=256, help="Read with N processes, one core each.")
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Read on a Dask cluster: tcp://HOST:8786, of its scheduler.")
+        str | None, typer.Option(metavar="ADDRESS", help="Read on a Dask cluster; its scheduler, as tcp://HOST:8786.")
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write results to FILE.jsonl or FILE.parquet instead. What is in there is not read again.",
+            help="Write results to FILE.jsonl or FILE.parquet instead; photos already in it are skipped.",
         ),
     ] = None,
     **told: Any,
@@ -82,7 +82,7 @@ def read(
     from api.files.addresses import AddressError, photos_named
 
     if workers and cluster:
-        raise typer.BadParameter("Choose --workers, for this machine, or --cluster.")
+        raise typer.BadParameter("Use --workers (this machine) or --cluster, not both.")
     request = _question(game, tuple(rules or ()), told)
     try:
         names = photos_named(photos, skip=annotated)
@@ -142,7 +142,7 @@ def _read_many(
     from vision.taught.pieces import InvalidProfile
 
     if STDIN in names:
-        raise typer.BadParameter(f"{STDIN} is read by one process; leave out --workers, --cluster and --out.")
+        raise typer.BadParameter(f"{STDIN} needs a single process; leave out --workers, --cluster and --out.")
     try:
         task = Task(request, tuple(own_profiles(profiles)), pictures)
         return UNREADABLE if run(names, task, by, out, _shown(as_json)).unread else 0

@@ -38,7 +38,7 @@ def serve(
     token: Annotated[
         str | None,
         typer.Option(
-            help="Token that phones need to begin games. Other users of this computer can see it here, but not in MUGGINS_TOKEN. "
+            help="Token that phones need to start games. Other users of this computer can see it here, but not in MUGGINS_TOKEN. "
             "(Default: random, kept in join-token in DIR; delete that file for a new one.)"
         ),
     ] = None,

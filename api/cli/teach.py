@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def teach(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What these dice or dominoes are called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Your name for these dice or dominoes.")],
     photos: Annotated[list[str], typer.Argument(metavar="PHOTO…", help="Photos of them, one to ten.")],
     values: Annotated[
         list[str] | None,
@@ -35,14 +35,14 @@ def teach(
             "--values",
             metavar="VALUES",
             help="What the pieces of a photo show, in reading order: 6, 3-5, dragon=6, x for no piece, ? to leave one out. "
-            "Once for each photo; without it you are asked.",
+            "Once per photo; without it, Muggins asks.",
         ),
     ] = None,
     at: Annotated[
         list[str] | None,
         typer.Option(
             metavar="X,Y=VALUE",
-            help="A piece that was not found: its middle in percent of the photo's width and height. With one photo; repeatable.",
+            help="A piece Muggins missed: its middle in percent of the photo's width and height. One photo only; repeatable.",
         ),
     ] = None,
     d12: Annotated[bool, typer.Option("--d12", help="The dice have twelve sides.")] = False,
@@ -69,7 +69,7 @@ def teach(
     except (InvalidProfile, PhotoError, ModelError) as error:
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:
-        leave(FAILED, "file-error", f"Cannot keep the profile: {error}.", as_json=False)
+        leave(FAILED, "file-error", f"Cannot save the profile: {error}.", as_json=False)
     _tell(lesson.profile, path)
     _warn(lesson.profile, doubted)
 
@@ -79,10 +79,10 @@ def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequen
 
     if values and len(values) != len(found):
         raise InvalidProfile(
-            f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once for each."
+            f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once per photo."
         )
     if at and len(found) != 1:
-        raise InvalidProfile("--at points into one photo. Teach the others apart.")
+        raise InvalidProfile("--at works with one photo only. Teach the others in a separate command.")
 
 
 class _Lesson:
@@ -175,7 +175,7 @@ class _Lesson:
         each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols) if word else None
         if each is None or not (0 <= x <= 100 and 0 <= y <= 100):
             raise InvalidProfile(
-                f"--at {text}: write it as 40,65=6, percent from the left and from the top, and a value."
+                f"--at {text}: write it as 40,65=6: percent from the left, percent from the top, and the value."
             )
         return Said(each.kind, each.shows, (x / 100 * photo.width, y / 100 * photo.height), each.symbol)
 
@@ -211,8 +211,8 @@ def _warn(profile: Profile, doubted: Sequence[str]) -> None:
     if doubted:
         name = printable(profile.name)
         typer.echo(
-            f"If that was a slip: `muggins profiles show {name!r} --picture FILE` shows the pieces, "
-            f"`muggins profiles forget {name!r} PIECE` takes one back.",
+            f"If that was a mistake: `muggins profiles show {name!r} --picture FILE` shows the pieces, "
+            f"`muggins profiles forget {name!r} PIECE` removes one.",
             err=True,
         )
 
@@ -221,7 +221,7 @@ def _nothing(name: str) -> Exception:
     from vision.taught.pieces import InvalidProfile
 
     text = "Name its pieces with --values, or point at them with --at, as in --at 40,65=6."
-    return InvalidProfile(f"{name} taught nothing: no piece was found in it, or all were left out. {text}")
+    return InvalidProfile(f"{name} taught nothing: Muggins found no piece in it, or all were left out. {text}")
 
 
 def _reader() -> TableReader:
@@ -241,4 +241,6 @@ def _tell(profile: Profile, path: Path) -> None:
     typer.echo(f"{printable(profile.name)} knows {len(profile.pieces)} pieces: {printable(shown)}.")
     if left := not_shown(profile):
         typer.echo(left)
-    typer.echo(f"Kept in {printable(str(path))}. Use it with: muggins read --profile {printable(profile.name)!r} PHOTO")
+    typer.echo(
+        f"Saved in {printable(str(path))}. Use it with: muggins read --profile {printable(profile.name)!r} PHOTO"
+    )

@@ -99,7 +99,7 @@ def watch(
     profile: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="Dice of your own that may lie on the table, by name or file; repeatable. See teach."
+            metavar="NAME", help="Your own dice on the table: a profile's name or file; repeatable. See teach."
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,

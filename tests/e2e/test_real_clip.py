@@ -37,7 +37,7 @@ def frames() -> Iterator[tuple[int, Image.Image]]:
 
 
 def settled() -> dict[int, list[int]]:
-    """The frame in the middle of each rest, and the values that lie there."""
+    """The frame in the middle of each rest, and the values shown."""
     rests = [each for each in json.loads((CLIPS / "events.json").read_text()) if each["video"] == NAME]
     return {(each["settled_from_frame"] + each["settled_to_frame"]) // 2: sorted(each["values"]) for each in rests}
 

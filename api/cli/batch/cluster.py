@@ -76,9 +76,7 @@ def _pass_on(reading: Future[Done], outcome: Future[Done], name: str) -> None:
     except KilledWorker:
         outcome.set_result(fatal(name))
     except CancelledError:
-        text = (
-            "The connection to the Dask scheduler was lost. Start it again, then this command: it goes on where it was."
-        )
+        text = "The connection to the Dask scheduler was lost. Restart it, then run this command again to resume."
         outcome.set_exception(ClusterError(text))
     except BaseException as error:  # whatever it is, who waits for the photo has to hear of it
         outcome.set_exception(error)

@@ -51,7 +51,7 @@ def output(path: Path, settings: str) -> Iterator[Output]:
         MissingExtra: pyarrow is not installed.
     """
     if path.suffix not in (*JSON_LINES, PARQUET):
-        raise OutputError(f"Results go to a file that ends in .jsonl or .parquet, got {path.name}.")
+        raise OutputError(f"--out must end in .jsonl or .parquet, got {path.name}.")
     if path.suffix == PARQUET:
         require("parquet", "Writing Parquet")
     try:
@@ -61,7 +61,7 @@ def output(path: Path, settings: str) -> Iterator[Output]:
             with kind(path, settings) as opened:
                 yield opened
     except Timeout as error:
-        raise OutputError(f"Another command writes to {path} now. Wait for it, or choose another file.") from error
+        raise OutputError(f"Another command is writing to {path}. Wait for it, or choose another file.") from error
     except OSError as error:
         raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
 

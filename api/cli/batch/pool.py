@@ -52,6 +52,6 @@ def read_all(pool: Pool, names: Iterable[str]) -> Iterator[Done]:
 def fatal(name: str) -> Done:
     """What is said of a photo after which no process was left."""
     message = (
-        f"The process that read this photo ended, {ATTEMPTS} times. Save it again as an ordinary JPEG and try again."
+        f"The process reading this photo ended {ATTEMPTS} times. Save the photo as an ordinary JPEG and try again."
     )
     return Done(Unread(name, PhotoError("too-costly", message)), 0.0)

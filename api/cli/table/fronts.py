@@ -46,7 +46,7 @@ def front(*, as_json: bool) -> Front:
 
 def _go_on(table: TerminalGame) -> str:
     command = f"muggins play --record {shlex.quote(str(table.file.path))}"
-    return f"The game is kept, at move {len(table.record.moves)}. Go on with: {command}"
+    return f"Game saved at move {len(table.record.moves)}. Resume with: {command}"
 
 
 def _told(error: ScorerError, record: Record) -> dict[str, Any]:

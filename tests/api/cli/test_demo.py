@@ -142,6 +142,6 @@ def test_what_differs_is_told_by_its_place(watched: tuple[str, ...], said: list[
 
 
 def test_the_verdict_is_plain() -> None:
-    assert verdict(9, 0) == "The record is that of the game that was played: the same 9 moves."
-    assert verdict(9, 1).endswith("is not that of the game that was played: of its 9 moves, it differs in one place.")
-    assert verdict(9, 2).endswith("it differs in 2 places.")
+    assert verdict(9, 0) == "The record matches the game that was played: all 9 moves."
+    assert verdict(9, 1) == "The record differs from the game that was played in one place, of 9 moves."
+    assert verdict(9, 2).endswith("in 2 places, of 9 moves.")

@@ -117,7 +117,7 @@ def test_a_game_that_is_left_and_gone_on_with_is_the_same_game(muggins: Muggins,
     left = muggins(*start, "--record", parts, input=ONE_ROUND * 9)
     moves = len(loaded(parts).moves)
     assert left.returncode == 0
-    assert f"The game is kept, at move {moves}. Go on with: muggins play --record {parts}" in left.stdout
+    assert f"Game saved at move {moves}. Resume with: muggins play --record {parts}" in left.stdout
     # The three answers go round: the rest begins where it was left.
     muggins("play", "--record", parts, "--seed", 5, input=AS_A_PLAYER_MIGHT)
     assert 5 < moves < len(loaded(parts).moves)

@@ -25,14 +25,15 @@ gap between two tiles are seldom read so plainly. It is doubted, as all that is 
 class Calibration:
     """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
 
-    `back` is for a tile that shows its back, which is as plain as a patch of table. Fitted on pictures held apart from
-    training (`python -m datasets.train.calibrate`).
+    `back` is for a tile that shows its back, `blank` for one with two blank ends: both are as plain as a patch of table. Fitted on
+    pictures held apart from training (`python -m datasets.train.calibrate`).
     """
 
     detector: float = 0.7
     classifier: float = 0.7
     offset: float = 0.5
     back: float = 0.0
+    blank: float = 0.0
 
     @classmethod
     def of(cls, calibration: Mapping[str, float]) -> Calibration:
@@ -42,21 +43,23 @@ class Calibration:
 
     def probability(self, detection: Detection, face: Face | TileFace) -> float:
         """That the detection is a piece of its kind, 0..1."""
-        score, readable, back = evidence(detection, face)
-        odds = self.detector * score + self.classifier * readable + self.back * back + self.offset
+        weights = (self.detector, self.classifier, self.back, self.blank)
+        odds = sum(w * e for w, e in zip(weights, evidence(detection, face), strict=True)) + self.offset
         return share_of(odds)
 
 
-def evidence(detection: Detection, face: Face | TileFace) -> tuple[float, float, float]:
-    """What speaks for a piece: log odds of the locator and of the reader, and the chance that it is the back of a tile.
+def evidence(detection: Detection, face: Face | TileFace) -> tuple[float, float, float, float]:
+    """What speaks for a piece: log odds of the detector and of the reader, and the chances that it is the back of a tile, and
+    that it is a tile with two blank ends.
 
     A tile speaks for itself by two ends that can be read, too: print that passes for a tile is seldom sure of its pips.
     Numerals on a die are hard enough to read for that to say little.
     """
     if not isinstance(face, TileFace):
-        return log_odds(detection.score), log_odds(1 - face.other), 0.0
+        return log_odds(detection.score), log_odds(1 - face.other), 0.0, 0.0
     plain = face.back + (1 - face.back) * max(face.first) * max(face.second)
-    return log_odds(detection.score), log_odds((1 - face.other) * plain), face.back
+    blank = (1 - face.back) * face.first[0] * face.second[0]
+    return log_odds(detection.score), log_odds((1 - face.other) * plain), face.back, blank
 
 
 def log_odds(p: float) -> float:

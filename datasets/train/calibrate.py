@@ -26,11 +26,11 @@ from vision.detect.boxes import SHAPES, Detection, Shape, iou, upright
 from vision.photo import Photo, load
 from vision.reader import NETWORKS, TableReader
 
-Row = tuple[Shape, float, float, float, bool]
+Row = tuple[Shape, float, float, float, float, bool]
 """Shape of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is what it is read as."""
 _ESTRANGED = 1
 """How often a picture is shown degraded, beside once as it is."""
-NAMES = ("detector", "classifier", "back", "offset")
+NAMES = ("detector", "classifier", "back", "blank", "offset")
 """The weights, as `vision.candidate.Calibration` calls them."""
 _SAME, _APART = 0.5, 0.2
 """Intersection over union from which a detection is a labelled piece, and below which it is not."""
@@ -95,11 +95,11 @@ def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.
     """Logistic regression by Newton's method, held back by a small ridge: a weight for each of `NAMES`."""
     table = np.array([(*row[1:-1], 1.0) for row in rows])
     truth = np.array([row[-1] for row in rows], float)
-    weights = np.array([0.5, 0.5, 0.0, 0.0])
-    penalty = ridge * np.diag([1.0, 1.0, 1.0, 0.0])
+    start = np.array([0.5, 0.5, 0.0, 0.0, 0.0])
+    weights, penalty = start, ridge * np.diag([1.0, 1.0, 1.0, 1.0, 0.0])
     for _ in range(steps):
         chance = 1 / (1 + np.exp(-table @ weights))
-        slope = table.T @ (chance - truth) + penalty @ (weights - (0.5, 0.5, 0, 0))
+        slope = table.T @ (chance - truth) + penalty @ (weights - start)
         bend = (table * (chance * (1 - chance))[:, None]).T @ table + penalty
         weights = weights - np.linalg.solve(bend, slope)
     return weights

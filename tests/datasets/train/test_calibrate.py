@@ -14,14 +14,14 @@ from vision.reading import DieKind
 def test_fit_finds_the_weights_that_made_the_data():
     rng = np.random.default_rng(0)
     a, b = rng.normal(0, 3, (2, 20_000))
-    back = rng.random(20_000)
-    chance = 1 / (1 + np.exp(-(1.2 * a + 0.4 * b - 2 * back - 0.7)))
-    rows = [("die", *row) for row in zip(a, b, back, rng.random(20_000) < chance, strict=True)]
-    assert np.allclose(fit(rows), [1.2, 0.4, -2, -0.7], atol=0.15)
+    back, blank = rng.random((2, 20_000))
+    chance = 1 / (1 + np.exp(-(1.2 * a + 0.4 * b - 2 * back - blank - 0.7)))
+    rows = [("tile", *row) for row in zip(a, b, back, blank, rng.random(20_000) < chance, strict=True)]
+    assert np.allclose(fit(rows), [1.2, 0.4, -2, -1, -0.7], atol=0.2)
 
 
 def test_fit_of_separable_data_stays_finite():
-    rows = [("die", 3.0, 3.0, 0.0, True)] * 50 + [("die", -3.0, -3.0, 0.0, False)] * 50
+    rows = [("die", 3.0, 3.0, 0.0, 0.0, True)] * 50 + [("die", -3.0, -3.0, 0.0, 0.0, False)] * 50
     assert np.isfinite(fit(rows)).all()
 
 

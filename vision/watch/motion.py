@@ -69,7 +69,9 @@ def small(pixels: Pixels) -> tuple[Grey, Tint]:
     size = small_size(pixels.shape[1], pixels.shape[0])
     shrunk = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     parts = cv2.cvtColor(cv2.GaussianBlur(shrunk, (3, 3), 0) / 255, cv2.COLOR_RGB2YCrCb) * 255
-    return np.ascontiguousarray(parts[..., 0]), np.ascontiguousarray(parts[..., 1:]) - 127.5
+    grey, *tint = cv2.split(parts)
+    # Red and blue lie apart in memory: what is computed of one at a time is computed in half the time.
+    return np.asarray(grey, np.float32), np.moveaxis(np.stack(tint) - np.float32(127.5), 0, 2)
 
 
 def small_size(width: int, height: int) -> tuple[int, int]:
@@ -90,12 +92,15 @@ def difference(then: Grey, now: Grey, *, lamp: bool = False) -> Grey:
     rest = now - then
     if float(np.abs(rest).max()) < _LEAST_LEVELS:
         return rest
-    for _ in range(_STEPS):
-        shift, rest = _fitted(then, now, lamp)
-        if max(abs(shift[0]), abs(shift[1])) < _LEAST_SHIFT:
+    for step in range(_STEPS):
+        causes = _causes(then, lamp)
+        answer = _fitted(causes, then, rest, lamp)
+        x, y = (float(np.clip(-part, -_MOST_SHIFT, _MOST_SHIFT)) for part in answer[:2])
+        if max(abs(x), abs(y)) < _LEAST_SHIFT or step == _STEPS - 1:
             break
-        then = shifted(then, shift)
-    return np.asarray(rest, np.float32)
+        then = shifted(then, (x, y))
+        rest = now - then
+    return np.asarray(rest - np.tensordot(answer, causes, 1), np.float32)
 
 
 def shifted(picture: Grey, shift: tuple[float, float]) -> Grey:
@@ -105,39 +110,38 @@ def shifted(picture: Grey, shift: tuple[float, float]) -> Grey:
     return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _fitted(then: Grey, now: Grey, lamp: bool) -> tuple[tuple[float, float], Grey]:
-    """The shift of `then` that explains `now` best, and what it leaves unexplained."""
-    causes = _causes(then, lamp)
+def _fitted(causes: Layers, then: Grey, change: Grey, lamp: bool) -> Layers:
+    """How much of each cause explains best by how much `then` has changed; the first two are a shift."""
     few = causes[:, ::2, ::2].reshape(len(causes), -1)  # every fourth pixel tells as much
-    wanted = (now - then)[::2, ::2].ravel()
+    wanted = change[::2, ::2].ravel()
     answer = np.zeros(len(few), np.float32)
-    explained = _explained(few, wanted, answer)
+    explained = _share_of_small(wanted)
     for weights in _begins(then[::2, ::2].ravel(), wanted) if lamp else (np.ones_like(wanted),):
         another = _answer(few, wanted, weights)
-        if (more := _explained(few, wanted, another)) > explained:
+        if (more := _share_of_small(wanted - another @ few)) > explained:
             answer, explained = another, more
         if explained > _MOST:
             break
-    x, y = (float(np.clip(-part, -_MOST_SHIFT, _MOST_SHIFT)) for part in answer[:2])
-    return (x, y), np.asarray(now - then - np.tensordot(answer, causes, 1), np.float32)
+    return answer
 
 
 def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
     """How much of each cause explains most of the pixels (least squares, trimmed anew a few times)."""
     stiff = _STIFF * np.eye(len(few), dtype=np.float32)
-    for _ in range(_TRIALS):
+    for trial in range(_TRIALS):
+        if trial:
+            rest = np.abs(wanted - answer @ few)
+            weights = np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32)
         weighted = few * weights
         # OpenCV's solver, for NumPy takes ten times as long to begin.
         _, column = cv2.solve(weighted @ few.T + stiff, (weighted @ wanted)[:, None], flags=cv2.DECOMP_CHOLESKY)
-        answer = column[:, 0]
-        rest = np.abs(wanted - answer @ few)
-        weights = np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32)
-    return np.asarray(answer, np.float32)
+        answer = np.asarray(column[:, 0], np.float32)
+    return answer
 
 
-def _explained(few: Layers, wanted: Layers, answer: Layers) -> float:
-    """The share of the pixels that an answer leaves as good as no difference."""
-    return np.count_nonzero(np.abs(wanted - answer @ few) < _LEAST_LEVELS) / len(wanted)
+def _share_of_small(differences: Layers) -> float:
+    """The share of the pixels that have as good as no difference."""
+    return np.count_nonzero(np.abs(differences) < _LEAST_LEVELS) / len(differences)
 
 
 def _begins(then: Layers, wanted: Layers) -> Iterator[Layers]:
@@ -158,12 +162,14 @@ def _quantile(numbers: Layers, share: float) -> float:
 
 def _causes(then: Grey, lamp: bool) -> Layers:
     """What a pixel may change by though nothing moved, a layer for each cause: a shift right or down, more light."""
-    right, down = (cv2.Sobel(then, cv2.CV_32F, dx, dy, scale=1 / 8) for dx, dy in ((1, 0), (0, 1)))
-    light = then / 128
-    layers = [right, down, light]
+    corners = _corners(then.shape)
+    layers = np.empty((3 + len(corners) if lamp else 3, *then.shape), np.float32)
+    cv2.Sobel(then, cv2.CV_32F, 1, 0, dst=layers[0], scale=1 / 8)
+    cv2.Sobel(then, cv2.CV_32F, 0, 1, dst=layers[1], scale=1 / 8)
+    np.divide(then, 128, out=layers[2])
     if lamp:
-        layers += [light * part for part in _corners(then.shape)]
-    return np.stack(layers)
+        np.multiply(layers[2], corners, out=layers[3:])
+    return layers
 
 
 @cache
@@ -227,13 +233,19 @@ def changed_mask(then: Thumbnail, now: Thumbnail, shift: tuple[float, float] = (
     """
     before = shifted(then.picture, shift) if any(shift) else then.picture
     changed = moved(difference(before, now.picture, lamp=True))
-    was = np.dstack([shifted(part, shift) for part in np.moveaxis(then.tint, 2, 0)]) if any(shift) else then.tint
-    drift = now.tint / (now.picture[..., None] + _DARK) - was / (before[..., None] + _DARK)
-    drift -= [_quantile(part.ravel(), 0.5) for part in np.moveaxis(drift[::2, ::2], 2, 0)]  # the lamp's colour
-    drift *= now.picture[..., None] + _DARK
-    # Not `max(2)`, which takes ten times as long over two numbers at a time.
-    red, blue = np.abs(np.moveaxis(drift, 2, 0))
-    return np.asarray(changed | _opened(np.maximum(red, blue) > _LEAST_TINT))
+    tinted = np.zeros(changed.shape, bool)
+    light, was_light = now.picture + _DARK, before + _DARK
+    for part, was in zip(_layers(now.tint), _layers(then.tint), strict=True):
+        was = shifted(was, shift) if any(shift) else was
+        drift = part / light - was / was_light
+        drift -= _quantile(drift[::2, ::2].ravel(), 0.5)  # the lamp's colour
+        drift *= light
+        tinted |= np.abs(drift) > _LEAST_TINT
+    return np.asarray(changed | _opened(tinted))
+
+
+def _layers(tint: Tint) -> Layers:
+    return np.moveaxis(tint, 2, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +259,8 @@ class Blob:
 
 def blobs(mask: Mask) -> list[Blob]:
     """The things in a mask, the largest first."""
+    if not mask.any():
+        return []
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     height, width = mask.shape
     found = []
@@ -256,6 +270,15 @@ def blobs(mask: Mask) -> list[Blob]:
         if area >= _LEAST_BLOB:
             found.append(Blob(labels == i, area, edge))
     return sorted(found, key=lambda blob: -blob.area)
+
+
+def has_larger(mask: Mask, area: float) -> bool:
+    """Whether there is a thing in the mask that covers more than so many pixels."""
+    if np.count_nonzero(mask) <= area:
+        return False
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    largest = stats[1:, cv2.CC_STAT_AREA].max()
+    return bool(largest > area and largest >= _LEAST_BLOB)
 
 
 class MotionGate:

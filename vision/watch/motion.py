@@ -127,16 +127,19 @@ def _fitted(causes: Layers, then: Grey, change: Grey, lamp: bool) -> Layers:
 
 def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
     """How much of each cause explains most of the pixels (least squares, trimmed anew a few times)."""
-    stiff = _STIFF * np.eye(len(few), dtype=np.float32)
-    for trial in range(_TRIALS):
-        if trial:
-            rest = np.abs(wanted - answer @ few)
-            weights = np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32)
-        weighted = few * weights
-        # OpenCV's solver, for NumPy takes ten times as long to begin.
-        _, column = cv2.solve(weighted @ few.T + stiff, (weighted @ wanted)[:, None], flags=cv2.DECOMP_CHOLESKY)
-        answer = np.asarray(column[:, 0], np.float32)
+    answer = _solved(few, wanted, weights)
+    for _ in range(_TRIALS - 1):
+        rest = np.abs(wanted - answer @ few)
+        answer = _solved(few, wanted, np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32))
     return answer
+
+
+def _solved(few: Layers, wanted: Layers, weights: Layers) -> Layers:
+    weighted = few * weights
+    stiff = _STIFF * np.eye(len(few), dtype=np.float32)
+    # OpenCV's solver, for NumPy takes ten times as long to begin.
+    _, column = cv2.solve(weighted @ few.T + stiff, (weighted @ wanted)[:, None], flags=cv2.DECOMP_CHOLESKY)
+    return np.asarray(column[:, 0], np.float32)
 
 
 def _share_of_small(differences: Layers) -> float:
@@ -204,8 +207,13 @@ def camera_shift(then: Grey, now: Grey) -> tuple[float, float]:
     """By how many pixels right and down the whole picture seems to have moved (phase correlation, Kuglin and Hines 1975)."""
     height, width = then.shape
     # Copies, for OpenCV multiplies what it is given by the window.
-    (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), cv2.createHanningWindow((width, height), cv2.CV_32F))
+    (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), _window(width, height))
     return x, y
+
+
+@cache
+def _window(width: int, height: int) -> Grey:
+    return np.asarray(cv2.createHanningWindow((width, height), cv2.CV_32F), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,42 +289,61 @@ def has_larger(mask: Mask, area: float) -> bool:
     return bool(largest > area and largest >= _LEAST_BLOB)
 
 
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What has moved up to a picture.
+
+    Attributes:
+        now: the picture.
+        before: the earlier one that it was compared with.
+        mask: where they differ.
+    """
+
+    now: Thumbnail
+    before: Thumbnail
+    mask: Mask
+
+
 class MotionGate:
-    """Remembers small pictures, and tells whether anything moves."""
+    """Tells whether anything moves. What it says of a picture depends on the pictures before it, and on nothing else."""
 
     def __init__(self, lag: float) -> None:
         """Compare with what was seen `lag` seconds ago."""
         self._lag = lag
         self._latest: deque[Thumbnail] = deque()
-        self._history: list[Thumbnail] = []
 
-    def see(self, now: Thumbnail) -> Mask:
-        """What has moved within the lag. A first picture, and one of another size than before, moves nowhere."""
+    def see(self, now: Thumbnail) -> Motion:
+        """What has moved within the lag. In a first picture, and in one of another size than before, nothing has."""
         if self._latest and self._latest[-1].picture.shape != now.picture.shape:
             self._latest.clear()
-            self._history.clear()
         self._latest.append(now)
         while len(self._latest) > 2 and self._latest[1].time <= now.time - self._lag + _SLACK:
             self._latest.popleft()
-        self._remember(now)
-        return moved(difference(self.before.picture, now.picture))
+        before = self._latest[0]
+        return Motion(now, before, moved(difference(before.picture, now.picture)))
 
-    def _remember(self, now: Thumbnail) -> None:
-        """Ten a second; when they are many, every other one of the older half is forgotten, but never the first."""
-        if not self._history or now.time - self._history[-1].time >= self._lag - _SLACK:
-            self._history.append(now)
-        if len(self._history) > _MOST_REMEMBERED:
-            del self._history[1 : _MOST_REMEMBERED // 2 : 2]
 
-    @property
-    def before(self) -> Thumbnail:
-        """What the latest picture was compared with."""
-        return self._latest[0]
+class Recent:
+    """The small pictures since the table was known last, one for each `lag` of seconds."""
 
-    def history(self, until: Thumbnail) -> list[Thumbnail]:
-        """What was seen since `begin`, up to a picture."""
-        return [each for each in self._history if each.time <= until.time]
+    def __init__(self, lag: float) -> None:
+        """Begin with none."""
+        self._lag = lag
+        self._kept: list[Thumbnail] = []
+
+    def add(self, now: Thumbnail) -> None:
+        """One more; when they are many, every other one of the older half is forgotten, but never the first."""
+        if self._kept and self._kept[-1].picture.shape != now.picture.shape:
+            self._kept.clear()
+        if not self._kept or now.time - self._kept[-1].time >= self._lag - _SLACK:
+            self._kept.append(now)
+        if len(self._kept) > _MOST_REMEMBERED:
+            del self._kept[1 : _MOST_REMEMBERED // 2 : 2]
+
+    def until(self, last: Thumbnail) -> list[Thumbnail]:
+        """Those since `begin`, up to a picture."""
+        return [each for each in self._kept if each.time <= last.time]
 
     def begin(self, now: Thumbnail) -> None:
-        """Begin the past anew with a picture."""
-        self._history = [now, *(each for each in self._history if each.time > now.time)]
+        """Forget those before a picture."""
+        self._kept = [now, *(each for each in self._kept if each.time > now.time)]

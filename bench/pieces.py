@@ -110,7 +110,7 @@ def _piece(reader: TableReader, kind: str, photos: list[Path]) -> Image.Image | 
             across, down = zip(*pieces[0], strict=True)
             more = _MARGIN * max(max(across) - min(across), max(down) - min(down))
             edges = min(across) - more, min(down) - more, max(across) + more, max(down) + more
-            return Image.fromarray(photo.full()).crop(tuple(map(round, edges)))
+            return Image.fromarray(photo.full()).crop(edges)
     return None
 
 

@@ -49,6 +49,7 @@ class Bench:
         arguments: of a full run; {photos} stands for the folder of photos.
         quick: arguments of a short run; None: left out of it.
         modules: that it needs beside the extra `dev`.
+        weights: whether it measures ultralytics, too, if it is given the detector's torch weights.
     """
 
     name: str
@@ -57,11 +58,14 @@ class Bench:
     arguments: tuple[str, ...] = ()
     quick: tuple[str, ...] | None = ()
     modules: tuple[str, ...] = ()
+    weights: bool = False
 
-    def command(self, out: Path, photos: Path | None, *, quick: bool) -> list[str]:
+    def command(self, out: Path, photos: Path | None, *, quick: bool, weights: Path | None = None) -> list[str]:
         """That runs it."""
         arguments = (self.quick or ()) if quick else self.arguments
         told = [each.format(photos=photos) for each in arguments]
+        if self.weights and weights and find_spec("ultralytics"):
+            told += ["--pt", str(weights.resolve())]
         return [sys.executable, str(ROOT / "bench" / f"{self.name}.py"), *told, "--out", str(out)]
 
     def missing(self, photos: Path | None, *, quick: bool) -> str:
@@ -85,6 +89,12 @@ def _read(told: Told) -> Iterator[Figure]:
         yield Figure(name, ways["muggins"][key], "ms", rivals=rivals, limit=ways["limit"][key])
     rivals = {way: ways[way]["peak_mb"] for way in ("ultralytics", "blobs") if way in ways}
     yield Figure("peak memory", ways["muggins"]["peak_mb"], "MB", rivals=rivals, limit=ways["limit"]["peak_mb"])
+
+
+def _pieces(told: Told) -> Iterator[Figure]:
+    for name, row in told["pictures"].items():
+        rivals = {way: ms for way, ms in row["ms"].items() if way == "ultralytics"}
+        yield Figure(name, row["ms"]["muggins"], "ms", rivals=rivals, limit=row["ms"]["limit"])
 
 
 def _tiles(told: Told) -> Iterator[Figure]:
@@ -179,7 +189,22 @@ def _start(told: Told) -> Iterator[Figure]:
 BENCHES: dict[str, Bench] = {
     each.name: each
     for each in (
-        Bench("read", "reading photos of dice", _read, ("{photos}/dice-dev",), ("{photos}/dice-dev", "--every", "4")),
+        Bench(
+            "read",
+            "reading photos of dice",
+            _read,
+            ("{photos}/dice-dev",),
+            ("{photos}/dice-dev", "--every", "4"),
+            weights=True,
+        ),
+        Bench(
+            "pieces",
+            "reading 1 to 30 pieces, and 1 to 40 megapixels",
+            _pieces,
+            ("--photos", "{photos}"),
+            ("--photos", "{photos}", "--rounds", "3"),
+            weights=True,
+        ),
         Bench(
             "tiles",
             "reading photos of dominoes",

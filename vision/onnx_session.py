@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 from models import ModelFile
@@ -42,6 +43,37 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
     return onnxruntime.InferenceSession(network, options, providers=[provider])
 
 
+class _Opening(Thread):
+    """Opens a network. `session`: None until it is done, and if it failed: who needs the network then hears why."""
+
+    def __init__(self, model: ModelFile) -> None:
+        super().__init__(name=f"opening {model.name}")
+        self._model, self.session = model, None
+
+    def run(self) -> None:
+        with suppress(Exception):
+            self.session = open_session(self._model)
+
+
+_opening: dict[str, _Opening] = {}
+
+
+def open_ahead(model: ModelFile) -> None:
+    """Begin to open a network in a thread, for the first `Network` of this file: while the code is loaded that will run it."""
+    import numpy  # noqa: F401 # ONNX Runtime loads it, and NumPy cannot be loaded by two threads at once
+
+    _opening[model.sha256] = _Opening(model)
+    _opening[model.sha256].start()
+
+
+def _opened_ahead(model: ModelFile) -> Any:
+    """The session, once it is open; None if nobody has begun to open it."""
+    if (opening := _opening.pop(model.sha256, None)) is None:
+        return None
+    opening.join()
+    return opening.session
+
+
 class Network:
     """A network that is checked at once, and opened when it is first needed: a table without tiles needs none of theirs."""
 
@@ -60,7 +92,8 @@ class Network:
         """The `onnxruntime.InferenceSession`, the same for all threads."""
         with self._lock:
             if self._session is None:
-                self._session = open_session(self._model, self._also)
+                ahead = None if self._also else _opened_ahead(self._model)
+                self._session = ahead or open_session(self._model, self._also)
             return self._session
 
 

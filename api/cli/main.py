@@ -34,7 +34,7 @@ _OWN = {"", "api", "models", "scorer", "vision"}
 def main() -> None:
     """Entry point of the command `muggins`."""
     try:
-        application(sys.argv[1:2])()
+        application(sys.argv[1:])()
     except ModuleNotFoundError as error:
         # Who installed only what reading takes (docs/operations.md) gets a sentence where a film or a server is asked for.
         package = (error.name or "").partition(".")[0]
@@ -55,7 +55,9 @@ def _print_version(wanted: bool) -> None:
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
-    """The command with all it can do, or if the first word names a part of it, with that part alone: others take time to load."""
+    """The command with all it can do, or if the first word names a part of it, with what these words need: the rest takes
+    time to load.
+    """
     app = typer.Typer(
         help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",
         no_args_is_help=True,
@@ -63,8 +65,12 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_muggins)
-    for name in [word for word in words if word in COMMANDS] or COMMANDS:
-        importlib.import_module(f"api.cli.{name}").register(app)
+    for name in [word for word in words[:1] if word in COMMANDS] or COMMANDS:
+        part = importlib.import_module(f"api.cli.{name}")
+        if name == "read" and words:
+            part.register(app, words[1:])
+        else:
+            part.register(app)
     return app
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -16,6 +18,7 @@ from scorer.games.scoring import photographed, score_parameters
 if TYPE_CHECKING:
     from api.cli.report.lines import Show
     from api.interpret.score_request import ScoreRequest
+    from scorer.engine.parameters import Parameter
     from vision.reader import TableReader
 
 DAMAGED = 1
@@ -23,15 +26,30 @@ DAMAGED = 1
 UNREADABLE = 2
 """Exit code when a photo could not be read."""
 
-_GAMES = ", ".join(photographed())
+_GAME = typer.Option("--game", "-g", metavar="GAME")
+_WITHOUT_GAME = {"-", "--json", "--annotated", "--profile", "--workers", "--cluster", "--out"}
+"""Options that mean the same whatever the games are."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command to the command `muggins`."""
-    app.command("read")(taking(_OPTIONS, read))
+def register(app: typer.Typer, arguments: Sequence[str] | None = None) -> None:
+    """Add this command to the command `muggins`.
+
+    `arguments`: those that it will be given, if known. Without any of a game it is added without its options: loading all
+    games takes a fifth of the time in which a photo is read.
+    """
+    plain = arguments is not None and _names_no_game(arguments)
+    if not plain:
+        _GAME.help = f"Score the photos for this game: {', '.join(photographed())}."
+    app.command("read")(taking(() if plain else _options(), read))
 
 
-_OPTIONS = score_parameters(photographed())
+def _names_no_game(arguments: Sequence[str]) -> bool:
+    return {each.partition("=")[0] for each in arguments if each.startswith("-")} <= _WITHOUT_GAME
+
+
+@cache
+def _options() -> tuple[Parameter, ...]:
+    return score_parameters(photographed())
 
 
 def read(
@@ -39,9 +57,7 @@ def read(
         list[str],
         typer.Argument(metavar="PHOTO…", help="Photos or folders of photos; - takes one from standard input."),
     ],
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="GAME", help=f"Score the photos for this game: {_GAMES}.")
-    ] = None,
+    game: Annotated[str | None, _GAME] = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,6 +94,8 @@ def read(
 
     The exit code is 2 if a photo could not be read; the others are still read.
     """
+    if not (workers or cluster or out):
+        _open_ahead()
     from api.extras import MissingExtra
     from api.files.addresses import AddressError, photos_named
 
@@ -95,11 +113,22 @@ def read(
     raise typer.Exit(code)
 
 
+def _open_ahead() -> None:
+    """Begin to open the first network that a photo needs: it takes as long as loading the code that runs it."""
+    from models import ModelError, load_manifest
+    from vision.onnx_session import open_ahead
+
+    with suppress(ModelError):  # told by `_reader`
+        open_ahead(load_manifest()["detector"])
+
+
 def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any]) -> ScoreRequest:
     from api.interpret.score_request import ScoreRequest
 
     try:
-        return ScoreRequest(game, rules, {each.name: value(each, told[each.name]) for each in _OPTIONS})
+        return ScoreRequest(
+            game, rules, {each.name: value(each, told[each.name]) for each in _options()} if told else {}
+        )
     except ThrowError as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,6 +23,9 @@ class Watches(Protocol):
     @property
     def read(self) -> int:
         """Number of frames read by the networks."""
+
+    def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The frames with what can be said of them ahead of `see`, in another thread."""
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
         """The events found with this frame."""
@@ -61,7 +64,7 @@ def look(source: Source, events: EventLog, watcher: Watches, span: Span) -> Iter
     time = span.start
     frames = source.frames(span, events.header.every, last)
     # A live camera reads in its own thread, and only its newest frame counts.
-    for frame in frames if source.facts.live else read_ahead(frames):
+    for frame in frames if source.facts.live else read_ahead(watcher.prepared(frames)):
         time = frame.time
         found = watcher.see(frame)
         events.add(found)

@@ -113,6 +113,14 @@ def test_every_bench_is_a_program_that_says_where_to_write() -> None:
         assert '"--out"' in (ROOT / f"bench/{name}.py").read_text(), name
 
 
+def test_weights_are_given_to_those_who_measure_ultralytics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    weights = tmp_path / "last.pt"
+    for there in (True, False):
+        monkeypatch.setattr("bench.suite.find_spec", lambda _, there=there: there or None)
+        told = {name: each.command(tmp_path, tmp_path, quick=True, weights=weights) for name, each in BENCHES.items()}
+        assert {name for name, command in told.items() if "--pt" in command} == ({"read", "pieces"} if there else set())
+
+
 def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bench", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -64,6 +64,28 @@ def test_a_network_is_checked_at_once_and_opened_once_when_it_is_needed(monkeypa
         Network(replace(model, file="nowhere.onnx"))
 
 
+def test_a_network_that_is_opened_ahead_is_opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, opened = load_manifest()["detector"], []
+    monkeypatch.setattr(onnx_session, "open_session", lambda *given: opened.append(given) or object())
+    onnx_session.open_ahead(model)
+    first = Network(model).session
+    assert opened == [(model,)]
+    assert Network(model).session is not first, "it is taken by one"
+
+
+def test_what_hinders_opening_ahead_is_told_to_who_needs_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_manifest()["detector"]
+    network = Network(model)
+
+    def damaged(*_: object) -> None:
+        raise ModelError("model-damaged", "damaged")
+
+    monkeypatch.setattr(onnx_session, "open_session", damaged)
+    onnx_session.open_ahead(model)
+    with pytest.raises(ModelError, match="damaged"):
+        _ = network.session
+
+
 def test_a_photo_of_dice_opens_no_network_of_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from vision.photo import Pixels
 from vision.reading import Die, Reading, Tile
+from vision.watch.motion import Motion
 
 State = Literal["empty", "rolling", "settled", "counted", "touched", "cleared"]
 """The table is bare; pieces move; nothing moves; the pieces have been counted; something has moved over counted pieces, most
@@ -24,12 +25,14 @@ class Frame:
         number: in the source.
         time: in seconds from the source's start.
         small: the same picture as small as `motion.small_size` says, if the source makes that for less than all pixels.
+        motion: what has moved, if that is known already (`Watcher.prepared`).
     """
 
     picture: Pixels | Callable[[], Pixels]
     number: int
     time: float
     small: Pixels | None = None
+    motion: Motion | None = None
 
     @cached_property
     def pixels(self) -> Pixels:

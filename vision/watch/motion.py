@@ -69,7 +69,9 @@ def small(pixels: Pixels) -> tuple[Grey, Tint]:
     size = small_size(pixels.shape[1], pixels.shape[0])
     shrunk = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     parts = cv2.cvtColor(cv2.GaussianBlur(shrunk, (3, 3), 0) / 255, cv2.COLOR_RGB2YCrCb) * 255
-    return np.ascontiguousarray(parts[..., 0]), np.ascontiguousarray(parts[..., 1:]) - 127.5
+    grey, *tint = cv2.split(parts)
+    # Red and blue lie apart in memory: what is computed of one at a time is computed in half the time.
+    return np.asarray(grey, np.float32), np.moveaxis(np.stack(tint) - np.float32(127.5), 0, 2)
 
 
 def small_size(width: int, height: int) -> tuple[int, int]:
@@ -90,12 +92,15 @@ def difference(then: Grey, now: Grey, *, lamp: bool = False) -> Grey:
     rest = now - then
     if float(np.abs(rest).max()) < _LEAST_LEVELS:
         return rest
-    for _ in range(_STEPS):
-        shift, rest = _fitted(then, now, lamp)
-        if max(abs(shift[0]), abs(shift[1])) < _LEAST_SHIFT:
+    for step in range(_STEPS):
+        causes = _causes(then, lamp)
+        answer = _fitted(causes, then, rest, lamp)
+        x, y = (float(np.clip(-part, -_MOST_SHIFT, _MOST_SHIFT)) for part in answer[:2])
+        if max(abs(x), abs(y)) < _LEAST_SHIFT or step == _STEPS - 1:
             break
-        then = shifted(then, shift)
-    return np.asarray(rest, np.float32)
+        then = shifted(then, (x, y))
+        rest = now - then
+    return np.asarray(rest - np.tensordot(answer, causes, 1), np.float32)
 
 
 def shifted(picture: Grey, shift: tuple[float, float]) -> Grey:
@@ -105,39 +110,41 @@ def shifted(picture: Grey, shift: tuple[float, float]) -> Grey:
     return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _fitted(then: Grey, now: Grey, lamp: bool) -> tuple[tuple[float, float], Grey]:
-    """The shift of `then` that explains `now` best, and what it leaves unexplained."""
-    causes = _causes(then, lamp)
+def _fitted(causes: Layers, then: Grey, change: Grey, lamp: bool) -> Layers:
+    """How much of each cause explains best by how much `then` has changed; the first two are a shift."""
     few = causes[:, ::2, ::2].reshape(len(causes), -1)  # every fourth pixel tells as much
-    wanted = (now - then)[::2, ::2].ravel()
+    wanted = change[::2, ::2].ravel()
     answer = np.zeros(len(few), np.float32)
-    explained = _explained(few, wanted, answer)
+    explained = _share_of_small(wanted)
     for weights in _begins(then[::2, ::2].ravel(), wanted) if lamp else (np.ones_like(wanted),):
         another = _answer(few, wanted, weights)
-        if (more := _explained(few, wanted, another)) > explained:
+        if (more := _share_of_small(wanted - another @ few)) > explained:
             answer, explained = another, more
         if explained > _MOST:
             break
-    x, y = (float(np.clip(-part, -_MOST_SHIFT, _MOST_SHIFT)) for part in answer[:2])
-    return (x, y), np.asarray(now - then - np.tensordot(answer, causes, 1), np.float32)
+    return answer
 
 
 def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
     """How much of each cause explains most of the pixels (least squares, trimmed anew a few times)."""
-    stiff = _STIFF * np.eye(len(few), dtype=np.float32)
-    for _ in range(_TRIALS):
-        weighted = few * weights
-        # OpenCV's solver, for NumPy takes ten times as long to begin.
-        _, column = cv2.solve(weighted @ few.T + stiff, (weighted @ wanted)[:, None], flags=cv2.DECOMP_CHOLESKY)
-        answer = column[:, 0]
+    answer = _solved(few, wanted, weights)
+    for _ in range(_TRIALS - 1):
         rest = np.abs(wanted - answer @ few)
-        weights = np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32)
-    return np.asarray(answer, np.float32)
+        answer = _solved(few, wanted, np.asarray(rest < _TRIM * _noise(rest) + 1.0, np.float32))
+    return answer
 
 
-def _explained(few: Layers, wanted: Layers, answer: Layers) -> float:
-    """The share of the pixels that an answer leaves as good as no difference."""
-    return np.count_nonzero(np.abs(wanted - answer @ few) < _LEAST_LEVELS) / len(wanted)
+def _solved(few: Layers, wanted: Layers, weights: Layers) -> Layers:
+    weighted = few * weights
+    stiff = _STIFF * np.eye(len(few), dtype=np.float32)
+    # OpenCV's solver, for NumPy takes ten times as long to begin.
+    _, column = cv2.solve(weighted @ few.T + stiff, (weighted @ wanted)[:, None], flags=cv2.DECOMP_CHOLESKY)
+    return np.asarray(column[:, 0], np.float32)
+
+
+def _share_of_small(differences: Layers) -> float:
+    """The share of the pixels that have as good as no difference."""
+    return np.count_nonzero(np.abs(differences) < _LEAST_LEVELS) / len(differences)
 
 
 def _begins(then: Layers, wanted: Layers) -> Iterator[Layers]:
@@ -158,12 +165,14 @@ def _quantile(numbers: Layers, share: float) -> float:
 
 def _causes(then: Grey, lamp: bool) -> Layers:
     """What a pixel may change by though nothing moved, a layer for each cause: a shift right or down, more light."""
-    right, down = (cv2.Sobel(then, cv2.CV_32F, dx, dy, scale=1 / 8) for dx, dy in ((1, 0), (0, 1)))
-    light = then / 128
-    layers = [right, down, light]
+    corners = _corners(then.shape)
+    layers = np.empty((3 + len(corners) if lamp else 3, *then.shape), np.float32)
+    cv2.Sobel(then, cv2.CV_32F, 1, 0, dst=layers[0], scale=1 / 8)
+    cv2.Sobel(then, cv2.CV_32F, 0, 1, dst=layers[1], scale=1 / 8)
+    np.divide(then, 128, out=layers[2])
     if lamp:
-        layers += [light * part for part in _corners(then.shape)]
-    return np.stack(layers)
+        np.multiply(layers[2], corners, out=layers[3:])
+    return layers
 
 
 @cache
@@ -198,8 +207,13 @@ def camera_shift(then: Grey, now: Grey) -> tuple[float, float]:
     """By how many pixels right and down the whole picture seems to have moved (phase correlation, Kuglin and Hines 1975)."""
     height, width = then.shape
     # Copies, for OpenCV multiplies what it is given by the window.
-    (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), cv2.createHanningWindow((width, height), cv2.CV_32F))
+    (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), _window(width, height))
     return x, y
+
+
+@cache
+def _window(width: int, height: int) -> Grey:
+    return np.asarray(cv2.createHanningWindow((width, height), cv2.CV_32F), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +241,19 @@ def changed_mask(then: Thumbnail, now: Thumbnail, shift: tuple[float, float] = (
     """
     before = shifted(then.picture, shift) if any(shift) else then.picture
     changed = moved(difference(before, now.picture, lamp=True))
-    was = np.dstack([shifted(part, shift) for part in np.moveaxis(then.tint, 2, 0)]) if any(shift) else then.tint
-    drift = now.tint / (now.picture[..., None] + _DARK) - was / (before[..., None] + _DARK)
-    drift -= [_quantile(part.ravel(), 0.5) for part in np.moveaxis(drift[::2, ::2], 2, 0)]  # the lamp's colour
-    drift *= now.picture[..., None] + _DARK
-    # Not `max(2)`, which takes ten times as long over two numbers at a time.
-    red, blue = np.abs(np.moveaxis(drift, 2, 0))
-    return np.asarray(changed | _opened(np.maximum(red, blue) > _LEAST_TINT))
+    tinted = np.zeros(changed.shape, bool)
+    light, was_light = now.picture + _DARK, before + _DARK
+    for part, was in zip(_layers(now.tint), _layers(then.tint), strict=True):
+        was = shifted(was, shift) if any(shift) else was
+        drift = part / light - was / was_light
+        drift -= _quantile(drift[::2, ::2].ravel(), 0.5)  # the lamp's colour
+        drift *= light
+        tinted |= np.abs(drift) > _LEAST_TINT
+    return np.asarray(changed | _opened(tinted))
+
+
+def _layers(tint: Tint) -> Layers:
+    return np.moveaxis(tint, 2, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +267,8 @@ class Blob:
 
 def blobs(mask: Mask) -> list[Blob]:
     """The things in a mask, the largest first."""
+    if not mask.any():
+        return []
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     height, width = mask.shape
     found = []
@@ -258,42 +280,70 @@ def blobs(mask: Mask) -> list[Blob]:
     return sorted(found, key=lambda blob: -blob.area)
 
 
+def has_larger(mask: Mask, area: float) -> bool:
+    """Whether there is a thing in the mask that covers more than so many pixels."""
+    if np.count_nonzero(mask) <= area:
+        return False
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    largest = stats[1:, cv2.CC_STAT_AREA].max()
+    return bool(largest > area and largest >= _LEAST_BLOB)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What has moved up to a picture.
+
+    Attributes:
+        now: the picture.
+        before: the earlier one that it was compared with.
+        mask: where they differ.
+    """
+
+    now: Thumbnail
+    before: Thumbnail
+    mask: Mask
+
+
 class MotionGate:
-    """Remembers small pictures, and tells whether anything moves."""
+    """Tells whether anything moves. What it says of a picture depends on the pictures before it, and on nothing else."""
 
     def __init__(self, lag: float) -> None:
         """Compare with what was seen `lag` seconds ago."""
         self._lag = lag
         self._latest: deque[Thumbnail] = deque()
-        self._history: list[Thumbnail] = []
 
-    def see(self, now: Thumbnail) -> Mask:
-        """What has moved within the lag. A first picture, and one of another size than before, moves nowhere."""
+    def see(self, now: Thumbnail) -> Motion:
+        """What has moved within the lag. In a first picture, and in one of another size than before, nothing has."""
         if self._latest and self._latest[-1].picture.shape != now.picture.shape:
             self._latest.clear()
-            self._history.clear()
         self._latest.append(now)
         while len(self._latest) > 2 and self._latest[1].time <= now.time - self._lag + _SLACK:
             self._latest.popleft()
-        self._remember(now)
-        return moved(difference(self.before.picture, now.picture))
+        before = self._latest[0]
+        return Motion(now, before, moved(difference(before.picture, now.picture)))
 
-    def _remember(self, now: Thumbnail) -> None:
-        """Ten a second; when they are many, every other one of the older half is forgotten, but never the first."""
-        if not self._history or now.time - self._history[-1].time >= self._lag - _SLACK:
-            self._history.append(now)
-        if len(self._history) > _MOST_REMEMBERED:
-            del self._history[1 : _MOST_REMEMBERED // 2 : 2]
 
-    @property
-    def before(self) -> Thumbnail:
-        """What the latest picture was compared with."""
-        return self._latest[0]
+class Recent:
+    """The small pictures since the table was known last, one for each `lag` of seconds."""
 
-    def history(self, until: Thumbnail) -> list[Thumbnail]:
-        """What was seen since `begin`, up to a picture."""
-        return [each for each in self._history if each.time <= until.time]
+    def __init__(self, lag: float) -> None:
+        """Begin with none."""
+        self._lag = lag
+        self._kept: list[Thumbnail] = []
+
+    def add(self, now: Thumbnail) -> None:
+        """One more; when they are many, every other one of the older half is forgotten, but never the first."""
+        if self._kept and self._kept[-1].picture.shape != now.picture.shape:
+            self._kept.clear()
+        if not self._kept or now.time - self._kept[-1].time >= self._lag - _SLACK:
+            self._kept.append(now)
+        if len(self._kept) > _MOST_REMEMBERED:
+            del self._kept[1 : _MOST_REMEMBERED // 2 : 2]
+
+    def until(self, last: Thumbnail) -> list[Thumbnail]:
+        """Those since `begin`, up to a picture."""
+        return [each for each in self._kept if each.time <= last.time]
 
     def begin(self, now: Thumbnail) -> None:
-        """Begin the past anew with a picture."""
-        self._history = [now, *(each for each in self._history if each.time > now.time)]
+        """Forget those before a picture."""
+        self._kept = [now, *(each for each in self._kept if each.time > now.time)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.reading import Point
 from vision.watch.history import is_hand
-from vision.watch.motion import Blob, Mask, Thumbnail, blobs, camera_shift, changed_mask, is_global_change
+from vision.watch.motion import Blob, Mask, Thumbnail, blobs, camera_shift, changed_mask, has_larger, is_global_change
 from vision.watch.piece_size import PieceSize
 from vision.watch.settings import WatchSettings
 
@@ -33,7 +33,7 @@ class TableMemory:
     def moves(self, mask: Mask) -> bool:
         """Whether a mask has a change large enough to be a piece in motion."""
         limit = self._settings.twitch * (self._size.usual * max(mask.shape)) ** 2
-        return any(thing.area > limit for thing in blobs(mask)[:1])
+        return has_larger(mask, limit)
 
     def changed(self, now: Thumbnail) -> Mask:
         """What has changed since the table was counted last; everything, if it never was."""

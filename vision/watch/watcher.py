@@ -9,7 +9,8 @@ is one. Which phase follows which is one table (`states`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Self
 
 from vision.reader import TableReader
@@ -19,7 +20,7 @@ from vision.watch.counting import PieceCounter, with_doubts
 from vision.watch.episode import Episode
 from vision.watch.events import Change, Frame, Piece, Roll, State
 from vision.watch.history import MotionHistory, thumbnail_box
-from vision.watch.motion import Mask, MotionGate, Thumbnail, is_global_change
+from vision.watch.motion import Mask, Motion, MotionGate, Recent, Thumbnail, is_global_change
 from vision.watch.piece_size import PieceSize
 from vision.watch.readiness import Readiness, around
 from vision.watch.sampler import Sampler, pieces_of
@@ -54,7 +55,8 @@ class Watcher:
         self._due = self._motion_due = -math.inf
         self._scale: float | None = None  # from a frame to its small picture
         size = PieceSize(settings.piece)
-        self._gate, self._memory, self._sampler = MotionGate(settings.lag), TableMemory(settings, size), Sampler(reader)
+        self._gate, self._recent = MotionGate(settings.lag), Recent(settings.lag)
+        self._memory, self._sampler = TableMemory(settings, size), Sampler(reader)
         self._size, self._counter = size, PieceCounter(self._sampler, size)
         self._readiness = Readiness(settings, self._sampler, self._memory, self._counter)
 
@@ -86,6 +88,16 @@ class Watcher:
         """What lay on the table when it was counted last."""
         return self._counter.pieces
 
+    def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The frames with what has moved in each, which nothing that `see` does can change: for a thread that runs ahead of it.
+
+        A watcher is shown either all frames prepared, or none.
+        """
+        gate = MotionGate(self._settings.lag)
+        for frame in frames:
+            picture = frame.pixels if frame.small is None else frame.picture
+            yield replace(frame, picture=picture, motion=gate.see(_thumbnail(frame)))
+
     def see(self, frame: Frame) -> tuple[Event, ...]:
         """What this frame brings to an end: changes of state, and a roll that is now counted.
 
@@ -93,10 +105,10 @@ class Watcher:
             vision.photo.PhotoError: the frame is too small or too large to be a picture of a table.
         """
         self.seen += 1
-        pixels = frame.pixels if frame.small is None else frame.small
-        now = Thumbnail.of(pixels, frame.number, frame.time)
-        motion = self._gate.see(now)
-        signal = self._signal(now, motion)
+        moved = frame.motion or self._gate.see(_thumbnail(frame))
+        now, motion = moved.now, moved.mask
+        self._recent.add(now)
+        signal = self._signal(moved)
         return (
             ()
             if signal is None
@@ -109,12 +121,12 @@ class Watcher:
 
     # From a frame to a signal, from a signal to an action
 
-    def _signal(self, now: Thumbnail, motion: Mask) -> Signal | None:
+    def _signal(self, moved: Motion) -> Signal | None:
         """What a frame says; None: it is still, and the next sample is not due."""
-        episode = self._episode
-        if self._memory.moves(motion):
+        episode, now = self._episode, moved.now
+        if self._memory.moves(moved.mask):
             return Signal.MOTION
-        episode.settle(self._gate.before)
+        episode.settle(moved.before)
         if now.time < self._due:
             return None
         changed = self._memory.changed(now)
@@ -237,7 +249,7 @@ class Watcher:
     def _refresh(self, now: Thumbnail) -> Iterator[Event]:
         self._episode.close()
         self._memory.refresh(now)
-        self._gate.begin(now)
+        self._recent.begin(now)
         yield from self._turn(self._at_rest, now)
 
     def _count_beside_motion(self) -> Iterator[Event]:
@@ -263,7 +275,7 @@ class Watcher:
         last, episode, rolls = samples[-1].thumbnail, self._episode, self._counter.rolls
         scale = self._scale = max(last.picture.shape) / max(samples[-1].photo.width, samples[-1].photo.height)
         piece = self._memory.largest_piece(last.picture.shape)
-        history = MotionHistory(self._gate.history(last), last, scale, piece, self._memory.hidden)
+        history = MotionHistory(self._recent.until(last), last, scale, piece, self._memory.hidden)
         x, y = self._memory.camera_shift(last)
         before = self._counter.on_table
         reading = self._counter.count(samples[-self._settings.max_samples :], history, (x / scale, y / scale))
@@ -278,7 +290,7 @@ class Watcher:
             )
         yield from self._turn(self._at_rest, last)
         self._memory.count(last, episode.cover)
-        self._gate.begin(last)
+        self._recent.begin(last)
         episode.close()
         episode.cover = None
 
@@ -302,3 +314,7 @@ class Watcher:
         if state != self.state:
             self.state = state
             yield Change(state, when.frame, when.time)
+
+
+def _thumbnail(frame: Frame) -> Thumbnail:
+    return Thumbnail.of(frame.pixels if frame.small is None else frame.small, frame.number, frame.time)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -193,6 +193,10 @@ class FeedingWatcher:
     def read(self) -> int:
         """Number of frames read by the networks."""
         return self._watcher.read
+
+    def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The frames with what the watcher can say of them ahead."""
+        return self._watcher.prepared(frames)
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
         """The events found with this frame; its roll is played."""

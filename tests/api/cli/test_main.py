@@ -294,6 +294,20 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command: list[str]) -> No
     assert subprocess.check_output([command[0], "-c", code], text=True).strip() == "[]"
 
 
+def test_options_of_games_are_loaded_only_if_a_word_may_be_one() -> None:
+    def options(*words: str) -> set[str]:
+        alone = get_command(application(["read", *words]))
+        assert isinstance(alone, TyperGroup)
+        return {name for each in alone.commands["read"].params for name in each.opts}
+
+    every, without_game = options("--help"), options("table.jpg", "--json", "--out=readings.jsonl")
+    assert "--starter" in every
+    assert "--starter" not in without_game
+    assert {"--json", "--profile", "--workers", "--game"} <= without_game
+    for word in ("--game", "-g", "--starter=5", "--strange", "--"):
+        assert options("table.jpg", word) == every
+
+
 def test_a_command_is_registered_by_the_module_of_its_name_and_alone_is_the_same(muggins: Muggins) -> None:
     every = muggins("--help").stdout
     for name in COMMANDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -85,6 +85,9 @@ class Scripted:
         self.known = list(known)
         self.numbers: list[int] = []
         self._script = script
+
+    def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        return iter(frames)
 
     def see(self, frame: Frame) -> tuple[Change | Roll, ...]:
         self.seen += 1

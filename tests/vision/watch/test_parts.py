@@ -21,6 +21,7 @@ from vision.watch.events import Change, Piece
 from vision.watch.history import Arrival, Box, MotionHistory
 from vision.watch.motion import (
     MotionGate,
+    Recent,
     Thumbnail,
     blobs,
     camera_shift,
@@ -117,18 +118,19 @@ def test_a_large_push_is_measured() -> None:
 def test_the_eye_compares_with_what_was_before() -> None:
     gate, still = MotionGate(lag=0.1), picture()
     for i in range(5):
-        assert not gate.see(thumbnail(i, i * 0.05, still)).any()
-    assert gate.see(thumbnail(5, 0.25, picture(DIE))).any()
-    assert gate.see(thumbnail(6, 0.30, picture(DIE))).any()
-    assert not gate.see(thumbnail(7, 0.35, picture(DIE))).any()
-    assert gate.before.frame == 5
+        assert not gate.see(thumbnail(i, i * 0.05, still)).mask.any()
+    assert gate.see(thumbnail(5, 0.25, picture(DIE))).mask.any()
+    assert gate.see(thumbnail(6, 0.30, picture(DIE))).mask.any()
+    motion = gate.see(thumbnail(7, 0.35, picture(DIE)))
+    assert not motion.mask.any()
+    assert motion.before.frame == 5
 
 
 def test_the_eye_remembers_an_hour_without_growing() -> None:
-    gate, still = MotionGate(lag=0.1), np.zeros((9, 16), np.float32)
+    recent, still = Recent(lag=0.1), np.zeros((9, 16), np.float32)
     for i in range(5000):
-        gate.see(thumbnail(i, i * 0.1, still))
-    history = gate.history(thumbnail(4999, 499.9, still))
+        recent.add(thumbnail(i, i * 0.1, still))
+    history = recent.until(thumbnail(4999, 499.9, still))
     assert len(history) <= 400
     assert history[0].frame == 0
     assert history[-1].frame >= 4998
@@ -137,7 +139,7 @@ def test_the_eye_remembers_an_hour_without_growing() -> None:
 def test_another_size_is_another_picture() -> None:
     gate = MotionGate(lag=0.1)
     gate.see(thumbnail(0, 0.0, np.zeros((9, 16), np.float32)))
-    assert not gate.see(thumbnail(1, 0.04, np.full((16, 9), 200, np.float32))).any()
+    assert not gate.see(thumbnail(1, 0.04, np.full((16, 9), 200, np.float32))).mask.any()
 
 
 # How it came

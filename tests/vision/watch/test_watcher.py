@@ -109,6 +109,13 @@ def test_a_throw_is_told_once_with_the_states_around_it(reader: TableReader) -> 
     assert Roll.from_json(roll.to_json()).to_json() == roll.to_json()
 
 
+def test_frames_prepared_ahead_tell_the_same(reader: TableReader) -> None:
+    film = thrown().reach((160, 100)).rest()
+    watcher = Watcher(reader)
+    ahead = [*(event for frame in [*watcher.prepared(film)] for event in watcher.see(frame)), *watcher.finish()]
+    assert ahead == events(film, Watcher(reader))
+
+
 def test_a_hand_over_counted_pieces_is_told_and_one_beside_them_is_not(reader: TableReader) -> None:
     over, beside = thrown().reach((160, 100)).rest(), thrown().reach((235, 60)).rest()
     for film, touched in ((over, True), (beside, False)):

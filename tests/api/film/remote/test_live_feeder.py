@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -290,6 +290,9 @@ class _Watcher:
     rolls: list[Roll]
     seen: int = 0
     read: int = 0
+
+    def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        return iter(frames)
 
     def see(self, frame: Frame) -> tuple[Change | Roll, ...]:
         which, place = divmod(self.seen, 22)

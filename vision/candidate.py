@@ -25,8 +25,8 @@ gap between two tiles are seldom read so plainly. It is doubted, as all that is 
 class Calibration:
     """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
 
-    `back` is for a tile that shows its back, `blank` for one with two blank ends: both are as plain as a patch of table. Fitted on
-    pictures held apart from training (`python -m datasets.train.calibrate`).
+    `back` is for a tile that shows its back, `blank` for one with two blank ends: both are as plain as a patch of table.
+    Fitted on pictures held apart from training (`python -m datasets.train.calibrate`).
     """
 
     detector: float = 0.7

@@ -18,8 +18,8 @@ from vision.classify.dice import DiceReader, Face, Seen, face_of
 from vision.classify.features import Features
 from vision.classify.tiles import TileFace, TileReader, face_of_ends
 from vision.detect.boxes import Shape
-from vision.photo import Pixels
 from vision.reading import DieKind
+from vision.taught.end_order import ends_in_order
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
 from vision.taught.pieces import ENDS, SIDES
@@ -191,41 +191,40 @@ class Taught:
     def _of_dice(self, profile: Profile, dice: DiceReader) -> list[_Lessons[DieLabel]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "die"]
         labels = [(piece.kind, sum(piece.shows)) for piece in pieces]
-        views = [die_views(piece) for piece in pieces]
+        seen = [dice.features(die_views(piece)) for piece in pieces]
         photos = [piece.photo for piece in pieces]
         kind: DieKind = "d12" if any(kind == "d12" for kind, _ in labels) else "d6"
         sides = [(kind, value) for value in range(1, SIDES[kind] + 1)]
-        return _learned(profile.name, labels, photos, views, dice.features, _of_die, self._negatives["die"], sides)
+        return _learned(profile.name, labels, photos, seen, _of_die, self._negatives["die"], sides)
 
     def _of_ends(self, profile: Profile, tiles: TileReader) -> list[_Lessons[int]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "tile"]
-        labels = [value for piece in pieces for value in piece.shows]
-        views = [end for piece in pieces for end in end_views(piece)]
-        photos = [piece.photo for piece in pieces for _ in piece.shows]
-        return _learned(
-            profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(ENDS)
-        )
+        looks = [(tiles.features(first), tiles.features(second)) for first, second in map(end_views, pieces)]
+        ends = ends_in_order(pieces, looks, self._negatives["tile"])
+        known = [(piece, own, each) for piece, own, each in zip(pieces, looks, ends, strict=True) if each]
+        labels = [value for _, _, each in known for value in each]
+        seen = [end for _, own, _ in known for end in own]
+        photos = [piece.photo for piece, _, each in known for _ in each]
+        return _learned(profile.name, labels, photos, seen, _of_end, self._negatives["tile"], range(ENDS))
 
 
 def _learned(
     name: str,
     labels: Sequence[L],
     photos: Sequence[str],
-    views: Sequence[Sequence[Pixels]],
-    look: Callable[[Sequence[Pixels]], Seen],
+    seen: Sequence[Seen],
     network: Callable[[NDArray[np.float64]], _Network[L]],
     negatives: Negatives,
     sides: Sequence[L],
 ) -> list[_Lessons[L]]:
-    """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown.
+    """One profile's lessons of one shape; none if it has no piece of it.
 
-    `sides`: what there is to show.
+    `seen`: of each piece all views, the first as it was shown. `sides`: what there is to show.
     """
     if not labels:
         return []
-    seen = [look(each) for each in views]
     parts = [np.concatenate(part) for part in zip(*(each.features for each in seen), strict=True)]
-    each_label = [label for label, own in zip(labels, views, strict=True) for _ in own]
+    each_label = [label for label, own in zip(labels, seen, strict=True) for _ in own.chances]
     misread: dict[L, dict[L, set[str]]] = {}
     strange: set[L] = set()
     for label, photo, own in zip(labels, photos, seen, strict=True):

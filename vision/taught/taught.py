@@ -224,7 +224,8 @@ class Taught:
         labels = [value for _, _, each in known for value in each]
         seen = [end for _, own, _ in known for end in own]
         photos = [piece.photo for piece, _, each in known for _ in each]
-        return _learned(profile.name, labels, photos, seen, _of_end, self._negatives["tile"], range(ENDS))
+        negatives = self._negatives["tile"]
+        return _learned(profile.name, labels, photos, seen, _of_end, negatives, range(ENDS), unsure_counts=True)
 
 
 def _learned(
@@ -235,30 +236,37 @@ def _learned(
     network: Callable[[NDArray[np.float64]], _Network[L]],
     negatives: Negatives,
     sides: Sequence[L],
+    *,
+    unsure_counts: bool = False,
 ) -> list[_Lessons[L]]:
     """One profile's lessons of one shape; none if it has no piece of it.
 
-    `seen`: of each piece all views, the first as it was shown. `sides`: what there is to show.
+    `seen`: of each piece all views, the first as it was shown. `sides`: what there is to show. `unsure_counts`: whether a photo
+    counts on which the network misread a piece without being sure, where it was sure on another.
     """
     if not labels:
         return []
     parts = [np.concatenate(part) for part in zip(*(each.features for each in seen), strict=True)]
     each_label = [label for label, own in zip(labels, seen, strict=True) for _ in own.chances]
     misread: dict[L, dict[L, set[str]]] = {}
+    guessed: dict[L, dict[L, set[str]]] = {}
     strange: set[L] = set()
     read: set[L] = set()
     named = 0
     for label, photo, own in zip(labels, photos, seen, strict=True):
         taken = network(own.chances[0])
-        if taken.sure and taken.label is not None and taken.label != label:
-            misread.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
+        if taken.label not in (None, label):
+            for each in (guessed, misread) if taken.sure else (guessed,):
+                each.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
         named += taken.label == label
         if taken.sure and taken.label == label:
             read.add(label)
         if not taken.sure:
             strange.add(label)
     layer = Layer(negatives.scaled(parts), each_label, negatives.points)
-    counted = {label: {taken: len(on) for taken, on in each.items()} for label, each in misread.items()}
+    # What the network was sure of once, and took another for without being sure, was misread twice.
+    counting = guessed if unsure_counts else misread
+    counted = {label: {taken: len(counting[label][taken]) for taken in each} for label, each in misread.items()}
     symbols = len(strange - {_NO_DIE}) >= _SYMBOLS
     unshown = tuple(side for side in sides if symbols and side not in labels)
     read -= {taken for each in misread.values() for taken in each}
@@ -383,19 +391,21 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
 def _of_set(chances: NDArray[np.float64], opinions: Sequence[_Opinion[int]]) -> tuple[list[bool], list[_Lessons[int]]]:
     """Of each end, whether its tile is like those of its profile on both ends, and lies on a table of that set.
 
-    A table is one where a share of the tiles are, and the network has nothing against one of their ends at least. With it
-    the profiles of such sets of which the network says nothing that is right.
+    A table is one where a share of the tiles are, and one is close on both ends and the network has nothing against one of them.
+    With it the profiles of such sets of which the network says nothing that is right.
     """
     own: dict[str, list[int]] = {}
     agreed: set[str] = set()
     tiles = 0
     for first in range(0, len(opinions), 2):
         both, looks = opinions[first : first + 2], chances[first : first + 2]
-        alike = both[0].lessons is both[1].lessons and min(each.match.margin for each in both) >= _LIKE_SET
+        margin = min(each.match.margin for each in both)
+        alike = both[0].lessons is both[1].lessons and margin >= _LIKE_SET
         tiles += alike or float(looks[:, _OTHER].mean()) < 0.5
         if alike:
             own.setdefault(both[0].lessons.profile, []).append(first)
-            if not all(each.opposed(_of_end(look)) for each, look in zip(both, looks, strict=True)):
+            opposed = all(each.opposed(_of_end(look)) for each, look in zip(both, looks, strict=True))
+            if margin >= _CLOSE and not opposed:
                 agreed.add(both[0].lessons.profile)
     evident = {first for name in agreed if len(own[name]) >= _SHARE * tiles for first in own[name]}
     lessons = {opinions[first].lessons.profile: opinions[first].lessons for first in evident}

@@ -56,10 +56,10 @@ def tile(ends: Ends, seed: int) -> tuple[Pixels, Detection]:
     cv2.rectangle(picture, (LEFT, TOP), (LEFT + 2 * SIDE, TOP + SIDE), BODY, -1)
     cv2.line(picture, (LEFT + SIDE, TOP + 5), (LEFT + SIDE, TOP + SIDE - 5), INK, 2)
     for which, value in enumerate(ends):
-        half = np.full((SIDE, SIDE, 3), BODY, np.uint8)
-        symbol(half, (value + 2) % 7, 0, 0)
+        sign = np.full((SIDE, SIDE, 3), BODY, np.uint8)
+        symbol(sign, (value + 2) % 7, 0, 0)
         # The signs of both ends stand on the middle line.
-        half = cv2.rotate(half, cv2.ROTATE_90_COUNTERCLOCKWISE if which else cv2.ROTATE_90_CLOCKWISE)
+        half = cv2.rotate(sign, cv2.ROTATE_90_COUNTERCLOCKWISE if which else cv2.ROTATE_90_CLOCKWISE)
         inner = picture[TOP + 4 : TOP + SIDE - 4, LEFT + which * SIDE + 4 : LEFT + which * SIDE + SIDE - 4]
         inner[:] = half[4:-4, 4:-4]
     noisy = np.asarray(np.clip(picture * rng.uniform(0.8, 1.1) + rng.normal(0, 6, picture.shape), 0, 255), np.uint8)

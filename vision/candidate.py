@@ -138,5 +138,9 @@ class Candidate:
 def marked_alone(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of a table of which nobody said what is played with: its tiles are alone unless one of them is sure."""
     tiles = [candidate for candidate in candidates if candidate.kind == "domino"]
-    alone = all(tile.confidence < _SURE_TILE for tile in tiles)
-    return [replace(each, alone=True) if alone and each.kind == "domino" else each for each in candidates]
+    if any(tile.confidence >= _SURE_TILE for tile in tiles):
+        return [*candidates]
+    # What a profile reads is like tiles that people showed: print is not.
+    return [
+        replace(each, alone=True) if each.kind == "domino" and not each.face.profile else each for each in candidates
+    ]

@@ -23,7 +23,7 @@ def said_of(read: Reading, corrections: Iterable[Mapping[str, Any]]) -> list[Sai
     known = set(_boxes(read))
     dice = [_die(die, known) for at, die in enumerate(said.dice) if not _doubted(said.doubts, "piece", at)]
     tiles = [
-        _tile(tile, known)
+        _tile(tile, {each.box: each for each in read.tiles})
         for at, tile in enumerate(said.tiles)
         if tile.shown is not None and not _doubted(said.doubts, "tile", at)
     ]
@@ -45,9 +45,15 @@ def _die(die: Die, known: set[Quad]) -> Said:
     return Said(die.kind, (die.value,), middle_of(die.box), box=die.box if die.box in known else None)
 
 
-def _tile(tile: Tile, known: set[Quad]) -> Said:
+def _tile(tile: Tile, read: Mapping[Quad, Tile]) -> Said:
+    """What was said of a tile. People name ends in any order; where they name those that were read, it is that of the outline."""
     assert tile.shown is not None
-    return Said("domino", tile.shown, middle_of(tile.box), box=tile.box if tile.box in known else None)
+    before = read.get(tile.box)
+    if before is None:
+        return Said("domino", tile.shown, middle_of(tile.box))
+    as_read = before.shown is not None and sorted(before.shown) == sorted(tile.shown)
+    shows = before.shown if as_read and before.shown else tile.shown
+    return Said("domino", shows, middle_of(tile.box), box=tile.box, either=not as_read)
 
 
 def _boxes(reading: Reading) -> list[Quad]:

@@ -33,10 +33,15 @@ from api.interpret.lessons import look_alikes
 from api.store import Store, StoredReading
 from api.store.folder import DATABASE
 from models import load_manifest
+from vision.classify.marks import MarkReader
+from vision.classify.tiles import TileReader
 from vision.detect.boxes import Detection, Outline, Shape
 from vision.detect.detector import Detector
 from vision.photo import Photo, load
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
+from vision.taught.end_order import in_order
+from vision.taught.negatives import load_negatives
+from vision.taught.pieces import TaughtPiece
 from vision.taught.profile import Profile
 from vision.taught.profile import read as read_profile
 
@@ -87,18 +92,29 @@ def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, in
 def of_profile(profile: Profile, out: Path) -> int:
     """Write each piece of a profile as a picture with its label; how many there are.
 
-    A profile's pieces are labelled as these photos are, so the same training learns from both.
+    A profile's pieces are labelled as these photos are, so the same training learns from both. A tile of which nobody knows
+    which end shows what is left out.
     """
     for part in ("images", "labels"):
         (out / part).mkdir(parents=True, exist_ok=True)
-    for piece in profile.pieces:
+    pieces = _in_order(profile)
+    for piece in pieces:
         name = hashlib.sha256(piece.jpeg).hexdigest()[:24]
         height, width = piece.pixels().shape[:2]
         label = {key: value for key, value in piece.to_json().items() if key != "picture"}
         (out / "images" / f"{name}.jpg").write_bytes(piece.jpeg)
         told = {"width": width, "height": height, "pieces": [{**label, **_seen(piece.detection.corners, False)}]}
         (out / "labels" / f"{name}.json").write_text(json.dumps({**told, "photo": piece.photo}))
-    return len(profile.pieces)
+    return len(pieces)
+
+
+def _in_order(profile: Profile) -> Sequence[TaughtPiece]:
+    """The pieces, the ends of tiles in the order of their outlines."""
+    if not any(piece.either for piece in profile.pieces):
+        return profile.pieces
+    manifest = load_manifest()
+    tiles = TileReader(manifest["ends"], MarkReader(manifest["marks"]))
+    return in_order(profile.pieces, tiles, load_negatives(manifest)["tile"])
 
 
 def _corrected(store: Store) -> list[StoredReading]:

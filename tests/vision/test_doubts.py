@@ -292,6 +292,8 @@ def test_an_unsure_tile_counts_beside_a_sure_one_only():
     assert [c.is_piece for c in marked_alone([lone, die])] == [False, True]
     assert [c.is_piece for c in marked_alone([lone, sure])] == [True, True]
     assert marked_alone([sure])[0].is_piece
+    taught = tile(100, 100, replace(unsure, profile="runes"))
+    assert [c.is_piece for c in marked_alone([taught, die])] == [True, True]
 
 
 def test_a_tile_that_is_not_sure_but_likely_counts_alone():

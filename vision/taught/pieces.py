@@ -57,6 +57,7 @@ class TaughtPiece:
         at: see `photo`.
         symbol: what people call the face: "dragon"; empty if nothing else than its value.
         unseen: of a piece that the detector had not found, its longer side over that of the photo; else 0.
+        either: of a tile, whether its ends may also be the other way round: nobody said which is which.
     """
 
     kind: TaughtKind
@@ -67,6 +68,7 @@ class TaughtPiece:
     at: tuple[float, float] = (0.0, 0.0)
     symbol: str = ""
     unseen: float = 0.0
+    either: bool = False
 
     @property
     def shape(self) -> Shape:
@@ -108,6 +110,8 @@ class TaughtPiece:
         more: dict[str, Any] = {"photo": self.photo, "at": [round(n, 1) for n in self.at], "symbol": self.symbol}
         if self.unseen:
             more["unseen"] = self.unseen
+        if self.either:
+            more["either"] = True
         return {**label, **more, "picture": base64.b64encode(self.jpeg).decode()}
 
     @classmethod
@@ -124,7 +128,8 @@ class TaughtPiece:
             x, y = data["at"]
             jpeg = base64.b64decode(data["picture"], validate=True)
             photo, symbol, unseen = str(data["photo"]), str(data["symbol"])[:40], float(data.get("unseen", 0))
-            piece = cls(kind, shows, box, jpeg, photo, (float(x), float(y)), symbol, unseen)
+            either = data.get("either") is True
+            piece = cls(kind, shows, box, jpeg, photo, (float(x), float(y)), symbol, unseen, either)
         except (KeyError, TypeError, ValueError, binascii.Error) as error:
             raise InvalidProfile("A piece of this profile is damaged. Teach it again.") from error
         if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):

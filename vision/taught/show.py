@@ -27,8 +27,8 @@ _FAINT = 0.1
 """The detector's score from which people are asked about a thing: it is not sure of dice like none it was taught."""
 _COVERS = 0.4
 """A detection is one with another that it covers by so much."""
-_EITHER_WAY = 1.5
-"""How much likelier one order of a tile's ends has to be for it to be taken."""
+_PLAIN = 0.9
+"""How surely the network reads both ends of a tile as people say them where their order is known."""
 _SAME = 0.5
 """Intersection over union from which a box is that of a detection."""
 _SMALLEST, _LARGER, _STEPS = 0.03, 1.2, 15
@@ -48,7 +48,8 @@ class Said:
         shows: the value of a die, the ends of a tile in any order, nothing for "other".
         at: a point in it, in pixels of the upright photo.
         symbol: what they call the face.
-        box: its outline in pixels of the upright photo, where it is known; a tile's ends are then in the outline's order.
+        box: its outline in pixels of the upright photo, where it is known.
+        either: of a tile with its outline, whether the ends may be in any order; else they are in that of the outline.
     """
 
     kind: TaughtKind
@@ -56,6 +57,7 @@ class Said:
     at: Point
     symbol: str = ""
     box: Quad | None = None
+    either: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """A plain object."""
@@ -66,7 +68,8 @@ class Said:
         """What `to_json` wrote."""
         box = tuple((float(x), float(y)) for x, y in data["box"]) if data["box"] else None
         x, y = data["at"]
-        return cls(data["kind"], tuple(data["shows"]), (x, y), data["symbol"], box)  # type: ignore[arg-type]
+        either = bool(data.get("either"))
+        return cls(data["kind"], tuple(data["shows"]), (x, y), data["symbol"], box, either)  # type: ignore[arg-type]
 
 
 def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -84,7 +87,7 @@ def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
 def taught_from(
     photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said], look: Look | None = None
 ) -> list[TaughtPiece]:
-    """The pieces that people spoke of, each with its picture. A tile whose ends cannot be told apart is left out.
+    """The pieces that people spoke of, each with its picture.
 
     Args:
         photo: on which they lie.
@@ -100,12 +103,11 @@ def _taught(
 ) -> Iterator[TaughtPiece]:
     full = functools.cache(photo.full)
     for each in said:
-        detection, shows = _placed(photo, candidates, each, look)
-        if shows is not None:
-            jpeg, box = cut(*sharpest(photo, detection, full))
-            x, y = each.at
-            place = (round(x, 1), round(y, 1))
-            yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, place, each.symbol, _unseen(photo, detection))
+        detection, shows, either = _placed(photo, candidates, each, look)
+        jpeg, box = cut(*sharpest(photo, detection, full))
+        x, y = each.at
+        place, unseen = (round(x, 1), round(y, 1)), _unseen(photo, detection)
+        yield TaughtPiece(each.kind, shows, box, jpeg, photo.sha256, place, each.symbol, unseen, either)
 
 
 def _unseen(photo: Photo, detection: Detection) -> float:
@@ -119,21 +121,22 @@ def _unseen(photo: Photo, detection: Detection) -> float:
 
 def _placed(
     photo: Photo, candidates: Sequence[Candidate], said: Said, look: Look | None
-) -> tuple[Detection, tuple[int, ...] | None]:
-    """Where it lies in the working picture, and what it shows in the order of its outline."""
+) -> tuple[Detection, tuple[int, ...], bool]:
+    """Where it lies in the working picture, what it shows, and of a tile whether its ends may be in the other order."""
     if said.box is not None:
         box = Outline.around(tuple((x / photo.scale, y / photo.scale) for x, y in said.box))
         tile = said.kind == "domino"
         quad = box.quad if tile else None
         shape: Shape = "tile" if tile else "die"
-        return Detection(box.left, box.top, box.right, box.bottom, 1.0, shape, quad), said.shows
+        either = tile and said.either and len(set(said.shows)) > 1
+        return Detection(box.left, box.top, box.right, box.bottom, 1.0, shape, quad), said.shows, either
     shape_there = _shape(said.kind, candidates, photo, said.at)
     detection, face = found_at(photo, candidates, said.at, shape_there)
     if look and said.kind in DIE_KINDS and not _reads_so(candidates, detection, said):
         sized = _sized(photo, said, look)
         if sized is not None and iou(sized, detection) < _SAME:
-            return sized, said.shows
-    return detection, said.shows if said.kind != "domino" else _ordered(said.shows, face)
+            return sized, said.shows, False
+    return detection, *(_ordered(said.shows, face) if said.kind == "domino" else (said.shows, False))
 
 
 def _reads_so(candidates: Sequence[Candidate], detection: Detection, said: Said) -> bool:
@@ -214,14 +217,10 @@ def _centred(box: Detection, x: float, y: float) -> float:
     return 1 - min(1.0, math.dist(middle, (x, y)) / max(1.0, math.hypot(box.width, box.height) / 2))
 
 
-def _ordered(ends: tuple[int, ...], face: TileFace | None) -> tuple[int, ...] | None:
-    """The ends in the order in which the network sees them; None where it sees neither order."""
+def _ordered(ends: tuple[int, ...], face: TileFace | None) -> tuple[tuple[int, ...], bool]:
+    """The ends in the order in which the network sees them, and whether it may be the other: it does not see both plainly."""
     a, b = ends
-    if a == b:
-        return ends
-    if face is None:
-        return None
-    as_said, turned = face.first[a] + face.second[b], face.first[b] + face.second[a]
-    if max(as_said, turned) < _EITHER_WAY * min(as_said, turned):
-        return None
-    return (a, b) if as_said >= turned else (b, a)
+    if a == b or face is None:
+        return ends, a != b
+    as_said, turned = (face.first[one] * face.second[other] for one, other in ((a, b), (b, a)))
+    return (ends if as_said >= turned else (b, a)), max(as_said, turned) < _PLAIN

@@ -18,8 +18,8 @@ from vision.classify.dice import DiceReader, Face, Seen, face_of
 from vision.classify.features import Features
 from vision.classify.tiles import TileFace, TileReader, face_of_ends
 from vision.detect.boxes import Shape
-from vision.photo import Pixels
 from vision.reading import DieKind
+from vision.taught.end_order import ends_in_order
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
 from vision.taught.pieces import ENDS, SIDES
@@ -51,6 +51,10 @@ _KNOWN_SIDE = 0.6
 """The margin from which a side of a set of symbols is the one that was shown, though not all sides were."""
 _SYMBOLS = 2
 """So many values that the networks do not read make a set one of symbols: of it a side that was not shown is read by nobody."""
+_FOREIGN = 1 / 3
+"""The share of what was shown that the network has to name as people did, to have a say where it is sure of a symbol."""
+_LIKE_SET, _SHARE = 0.0, 0.25
+"""The margin of both ends of a tile that is like those of a profile, and the share of such tiles on a table of that set."""
 _STEEP, _HALF = 9.0, 0.1
 """How the gap to the next label becomes a chance: a logistic."""
 _MOST = 0.999
@@ -75,6 +79,8 @@ class _Lessons(Generic[L]):
             photos.
         symbols: whether it is a set of symbols, of which the network says next to nothing.
         unshown: of a set of symbols, the sides that were not shown.
+        read: the labels that the network was sure of, and always right, among what was shown.
+        foreign: whether it is a set of symbols of which the network named hardly any as people did.
     """
 
     profile: str
@@ -82,6 +88,8 @@ class _Lessons(Generic[L]):
     misread: Mapping[L, Mapping[L, int]]
     symbols: bool
     unshown: tuple[L, ...]
+    read: frozenset[L]
+    foreign: bool
 
 
 @dataclass(frozen=True)
@@ -113,6 +121,15 @@ class _Opinion(Generic[L]):
         close = self.match.margin >= (_BESIDE if beside else _CLOSE + _AMONG * math.log2(self.among))
         asked = 0.0 if self.lessons.symbols else better
         return close and (network.label in (None, self.label) or self.match.gap >= asked)
+
+    def opposed(self, network: _Network[L]) -> bool:
+        """Whether the network is sure of something else."""
+        return network.sure and network.label != self.label
+
+    def sees_more(self, network: _Network[L]) -> bool:
+        """Whether it counts beside others of a set of which the network says nothing that is right, however sure it is."""
+        known = network.sure and network.label in self.lessons.read
+        return self.lessons.foreign and not known and self.match.margin >= _BESIDE
 
     def doubts(self, network: _Network[L]) -> bool:
         """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way."""
@@ -179,7 +196,9 @@ class Taught:
         opinions = _opinions(self._ends, self._negatives["tile"], seen)
         if not opinions:
             return [*faces]
-        ends = [_end(chances, each) for chances, each in zip(seen.chances, opinions, strict=True)]
+        of_set, foreign = _of_set(seen.chances, opinions)
+        asked = zip(seen.chances, opinions, of_set, strict=True)
+        ends = [_end(*each) if each[2] or not foreign else _end_beside(*each[:2], foreign) for each in asked]
         pairs = zip(ends[::2], ends[1::2], strict=True)
         return [_tile(face, *pair) for face, pair in zip(faces, pairs, strict=True)]
 
@@ -191,54 +210,68 @@ class Taught:
     def _of_dice(self, profile: Profile, dice: DiceReader) -> list[_Lessons[DieLabel]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "die"]
         labels = [(piece.kind, sum(piece.shows)) for piece in pieces]
-        views = [die_views(piece) for piece in pieces]
+        seen = [dice.features(die_views(piece)) for piece in pieces]
         photos = [piece.photo for piece in pieces]
         kind: DieKind = "d12" if any(kind == "d12" for kind, _ in labels) else "d6"
         sides = [(kind, value) for value in range(1, SIDES[kind] + 1)]
-        return _learned(profile.name, labels, photos, views, dice.features, _of_die, self._negatives["die"], sides)
+        return _learned(profile.name, labels, photos, seen, _of_die, self._negatives["die"], sides)
 
     def _of_ends(self, profile: Profile, tiles: TileReader) -> list[_Lessons[int]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "tile"]
-        labels = [value for piece in pieces for value in piece.shows]
-        views = [end for piece in pieces for end in end_views(piece)]
-        photos = [piece.photo for piece in pieces for _ in piece.shows]
-        return _learned(
-            profile.name, labels, photos, views, tiles.features, _of_end, self._negatives["tile"], range(ENDS)
-        )
+        looks = [(tiles.features(first), tiles.features(second)) for first, second in map(end_views, pieces)]
+        ends = ends_in_order(pieces, looks, self._negatives["tile"])
+        known = [(piece, own, each) for piece, own, each in zip(pieces, looks, ends, strict=True) if each]
+        labels = [value for _, _, each in known for value in each]
+        seen = [end for _, own, _ in known for end in own]
+        photos = [piece.photo for piece, _, each in known for _ in each]
+        negatives = self._negatives["tile"]
+        return _learned(profile.name, labels, photos, seen, _of_end, negatives, range(ENDS), unsure_counts=True)
 
 
 def _learned(
     name: str,
     labels: Sequence[L],
     photos: Sequence[str],
-    views: Sequence[Sequence[Pixels]],
-    look: Callable[[Sequence[Pixels]], Seen],
+    seen: Sequence[Seen],
     network: Callable[[NDArray[np.float64]], _Network[L]],
     negatives: Negatives,
     sides: Sequence[L],
+    *,
+    unsure_counts: bool = False,
 ) -> list[_Lessons[L]]:
-    """One profile's lessons of one shape; none if it has no piece of it. The first view of a piece is as it was shown.
+    """One profile's lessons of one shape; none if it has no piece of it.
 
-    `sides`: what there is to show.
+    `seen`: of each piece all views, the first as it was shown. `sides`: what there is to show. `unsure_counts`: whether a photo
+    counts on which the network misread a piece without being sure, where it was sure on another.
     """
     if not labels:
         return []
-    seen = [look(each) for each in views]
     parts = [np.concatenate(part) for part in zip(*(each.features for each in seen), strict=True)]
-    each_label = [label for label, own in zip(labels, views, strict=True) for _ in own]
+    each_label = [label for label, own in zip(labels, seen, strict=True) for _ in own.chances]
     misread: dict[L, dict[L, set[str]]] = {}
+    guessed: dict[L, dict[L, set[str]]] = {}
     strange: set[L] = set()
+    read: set[L] = set()
+    named = 0
     for label, photo, own in zip(labels, photos, seen, strict=True):
         taken = network(own.chances[0])
-        if taken.sure and taken.label is not None and taken.label != label:
-            misread.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
+        if taken.label not in (None, label):
+            for each in (guessed, misread) if taken.sure else (guessed,):
+                each.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
+        named += taken.label == label
+        if taken.sure and taken.label == label:
+            read.add(label)
         if not taken.sure:
             strange.add(label)
     layer = Layer(negatives.scaled(parts), each_label, negatives.points)
-    counted = {label: {taken: len(on) for taken, on in each.items()} for label, each in misread.items()}
+    # What the network was sure of once, and took another for without being sure, was misread twice.
+    counting = guessed if unsure_counts else misread
+    counted = {label: {taken: len(counting[label][taken]) for taken in each} for label, each in misread.items()}
     symbols = len(strange - {_NO_DIE}) >= _SYMBOLS
     unshown = tuple(side for side in sides if symbols and side not in labels)
-    return [_Lessons(name, layer, counted, symbols, unshown)]
+    read -= {taken for each in misread.values() for taken in each}
+    foreign = symbols and named < _FOREIGN * len(labels)
+    return [_Lessons(name, layer, counted, symbols, unshown, frozenset(read), foreign)]
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:
@@ -335,20 +368,60 @@ class _End:
     profile: str = ""
 
 
-def _end(chances: NDArray[np.float64], opinion: _Opinion[int]) -> _End:
+def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> _End:
+    """`of_set`: whether the tile is evidently one of the profile's set: what the network is sure of is left alone elsewhere."""
     network = _of_end(chances)
-    if opinion.doubts(network):
-        doubted = _NOTICED * chances
-        doubted[_FIRST + opinion.label] += 1 - _NOTICED
-        return _End(doubted, opinion.lessons.profile)
-    if not opinion.holds(network, better=_BETTER_END):
+    if network.sure and not of_set:
         return _End(chances)
+    if not (of_set and opinion.sees_more(network)):
+        if opinion.doubts(network):
+            doubted = _NOTICED * chances
+            doubted[_FIRST + opinion.label] += 1 - _NOTICED
+            return _End(doubted, opinion.lessons.profile)
+        if not opinion.holds(network, better=_BETTER_END):
+            return _End(chances)
     chance = opinion.chance(network)
     said = np.zeros_like(chances)
     said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
     said[_FIRST + opinion.label] = chance * _MOST
     said[_OTHER] = 1 - _MOST
     return _End(said, opinion.lessons.profile)
+
+
+def _of_set(chances: NDArray[np.float64], opinions: Sequence[_Opinion[int]]) -> tuple[list[bool], list[_Lessons[int]]]:
+    """Of each end, whether its tile is like those of its profile on both ends, and lies on a table of that set.
+
+    A table is one where a share of the tiles are, and one is close on both ends and the network has nothing against one of them.
+    With it the profiles of such sets of which the network says nothing that is right.
+    """
+    own: dict[str, list[int]] = {}
+    agreed: set[str] = set()
+    tiles = 0
+    for first in range(0, len(opinions), 2):
+        both, looks = opinions[first : first + 2], chances[first : first + 2]
+        margin = min(each.match.margin for each in both)
+        alike = both[0].lessons is both[1].lessons and margin >= _LIKE_SET
+        tiles += alike or float(looks[:, _OTHER].mean()) < 0.5
+        if alike:
+            own.setdefault(both[0].lessons.profile, []).append(first)
+            opposed = all(each.opposed(_of_end(look)) for each, look in zip(both, looks, strict=True))
+            if margin >= _CLOSE and not opposed:
+                agreed.add(both[0].lessons.profile)
+    evident = {first for name in agreed if len(own[name]) >= _SHARE * tiles for first in own[name]}
+    lessons = {opinions[first].lessons.profile: opinions[first].lessons for first in evident}
+    return [end // 2 * 2 in evident for end in range(len(opinions))], [
+        each for each in lessons.values() if each.foreign
+    ]
+
+
+def _end_beside(chances: NDArray[np.float64], opinion: _Opinion[int], foreign: Sequence[_Lessons[int]]) -> _End:
+    """An end of another tile beside those of a set of symbols: what the network is sure of is doubted."""
+    end, network = _end(chances, opinion, of_set=False), _of_end(chances)
+    if end.profile or not network.sure or any(network.label in lessons.read for lessons in foreign):
+        return end
+    doubted = _NOTICED * chances
+    doubted[_FIRST + opinion.label] += 1 - _NOTICED
+    return _End(doubted, foreign[0].profile)
 
 
 def _tile(face: TileFace, first: _End, second: _End) -> TileFace:

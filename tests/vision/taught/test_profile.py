@@ -33,6 +33,15 @@ def test_a_profile_is_the_same_after_writing_and_reading(profile: Profile) -> No
     assert len(profile.data) < 40_000
 
 
+def test_a_tile_says_whether_its_ends_may_be_in_the_other_order(profile: Profile) -> None:
+    box, jpeg = profile.pieces[0].box, profile.pieces[0].jpeg
+    tile = TaughtPiece("domino", (3, 5), box, jpeg, either=True)
+    assert TaughtPiece.from_json(tile.to_json()) == tile
+    assert "either" not in replace(tile, either=False).to_json()
+    said = Said("domino", (3, 5), (1.0, 2.0), box=((0, 0), (2, 0), (2, 1), (0, 1)), either=True)
+    assert Said.from_json(said.to_json()) == said
+
+
 def test_a_piece_that_is_shown_again_replaces_what_was_said_of_it(profile: Profile) -> None:
     first = profile.pieces[0]
     again = profile.with_pieces([replace(first, shows=(2,))])

@@ -1,0 +1,161 @@
+"""Which end of a taught tile shows which of its two values, where nobody said it and the network cannot tell.
+
+People say "3-5" of a tile, in any order. Ends of a set that show the same value look alike, so those orders are right in which
+all tiles of the profile together look most alike: a double tells what its value looks like, and every tile tells it of the next.
+Why not by what the network sees: docs/decisions/0041-which-end-shows-what.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify.dice import Seen
+from vision.classify.features import Features
+from vision.classify.tiles import TileReader
+from vision.taught.negatives import Negatives
+from vision.taught.pieces import TaughtPiece
+from vision.taught.views import end_views
+
+Ends = tuple[int, int]
+_STARTS = 24
+"""Guesses from which the best orders are sought, each by turning one tile after the other."""
+_CLEAR = 0.2
+"""How much more alike (cosine) ends of equal values have to be in one order of a tile than in the other."""
+_READ = 0.9
+"""How surely the network has to read an end that tells the order where nothing else does."""
+_FIRST = 2
+"""Place of 0 pips in the classes of the network of ends."""
+_Alike = NDArray[np.float64]
+_Turns = NDArray[np.intp]
+"""Of each tile 0, or 1 where its ends are the other way round than they were said."""
+
+
+def ends_in_order(
+    pieces: Sequence[TaughtPiece], looks: Sequence[tuple[Seen, Seen]], negatives: Negatives
+) -> list[tuple[int, ...]]:
+    """What each tile shows, in the order of its outline; nothing of a tile of which nothing tells it.
+
+    `looks`: what the networks see in all views of both ends of each, the first view as it was shown.
+    """
+    if not pieces:
+        return []
+    points = np.array([[negatives.scaled(end.features).mean(0) for end in both] for both in looks])
+    said = [(piece.shows[0], piece.shows[1]) for piece in pieces]
+    found = order_ends(said, points, [not piece.either for piece in pieces])
+    return [ends or _as_read(own, both) for ends, own, both in zip(found, said, looks, strict=True)]
+
+
+def in_order(pieces: Sequence[TaughtPiece], tiles: TileReader, negatives: Negatives) -> list[TaughtPiece]:
+    """The pieces, tiles with their ends in the order of their outline; without the tiles of which nothing tells it."""
+    own = [piece for piece in pieces if piece.shape == "tile"]
+    looks = [(tiles.features(first), tiles.features(second)) for first, second in map(end_views, own)]
+    known = dict(zip(map(id, own), ends_in_order(own, looks, negatives), strict=True))
+    ordered = ((piece, known.get(id(piece), piece.shows)) for piece in pieces)
+    return [replace(piece, shows=shows, either=False) for piece, shows in ordered if shows or piece.shape != "tile"]
+
+
+def _as_read(ends: Ends, looks: tuple[Seen, Seen]) -> tuple[int, ...]:
+    """The ends in the order in which the network plainly sees one of them, and neither the other way round; else nothing."""
+    first, second = (each.chances[0][_FIRST:] for each in looks)
+    for one, other in (ends, ends[::-1]):
+        if max(first[one], second[other]) >= _READ and max(first[other], second[one]) <= 1 - _READ:
+            return one, other
+    return ()
+
+
+def order_ends(said: Sequence[Ends], points: Features, known: Sequence[bool]) -> list[Ends | None]:
+    """The ends of each tile in the order of its outline; None where nothing tells it.
+
+    Args:
+        said: the ends, in any order where the order is not known.
+        points: what both ends of each tile look like (n x 2 x so many).
+        known: whether the order of a tile is.
+    """
+    alike = _in_each_order(np.array(said), points)
+    free = [i for i, (a, b) in enumerate(said) if a != b and not known[i]]
+    turns = _best(alike, free, len(said))
+    clear = _clear(alike, free, turns)
+    return [
+        None if i in free and not clear[i] else (ends[1], ends[0]) if turns[i] else ends for i, ends in enumerate(said)
+    ]
+
+
+def _in_each_order(said: NDArray[np.int_], points: Features) -> _Alike:
+    """How alike the ends of equal values of two tiles are (n x 2 x n x 2): of each tile as it was said, and turned."""
+    count = len(said)
+    flat = points.reshape(2 * count, -1).astype(np.float64)
+    flat = flat - flat.mean(0)
+    flat /= np.maximum(1e-9, np.linalg.norm(flat, axis=1, keepdims=True))
+    cosines = (flat @ flat.T).reshape(count, 2, count, 2)
+    alike = np.zeros((count, 2, count, 2))
+    for one, other, end, theirs in np.ndindex(2, 2, 2, 2):
+        equal = said[:, end ^ one][:, None] == said[:, theirs ^ other][None]
+        alike[:, one, :, other] += equal * cosines[:, end, :, theirs]
+    alike[np.arange(count), :, np.arange(count), :] = 0
+    return alike
+
+
+def _best(alike: _Alike, free: Sequence[int], count: int) -> _Turns:
+    """The turns in which the tiles are most alike, as far as was tried. The same tiles give the same turns."""
+    rng = np.random.default_rng(0)
+    guesses = [np.zeros(count, np.intp)]
+    for _ in range(_STARTS if len(free) > 1 else 0):
+        guess = np.zeros(count, np.intp)
+        guess[free] = rng.integers(0, 2, len(free))
+        guesses.append(guess)
+    return max((_improved(alike, free, guess) for guess in guesses), key=lambda turns: _total(alike, turns))
+
+
+def _improved(alike: _Alike, free: Sequence[int], turns: _Turns) -> _Turns:
+    """The turns after no tile alone is better off the other way round."""
+    turns = turns.copy()
+    moved = True
+    while moved:
+        moved = False
+        for i in free:
+            as_is, other = _both_ways(alike, turns, i)
+            if other > as_is + 1e-9:
+                turns[i] ^= 1
+                moved = True
+    return turns
+
+
+def _both_ways(alike: _Alike, turns: _Turns, tile: int) -> tuple[float, float]:
+    """How alike a tile is to all others as it is turned, and the other way round."""
+    sums = alike[tile][:, np.arange(len(turns)), turns].sum(1)
+    return float(sums[turns[tile]]), float(sums[1 - turns[tile]])
+
+
+def _total(alike: _Alike, turns: _Turns) -> float:
+    every = np.arange(len(turns))
+    return float(alike[every[:, None], turns[:, None], every[None], turns[None]].sum()) / 2
+
+
+def _clear(alike: _Alike, free: Sequence[int], turns: _Turns) -> NDArray[np.bool_]:
+    """Of which tiles the order is plain: neither alone, nor with all that hang together with it, they may as well be turned."""
+    clear = np.ones(len(turns), bool)
+    for i in free:
+        as_is, other = _both_ways(alike, turns, i)
+        clear[i] = as_is - other >= _CLEAR
+    for group in _groups(alike, free):
+        turned = turns.copy()
+        turned[group] ^= 1
+        if _total(alike, turns) - _total(alike, turned) < _CLEAR:
+            clear[group] = False
+    return clear
+
+
+def _groups(alike: _Alike, free: Sequence[int]) -> Iterator[list[int]]:
+    """The tiles whose order is sought, those together that share a value."""
+    left = set(free)
+    while left:
+        group, edge = list[int](), {left.pop()}
+        while edge:
+            group += edge
+            edge = {j for i in edge for j in left if alike[i, :, j, :].any()}
+            left -= edge
+        yield group

@@ -20,18 +20,20 @@ from rich.progress import track
 from datasets.generate.camera.scenes import degrade
 from datasets.generate.parts.paint import squares
 from datasets.labels import photos as labelled
-from models import FOLDER
+from models import FOLDER, load_manifest
 from vision.candidate import Candidate, evidence
 from vision.detect.boxes import SHAPES, Detection, Shape, iou, upright
 from vision.photo import Photo, load
 from vision.reader import NETWORKS, TableReader
 
-Row = tuple[Shape, float, float, float, float, bool]
-"""Shape of the detection, what speaks for a piece (`vision.candidate.evidence`), and whether it is what it is read as."""
+Row = tuple[Shape, float, float, float, float, bool, bool]
+"""Shape of the detection, what speaks for a piece (`vision.candidate.evidence`), whether the picture is a scene of our own, and
+whether the detection is what it is read as."""
 _ESTRANGED = 1
 """How often a picture is shown degraded, beside once as it is."""
-NAMES = ("detector", "classifier", "back", "blank", "offset")
-"""The weights, as `vision.candidate.Calibration` calls them."""
+START = {"detector": 0.5, "classifier": 0.5, "back": 0.0, "blank": 0.0, "offset": 0.0}
+"""The weights, as `vision.candidate.Calibration` calls them, and where the fit of each begins."""
+NAMES = tuple(START)
 _SAME, _APART = 0.5, 0.2
 """Intersection over union from which a detection is a labelled piece, and below which it is not."""
 
@@ -41,12 +43,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--renders", type=Path, nargs="*", default=[])
+    parser.add_argument("--only", nargs="+", choices=NAMES, help="fit these weights, and leave the others as they are")
     options = parser.parse_args()
     pictures = held_apart(labelled.load(options.photos, options.renders))
     rows = list(detections(pictures))
     for shape in SHAPES:
         mine = [row for row in rows if row[0] == shape]
-        weights = dict(zip(NAMES, (round(float(weight), 4) for weight in fit(mine)), strict=True))
+        before = load_manifest()[NETWORKS[shape]].calibration if options.only else {}
+        start = [before.get(name, value) for name, value in START.items()]
+        fitted = fit(mine, start=start, free=options.only or NAMES)
+        weights = dict(zip(NAMES, (round(float(weight), 4) for weight in fitted), strict=True))
         print(f"{shape}: {len(mine)} detections, {sum(row[-1] for row in mine)} right: {weights}")
         _write(NETWORKS[shape], weights)
 
@@ -82,7 +88,8 @@ def _judged(candidates: Iterable[Candidate], picture: labelled.Labelled) -> Iter
         same = [box for box in picture.pieces if box.kind == candidate.kind]
         best = max((_shared(candidate.detection, box) for box in same), default=0.0)
         if not _APART < best < _SAME:
-            yield candidate.detection.shape, *evidence(candidate.detection, candidate.face), best >= _SAME
+            scene = picture.source == "renders"
+            yield candidate.detection.shape, *evidence(candidate.detection, candidate.face), scene, best >= _SAME
 
 
 def _shared(detection: Detection, box: labelled.Box) -> float:
@@ -91,17 +98,34 @@ def _shared(detection: Detection, box: labelled.Box) -> float:
     return iou(detection, box if turned else upright(box))
 
 
-def fit(rows: Sequence[Row], ridge: float = 1.0, steps: int = 50) -> NDArray[np.float64]:
-    """Logistic regression by Newton's method, held back by a small ridge: a weight for each of `NAMES`."""
-    table = np.array([(*row[1:-1], 1.0) for row in rows])
-    truth = np.array([row[-1] for row in rows], float)
-    start = np.array([0.5, 0.5, 0.0, 0.0, 0.0])
-    weights, penalty = start, ridge * np.diag([1.0, 1.0, 1.0, 1.0, 0.0])
+def fit(
+    rows: Sequence[Row],
+    ridge: float = 1.0,
+    steps: int = 50,
+    *,
+    start: Sequence[float] = tuple(START.values()),
+    free: Sequence[str] = NAMES,
+) -> NDArray[np.float64]:
+    """Logistic regression by Newton's method: a weight for each of `NAMES`.
+
+    Args:
+        rows: of which scenes and photos count the same together, for there are many more scenes.
+        ridge: how strongly the weights (not the offset) are held where they start.
+        steps: of Newton's method.
+        start: where the weights start.
+        free: those that are fitted; the others stay where they start.
+    """
+    table = np.array([(*row[1:-2], 1.0) for row in rows])
+    truth, drawn = np.array([row[-1] for row in rows], float), np.array([row[-2] for row in rows])
+    shares = np.where(drawn, 1.0, drawn.sum() / max(1, (~drawn).sum()) or 1.0)
+    shares *= len(rows) / shares.sum()
+    fitted = np.isin(NAMES, list(free))
+    weights, penalty = np.array(start, float), ridge * np.diag([float(name != "offset") for name in NAMES])
     for _ in range(steps):
         chance = 1 / (1 + np.exp(-table @ weights))
-        slope = table.T @ (chance - truth) + penalty @ (weights - start)
-        bend = (table * (chance * (1 - chance))[:, None]).T @ table + penalty
-        weights = weights - np.linalg.solve(bend, slope)
+        slope = table.T @ (shares * (chance - truth)) + penalty @ (weights - start)
+        bend = (table * (shares * chance * (1 - chance))[:, None]).T @ table + penalty
+        weights[fitted] -= np.linalg.solve(bend[np.ix_(fitted, fitted)], slope[fitted])
     return weights
 
 

@@ -16,12 +16,22 @@ def test_fit_finds_the_weights_that_made_the_data():
     a, b = rng.normal(0, 3, (2, 20_000))
     back, blank = rng.random((2, 20_000))
     chance = 1 / (1 + np.exp(-(1.2 * a + 0.4 * b - 2 * back - blank - 0.7)))
-    rows = [("tile", *row) for row in zip(a, b, back, blank, rng.random(20_000) < chance, strict=True)]
-    assert np.allclose(fit(rows), [1.2, 0.4, -2, -1, -0.7], atol=0.2)
+    scenes = rng.random(20_000) < 0.8
+    rows = [("tile", *row) for row in zip(a, b, back, blank, scenes, rng.random(20_000) < chance, strict=True)]
+    assert np.allclose(fit(rows), [1.2, 0.4, -2, -1, -0.7], atol=0.25)
+    only_blank = fit(rows, start=[1.2, 0.4, -2, 0, -0.7], free=["blank"])
+    assert np.allclose(only_blank, [1.2, 0.4, -2, only_blank[3], -0.7])
+    assert np.isclose(only_blank[3], -1, atol=0.15)
+
+
+def test_photos_count_as_much_as_the_scenes_of_which_there_are_more():
+    scenes = [("tile", 0.0, 0.0, 0.0, 0.0, True, True)] * 900
+    photos = [("tile", 0.0, 0.0, 0.0, 0.0, False, False)] * 100
+    assert np.isclose(fit(scenes + photos)[-1], 0, atol=0.01)
 
 
 def test_fit_of_separable_data_stays_finite():
-    rows = [("die", 3.0, 3.0, 0.0, 0.0, True)] * 50 + [("die", -3.0, -3.0, 0.0, 0.0, False)] * 50
+    rows = [("die", 3.0, 3.0, 0.0, 0.0, True, True)] * 50 + [("die", -3.0, -3.0, 0.0, 0.0, False, False)] * 50
     assert np.isfinite(fit(rows)).all()
 
 

@@ -19,7 +19,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.generate.parts.drawings import Colour, Rng, any_colour, contrasting, luminance
 
-Bytes, Floats = NDArray[np.uint8], NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float32]
 Spots = tuple[tuple[float, float], ...]
 Grain = Literal["plain", "marbled", "wood", "translucent"]
 Pip = Literal["painted", "drilled", "ringed"]

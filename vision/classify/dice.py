@@ -107,12 +107,12 @@ class DiceReader:
         self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS, *, marks: bool = True
     ) -> tuple[list[Face], Seen]:
         """The same, and the features of each box; without `marks` only those that cost nothing."""
-        # A profile learns from features of all views, so the pieces that it is asked about are seen in all of them.
-        seen = self._dice.seen(crops) if marks else self._dice.seen_until_plain(crops, PLAIN)
+        seen = self._dice.seen_until_plain(crops, PLAIN)
         if not crops:
             return [], seen
         faces, low = self._faces(crops, seen.chances, kinds), self._low.chances(seen.features[0])
-        if marks:
+        if marks:  # profiles learn from the features of all views
+            seen = replace(seen, features=self._dice.seen(crops).features)
             seen = self._with_marks(seen, [crop(*cut, VIEWS[0]) for cut in self._dice.shrunk(crops)])
         return [replace(face, low=float(chance)) for face, chance in zip(faces, low, strict=True)], seen
 

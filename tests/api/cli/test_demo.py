@@ -55,7 +55,7 @@ def test_the_record_is_that_of_the_game_that_was_played(demo: Demo, played: Reco
     assert demo.record.result == played.result
     assert demo.record.header.rules == played.header.rules
     assert demo.done.returncode == 0
-    assert f"the same {len(played.moves)} moves" in demo.done.stdout.splitlines()[-1]
+    assert f"all {len(played.moves)} moves" in demo.done.stdout.splitlines()[-1]
 
 
 def test_every_throw_is_a_roll_and_nothing_else_is(demo: Demo, played: Record) -> None:

@@ -107,8 +107,9 @@ class Candidate:
         A die is counted if that makes the whole reading likelier right (the maximum a posteriori): if it is likelier a die that
         shows its best value than no die at all. A tile has to be likelier a piece than none, and its ends more than a guess.
         """
-        if self.kind != "domino":
-            return self.confidence > 1 - self.probability
+        probability = self.probability
+        if isinstance(self.face, Face):
+            return probability * max(self.face.values) > 1 - probability
         if self.alone:
             return self.probability >= 0.5 and self.confidence >= _MIN_LONE_TILE
         return (self.probability >= 0.5 or self.plain) and self.confidence >= _MIN_TILE
@@ -132,7 +133,7 @@ class Candidate:
             return self.probability * (
                 self.face.back if self.face_down else (1 - self.face.back) * self.face.ranked[0][1]
             )
-        return self.probability * self.face.ranked[0][1]
+        return self.probability * max(self.face.values)
 
 
 def marked_alone(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -243,6 +243,8 @@ class TableReader:
     ) -> list[Candidate]:
         """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
         expected = expected or self._expected
+        if all(each.kind != "domino" for each in candidates) and any(each.is_piece for each in candidates):
+            return candidates  # dice alone
         kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
         asked = closer.doubtful(kept)
         pieces = {each.kind for each in kept if each.is_piece}

@@ -1,8 +1,8 @@
-"""Which end of a taught tile shows which of its two values, where nobody said it and the network cannot tell.
+"""Works out which end of a taught tile shows which of its two values, where nobody said so and the network cannot tell.
 
-People say "3-5" of a tile, in any order. Ends of a set that show the same value look alike, so those orders are right in which
-all tiles of the profile together look most alike: a double tells what its value looks like, and every tile tells it of the next.
-Why not by what the network sees: docs/decisions/0041-which-end-shows-what.md.
+People call a tile "3-5" in any order. Ends of one set that show the same value look alike, so the right orders are those in which
+all tiles of the profile agree best: a double shows what its value looks like, and each tile settles the next.
+docs/decisions/0041-which-end-shows-what.md says why the network's own reading is not used.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _Turns = NDArray[np.intp]
 def ends_in_order(
     pieces: Sequence[TaughtPiece], looks: Sequence[tuple[Seen, Seen]], negatives: Negatives
 ) -> list[tuple[int, ...]]:
-    """What each tile shows, in the order of its outline; nothing of a tile of which nothing tells it.
+    """The values of each tile in the order of its outline; empty for a tile whose order stays unknown.
 
-    `looks`: what the networks see in all views of both ends of each, the first view as it was shown.
+    `looks`: what the networks see in all views of both ends of each tile; the first view is the one that was shown.
     """
     if not pieces:
         return []
@@ -50,7 +50,7 @@ def ends_in_order(
 
 
 def in_order(pieces: Sequence[TaughtPiece], tiles: TileReader, negatives: Negatives) -> list[TaughtPiece]:
-    """The pieces, tiles with their ends in the order of their outline; without the tiles of which nothing tells it."""
+    """The pieces, with the ends of tiles in the order of their outline; tiles whose order stays unknown are left out."""
     own = [piece for piece in pieces if piece.shape == "tile"]
     looks = [(tiles.features(first), tiles.features(second)) for first, second in map(end_views, own)]
     known = dict(zip(map(id, own), ends_in_order(own, looks, negatives), strict=True))
@@ -68,7 +68,7 @@ def _as_read(ends: Ends, looks: tuple[Seen, Seen]) -> tuple[int, ...]:
 
 
 def order_ends(said: Sequence[Ends], points: Features, known: Sequence[bool]) -> list[Ends | None]:
-    """The ends of each tile in the order of its outline; None where nothing tells it.
+    """The ends of each tile in the order of its outline; None where it stays unknown.
 
     Args:
         said: the ends, in any order where the order is not known.
@@ -100,7 +100,7 @@ def _in_each_order(said: NDArray[np.int_], points: Features) -> _Alike:
 
 
 def _best(alike: _Alike, free: Sequence[int], count: int) -> _Turns:
-    """The turns in which the tiles are most alike, as far as was tried. The same tiles give the same turns."""
+    """The best turns found from all starts; deterministic."""
     rng = np.random.default_rng(0)
     guesses = [np.zeros(count, np.intp)]
     for _ in range(_STARTS if len(free) > 1 else 0):
@@ -111,7 +111,7 @@ def _best(alike: _Alike, free: Sequence[int], count: int) -> _Turns:
 
 
 def _improved(alike: _Alike, free: Sequence[int], turns: _Turns) -> _Turns:
-    """The turns after no tile alone is better off the other way round."""
+    """The turns once no single tile agrees better the other way round."""
     turns = turns.copy()
     moved = True
     while moved:
@@ -136,7 +136,7 @@ def _total(alike: _Alike, turns: _Turns) -> float:
 
 
 def _clear(alike: _Alike, free: Sequence[int], turns: _Turns) -> NDArray[np.bool_]:
-    """Of which tiles the order is plain: neither alone, nor with all that hang together with it, they may as well be turned."""
+    """Which tiles have a clear order: turning the tile alone, or its whole group, would agree clearly worse."""
     clear = np.ones(len(turns), bool)
     for i in free:
         as_is, other = _both_ways(alike, turns, i)
@@ -150,7 +150,7 @@ def _clear(alike: _Alike, free: Sequence[int], turns: _Turns) -> NDArray[np.bool
 
 
 def _groups(alike: _Alike, free: Sequence[int]) -> Iterator[list[int]]:
-    """The tiles whose order is sought, those together that share a value."""
+    """The tiles without a known order, grouped by shared values."""
     left = set(free)
     while left:
         group, edge = list[int](), {left.pop()}

@@ -14,7 +14,8 @@ from models import Manifest, load_manifest
 from vision import closer
 from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.colour import colour_of, odd_one_out
-from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face, Seen
+from vision.classify.crop_network import Seen
+from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.outlines import OutlineReader
 from vision.classify.sharpest import sharpest

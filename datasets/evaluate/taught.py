@@ -34,7 +34,8 @@ from datasets.evaluate.statistics import wilson
 from datasets.labels.truth import Piece, Truth, load
 from models import load_manifest
 from vision.candidate import Candidate
-from vision.classify.dice import DIE_KINDS, DiceReader, Face, Seen
+from vision.classify.crop_network import Seen
+from vision.classify.dice import DIE_KINDS, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileFace, TileReader
 from vision.detect.detector import WEAK

@@ -24,7 +24,8 @@ from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import UNLABELLED, Box, Labelled
 from models import load_manifest
-from vision.classify.dice import MARGIN, SIDE, CropNetwork, dice_network
+from vision.classify.crop_network import CropNetwork
+from vision.classify.dice import MARGIN, SIDE, dice_network
 from vision.classify.tiles import halves
 from vision.detect.boxes import Detection, Outline, Outlined, iou, upright
 from vision.detect.detector import Detector
@@ -60,7 +61,7 @@ class Finder(Protocol):
 
 
 class Judge(Protocol):
-    """Says what lies in boxes, as `vision.classify.dice.CropNetwork` does."""
+    """Says what lies in boxes, as `vision.classify.crop_network.CropNetwork` does."""
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The chance of each of `vision.classify.dice.CLASSES` for each box."""

@@ -27,7 +27,8 @@ from datasets.generate.parts.lettering import fonts
 from datasets.labels import photos as labelled
 from datasets.train.dice_crops import read_rgb
 from models import FOLDER
-from vision.classify.dice import CropNetwork, dice_network
+from vision.classify.crop_network import CropNetwork
+from vision.classify.dice import dice_network
 from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection
 from vision.photo import Pixels

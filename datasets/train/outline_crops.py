@@ -25,7 +25,7 @@ from datasets.train.crops import Rng
 from datasets.train.dice_crops import Finder, read_rgb
 from datasets.train.training_crops import jittered, smallest
 from models import load_manifest
-from vision.classify.dice import shrunk
+from vision.classify.crop_network import shrunk
 from vision.classify.outlines import HEIGHT, WIDTH, crop, reach_of, within
 from vision.detect.boxes import Detection, Outline, iou
 from vision.detect.detector import Detector

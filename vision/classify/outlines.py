@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.batches import outputs_of
-from vision.classify.dice import shrunk
+from vision.classify.crop_network import shrunk
 from vision.detect.boxes import Detection, Outline
 from vision.onnx_session import Network
 from vision.photo import Pixels

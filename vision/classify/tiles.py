@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.batches import outputs_of
-from vision.classify.dice import Seen, shrunk, softmax
+from vision.classify.crop_network import Seen, shrunk, softmax
 from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection

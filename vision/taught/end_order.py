@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify.dice import Seen
+from vision.classify.crop_network import Seen
 from vision.classify.features import Features
 from vision.classify.tiles import TileReader
 from vision.taught.negatives import Negatives

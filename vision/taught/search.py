@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify import dice
+from vision.classify.crop_network import crop
 from vision.detect.boxes import Detection, overlap, without_duplicates
 from vision.photo import Pixels
 from vision.taught.pieces import TaughtPiece
@@ -86,7 +86,7 @@ def _places(picture: Pixels, piece: TaughtPiece) -> Iterator[Detection]:
 def _turned(piece: TaughtPiece, side: int) -> Iterator[Pixels]:
     pixels, box = piece.pixels(), piece.detection
     for turn in range(_TURNS):
-        view = _grey(dice.crop(pixels, box, (1.0, 360 * turn / _TURNS), 4 * side, _ROOM))
+        view = _grey(crop(pixels, box, (1.0, 360 * turn / _TURNS), 4 * side, _ROOM))
         yield np.asarray(cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 

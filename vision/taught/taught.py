@@ -14,7 +14,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify.dice import DiceReader, Face, Seen, face_of
+from vision.classify.crop_network import Seen
+from vision.classify.dice import DiceReader, Face, face_of
 from vision.classify.features import Features
 from vision.classify.tiles import TileFace, TileReader, face_of_ends
 from vision.detect.boxes import Shape

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 
 from vision.classify import dice, tiles
+from vision.classify.crop_network import View, crop
+from vision.detect.boxes import Detection
 from vision.photo import Pixels
 from vision.taught.pieces import TaughtPiece
 
@@ -26,12 +28,16 @@ Rng = np.random.Generator
 def die_views(piece: TaughtPiece) -> list[Pixels]:
     """Crops of a die as its network takes them: the first as it is, the others varied."""
     pixels, box, rng = piece.pixels(), piece.detection, np.random.default_rng(len(piece.jpeg))
-    views = [dice.crop(pixels, box, (1.0, 0.0))]
+    views = [_die(pixels, box, (1.0, 0.0))]
     while len(views) < DIE_VIEWS:
         dx, dy = rng.normal(0, _SHIFT, 2)
         view = (float(rng.uniform(*_ZOOM)), float(rng.uniform(-_TURN, _TURN)))
-        views.append(_lit(rng, dice.crop(pixels, box.mapped(1, 1, float(dx), float(dy)), view)))
+        views.append(_lit(rng, _die(pixels, box.mapped(1, 1, float(dx), float(dy)), view)))
     return views
+
+
+def _die(pixels: Pixels, box: Detection, view: View) -> Pixels:
+    return crop(pixels, box, view, dice.SIDE, dice.MARGIN)
 
 
 def end_views(piece: TaughtPiece) -> tuple[list[Pixels], list[Pixels]]:
@@ -46,9 +52,9 @@ def end_views(piece: TaughtPiece) -> tuple[list[Pixels], list[Pixels]]:
     return both
 
 
-def _lit(rng: Rng, crop: Pixels) -> Pixels:
+def _lit(rng: Rng, view: Pixels) -> Pixels:
     """Brighter or darker, of another white, and now and then softer."""
-    shares = np.asarray(crop, np.float32) / 255
+    shares = np.asarray(view, np.float32) / 255
     tones = shares ** np.float32(rng.uniform(*_LIGHT)) * rng.uniform(0.94, 1.06, 3).astype(np.float32)
     if rng.random() < _SOFT:
         tones = np.asarray(cv2.GaussianBlur(tones, (0, 0), float(rng.uniform(0.4, 1.1))))

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from datasets.evaluate.taught import Measuring, Observation, Source, as_asked, by_chance, can_be_asked, something_else
 from datasets.labels.truth import Truth
-from vision.classify.dice import Seen
+from vision.classify.crop_network import Seen
 from vision.photo import Photo
 from vision.taught.pieces import TaughtKind, TaughtPiece
 from vision.taught.profile import Profile

@@ -5,18 +5,8 @@ import numpy as np
 import pytest
 
 from models import load_manifest
-from vision.classify.dice import (
-    CLASSES,
-    MARGIN,
-    PLAIN,
-    SIDE,
-    VIEWS,
-    crop,
-    dice_network,
-    face_of,
-    softmax,
-    with_numerals,
-)
+from vision.classify.crop_network import crop, softmax
+from vision.classify.dice import CLASSES, MARGIN, PLAIN, SIDE, VIEWS, dice_network, face_of, with_numerals
 from vision.detect.boxes import Detection
 
 
@@ -81,14 +71,14 @@ def test_chances_add_up_however_large_the_logits_are():
 def test_a_crop_shows_the_box_with_its_margin_in_the_middle():
     picture = np.zeros((400, 400, 3), np.uint8)
     picture[150:250, 150:250] = 255
-    cut = crop(picture, Detection(150, 150, 250, 250, 0.9), (1.0, 0.0))
+    cut = crop(picture, Detection(150, 150, 250, 250, 0.9), (1.0, 0.0), SIDE, MARGIN)
     assert cut.shape == (SIDE, SIDE, 3)
     across = (cut[SIDE // 2, :, 0] > 128).sum()
     assert across == pytest.approx(SIDE / MARGIN, abs=2)
 
 
 def test_what_lies_outside_the_picture_is_grey():
-    cut = crop(np.zeros((100, 100, 3), np.uint8), Detection(0, 0, 50, 50, 0.9), (1.0, 0.0))
+    cut = crop(np.zeros((100, 100, 3), np.uint8), Detection(0, 0, 50, 50, 0.9), (1.0, 0.0), SIDE, MARGIN)
     assert cut[0, 0].tolist() == [114, 114, 114]
     assert cut[-1, -1].tolist() == [0, 0, 0]
 
@@ -104,7 +94,7 @@ def test_a_box_that_is_plain_in_its_first_view_is_not_looked_at_in_the_others():
     boxes = [(picture, Detection(100, 100, 200, 200, 0.9)) for picture in (noise, one, five, one[:, :260], five[40:])]
     network = dice_network(load_manifest()["dice"])
 
-    first = network.look([crop(*box, VIEWS[0]) for box in boxes], 1)
+    first = network.look([crop(*box, VIEWS[0], SIDE, MARGIN) for box in boxes], 1)
     every, until_plain = network.seen(boxes), network.seen_until_plain(boxes, PLAIN)
 
     plain = first.chances.max(1) >= PLAIN

@@ -10,7 +10,8 @@ import pytest
 
 from models import Manifest, ModelError, load_manifest
 from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
-from vision.classify.dice import DiceReader, Seen, face_of
+from vision.classify.crop_network import Seen
+from vision.classify.dice import DiceReader, face_of
 from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileReader

@@ -1,0 +1,147 @@
+"""Networks that look at a square crop of each piece, cut from the most pixels there are (ONNX Runtime).
+
+They look at one or more views of each; their logits are averaged, and made into chances with the manifest's temperature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models import ModelFile
+from vision.classify.batches import outputs_of
+from vision.classify.features import Layers
+from vision.detect.boxes import Detection
+from vision.onnx_session import Network
+from vision.photo import Pixels
+
+_GREY = (114, 114, 114)
+_FILLS = 0.7
+"""Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""
+
+_Number = TypeVar("_Number", np.float32, np.float64)
+
+View = tuple[float, float]
+"""How a crop is taken: zoom, and turned by degrees. Never mirrored: that would change numerals."""
+
+
+class CropNetwork:
+    """A network that tells classes apart on square crops, each seen in several views."""
+
+    def __init__(
+        self, model: ModelFile, side: int, margin: float, views: Sequence[View], layers: Layers | None = None
+    ) -> None:
+        """It is opened when it first looks.
+
+        Args:
+            model: the network's file.
+            side: of its crops in pixels.
+            margin: that side over the longer side of the box.
+            views: how each box is looked at.
+            layers: those that are its features.
+
+        Raises:
+            models.ModelError: its file is missing or damaged.
+        """
+        self._network = Network(model, layers.names if layers else ())
+        self._layers = layers
+        self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
+        self._temperature = model.calibration.get("temperature", 1.0)
+
+    def open(self) -> None:
+        """Open it now."""
+        self._network.session  # noqa: B018 # what is wanted is that it has been asked for
+
+    def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
+        """The calibrated chance of each class for each box (n x classes)."""
+        return self.seen(crops).chances
+
+    def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
+        """The same with the features of each box."""
+        return self._in_views(self.shrunk(crops), self._views)
+
+    def seen_until_plain(self, crops: Sequence[tuple[Pixels, Detection]], plain: float) -> Seen:
+        """The same for less: where the first view gives a class at least the chance `plain`, the others are left out."""
+        cuts = self.shrunk(crops)
+        seen = self._in_views(cuts, self._views[:1])
+        unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
+        return seen.replaced(unsure, self._in_views([cuts[i] for i in unsure], self._views)) if unsure else seen
+
+    def _in_views(self, cuts: Sequence[tuple[Pixels, Detection]], views: Sequence[View]) -> Seen:
+        return self.look([crop(*cut, view, self._side, self._margin) for cut in cuts for view in views], len(views))
+
+    def shrunk(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
+        """Large pieces cut out and made smaller, as `shrunk` does."""
+        reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
+        return [shrunk(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
+
+    def look(self, views: Sequence[Pixels], each: int) -> Seen:
+        """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
+        if not views:
+            return Seen(np.zeros((0, self._classes)))
+        logits, *inner = outputs_of(self._network.session, views)
+        boxes = len(views) // each
+        chances = softmax(logits.reshape(boxes, each, -1).mean(1) / self._temperature)
+        pooled = self._layers.pooled(*inner) if self._layers else ()
+        return Seen(chances, tuple(part.reshape(boxes, each, -1).mean(1) for part in pooled))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a network sees in boxes: the chance of each class (n x classes), and parts of the features if it has any."""
+
+    chances: NDArray[np.float64]
+    features: tuple[NDArray[np.float32], ...] = ()
+
+    def replaced(self, boxes: Sequence[int], by: Seen) -> Seen:
+        """The same with what was seen in some boxes (by their number) taken from elsewhere."""
+        return Seen(
+            _with_rows(self.chances, boxes, by.chances),
+            tuple(_with_rows(part, boxes, rows) for part, rows in zip(self.features, by.features, strict=True)),
+        )
+
+
+def _with_rows(array: NDArray[_Number], places: Sequence[int], rows: NDArray[_Number]) -> NDArray[_Number]:
+    changed = array.copy()
+    changed[list(places)] = rows
+    return changed
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Chances from logits, along the last axis."""
+    powers = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))
+
+
+def crop(picture: Pixels, detection: Detection, view: View, side: int, margin: float) -> Pixels:
+    """The square around a box, `side` x `side` x 3. Outside the picture it is grey; if the die fills that, as its edge is."""
+    zoom, degrees = view
+    scale, turn = side / (margin * max(detection.width, detection.height, 1.0)) * zoom, np.deg2rad(degrees)
+    x, y = detection.middle
+    c, s = scale * np.cos(turn), scale * np.sin(turn)
+    matrix = np.array([[c, -s, side / 2 - c * x + s * y], [s, c, side / 2 - s * x - c * y]])
+    fills = max(detection.width, detection.height) >= _FILLS * max(picture.shape[:2])
+    outside = cv2.BORDER_REPLICATE if fills else cv2.BORDER_CONSTANT
+    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=outside, borderValue=_GREY), np.uint8)
+
+
+def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:
+    """A large piece cut out and made smaller, until a bilinear warp no longer skips pixels (which would alias the pips).
+
+    `reach`: pixels of the picture that are to become `side` pixels of the crop.
+    """
+    if reach < 2 * side:
+        return picture, detection
+    x, y = detection.middle
+    half = 0.75 * max(reach, detection.width, detection.height)  # a little more than the square, which a view may turn
+    left, top = max(0, int(x - half)), max(0, int(y - half))
+    part = picture[top : int(y + half) + 1, left : int(x + half) + 1]
+    size = [max(1, round(n * 1.5 * side / reach)) for n in (part.shape[1], part.shape[0])]
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+    fx, fy = size[0] / part.shape[1], size[1] / part.shape[0]
+    return np.asarray(small, np.uint8), detection.mapped(fx, fy, -left * fx, -top * fy)

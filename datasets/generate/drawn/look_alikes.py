@@ -1,4 +1,4 @@
-"""What a detector may take for a die and is none: grounds, tiles, parts of dice, coins, buttons, cards, keys."""
+"""What a detector may take for a die and is none: grounds, tiles, parts of dice, coins, buttons, cards, keys, plugs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from datasets.generate.drawn import photo_grounds
 from datasets.generate.drawn.dice_scenes import part_scene, several_scene
+from datasets.generate.drawn.gadgets import knob_scene, plug_scene
 from datasets.generate.drawn.tables import any_ground, any_table, write
 from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, pixel
 from datasets.generate.parts.colours import any_colour, any_ink
@@ -189,6 +190,8 @@ _SCENES: tuple[Callable[[Rng], Picture], ...] = (
     key_scene,
     disc_scene,
     card_scene,
+    plug_scene,
+    knob_scene,
 )
-_OFTEN = (0.42, 0.16, 0.16, 0.08, 0.06, 0.07, 0.05)
+_OFTEN = (0.38, 0.15, 0.15, 0.08, 0.06, 0.06, 0.05, 0.04, 0.03)
 """How often each of them is drawn."""

@@ -24,6 +24,9 @@ _GREY = (114, 114, 114)
 _FILLS = 0.7
 """Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""
 
+_LEAST = 1e-30
+"""A chance whose log is taken."""
+
 _Number = TypeVar("_Number", np.float32, np.float64)
 
 View = tuple[float, float]
@@ -70,7 +73,11 @@ class CropNetwork:
         cuts = self.shrunk(crops)
         seen = self._in_views(cuts, self._views[:1])
         unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
-        return seen.replaced(unsure, self._in_views([cuts[i] for i in unsure], self._views)) if unsure else seen
+        others = self._views[1:]
+        if not unsure or not others:
+            return seen
+        more = self._in_views([cuts[i] for i in unsure], others)
+        return seen.replaced(unsure, seen.of(unsure).averaged(more, len(others)))
 
     def _in_views(self, cuts: Sequence[tuple[Pixels, Detection]], views: Sequence[View]) -> Seen:
         return self.look([crop(*cut, view, self._side, self._margin) for cut in cuts for view in views], len(views))
@@ -98,6 +105,17 @@ class Seen:
     chances: NDArray[np.float64]
     features: tuple[NDArray[np.float32], ...] = ()
 
+    def of(self, boxes: Sequence[int]) -> Seen:
+        """What was seen in some boxes."""
+        return Seen(self.chances[list(boxes)], tuple(part[list(boxes)] for part in self.features))
+
+    def averaged(self, more: Seen, views: int) -> Seen:
+        """The mean of one view of each box and of so many more: of the logits, whose mean is that of the logs of chances."""
+        share = views / (views + 1)
+        logs = np.log(np.maximum(self.chances, _LEAST)) * (1 - share) + np.log(np.maximum(more.chances, _LEAST)) * share
+        features = zip(self.features, more.features, strict=True)
+        return Seen(softmax(logs), tuple(one * (1 - share) + other * share for one, other in features))
+
     def replaced(self, boxes: Sequence[int], by: Seen) -> Seen:
         """The same with what was seen in some boxes (by their number) taken from elsewhere."""
         return Seen(
@@ -112,7 +130,7 @@ def _with_rows(array: NDArray[_Number], places: Sequence[int], rows: NDArray[_Nu
     return changed
 
 
-def softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+def softmax(logits: NDArray[_Number]) -> NDArray[np.float64]:
     """Chances from logits, along the last axis."""
     powers = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
     return np.asarray(powers / powers.sum(-1, keepdims=True))

@@ -74,7 +74,7 @@ class TableReader:
         self._expected = expected
         self._detector = self._detector_class(self._manifest["detector"])
         marks = MarkReader(self._manifest["marks"])
-        self._dice = DiceReader(self._manifest["dice"], self._manifest["d12"], marks)
+        self._dice = DiceReader(self._manifest, marks)
         self._outlines = OutlineReader(self._manifest["outlines"])
         self._tiles = TileReader(self._manifest["ends"], marks)
         self._taught: Taught | None = None
@@ -285,7 +285,7 @@ class TableReader:
         """The tiles; of those that may be counted also what their ends show if they are dice with pips."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
         ends = [end for i in asked for end in _ends(tiles[i].detection)]
-        faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6)
+        faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6, second=False)
         pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
         return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
 

@@ -64,7 +64,7 @@ def open_reader(manifest: Manifest) -> Reader:
     Raises:
         models.ModelError: its file is missing or damaged.
     """
-    return NumeralReader(DiceReader(manifest["dice"], manifest["d12"], MarkReader(manifest["marks"])))
+    return NumeralReader(DiceReader(manifest, MarkReader(manifest["marks"])))
 
 
 def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:

@@ -107,7 +107,7 @@ class Measuring:
         self.reader = TableReader(manifest)
         self._everything = _Everything(manifest)
         marks = MarkReader(manifest["marks"])
-        self.dice = DiceReader(manifest["dice"], manifest["d12"], marks)
+        self.dice = DiceReader(manifest, marks)
         self.tiles = TileReader(manifest["ends"], marks)
         self.negatives = load_negatives(manifest)
 

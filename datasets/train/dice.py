@@ -1,4 +1,5 @@
-"""Training the reader of dice: the beginning of YOLO11n on drawn crops, crops of photos and crops of scenes.
+"""Training a reader of dice, the first (`recipes/dice.yaml`) or the second (`recipes/second.yaml`), on drawn crops, crops of
+photos and crops of scenes.
 
 Drawn crops are read from their folders as they come, so that more may be drawn meanwhile. What is trained and exported is the
 moving average of the weights. Interrupted runs go on from `last.pt`.
@@ -25,6 +26,7 @@ from datasets.train.dice_crops import MISTAKEN, photo_crops, scene_crops
 from datasets.train.dice_views import plain, varied
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
+from datasets.train.opinion_pool import pool_weights
 from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from vision.classify.dice import CLASSES, SIDE
@@ -61,9 +63,10 @@ def train(
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)  # a fork while its threads are at work may hang
     torch.manual_seed(0)
-    crops, folders = _crops(pictures, out, options)
+    crops, folders = _crops(pictures, out, options, recipe)
     apart = [crop for crop in crops if crop.held_out]
     sampler = Sampler(crops, folders, recipe)
+    side = sampler.side
     learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
     learning.resume(out / "last.pt")
     left = learning.left
@@ -72,12 +75,20 @@ def train(
             functional.cross_entropy(learning.answers(tensor(pixels)), target, label_smoothing=recipe["smoothing"])
         )
         if learning.step % _SAVED == 0 or learning.step == learning.steps:
-            told = f"loss {learning.recent:.4f}  {report(learning.average, apart)}"
+            told = f"loss {learning.recent:.4f}  {report(learning.average, apart, side)}"
             print(f"{learning.step}/{learning.steps}  {told}", flush=True)
             learning.keep(out / "last.pt")
     if apart:
-        calibrate(logits(learning.average, _views(apart)), np.array([crop.label for crop in apart]), out)
-    return export(learning.average, (SIDE, SIDE), out / f"{recipe['name']}.onnx")
+        _calibrated(learning.average, apart, side, out, beside=bool(recipe.get("beside")))
+    return export(learning.average, (side, side), out / f"{recipe['name']}.onnx")
+
+
+def _calibrated(net: Any, apart: Sequence[StoredCrop], side: int, out: Path, *, beside: bool) -> None:
+    """Write the temperature; of a network that is asked `beside` the shipped reader also how much either counts."""
+    answers, labels = logits(net, _views(apart, side)), np.array([crop.label for crop in apart])
+    temperature = calibrate(answers, labels, out)
+    if beside:
+        calibrate(answers, labels, out, **pool_weights(net, apart, side, temperature))
 
 
 def _some(sampler: Sampler) -> Any:
@@ -86,11 +97,13 @@ def _some(sampler: Sampler) -> Any:
 
 
 def _crops(
-    pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
+    pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace, recipe: Mapping[str, Any]
 ) -> tuple[list[StoredCrop], list[Path]]:
     """The crops of photos, and the folders of drawn crops and of crops of scenes; what is missing is cut."""
-    photos = [picture for picture in pictures if picture.source != "renders"]
     scenes = [picture for picture in pictures if picture.source == "renders"]
+    as_photos = int(recipe.get("scenes_as_photos", 0))
+    photos = [picture for picture in pictures if picture.source != "renders"] + scenes[:as_photos]
+    scenes = [] if as_photos else scenes
     cuts, folders = options.cuts or out / "cuts.npz", list(options.drawn or [])
     if photos:
         photo_crops(photos, cuts, _PROCESSES)
@@ -121,9 +134,11 @@ class Sampler:
         share = float(recipe["drawn"]) if self._names else 1.0
         self._from_drawn = round(self._batch * share) if self._folders else 0
         self._open: list[list[StoredCrop]] = []
+        self._worse = float(recipe.get("worse", 0.0))
+        self.side = int(recipe.get("side", SIDE))
 
     def batch(self, step: int, rng: Rng) -> Batch:
-        """Crops (batch x `SIDE` x `SIDE` x 3) and their classes.
+        """Crops (batch x side x side x 3) and their classes.
 
         Raises:
             SystemExit: a folder of drawn crops holds none.
@@ -131,7 +146,7 @@ class Sampler:
         if self._from_drawn and (step % _EVERY == 0 or not self._open):
             self._renew(rng)
         chosen = [self._drawn(rng) if k < self._from_drawn else self._cut(rng) for k in range(self._batch)]
-        views: list[Pixels] = [varied(crop, rng) for crop in chosen]
+        views: list[Pixels] = [varied(crop, rng, self.side, self._worse) for crop in chosen]
         return np.stack(views), np.array([crop.label for crop in chosen], np.int64)
 
     def _renew(self, rng: Rng) -> None:
@@ -185,7 +200,8 @@ def _loaded(sampler: Sampler, steps: range, workers: int) -> Iterator[tuple[Any,
 
 
 def begin(recipe: Mapping[str, Any], start: Path | str | None, steps: int, some: Any = None) -> Learning:
-    """Begin with COCO's weights, or with those of an exported reader of dice (.onnx).
+    """Begin with COCO's weights, with those of an exported reader of dice (.onnx), or, for a recipe with `body: lite`, with
+    ImageNet's.
 
     Args:
         recipe: see datasets/recipes/dice.yaml.
@@ -196,28 +212,37 @@ def begin(recipe: Mapping[str, Any], start: Path | str | None, steps: int, some:
     Raises:
         SystemExit: there is no start.
     """
-    from datasets.train.dice_net import dice_net
-
-    if start is None:
-        raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
-    exported, rate = Path(start).suffix == ".onnx", float(recipe["rate"])
-    net = dice_net("yolo11n.yaml" if exported else start, SIDE, len(CLASSES))
-    if exported:
-        reader_from_onnx(net, Path(start), some)
-    body = list(net.body.parameters())
-    slow = {id(weight) for weight in body}
+    net, rate = _net(recipe, start, some), float(recipe["rate"])
+    body = [weight for weight in net.body.parameters() if weight.requires_grad]
+    slow = {id(weight) for weight in net.body.parameters()}
     head = [weight for weight in net.parameters() if id(weight) not in slow]
     rates = ((body, rate * _SLOWER), (head, rate))
     return Learning(net, steps, rates, decay=float(recipe["decay"]), warm_up=float(recipe["warm_up"]), mean=_MEAN)
 
 
-def _views(crops: Sequence[StoredCrop]) -> list[Pixels]:
-    return [plain(crop) for crop in crops]
+def _net(recipe: Mapping[str, Any], start: Path | str | None, some: Any) -> Any:
+    from datasets.train import dice_net
+
+    if recipe.get("body") == "lite":
+        from datasets.train.lite_net import lite_net
+
+        return lite_net(int(recipe["side"]), len(CLASSES))
+    if start is None:
+        raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
+    exported = Path(start).suffix == ".onnx"
+    net = dice_net.dice_net("yolo11n.yaml" if exported else start, SIDE, len(CLASSES))
+    if exported:
+        reader_from_onnx(net, Path(start), some)
+    return net
 
 
-def report(net: Any, crops: Sequence[StoredCrop]) -> str:
+def _views(crops: Sequence[StoredCrop], side: int) -> list[Pixels]:
+    return [plain(crop, side) for crop in crops]
+
+
+def report(net: Any, crops: Sequence[StoredCrop], side: int = SIDE) -> str:
     """The share that is read right of crops held apart, by source, and what is no die apart."""
     right: dict[str, list[bool]] = defaultdict(list)
-    for crop, answer in zip(crops, logits(net, _views(crops)).argmax(1), strict=True):
+    for crop, answer in zip(crops, logits(net, _views(crops, side)).argmax(1), strict=True):
         right[_group(crop)].append(bool(answer == crop.label))
     return "  ".join(f"{name} {np.mean(ok):.3f} ({len(ok)})" for name, ok in sorted(right.items()))

@@ -103,11 +103,16 @@ def cut(picture: Labelled, finder: Finder, judge: Judge) -> Iterator[StoredCrop]
     boxes = _other_die(picture, finds) if picture.shows == "other die" else _pieces(picture, finds)
     for box in boxes:
         label = class_of(box)
-        if label is not None:
+        if label is not None and not (picture.source == "renders" and _too_small(box)):
             yield StoredCrop.of(_stored(pixels, box), label, picture.source, box.turnable, picture.held_out)
     if picture.shows == "table" and picture.source not in UNLABELLED:
         vain = [find for find in finds if all(iou(find, upright(box)) < _APART for box in picture.boxes)]
         yield from _found_in_vain(pixels, vain, judge, picture)
+
+
+def _too_small(box: Box) -> bool:
+    """Whether a die of a scene has too few pixels to learn from; those of photos were labelled by people who could read them."""
+    return box.kind in ("d6", "d12") and _long(box) < _LEAST[box.kind]
 
 
 def read_rgb(path: Path) -> Pixels:

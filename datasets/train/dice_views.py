@@ -20,30 +20,39 @@ _FEWEST, _FEWEST_OTHER = 15.0, 22.0
 """Pixels across a crop of a photo, where it is made coarse: of any class, of another die."""
 
 
-def varied(crop: StoredCrop, rng: Rng) -> Pixels:
-    """One input of the network (`SIDE` x `SIDE` x 3): as another camera, light and detector would have it."""
-    return _varied_drawn(crop, rng) if crop.source == "drawn" else _varied_photo(crop, rng)
+def varied(crop: StoredCrop, rng: Rng, side: int = SIDE, worse: float = 0.0) -> Pixels:
+    """One input of a network (`side` x `side` x 3): as another camera, light and detector would have it.
+
+    `worse`: how often a drawn crop is made worse; it has its camera's faults already.
+    """
+    return _varied_drawn(crop, rng, side, worse) if crop.source == "drawn" else _varied_photo(crop, rng, side)
 
 
-def plain(crop: StoredCrop) -> Pixels:
-    """The input from a crop as it is (`SIDE` x `SIDE` x 3)."""
-    return crop.pixels if crop.source == "drawn" else moved(crop.pixels, STORE_MARGIN)
+def plain(crop: StoredCrop, side: int = SIDE) -> Pixels:
+    """The input from a crop as it is (`side` x `side` x 3)."""
+    return _as_drawn(crop, side) if crop.source == "drawn" else moved(crop.pixels, STORE_MARGIN, size=(side, MARGIN))
 
 
-def _varied_drawn(crop: StoredCrop, rng: Rng) -> Pixels:
-    """Drawn crops have their camera's faults already."""
-    image = crop.pixels
+def _as_drawn(crop: StoredCrop, side: int) -> Pixels:
+    return crop.pixels if side == SIDE else moved(crop.pixels, MARGIN, size=(side, MARGIN))
+
+
+def _varied_drawn(crop: StoredCrop, rng: Rng, side: int, worse: float) -> Pixels:
     if rng.random() < 0.7:
         degrees = float(rng.normal(0, 6)) + _quarters(rng, 0.15)
         zoom = float(np.exp(rng.normal(0, 0.06)))
-        image = moved(image, MARGIN, zoom, degrees, _shift(rng, 0.02), _mirrored(crop, rng))
+        image = moved(crop.pixels, MARGIN, zoom, degrees, _shift(rng, 0.02), _mirrored(crop, rng), (side, MARGIN))
+    else:
+        image = _as_drawn(crop, side)
+    if worse and rng.random() < worse:
+        image = harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER or crop.label >= D12 else _FEWEST)
     return tinted(image, rng) if rng.random() < 0.6 else image
 
 
-def _varied_photo(crop: StoredCrop, rng: Rng) -> Pixels:
+def _varied_photo(crop: StoredCrop, rng: Rng, side: int) -> Pixels:
     degrees = float(rng.uniform(0, 360)) if crop.turnable else float(rng.normal(0, 8)) + _quarters(rng, 0.1)
     zoom = float(np.exp(rng.normal(0, 0.1)))
-    image = moved(crop.pixels, STORE_MARGIN, zoom, degrees, _shift(rng, 0.03), _mirrored(crop, rng))
+    image = moved(crop.pixels, STORE_MARGIN, zoom, degrees, _shift(rng, 0.03), _mirrored(crop, rng), (side, MARGIN))
     return tinted(harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER else _FEWEST), rng)
 
 

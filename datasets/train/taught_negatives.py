@@ -29,7 +29,7 @@ _AT_ONCE = 50
 def negatives(manifest: Manifest, count: int = COUNT, seed: int = SEED) -> dict[Shape, Negatives]:
     """Of the networks of a manifest, from so many drawn dice and things, and as many drawn ends of tiles."""
     marks = MarkReader(manifest["marks"])
-    reader = DiceReader(manifest["dice"], manifest["d12"], marks)
+    reader = DiceReader(manifest, marks)
     ends = TileReader(manifest["ends"], marks)
     rngs = [np.random.default_rng((seed, k)) for k in range(count)]
     dice_seen = [reader.features(batch).features for batch in _batches([dice.draw(rng)[0] for rng in rngs])]

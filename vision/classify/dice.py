@@ -18,11 +18,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models import ModelFile
+from models import Manifest, ModelFile
 from vision.classify.crop_network import CropNetwork, Seen, View, crop
 from vision.classify.features import LAYERS
 from vision.classify.low_view import LowView
 from vision.classify.marks import MarkReader
+from vision.classify.second import SecondOpinion
 from vision.detect.boxes import Detection
 from vision.photo import Pixels
 from vision.reading import DieKind
@@ -36,11 +37,15 @@ ONLY_D6: tuple[DieKind, ...] = ("d6",)
 ONLY_D12: tuple[DieKind, ...] = ("d12",)
 CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" for n in range(1, 13)))
 """What the network tells apart, in the order of its answers."""
-_OTHER, _D12 = 1, slice(8, 20)
+_OTHER, _D12, _DICE = 1, slice(8, 20), slice(2, 20)
+WITHOUT_PIPS = (1, *range(8, 20))
+"""Which of these it is, the network of numerals decides with the first, not the second opinion."""
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
 PLAIN = 0.95
-"""The chance of a class from which the first view is enough: the others would say the same."""
+"""The chance of a class from which the first view is enough: the others, and the second network, would say the same."""
+_PERHAPS = 0.2
+"""The least chance of a die for a second opinion: below it the first network errs less by itself (docs/decisions/0042)."""
 NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
 """Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
 NUMERAL_VIEWS: tuple[View, ...] = (
@@ -73,14 +78,16 @@ class Face:
 class DiceReader:
     """Reads dice of all kinds."""
 
-    def __init__(self, model: ModelFile, numerals: ModelFile, marks: MarkReader) -> None:
-        """Read with the network of all dice, with that of the numerals of twelve-sided ones where there may be any, and, for
-        profiles, with the one that tells marks apart.
+    def __init__(self, manifest: Manifest, marks: MarkReader) -> None:
+        """Read with the network of all dice, with a second one where that is not sure, with that of the numerals of twelve-sided
+        ones where there may be any, and, for profiles, with the one that tells marks apart.
 
         Raises:
             models.ModelError: a file is missing or damaged.
         """
+        model, numerals = manifest["dice"], manifest["d12"]
         self._dice, self._low, self._marks = dice_network(model), LowView.load(model), marks
+        self._second = SecondOpinion(manifest["second"], MARGIN, VIEWS[0])
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
         self._others = numerals.calibration["others"]
 
@@ -88,18 +95,31 @@ class DiceReader:
         """Open the network of all dice now."""
         self._dice.open()
 
-    def read(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
-        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in."""
-        return self.read_with_features(crops, kinds, marks=False)[0]
+    def read(
+        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS, *, second: bool = True
+    ) -> list[Face]:
+        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in.
+
+        `second`: whether a second network is asked where the first is in doubt.
+        """
+        return self.read_with_features(crops, kinds, marks=False, second=second)[0]
 
     def read_with_features(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS, *, marks: bool = True
+        self,
+        crops: Sequence[tuple[Pixels, Detection]],
+        kinds: Collection[DieKind] = DIE_KINDS,
+        *,
+        marks: bool = True,
+        second: bool = True,
     ) -> tuple[list[Face], Seen]:
         """The same, and the features of each box; without `marks` only those that cost nothing."""
         seen = self._dice.seen_until_plain(crops, PLAIN)
         if not crops:
             return [], seen
-        faces, low = self._faces(crops, seen.chances, kinds), self._low.chances(seen.features[0])
+        chances = (
+            self._second.added(crops, seen.chances, in_doubt(seen.chances), WITHOUT_PIPS) if second else seen.chances
+        )
+        faces, low = self._faces(crops, chances, kinds), self._low.chances(seen.features[0])
         if marks:  # profiles learn from the features of all views
             seen = replace(seen, features=self._dice.seen(crops).features)
             seen = self._with_marks(seen, [crop(*cut, VIEWS[0], SIDE, MARGIN) for cut in self._dice.shrunk(crops)])
@@ -121,6 +141,11 @@ class DiceReader:
             chances = chances.copy()
             chances[plain] = with_numerals(chances[plain], numerals, self._others)
         return [face_of(row, kinds) for row in chances]
+
+
+def in_doubt(chances: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rows of chances of `CLASSES` (n x classes) are worth a second opinion."""
+    return np.asarray((chances.max(1, initial=0) < PLAIN) & (chances[:, _DICE].sum(1) >= _PERHAPS))
 
 
 def dice_network(model: ModelFile) -> CropNetwork:

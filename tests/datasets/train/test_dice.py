@@ -40,9 +40,10 @@ def drawn(tmp_path: Path) -> Path:
 
 
 def test_the_recipe_names_the_classes_that_the_product_reads():
-    recipe = yaml.safe_load(Path("datasets/recipes/dice.yaml").read_text())
-    assert tuple(recipe["classes"]) == CLASSES
-    assert set(RECIPE) <= set(recipe)
+    for name in ("dice", "second"):
+        recipe = yaml.safe_load(Path(f"datasets/recipes/{name}.yaml").read_text())
+        assert tuple(recipe["classes"]) == CLASSES
+        assert set(RECIPE) <= set(recipe)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -64,6 +65,15 @@ def test_a_view_as_it_is_shows_the_crop_and_a_mirrored_one_its_mirror_image():
     wide = 40 / STORE * 2.4 / 1.4 * SIDE
     assert (np.ptp(xs) + 1, np.ptp(ys) + 1) == pytest.approx((wide, wide), abs=1.5)
     assert (xs.mean(), ys.mean()) == pytest.approx(((SIDE - 1) / 2,) * 2, abs=1)
+
+
+def test_views_have_the_side_of_the_network_that_learns(drawn: Path):
+    recipe = RECIPE | {"side": 128, "worse": 0.5}
+    views, labels = Sampler(crops(9, "mixed", STORE), [drawn], recipe).batch(0, np.random.default_rng(4))
+    assert (views.shape, views.dtype, len(labels)) == ((8, 128, 128, 3), np.uint8, 8)
+    (crop,) = crops(1, "drawn", SIDE)
+    shown = plain(crop, 128).astype(int)
+    assert np.abs(shown - moved(crop.pixels, 1.4, size=(128, 1.4))).max() == 0
 
 
 def test_numerals_are_never_mirrored_and_pips_often():

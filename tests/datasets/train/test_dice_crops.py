@@ -125,3 +125,9 @@ def test_scenes_are_cut_once_and_those_held_apart_never(photo: Path, tmp_path: P
     assert first.count(PIP + 3) == 1
     scene_crops([], tmp_path / "out")
     assert [crop.label for file in (tmp_path / "out").glob("*.npz") for crop in crop_files.read(file)] == first
+
+
+@pytest.mark.parametrize(("source", "found"), [("renders", [PIP + 3]), ("mixed", [PIP + 3, PIP + 3])])
+def test_dice_of_scenes_that_nobody_could_read_are_left_out(photo: Path, source: str, found: list[int]):
+    picture = Labelled(photo, source, (DIE, Box(200, 50, 208, 58, 4)), False)
+    assert [crop.label for crop in cut(picture, Finder(), Judge())] == found

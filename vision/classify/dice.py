@@ -4,10 +4,11 @@ It names kind and value together: nothing, another die (d4, d8, d10, d20, a cube
 die's 1 to 12. Logits are averaged over the views of a crop and calibrated with a temperature (Guo et al., "On Calibration of
 Modern Neural Networks", ICML 2017) that the manifest carries.
 
-What is a die without pips is looked at by a second network, which knows numerals alone: they take more training than pips, and
-the first network reads fewer of them right (models/CARD.md). Both have a say in whether it is a twelve-sided die: the real photos
-of numerals that the first one learned from are all of other dice, so it tends to take real numerals for those; the second has
-only seen drawn ones, of all dice.
+Where it is in doubt, another network of the same classes is asked, too (`second`). What is a die without pips is looked at by
+one that knows numerals alone: they take more training than pips, and the first network reads fewer of them right
+(models/CARD.md). The first and that of numerals have a say in whether it is a twelve-sided die: the real photos of numerals
+that the first learned from are all of other dice, so it tends to take real numerals for those; the other has only seen drawn
+ones, of all dice.
 """
 
 from __future__ import annotations

@@ -39,9 +39,9 @@ class Camera:
 
 
 def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
-    """A camera `height` degrees over the table (by chance 25 to 90), framing the body's box by about `MARGIN`."""
+    """A camera `height` degrees over the table (by chance 20 to 90), framing the body's box by about `MARGIN`."""
     if height is None:
-        height = rng.choice([rng.uniform(72, 90), rng.uniform(40, 85), rng.uniform(25, 45)], p=[0.45, 0.43, 0.12])
+        height = rng.choice([rng.uniform(72, 90), rng.uniform(40, 85), rng.uniform(20, 45)], p=[0.38, 0.40, 0.22])
     roll = math.radians(rng.uniform(0, 360) if height > 65 else rng.normal(0, 6))
     tall, flat = math.sin(math.radians(height)), math.cos(math.radians(height))
     towards = np.array([0, -flat, tall])

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from datasets.generate.drawn.tables import any_ground
-from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng
+from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, laid
 from datasets.generate.parts.colours import any_colour
 
 _SIDE = 160
@@ -29,19 +29,19 @@ def plug_scene(rng: Rng) -> Picture:
     )
     grey = np.full(3, rng.uniform(0.4, 1.0)) * (1, rng.uniform(0.9, 1), rng.uniform(0.75, 1))
     place, shade = _lying(rng), grey * rng.uniform(0.3, 0.9)
-    canvas = _laid(canvas, metal, np.array([[1, 0, 0], [0, 1, rng.uniform(2, 12)], [0, 0, 1.0]]) @ place, shade)
-    canvas = _laid(canvas, metal, place, grey, _sheen(rng))
-    canvas = _laid(canvas, body, place, any_colour(rng))
-    return _laid(canvas, _holes(rng, wide, tall), place, grey * rng.uniform(0, 0.35))
+    canvas = laid(canvas, metal, np.array([[1, 0, 0], [0, 1, rng.uniform(2, 12)], [0, 0, 1.0]]) @ place, shade)
+    canvas = laid(canvas, metal, place, grey, _sheen(rng))
+    canvas = laid(canvas, body, place, any_colour(rng))
+    return laid(canvas, _holes(rng, wide, tall), place, grey * rng.uniform(0, 0.35))
 
 
 def knob_scene(rng: Rng) -> Picture:
     """A knob, a pawn, a screw or a lamp from above: rings about one middle, with a light, a slot or spots in it."""
     canvas, colour, place = any_ground(rng), any_colour(rng), _lying(rng)
     radius = _SIDE * rng.uniform(0.3, 0.48)
-    canvas = _laid(canvas, _disc(radius), _shifted(rng) @ place, colour * rng.uniform(0.2, 0.6))
+    canvas = laid(canvas, _disc(radius), _shifted(rng) @ place, colour * rng.uniform(0.2, 0.6))
     for _ in range(int(rng.integers(1, 4))):
-        canvas = _laid(canvas, _disc(radius), place, np.clip(colour * rng.uniform(0.5, 1.6), 0, 1), _sheen(rng))
+        canvas = laid(canvas, _disc(radius), place, np.clip(colour * rng.uniform(0.5, 1.6), 0, 1), _sheen(rng))
         radius *= rng.uniform(0.6, 0.95)
     kind = rng.random()
     if kind < 0.5:
@@ -53,7 +53,7 @@ def knob_scene(rng: Rng) -> Picture:
             _disc(rng.uniform(3, 9), tuple(rng.uniform(-radius, radius, 2))) for _ in range(int(rng.integers(5, 14)))
         ]
         mark = np.asarray(np.maximum.reduce(spots), np.uint8)
-    return _laid(canvas, mark, place, np.clip(colour + rng.choice([-1, 1]) * rng.uniform(0.3, 1), 0, 1))
+    return laid(canvas, mark, place, np.clip(colour + rng.choice([-1, 1]) * rng.uniform(0.3, 1), 0, 1))
 
 
 def _holes(rng: Rng, wide: float, tall: float) -> Bytes:
@@ -109,15 +109,3 @@ def _lying(rng: Rng) -> Floats:
     slant = np.array([[1, 0, 0], [0, rng.uniform(0.55, 1.0), 0], [0, rng.uniform(-0.001, 0.001), 1]])
     centre = np.array([[1, 0, CANVAS / 2 + rng.normal(0, 5)], [0, 1, CANVAS / 2 + rng.normal(0, 5)], [0, 0, 1.0]])
     return np.asarray(centre @ slant @ np.array([[c, -s, 0.0], [s, c, 0.0], [0, 0, 1]]) @ middle)
-
-
-def _laid(canvas: Picture, mask: Bytes, place: Floats, colour: Floats, light: Floats | None = None) -> Picture:
-    """The canvas with a mask in a colour on it, where a matrix puts it; `light`: factors for every pixel of the mask."""
-    share = cv2.warpPerspective(mask, place, (CANVAS, CANVAS)).astype(np.float32)[..., None] / 255
-    painted = np.broadcast_to(np.asarray(colour, np.float32), canvas.shape)
-    if light is not None:
-        factors = cv2.warpPerspective(
-            light.astype(np.float32), place, (CANVAS, CANVAS), borderMode=cv2.BORDER_REPLICATE
-        )
-        painted = np.clip(painted * factors[..., None], 0, 1)
-    return np.asarray(canvas + share * (painted - canvas), np.float32)

@@ -13,7 +13,7 @@ from datasets.generate.drawn import photo_grounds
 from datasets.generate.drawn.dice_scenes import part_scene, several_scene
 from datasets.generate.drawn.gadgets import knob_scene, plug_scene
 from datasets.generate.drawn.tables import any_ground, any_table, write
-from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, pixel
+from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, laid, pixel
 from datasets.generate.parts.colours import any_colour, any_ink
 from datasets.generate.parts.lettering.numerals import any_lettering
 from datasets.generate.parts.pips import FACE, PipStyle, any_emblem, any_pips
@@ -101,14 +101,8 @@ def tile_scene(rng: Rng) -> Picture:
     place, outline, marks = _lying(rng), _tile_outline(rng), _tile_marks(rng)
     thick = np.array([[1, 0, 0], [0, 1, rng.uniform(1, 14)], [0, 0, 1.0]])
     body, ink = colour * rng.uniform(0.6, 1.1), any_ink(rng, colour)
-    canvas = _laid(any_ground(rng), outline, thick @ place, body * rng.uniform(0.3, 0.8))
-    return _laid(_laid(canvas, outline, place, body), marks, place, ink)
-
-
-def _laid(canvas: Picture, mask: Bytes, place: Floats, colour: Floats) -> Picture:
-    """The canvas with a mask (0..255) in a colour on it, where a 3 x 3 matrix puts it."""
-    share = cv2.warpPerspective(mask, place, (CANVAS, CANVAS)).astype(np.float32)[..., None] / 255
-    return np.asarray(canvas + share * (colour.astype(np.float32) - canvas), np.float32)
+    canvas = laid(any_ground(rng), outline, thick @ place, body * rng.uniform(0.3, 0.8))
+    return laid(laid(canvas, outline, place, body), marks, place, ink)
 
 
 def _lying(rng: Rng) -> Floats:
@@ -179,7 +173,7 @@ def key_scene(rng: Rng) -> Picture:
     scale = half * rng.uniform(0.5, 1.1) * 2 / FACE
     shift = CANVAS / 2 - spin @ np.full(2, scale * FACE / 2)
     place = np.vstack([np.column_stack([spin * scale, shift]), [0, 0, 1]])
-    return _laid(canvas, any_emblem(rng), place, any_ink(rng, colour))
+    return laid(canvas, any_emblem(rng), place, any_ink(rng, colour))
 
 
 _SCENES: tuple[Callable[[Rng], Picture], ...] = (

@@ -37,6 +37,21 @@ def hull(points: Floats) -> Bytes:
     return mask
 
 
+def laid(canvas: Picture, mask: Bytes, place: Floats, colour: Floats, light: Floats | None = None) -> Picture:
+    """The canvas with a mask (0..255) in a colour on it, where a 3 x 3 matrix puts it.
+
+    `light`: factors of the colour for every pixel of the mask (height x width x 1).
+    """
+    share = cv2.warpPerspective(mask, place, (CANVAS, CANVAS)).astype(np.float32)[..., None] / 255
+    painted = np.broadcast_to(np.asarray(colour, np.float32), canvas.shape)
+    if light is not None:
+        factors = cv2.warpPerspective(
+            light.astype(np.float32), place, (CANVAS, CANVAS), borderMode=cv2.BORDER_REPLICATE
+        )
+        painted = np.clip(painted * factors[..., None], 0, 1)
+    return np.asarray(canvas + share * (painted - canvas), np.float32)
+
+
 def pixel(point: NDArray[np.int64]) -> tuple[int, int]:
     """A point (x, y) as OpenCV's painters want it."""
     return int(point[0]), int(point[1])

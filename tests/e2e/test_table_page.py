@@ -422,19 +422,27 @@ def test_several_games_are_listed_and_the_evidence_is_saved(phones: Phones, tmp_
 
 
 def test_a_stale_choice_is_refused_and_the_page_looks_again(phones: Phones) -> None:
-    phone = phones.phone()
+    phone, other = phones.phone(), phones.phone()
     begun(phone, phones.server)
     player, _ = links(phone)
-    other = phones.phone()
-    other.route("**/events", lambda route: route.abort())
+    link = Link.parse(player)
+    game = f"{link.origin}/v1/games/{link.game}"
+    quicker = httpx2.post(f"{game}/join", json={"seats": None}, headers=bearer(link.token), timeout=60).json()["token"]
+
+    def overtaken(route: Route) -> None:
+        """The other phone has sent its move, and before it arrives this one does."""
+        move = {"lines": route.request.post_data_json["lines"], "move": "6 1"}
+        assert httpx2.post(f"{game}/moves", json=move, headers=bearer(quicker), timeout=60).is_success
+        route.continue_()
+
     joins(other, player)
-    expect(other.locator("#dock")).to_be_visible()
-    types(phone, "6 1")
+    other.route("**/moves", overtaken, times=1)
     other.locator("#typing > summary").click()
     other.get_by_label("The throw, or a move").fill("5 1")
     other.get_by_role("button", name="Play", exact=True).click()
     expect(other.locator("#typed-trouble")).to_contain_text("The game has advanced")
     expect(other.locator("#prompt")).to_contain_text("Ben")
+    expect(phone.locator("#said")).to_contain_text("Ann rolls 1-6")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

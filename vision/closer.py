@@ -1,4 +1,5 @@
-"""Tiles that are looked at again: those in doubt from nearer, and what two looks may have missed (docs/decisions/0039).
+"""What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039), and the middle of a
+picture in which nothing was found (docs/decisions/0043).
 
 A tile that the detector hardly sees in the whole picture it sees plainly from nearer, and what is none it sees no better there.
 So the closer look adds and confirms; it takes nothing away.
@@ -6,7 +7,7 @@ So the closer look adds and confirms; it takes nothing away.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from vision.candidate import Candidate, log_odds, share_of
@@ -28,6 +29,15 @@ _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
 _CLEAR, _CLEARER = 0.8, 0.9
 """The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
+_MIDDLES = (0.75, 0.6)
+"""Shares of the picture's sides that its middle is, where nothing was found; the second if the first shows nothing either."""
+_BEYOND_QUESTION = 0.85
+"""The confidence of one piece there from which what is seen there counts."""
+_EDGE = 2
+"""Pixels from the edge of the part within which a find may be half a piece."""
+
+Part = tuple[int, int, int, int]
+"""Of a picture: left, top, right, bottom."""
 
 
 def doubtful(kept: Iterable[Candidate]) -> list[Candidate]:
@@ -49,8 +59,30 @@ def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detect
     ]
 
 
-def part_around(picture: Pixels, detection: Detection) -> tuple[int, int, int, int] | None:
-    """Left, top, right, bottom of what is looked at from nearer; None where that is nearly the whole picture."""
+def middles(picture: Pixels) -> Iterator[Part]:
+    """The parts of a picture without any find that are looked at alone: a ring around a die hides it, and so does a cup."""
+    height, width = picture.shape[:2]
+    for share in _MIDDLES:
+        x, y = round(width * (1 - share) / 2), round(height * (1 - share) / 2)
+        yield x, y, width - x, height - y
+
+
+def beyond_question(part: Part, found: Iterable[Candidate]) -> list[Candidate]:
+    """What lies wholly in a part of the picture, if one of it is plainly a piece; else nothing."""
+    left, top, right, bottom = part
+    whole = [
+        each
+        for each in found
+        if each.detection.left > left + _EDGE
+        and each.detection.top > top + _EDGE
+        and each.detection.right < right - _EDGE
+        and each.detection.bottom < bottom - _EDGE
+    ]
+    return whole if any(each.is_piece and each.confidence >= _BEYOND_QUESTION for each in whole) else []
+
+
+def part_around(picture: Pixels, detection: Detection) -> Part | None:
+    """What is looked at from nearer; None where that is nearly the whole picture."""
     height, width = picture.shape[:2]
     side = _REACH * max(detection.width, detection.height)
     if side > _PART * max(height, width):

@@ -244,6 +244,8 @@ class TableReader:
     ) -> list[Candidate]:
         """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
         expected = expected or self._expected
+        if not any(each.is_piece for each in candidates):
+            candidates = [*candidates, *self._in_the_middle(photo, expected)]
         if all(each.kind != "domino" for each in candidates) and any(each.is_piece for each in candidates):
             return candidates  # dice alone
         kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
@@ -258,11 +260,22 @@ class TableReader:
                 candidates = closer.confirmed(candidates, tile, nearer)
         return candidates
 
-    def _near(self, picture: Pixels, part: tuple[int, int, int, int]) -> list[Detection]:
+    def _in_the_middle(self, photo: Photo, expected: Expected | None) -> list[Candidate]:
+        """What is plain once the detector sees nothing but the middle of the picture."""
+        for part in closer.middles(photo.pixels):
+            found = self._classify(photo, self._in_part(photo.pixels, part), expected, search=False)
+            if plain := closer.beyond_question(part, found):
+                return plain
+        return []
+
+    def _near(self, picture: Pixels, part: closer.Part) -> list[Detection]:
         """The tiles that the detector sees in a part of the picture."""
+        return [each for each in self._in_part(picture, part) if each.shape == "tile"]
+
+    def _in_part(self, picture: Pixels, part: closer.Part) -> list[Detection]:
+        """What the detector sees in a part of the picture, in the picture's pixels."""
         left, top, right, bottom = part
-        found = self._detector.look_again(picture[top:bottom, left:right])
-        return [each.mapped(1, 1, left, top) for each in found if each.shape == "tile"]
+        return [each.mapped(1, 1, left, top) for each in self._detector.look_again(picture[top:bottom, left:right])]
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates without those that the detector hardly sees, unless a profile knows them."""

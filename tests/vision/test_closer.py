@@ -75,6 +75,27 @@ def test_a_bare_table_stays_bare(reader: TableReader) -> None:
     assert (reader.read(bare).dice, reader.read(bare).tiles) == ((), ())
 
 
+def test_where_nothing_was_found_the_middle_is_looked_at_by_itself(reader: TableReader, monkeypatch) -> None:
+    throw = load(Path("docs/sample-throw.jpg"))
+    table = Image.new("RGB", (1500, 1100), (96, 74, 52))
+    table.paste(Image.fromarray(throw.pixels).resize((640, 480)), (430, 310))
+    photo = encoded(table)
+    monkeypatch.setattr(reader._detector, "detect", lambda *_, **__: [])
+    monkeypatch.setattr(reader._detector, "with_large", lambda *_, **__: [])
+    assert sorted(reader.read(photo).values) == sorted(reader.read(throw).values) != []
+
+
+def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:
+    sure, unsure, cut = tile(0.95, 3, 5), tile(0.2, 1, 1, sure=0.6, left=300), tile(0.95, 6, 6, left=500)
+    part = (50, 50, 580, 400)
+    assert closer.beyond_question(part, [sure, unsure, cut]) == [sure, unsure]
+    assert closer.beyond_question(part, [unsure, cut]) == []
+
+
+def test_the_middle_is_as_wide_of_its_picture_as_it_is_high() -> None:
+    assert list(closer.middles(np.zeros((400, 800, 3), np.uint8))) == [(100, 50, 700, 350), (160, 80, 640, 320)]
+
+
 def tile(score: float, first: int, second: int, sure: float = 0.99, left: float = 100.0) -> Candidate:
     quad = ((left, 100.0), (left + 80, 100.0), (left + 80, 140.0), (left, 140.0))
     ends = [tuple(sure if n == end else (1 - sure) / 12 for n in range(13)) for end in (first, second)]

@@ -18,7 +18,7 @@ from vision.reading import Quad
 _SAME = 0.6
 """Two real dice rarely cover more of each other's boxes, even in a pile seen at a slant."""
 _SAME_TILE = 0.35
-"""Two real tiles cover each other's turned outlines only in a pile."""
+"""Two real tiles cover each other's turned outlines only in a pile, and no die lies half on a tile."""
 _LONG_DIE = 1.4
 """A die's box is about square; one this much longer than wide is a tile's, where there may be one."""
 _SEEN, _SAME_END = 0.1, 0.35
@@ -50,8 +50,8 @@ def in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _clash(one: Candidate, other: Candidate) -> bool:
-    both_tiles = one.kind == other.kind == "domino"
-    return overlap(one.detection, other.detection) >= (_SAME_TILE if both_tiles else _SAME)
+    a_tile = "domino" in (one.kind, other.kind)
+    return overlap(one.detection, other.detection) >= (_SAME_TILE if a_tile else _SAME)
 
 
 def _best_set(pieces: Sequence[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -191,6 +191,14 @@ def test_a_tile_s_half_is_no_die():
     assert suppress_overlaps([half, tile(100, 100)]) == [tile(100, 100)]
 
 
+def test_what_lies_half_on_a_tile_and_half_beside_it_is_no_die():
+    half_on = candidate(55, 100, 100, Face(0.1, SURE_FIVE.values), score=0.3)
+    assert half_on.is_piece
+    assert suppress_overlaps([half_on, tile(100, 100)]) == [tile(100, 100)]
+    beside = replace(half_on, detection=half_on.detection.mapped(1, 1, -50, 0))
+    assert beside in suppress_overlaps([beside, tile(100, 100)])
+
+
 def test_two_sure_dice_that_touch_are_no_tile_and_a_sure_tile_s_ends_are_no_dice():
     ends = [candidate(100, 100, 98), candidate(200, 100, 98)]
     faint = tile(100, 100, score=0.3)

@@ -246,12 +246,12 @@ class TableReader:
         expected = expected or self._expected
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(photo, expected)]
-        if all(each.kind != "domino" for each in candidates) and any(each.is_piece for each in candidates):
-            return candidates  # dice alone
         kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
-        asked = closer.doubtful(kept)
         pieces = {each.kind for each in kept if each.is_piece}
-        if "domino" in (pieces or (KINDS if expected is None else expected.looked_for)):
+        if pieces and "domino" not in pieces:
+            return candidates  # dice alone
+        asked = closer.doubtful(kept)
+        if pieces or "domino" in (KINDS if expected is None else expected.looked_for):
             missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE), kept)
             asked += closer.likeliest(self._classify(photo, missed, expected, search=False))
         for tile in asked:

@@ -68,6 +68,11 @@ def test_dice_and_a_game_of_dice_are_not_looked_at_again(reader: TableReader, mo
     throw = load(Path("docs/sample-throw.jpg"))
     assert reader.read(throw).dice
     assert reader.read(load(HAND), pieces("d6")).tiles == ()
+    seen = reader._detector.detect(throw.pixels)
+    maybe = tile(0.5, 1, 1).detection
+    assert closer.doubtful(reader._classify(throw, [*seen, maybe])), "a tile that would be looked at among tiles"
+    monkeypatch.setattr(reader._detector, "detect", lambda *_, **__: [*seen, maybe])
+    assert reader.read(throw).dice
 
 
 def test_a_bare_table_stays_bare(reader: TableReader) -> None:

@@ -39,6 +39,8 @@ VIEWS: tuple[View, ...] = ((0.94, True), (1.02, False))
 RECTANGLE_VIEWS: tuple[View, ...] = ((1.0, True), (0.96, False))
 """By the rectangle of the detector: something that is no tile looks less like one by it than by corners sought in it."""
 _EACH = len(VIEWS) + len(RECTANGLE_VIEWS)
+_TELLING, _NOTHING = 2, 0.95
+"""Of these, the one that tells best what is no tile, and the chance of that from which the others are left out."""
 _MARKED = 1
 """Of these, the one that shows what is printed on the end as it is, not mirrored, by the corners."""
 
@@ -79,21 +81,21 @@ class TileReader:
 
     def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         """The face of each tile; every detection comes with the picture it counts its pixels in."""
-        return self.read_with_features(tiles, marks=False)[0]
+        cuts = [cut for tile in tiles for cut in ends_of(*tile)]
+        logits, _ = self._look(cuts[_TELLING::_EACH], 1)
+        unsure = np.flatnonzero(softmax(logits).reshape(-1, 2, self._classes)[:, :, 0].mean(1) < _NOTHING)
+        ends = [2 * tile + which for tile in unsure.tolist() for which in (0, 1)]
+        others = [cuts[end * _EACH + view] for end in ends for view in range(_EACH) if view != _TELLING]
+        more, _ = self._look(others, _EACH - 1)
+        logits[ends] = (logits[ends] + (_EACH - 1) * more) / _EACH
+        return _faces(softmax(logits))
 
-    def read_with_features(
-        self, tiles: Sequence[tuple[Pixels, Detection]], *, marks: bool = True
-    ) -> tuple[list[TileFace], Seen]:
-        """The same, and what the networks see in each end: the first and the second of each tile in turn.
-
-        Without `marks` only what costs nothing.
-        """
+    def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
+        """The same, and what the networks see in each end, in all views: the first and the second of each tile in turn."""
         cuts = [cut for tile in tiles for cut in ends_of(*tile)]
         logits, features = self._look(cuts, _EACH)
-        ends = [softmax(each) for each in logits]
-        faces = [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
-        seen = Seen(np.array(ends).reshape(len(ends), self._classes), features)
-        return faces, self._with_marks(seen, cuts[_MARKED::_EACH]) if marks and cuts else seen
+        seen = Seen(softmax(logits), features)
+        return _faces(seen.chances), self._with_marks(seen, cuts[_MARKED::_EACH]) if cuts else seen
 
     def features(self, views: Sequence[Pixels]) -> Seen:
         """What the network sees in ends that are cut already (`SIDE` x `SIDE` x 3)."""
@@ -111,6 +113,11 @@ class TileReader:
         ends = len(views) // each
         features = tuple(part.reshape(ends, each, -1).mean(1) for part in LAYERS["tile"].pooled(*inner))
         return logits.reshape(ends, each, -1).mean(1) / self._temperature, features
+
+
+def _faces(ends: NDArray[np.float64]) -> list[TileFace]:
+    """Of the chances of each end, the first and the second of each tile in turn."""
+    return [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
 
 
 def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:

@@ -1,11 +1,15 @@
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
-from vision.classify.tiles import MARGIN, RECTANGLE_VIEWS, SIDE, VIEWS, TileFace, end, ends_of, halves
+from models import load_manifest
+from vision.classify.marks import MarkReader
+from vision.classify.tiles import MARGIN, RECTANGLE_VIEWS, SIDE, VIEWS, TileFace, TileReader, end, ends_of, halves
 from vision.detect.boxes import Detection
-from vision.detect.detector import outline
-from vision.photo import Pixels
+from vision.detect.detector import Detector, outline
+from vision.photo import Pixels, load
 
 
 def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[Pixels, Detection]:
@@ -71,3 +75,23 @@ def test_ranked_pairs_come_likeliest_first_and_a_tie_by_value():
     even = (0.5, 0.5) + (0.0,) * 11
     face = TileFace(0.0, 0.0, even, (0.1, 0.9) + (0.0,) * 11)
     assert face.ranked[:3] == (((0, 1), 0.45), ((1, 1), 0.45), ((0, 0), 0.05))
+
+
+def test_what_is_plainly_no_tile_is_looked_at_in_one_view_and_tiles_in_all(monkeypatch: pytest.MonkeyPatch):
+    manifest = load_manifest()
+    reader, picture = (
+        TileReader(manifest["ends"], MarkReader(manifest["marks"])),
+        load(Path("docs/sample-hand.jpg")).pixels,
+    )
+    tiles = [(picture, each) for each in Detector(manifest["detector"]).detect(picture) if each.score > 0.5]
+    cloth = tiles[0][1].mapped(1, 1, -200, -100)
+    looks: list[int] = []
+    look = reader._look
+    monkeypatch.setattr(reader, "_look", lambda views, each: looks.append(len(views)) or look(views, each))
+    mixed = reader.read([*tiles, (picture, cloth)])
+    assert looks == [2 * len(tiles) + 2, 6 * len(tiles)]
+    assert mixed[-1].other > 0.9
+    in_all, _ = reader.read_with_features(tiles)
+    for face, same in zip(mixed, in_all, strict=False):
+        assert face.first == pytest.approx(same.first, abs=1e-4)
+        assert face.second == pytest.approx(same.second, abs=1e-4)

@@ -84,6 +84,8 @@ class Candidate:
     """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
+    only_near: bool = False
+    """Whether it was seen only once the detector looked at the middle of the picture by itself."""
 
     @property
     def kind(self) -> Kind:

@@ -78,7 +78,9 @@ def beyond_question(part: Part, found: Iterable[Candidate]) -> list[Candidate]:
         and each.detection.right < right - _EDGE
         and each.detection.bottom < bottom - _EDGE
     ]
-    return whole if any(each.is_piece and each.confidence >= _BEYOND_QUESTION for each in whole) else []
+    if not any(each.is_piece and each.confidence >= _BEYOND_QUESTION for each in whole):
+        return []
+    return [replace(each, only_near=True) for each in whole]
 
 
 def part_around(picture: Pixels, detection: Detection) -> Part | None:

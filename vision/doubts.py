@@ -28,6 +28,8 @@ _LEAST_PIXELS = 14
 """Of a die in the full photo; below it the pips of a six run together."""
 _LEAST_END, _LEAST_END_OF_MANY = 10, 13
 """Of one end of a tile in the full photo, up to six pips and with more: the reader has learned from none smaller."""
+_LEAST_SHARE = 0.1
+"""Of the picture's longer side, of a piece that a first look at the whole picture missed."""
 _LOW = 0.5
 """The chance that a die is seen from too low. The layer is set so that one in fifty dice on photos is above it."""
 _OVERLAP = 0.45
@@ -143,7 +145,7 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
     if die.kind == "d6" and die.face.low > _LOW:
         message = f"This die is seen from the side, and its front may have been read as its top: {value}. Hold the camera higher."
         yield Doubt("too-low", message, i)
-    if max(die.detection.width, die.detection.height) * photo.scale < _LEAST_PIXELS:
+    if max(die.detection.width, die.detection.height) * photo.scale < _LEAST_PIXELS or _hard_to_see(photo, die):
         yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
 
 
@@ -159,8 +161,15 @@ def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {a}-{b} ({p:.0%}) or {c}-{d} ({q:.0%}).")
     least = _LEAST_END if max(a, b) <= 6 else _LEAST_END_OF_MANY
-    if math.dist(tile.detection.corners[0], tile.detection.corners[1]) / 2 * photo.scale < least:
+    end = math.dist(tile.detection.corners[0], tile.detection.corners[1]) / 2 * photo.scale
+    if end < least or _hard_to_see(photo, tile):
         yield Doubt("too-small", f"This tile is very small in the photo; it was read as {a}-{b}. Go nearer.")
+
+
+def _hard_to_see(photo: Photo, piece: Candidate) -> bool:
+    """Whether it is so small, and was missed at first, that others on the table may be missed still."""
+    box = piece.detection
+    return piece.only_near and max(box.width, box.height) < _LEAST_SHARE * max(photo.pixels.shape)
 
 
 def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Doubt]:

@@ -93,7 +93,9 @@ def test_where_nothing_was_found_the_middle_is_looked_at_by_itself(reader: Table
 def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:
     sure, unsure, cut = tile(0.95, 3, 5), tile(0.2, 1, 1, sure=0.6, left=300), tile(0.95, 6, 6, left=500)
     part = (50, 50, 580, 400)
-    assert closer.beyond_question(part, [sure, unsure, cut]) == [sure, unsure]
+    assert closer.beyond_question(part, [sure, unsure, cut]) == [
+        replace(each, only_near=True) for each in (sure, unsure)
+    ]
     assert closer.beyond_question(part, [unsure, cut]) == []
 
 

@@ -181,6 +181,14 @@ def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
     assert tile_doubts(tile(100, 100, many, long=24)) == [("too-small", 0)]
 
 
+def test_a_piece_that_only_a_look_at_the_middle_found_is_small_unless_it_is_large_in_the_picture():
+    small, large = (replace(candidate(400, 400, side), only_near=True) for side in (60, 200))
+    assert (reasons([small]), reasons([large])) == (["too-small"], [])
+    assert reasons([replace(small, only_near=False)]) == []
+    tiles = [replace(tile(100, 100, long=long), only_near=True) for long in (90, 200)]
+    assert [tile_doubts(each) for each in tiles] == [[("too-small", 0)], []]
+
+
 def test_tiles_that_touch_do_not_overlap_and_a_pile_does():
     assert tile_doubts(tile(100, 100), tile(300, 100)) == []
     assert tile_doubts(tile(100, 100), tile(150, 150)) == [("overlapping", 0)]

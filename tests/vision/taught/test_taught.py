@@ -43,6 +43,10 @@ class Nothing(Detector):
     def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
         return []
 
+    def look_again(self, picture: Pixels, times: float = 1.0) -> list[Detection]:
+        """From nearer, either."""
+        return []
+
 
 def taught(reader: TableReader, throw: Thrown, name: str = "own", values: list[int] | None = None) -> Profile:
     photo = load(throw.jpeg)

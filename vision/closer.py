@@ -23,6 +23,8 @@ _SEEN = 0.8
 """unless the detector scores it so much: then it sees no better from nearer."""
 _REACH, _PART = 3.0, 0.75
 """Side of what is looked at, over the tile's longer side; and over that of the picture at most, for beyond nothing is gained."""
+_TELLING = 0.1
+"""The confidence from which what may be a tile tells how the table is seen, where none is counted."""
 _MOST = 10
 """Tiles of a photo, the most likely ones: each takes a run of the detector."""
 _SAME, _BESIDE = 0.5, 0.3
@@ -49,6 +51,15 @@ def likeliest(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The tiles among them that may be some, the likeliest first."""
     tiles = [each for each in candidates if each.kind == "domino" and each.confidence > _MAYBE]
     return sorted(tiles, key=lambda tile: -tile.confidence)[:_MOST]
+
+
+def telling(kept: Iterable[Candidate], *, dominoes: bool) -> list[Candidate]:
+    """The tiles that tell how the table is seen: those that are counted, or where there are none and `dominoes` are played
+    with, those that may be some. On other tables playing cards at a slant look like tiles, and more so once made longer.
+    """
+    tiles = [each for each in kept if each.kind == "domino"]
+    counted = [each for each in tiles if each.is_piece]
+    return counted or [each for each in tiles if dominoes and each.confidence >= _TELLING]
 
 
 def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detection]:

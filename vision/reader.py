@@ -36,6 +36,7 @@ from vision.expected import Expected
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
+from vision.slant import lies_flat, stretch_of
 from vision.tile_set import of_one_set
 
 if TYPE_CHECKING:
@@ -247,16 +248,21 @@ class TableReader:
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(photo, expected)]
         kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
+        dominoes = expected is not None and "domino" in expected.looked_for
+        stretch = stretch_of([each.detection.corners for each in closer.telling(kept, dominoes=dominoes)])
+        if stretch is not None:
+            candidates = [*candidates, *self._as_from_above(photo, stretch, expected)]
+            kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
         pieces = {each.kind for each in kept if each.is_piece}
         if pieces and "domino" not in pieces:
             return candidates  # dice alone
         asked = closer.doubtful(kept)
         if pieces or "domino" in (KINDS if expected is None else expected.looked_for):
-            missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE), kept)
+            missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE, stretch), kept)
             asked += closer.likeliest(self._classify(photo, missed, expected, search=False))
         for tile in asked:
             if (part := closer.part_around(photo.pixels, tile.detection)) is not None:
-                nearer = self._classify(photo, self._near(photo.pixels, part), expected, search=False)
+                nearer = self._classify(photo, self._near(photo.pixels, part, stretch), expected, search=False)
                 candidates = closer.confirmed(candidates, tile, nearer)
         return candidates
 
@@ -268,14 +274,21 @@ class TableReader:
                 return plain
         return []
 
-    def _near(self, picture: Pixels, part: closer.Part) -> list[Detection]:
-        """The tiles that the detector sees in a part of the picture."""
-        return [each for each in self._in_part(picture, part) if each.shape == "tile"]
+    def _as_from_above(self, photo: Photo, stretch: float, expected: Expected | None) -> list[Candidate]:
+        """The tiles that the detector sees once the picture is stretched, so that they look as from above."""
+        found = self._detector.detect_stretched(photo.pixels, stretch)
+        tiles = self._classify(photo, [each for each in found if each.shape == "tile"], expected, search=False)
+        return [each for each in tiles if lies_flat(each.detection.corners, stretch)]
 
-    def _in_part(self, picture: Pixels, part: closer.Part) -> list[Detection]:
+    def _near(self, picture: Pixels, part: closer.Part, stretch: float | None) -> list[Detection]:
+        """The tiles that the detector sees in a part of the picture."""
+        return [each for each in self._in_part(picture, part, stretch) if each.shape == "tile"]
+
+    def _in_part(self, picture: Pixels, part: closer.Part, stretch: float | None = None) -> list[Detection]:
         """What the detector sees in a part of the picture, in the picture's pixels."""
         left, top, right, bottom = part
-        return [each.mapped(1, 1, left, top) for each in self._detector.look_again(picture[top:bottom, left:right])]
+        found = self._detector.look_again(picture[top:bottom, left:right], stretch=stretch)
+        return [each.mapped(1, 1, left, top) for each in found]
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates without those that the detector hardly sees, unless a profile knows them."""

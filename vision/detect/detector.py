@@ -20,6 +20,7 @@ from vision.detect.fusion import fuse
 from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.reading import Quad
+from vision.slant import as_it_was, stretched
 
 LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
@@ -132,9 +133,19 @@ class Detector:
         view = View.of(picture)
         return self._upside_down(view, MIN_SCORE) if turn % 2 else self._look_once(view, MIN_SCORE)
 
-    def look_again(self, picture: Pixels, times: float = 1.0) -> list[Detection]:
-        """What one more look sees, with the picture made so many times as large as the network usually has it."""
-        return self._look_once(View.of(picture, times), MIN_SCORE)
+    def look_again(self, picture: Pixels, times: float = 1.0, stretch: float | None = None) -> list[Detection]:
+        """What one more look sees, with the picture made so many times as large as the network usually has it; `stretch`: and
+        so many times as high (`vision.slant`).
+        """
+        if stretch is None:
+            return self._look_once(View.of(picture, times), MIN_SCORE)
+        view = View.of(stretched(picture, stretch), times * max(stretch, 1 / stretch))
+        return [as_it_was(each, stretch) for each in self._look_once(view, MIN_SCORE)]
+
+    def detect_stretched(self, picture: Pixels, stretch: float) -> list[Detection]:
+        """What two looks see once the picture is so many times as high, in the pixels of the picture as it is."""
+        found = self.detect(stretched(picture, stretch), thorough=True)
+        return [as_it_was(each, stretch) for each in found]
 
     def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines

@@ -43,7 +43,7 @@ class Nothing(Detector):
     def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
         return []
 
-    def look_again(self, picture: Pixels, times: float = 1.0) -> list[Detection]:
+    def look_again(self, picture: Pixels, times: float = 1.0, stretch: float | None = None) -> list[Detection]:
         """From nearer, either."""
         return []
 

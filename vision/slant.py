@@ -1,0 +1,80 @@
+"""How far a picture has to be stretched so that the tiles on the table look as from above.
+
+A camera that looks along the table shows it foreshortened: what lies flat is squeezed towards the horizon, by the sine of the
+camera's height over the table. The detector learned from pictures taken mostly from above, and misses tiles that are squeezed.
+A tile is twice as long as wide and has right angles, so a few whose corners are known tell by how much (the idea of metric
+rectification: Liebowitz and Zisserman, "Metric Rectification for Perspective Images of Planes", CVPR 1998, with one unknown of
+its two: a camera is seldom turned about its own axis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.boxes import Detection
+from vision.photo import Pixels
+from vision.reading import Quad
+
+_LENGTH = 2.0
+"""A tile's length over its width."""
+_MOST = 2.25
+"""The most that a picture is stretched: a camera lower than 26 degrees over the table."""
+_STEPS = 33
+_OUTLIER = 0.4
+"""How far one tile may speak against a stretch: one that stands on edge, or whose corners are wrong, is outvoted."""
+_FLAT = 0.3
+"""How far a tile that lies flat is from a rectangle of that proportion at most: as a logarithm, and as a cosine."""
+_SLANTED = 1.2
+"""The stretch from which a picture is worth a look: 56 degrees over the table. What is less, the detector is used to."""
+
+
+def stretch_of(tiles: Sequence[Quad]) -> float | None:
+    """How many times as high as it is the picture has to become; below 1, it has to become wider by the inverse.
+
+    None where no stretch is worth while, or no tile tells.
+
+    Args:
+        tiles: the corners of their faces in turn, beginning with a long side.
+    """
+    if not tiles:
+        return None
+    most = np.log(_MOST)
+    stretches = np.exp(np.linspace(-most, most, 2 * _STEPS + 1))
+    errors = np.minimum(_errors(tiles, stretches), _OUTLIER).sum(0).mean(1)
+    stretch = float(stretches[errors.argmin()])
+    return stretch if max(stretch, 1 / stretch) >= _SLANTED else None
+
+
+def lies_flat(tile: Quad, stretch: float) -> bool:
+    """Whether a tile looks like one from above once the picture is so many times as high."""
+    return bool(_errors([tile], np.array([stretch])).max() <= _FLAT)
+
+
+def stretched(picture: Pixels, stretch: float) -> Pixels:
+    """The picture so many times as high, or if that is less than 1, wider by its inverse: no side gets fewer pixels."""
+    height, width = picture.shape[:2]
+    size = round(width * max(1.0, 1 / stretch)), round(height * max(1.0, stretch))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def as_it_was(detection: Detection, stretch: float) -> Detection:
+    """A detection in a stretched picture, in the pixels of the picture before."""
+    return detection.mapped(min(1.0, stretch), min(1.0, 1 / stretch), 0, 0)
+
+
+def _errors(tiles: Sequence[Quad], stretches: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far each tile is from a rectangle twice as long as wide after each stretch: 2 x stretches x tiles.
+
+    First the log of its proportion over that of a tile, then the cosine between its sides.
+    """
+    corners = np.array(tiles, np.float64)[None] * np.stack([np.ones_like(stretches), stretches], 1)[:, None, None]
+    a, b, c, d = np.moveaxis(corners, 2, 0)
+    long, short = (b - a + c - d) / 2, (c - b + d - a) / 2
+    lengths, widths = (np.maximum(np.hypot(*np.moveaxis(side, -1, 0)), 1e-6) for side in (long, short))
+    proportion = np.abs(np.log(lengths / widths / _LENGTH))
+    lean = np.abs((long * short).sum(-1)) / lengths / widths
+    return np.stack([proportion, lean])

@@ -18,6 +18,7 @@ from vision.detect.boxes import Detection, Kind, inside, overlap
 from vision.expected import Expected
 from vision.photo import Photo
 from vision.reading import Doubt
+from vision.slant import stretch_of
 
 _SURE_PIECE = 0.85
 _MAYBE_PIECE = 0.2
@@ -32,6 +33,8 @@ _LEAST_SHARE = 0.1
 """Of the picture's longer side, of a piece that a first look at the whole picture missed."""
 _LOW = 0.5
 """The chance that a die is seen from too low. The layer is set so that one in fifty dice on photos is above it."""
+_LOW_TABLE = 1.4
+"""How far a picture has to be stretched, for its tiles to look as from above, that may hide tiles: 46 degrees over the table."""
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
@@ -194,6 +197,17 @@ def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expe
     likely = min(own, key=lambda i: dice[i].confidence, default=None)
     too_many = not fitting or count > max(fitting)
     yield Doubt("number", message, likely if too_many else None)
+
+
+def doubts_of_slant(tiles: Sequence[Candidate], expected: Expected | None) -> Iterator[Doubt]:
+    """Tiles seen from so low that others may have been missed, unless the game says that there are as many."""
+    if expected and len(tiles) in expected.counts:
+        return
+    stretch = stretch_of([tile.detection.corners for tile in tiles]) or 1.0
+    if max(stretch, 1 / stretch) >= _LOW_TABLE:
+        yield Doubt(
+            "too-low", "The table is seen from so low that a tile may have been missed. Hold the camera higher."
+        )
 
 
 def leaves_picture(photo: Photo, candidate: Candidate) -> bool:

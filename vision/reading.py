@@ -31,7 +31,7 @@ DoubtReason = Literal[
     "number",  # more or fewer pieces than the game has on the table now
     "overlapping",  # two detections that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
-    "too-low",  # a die seen from so low that its front may pass for its top
+    "too-low",  # seen from so low that a die's front may pass for its top, or a tile may have been missed
     "face-down",  # a tile may show its back
     "starter",  # which twelve-sided die has the odd colour is not clear
     "first-frame",  # the file is animated; only its first frame was read

@@ -1,16 +1,19 @@
 """Tables seen at a slant: how far, told by the tiles on them, and what is read once the picture is stretched."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from scorer.engine.expected import pieces
 from tests.vision.test_reader import encoded
 from vision import reader as reader_module
 from vision.detect.boxes import Detection
+from vision.photo import Photo
 from vision.reader import TableReader
-from vision.reading import Quad
+from vision.reading import Quad, Reading
 from vision.slant import as_it_was, lies_flat, stretch_of, stretched
 
 HAND = "docs/sample-hand.jpg"
@@ -64,17 +67,41 @@ def test_a_find_in_the_stretched_picture_lies_where_it_lay(stretch: float) -> No
     assert (back.left, back.top, back.right, back.bottom) == pytest.approx((30, 20, 50, 40), abs=1)
 
 
-@pytest.mark.parametrize("height", [0.5, 0.4])
-def test_a_hand_seen_at_a_slant_is_read_without_a_doubt(monkeypatch: pytest.MonkeyPatch, height: float) -> None:
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return TableReader()
+
+
+def seen_from(height: float) -> Photo:
+    """The sample hand, so many times as high."""
     with Image.open(HAND) as image:
-        photo = encoded(image.resize((image.width, round(height * image.height))))
-    reader = TableReader()
+        return encoded(image.resize((image.width, round(height * image.height))))
+
+
+def reasons(reading: Reading) -> list[str]:
+    return [doubt.reason for doubt in reading.doubts]
+
+
+@pytest.mark.parametrize("height", [0.5, 0.4])
+def test_no_tile_seen_at_a_slant_is_in_doubt(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, height: float
+) -> None:
+    photo = seen_from(height)
     read = reader.read(photo)
     assert sorted(sorted(each.ends) for each in read.tiles) == ENDS
-    assert read.doubts == ()
+    assert reasons(read) == ["too-low"]
+    assert read.doubts[0].tile is None
     for each in read.tiles:
         (left, top), (right, bottom) = np.min(each.box, 0), np.max(each.box, 0)
         assert 0 <= left < right <= photo.width
         assert 0 <= top < bottom <= photo.height
     monkeypatch.setattr(reader_module, "stretch_of", lambda _: None)
-    assert reader.read(photo).doubts, "it takes a look at the stretched picture"
+    before = reader.read(photo)
+    assert {*reasons(before)} - {"too-low"}, "it takes a look at the stretched picture"
+
+
+def test_a_low_camera_is_no_doubt_where_all_tiles_are_found(reader: TableReader) -> None:
+    photo, tiles = seen_from(0.5), pieces("domino")
+    assert reasons(reader.read(photo, replace(tiles, counts=frozenset({4})))) == []
+    assert "too-low" in reasons(reader.read(photo, replace(tiles, counts=frozenset({5}))))
+    assert reasons(reader.read(seen_from(0.9))) == []

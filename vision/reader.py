@@ -249,12 +249,12 @@ class TableReader:
         expected = expected or self._expected
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(photo, expected)]
-        kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
+        kept = _kept_of(candidates, expected)
         dominoes = expected is not None and "domino" in expected.looked_for
         stretch = stretch_of([each.detection.corners for each in closer.telling(kept, dominoes=dominoes)])
         if stretch is not None:
             candidates = [*candidates, *self._as_from_above(photo, stretch, expected)]
-            kept = suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
+            kept = _kept_of(candidates, expected)
         pieces = {each.kind for each in kept if each.is_piece}
         if pieces and "domino" not in pieces:
             return candidates  # dice alone
@@ -327,6 +327,11 @@ class TableReader:
         if self._taught is None:
             return self._tiles.read(crops)
         return self._taught.tiles(*self._tiles.read_with_features(crops))
+
+
+def _kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
+    """Those of which none covers another."""
+    return suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:

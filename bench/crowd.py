@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -155,9 +156,10 @@ async def read_photo(client: httpx2.AsyncClient) -> None:
     (await client.post("/v1/readings", files=files)).raise_for_status()
 
 
-async def new_table(client: httpx2.AsyncClient, seed: int) -> Table:
+async def new_table(client: httpx2.AsyncClient, seed: int, rules: Sequence[str] = ()) -> Table:
     """A game that has just begun."""
-    told = (await client.post("/v1/games", json=_GAME, headers=JOIN)).raise_for_status().json()
+    game = {**_GAME, "rules": list(rules)}
+    told = (await client.post("/v1/games", json=game, headers=JOIN)).raise_for_status().json()
     headers = {"authorization": f"Bearer {told['player']}"}
     record = await client.get(f"/v1/games/{told['id']}/record", headers=headers)
     return Table(told["id"], told["player"], told["viewer"], Record.load(record.text), Random(seed))

@@ -6,11 +6,14 @@
     load      moves in a game, to 10,000: loading its record, every line checked
     store     moves in a game, to 10,000: storing one move more
     list      games in a store, to 100,000: the first page of the list, and one from its middle
+    viewers   viewers of one game's stream, to 500: twenty moves, each seen by all
+    cameras   cameras on one server, to 8, each over a game of its own: ten seconds of the demo film
 
 The exponent is the slope of a least-squares line through the logarithms of size and time: 1 is linear, 2 is a square, 0 is no
 growth. A fixed cost hides growth at small sizes, so it is fitted for the larger half of the sizes, and for all of them beside it.
 `store` is the cost of one move, so a whole game is linear where that does not grow. Times are of the processor, the fewest of
-some rounds: other programs disturb them least. That of `photos` is of the command and the process that reads for it, once.
+some rounds: other programs disturb them least. That of `photos` is of the command and the process that reads for it, once;
+those of `viewers` and `cameras` are of a real server and the process that reads for it, once, without those who use it.
 """
 
 from __future__ import annotations
@@ -37,9 +40,11 @@ from api.cli.batch.run import run
 from api.cli.batch.task import Task
 from api.interpret.score_request import ScoreRequest
 from api.store.store import Store
+from bench.growing_server import cameras, viewers
 from bench.machine import machine
 from bench.page import new_plot, page, svg
 from bench.page import table as html_table
+from bench.point import Point
 from scorer.engine.record import Header, Record
 from scorer.games.registry import GAMES
 from tests.scorer.randomly import random_move
@@ -52,21 +57,6 @@ _ROUNDS = 5
 _PAGE = 50
 _STEEP = 1.15
 """Exponents above are told to be worse than linear; below, noise alone makes them of a straight line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One size.
-
-    Attributes:
-        size: of the work.
-        seconds: it took.
-        note: what else was seen.
-    """
-
-    size: int
-    seconds: float
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +271,8 @@ WORK: dict[str, tuple[str, tuple[int, ...], Callable[[Sequence[int]], Iterator[P
     "load": ("moves in a game", (100, 300, 1000, 3000, 10_000), load),
     "store": ("moves in a game", (100, 300, 1000, 3000, 10_000), store),
     "list": ("games in a store", (100, 300, 1000, 3000, 10_000, 30_000, 100_000), listed),
+    "viewers": ("viewers of a stream", (1, 10, 30, 100, 200, 350, 500), viewers),
+    "cameras": ("cameras on a server", (1, 2, 4, 8), cameras),
 }
 """By name: the unit of the size, the sizes, and what is done."""
 

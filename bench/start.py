@@ -5,19 +5,23 @@
     score     `muggins score cards …`
     read      `muggins read docs/sample-throw.jpg`: the first reading of a cold process
 
-The files are in the disk's cache. Ways take turns, and medians are told. What is installed: the files of Muggins and of every
-package that it needs at run time, as the package manager lists them.
+The files are in the disk's cache, and the code is compiled, as `pip install` leaves it. Ways take turns, and medians are told.
+What is installed: the files of Muggins and of every package that it needs at run time, as the package manager lists them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 from typing import Any
@@ -36,6 +40,14 @@ WAYS: dict[str, tuple[str, ...]] = {
 }
 
 
+@contextmanager
+def compiled() -> Iterator[dict[str, str]]:
+    """An environment whose compiled code is kept: a checkout may have none, and some machines forbid to keep it."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        yield {**kept, "PYTHONPYCACHEPREFIX": folder}
+
+
 def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -43,11 +55,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/start.json)")
     options = parser.parse_args()
     taken: dict[str, list[float]] = {name: [] for name in WAYS}
-    for way in WAYS.values():
-        seconds_of(way)
-    for _ in range(options.rounds):
-        for name, way in WAYS.items():
-            taken[name].append(seconds_of(way))
+    with compiled() as environment:
+        for way in WAYS.values():
+            seconds_of(way, environment)
+        for _ in range(options.rounds):
+            for name, way in WAYS.items():
+                taken[name].append(seconds_of(way, environment))
     sizes = installed()
     told: dict[str, Any] = {
         "rounds": options.rounds,
@@ -62,10 +75,10 @@ def main() -> None:
     _show(told)
 
 
-def seconds_of(way: tuple[str, ...]) -> float:
+def seconds_of(way: tuple[str, ...], environment: dict[str, str]) -> float:
     """Of a process from its start to its end."""
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", *way], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", *way], cwd=ROOT, env=environment, check=True, capture_output=True)
     return time.perf_counter() - begun
 
 

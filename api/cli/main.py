@@ -65,7 +65,8 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_muggins)
-    for name in [word for word in words[:1] if word in COMMANDS] or COMMANDS:
+    parts = () if words[:1] == ["--version"] else [word for word in words[:1] if word in COMMANDS] or COMMANDS
+    for name in parts:
         part = importlib.import_module(f"api.cli.{name}")
         if name == "read" and words:
             part.register(app, words[1:])

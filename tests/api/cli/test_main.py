@@ -289,7 +289,7 @@ def test_a_damaged_network_is_named_and_nothing_is_read_with_it(
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed(command: list[str]) -> None:
-    heavy = {"cv2", "fastapi", "numpy", "onnxruntime", "PIL", "rich"}
+    heavy = {"cv2", "fastapi", "numpy", "onnxruntime", "PIL", "pydantic", "rich"}
     code = f"import sys, api.cli.main; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.check_output([command[0], "-c", code], text=True).strip() == "[]"
 

@@ -158,6 +158,7 @@ def test_nothing_heavy_is_imported_to_score(command: list[str]) -> None:
         "numpy",
         "onnxruntime",
         "PIL",
+        "pydantic",
         "rich",
         "uvicorn",
         "vision",

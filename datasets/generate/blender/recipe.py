@@ -103,6 +103,8 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "die_width": (_widths, "two shares of the picture's width, the smaller first"),
     "tile_width": (_widths, "two shares of the picture's width, the smaller first"),
     "lowest_view_degrees": (lambda value: _number(value) and 5 <= value <= 90, "degrees from 5 to 90"),
+    "highest_view_degrees": (lambda value: _number(value) and 5 < value <= 90, "degrees from 5 to 90"),
+    "standing": _A_SHARE,
     "defocus": _A_SHARE,
     "sizes": (_sizes, "a list of [width, height], each from 32 to 4096"),
     "samples": (_whole, "a whole number from 1"),
@@ -116,6 +118,8 @@ DEFAULTS: Recipe = {
     "materials": "all",
     "table_edge": 0.0,
     "tile_width": [0.015, 0.3],
+    "highest_view_degrees": 90,
+    "standing": 0.0,
     "degraded": True,
 }
 """What a recipe may leave open."""

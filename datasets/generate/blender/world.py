@@ -24,8 +24,9 @@ def camera(rng: Rng, share: float, recipe: Recipe) -> tuple[Any, float]:
     data.lens = rng.uniform(22, 60)
     distance = data.lens / data.sensor_width / share
     # From straight above down to the recipe's lowest view; people mostly look at 40 to 80 degrees.
-    low = recipe["lowest_view_degrees"]
-    elevation = math.radians(rng.uniform(80, 90) if rng.random() < 0.3 else rng.uniform(low, 90))
+    low, high = recipe["lowest_view_degrees"], recipe["highest_view_degrees"]
+    from_above = high == 90 and rng.random() < 0.3
+    elevation = math.radians(rng.uniform(80, 90) if from_above else rng.uniform(low, high))
     eye = distance * _direction(elevation, rng.uniform(0, 2 * math.pi))
     camera = bpy.data.objects.new("camera", data)
     camera.location = eye

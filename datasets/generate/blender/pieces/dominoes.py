@@ -78,7 +78,7 @@ def strew(scene: Scene, count: int, spread: float, *, near: bool) -> None:
         if left == 0:
             break
         share = left if scene.rng.random() < 0.55 else math.ceil(left * scene.rng.uniform(0.4, 0.9))
-        name = _layout(scene.rng, share, near=near)
+        name = _layout(scene.rng, share, scene.recipe["standing"], near=near)
         if name == "scattered":
             laid += _scattered(scene, kit, share, spread, near=near)
         else:
@@ -107,7 +107,10 @@ def _kit(scene: Scene) -> _Kit:
     )
 
 
-def _layout(rng: Rng, count: int, *, near: bool) -> str:
+def _layout(rng: Rng, count: int, standing: float, *, near: bool) -> str:
+    """`standing`: how often it is a player's own tiles whatever else there may be."""
+    if standing and count > 1 and rng.random() < standing:
+        return "standing"
     weights = {"scattered": 0.16 if near else 0.38}
     if count > 1:
         weights |= {"chain": 0.3, "row": 0.12, "line": 0.06, "cross": 0.06, "pile": 0.09, "standing": 0.1}

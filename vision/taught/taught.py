@@ -81,6 +81,7 @@ class _Lessons(Generic[L]):
         symbols: whether it is a set of symbols, of which the network says next to nothing.
         unshown: of a set of symbols, the sides that were not shown.
         read: the labels that the network was sure of, and always right, among what was shown.
+        to_learn: the labels of pieces of which the network did not name every one as people did: what was to be learned.
         foreign: whether it is a set of symbols of which the network named hardly any as people did.
     """
 
@@ -90,6 +91,7 @@ class _Lessons(Generic[L]):
     symbols: bool
     unshown: tuple[L, ...]
     read: frozenset[L]
+    to_learn: frozenset[L]
     foreign: bool
 
 
@@ -120,8 +122,10 @@ class _Opinion(Generic[L]):
         if network.sure:
             return self.match.gap >= _VERY_CLOSE and self._photos(network) >= _AGREE
         close = self.match.margin >= (_BESIDE if beside else _CLOSE + _AMONG * math.log2(self.among))
-        asked = 0.0 if self.lessons.symbols else better
-        return close and (network.label in (None, self.label) or self.match.gap >= asked)
+        if network.label in (None, self.label) or self.lessons.symbols:
+            return close
+        # Where the network named all that was shown of a side, there was nothing to learn of it: it is not overruled.
+        return close and self.label in self.lessons.to_learn and self.match.gap >= better
 
     def opposed(self, network: _Network[L]) -> bool:
         """Whether the network is sure of something else."""
@@ -253,6 +257,7 @@ def _learned(
     guessed: dict[L, dict[L, set[str]]] = {}
     strange: set[L] = set()
     read: set[L] = set()
+    to_learn: set[L] = set()
     named = 0
     for label, photo, own in zip(labels, photos, seen, strict=True):
         taken = network(own.chances[0])
@@ -260,6 +265,8 @@ def _learned(
             for each in (guessed, misread) if taken.sure else (guessed,):
                 each.setdefault(label, {}).setdefault(taken.label, set()).add(photo)
         named += taken.label == label
+        if taken.label != label:
+            to_learn.add(label)
         if taken.sure and taken.label == label:
             read.add(label)
         if not taken.sure:
@@ -268,11 +275,12 @@ def _learned(
     # What the network was sure of once, and took another for without being sure, was misread twice.
     counting = guessed if unsure_counts else misread
     counted = {label: {taken: len(counting[label][taken]) for taken in each} for label, each in misread.items()}
-    symbols = len(strange - {_NO_DIE}) >= _SYMBOLS
+    # A side of which it surely read one piece is none of a symbol, though it was not sure of another.
+    symbols = len(strange - read - {_NO_DIE}) >= _SYMBOLS
     unshown = tuple(side for side in sides if symbols and side not in labels)
     read -= {taken for each in misread.values() for taken in each}
     foreign = symbols and named < _FOREIGN * len(labels)
-    return [_Lessons(name, layer, counted, symbols, unshown, frozenset(read), foreign)]
+    return [_Lessons(name, layer, counted, symbols, unshown, frozenset(read), frozenset(to_learn), foreign)]
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 from models import Manifest, ModelError, load_manifest
 from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
 from vision.classify.crop_network import Seen
-from vision.classify.dice import DiceReader, face_of
+from vision.classify.dice import CLASSES, DiceReader, face_of
 from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileReader
@@ -21,12 +21,12 @@ from vision.onnx_session import open_session
 from vision.photo import Pixels, load
 from vision.reader import TableReader
 from vision.reading import Reading
-from vision.taught.layer import Layer
-from vision.taught.negatives import FILE, NETWORKS, load_negatives
+from vision.taught.layer import Layer, Match
+from vision.taught.negatives import FILE, NETWORKS, Negatives, load_negatives
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.show import Said, taught_from
-from vision.taught.taught import Taught
+from vision.taught.taught import DieLabel, Taught, _learned, _Lessons, _Network, _of_die, _Opinion
 from vision.taught.views import die_views
 
 SAMPLES = [Path("docs/sample-throw.jpg"), Path("docs/sample-hand.jpg")]
@@ -227,3 +227,33 @@ def test_a_layer_tells_its_labels_apart_and_knows_what_is_none_of_them() -> None
     first, second, none = (layer.match(around(middle, 1))[0] for middle in middles)
     assert (first.label, second.label) == ("a", "b")
     assert min(first.gap, second.gap) > 0.5 > 0 > none.margin
+
+
+def _lessons(*shown: tuple[int, int, float]) -> _Lessons[DieLabel]:
+    """Of dice: what people said each shows, what the network says, and how sure it is of that."""
+    rng = np.random.default_rng(1)
+    negatives = Negatives.of([rng.normal(size=(50, 16)).astype(np.float32)])
+    seen = []
+    for said, read, chance in shown:
+        chances = np.full(20, (1 - chance) / 19)
+        chances[CLASSES.index(f"pip {read}")] = chance
+        seen.append(Seen(chances[None], ((np.eye(16)[said] + rng.normal(0, 0.02, 16))[None].astype(np.float32),)))
+    labels = [("d6", said) for said, *_ in shown]
+    sides = [("d6", value) for value in range(1, 7)]
+    return _learned("own", labels, ["a"] * len(shown), seen, _of_die, negatives, sides)[0]
+
+
+def test_a_set_whose_sides_the_network_surely_reads_now_and_then_is_none_of_symbols() -> None:
+    assert _lessons((2, 2, 0.6), (5, 5, 0.6)).symbols
+    assert not _lessons((2, 2, 0.6), (2, 2, 0.99), (5, 5, 0.6)).symbols
+    assert not _lessons((2, 2, 0.6), (2, 2, 0.99), (5, 5, 0.6), (5, 5, 0.99)).symbols
+    assert _lessons((2, 4, 0.99), (5, 1, 0.6), (3, 1, 0.6)).symbols
+
+
+def test_of_a_side_that_the_network_always_named_there_was_nothing_to_learn() -> None:
+    lessons = _lessons((2, 2, 0.99), (5, 5, 0.99), (6, 4, 0.7))
+    unsure = _Network(("d6", 3), sure=False)
+    match = Match(("d6", 6), margin=0.9, gap=0.9, second=None)
+    assert _Opinion(lessons, match, 1).holds(unsure, better=0.35)
+    assert not _Opinion(lessons, replace(match, label=("d6", 2)), 1).holds(unsure, better=0.35)
+    assert _Opinion(lessons, replace(match, label=("d6", 2)), 1).holds(_Network(None, sure=False), better=0.35)

@@ -41,7 +41,7 @@ from vision.photo import Photo, load
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 from vision.taught.end_order import in_order
 from vision.taught.negatives import load_negatives
-from vision.taught.pieces import TaughtPiece
+from vision.taught.pieces import InvalidProfile, TaughtPiece
 from vision.taught.profile import Profile
 from vision.taught.profile import read as read_profile
 
@@ -60,7 +60,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
     if options.profile:
-        pictures = sum(of_profile(read_profile(path), options.out) for path in options.profile)
+        try:
+            profiles = [read_profile(path) for path in options.profile]
+        except (InvalidProfile, OSError) as error:
+            parser.error(f"no profile can be read: {error}")
+        pictures = sum(of_profile(profile, options.out) for profile in profiles)
         print(f"{pictures} pieces of profiles written to {options.out}")
     if options.data is None:
         if not options.profile:

@@ -79,11 +79,15 @@ def _options() -> argparse.Namespace:
 
 
 def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> None:
-    """Copy an exported network into `models/` and write its entry in the manifest."""
+    """Copy an exported network into `models/` and write its entry in the manifest.
+
+    What `calibration` leaves open stays as it was there: few can fit it anew, who go on from a shipped network.
+    """
     target = FOLDER / f"{recipe['ships_as']}.onnx"
     halve(file, target)
     manifest = FOLDER / "manifest.json"
     entries = json.loads(manifest.read_text())["models"] if manifest.exists() else []
+    before = next((each["calibration"] for each in entries if each["name"] == recipe["ships_as"]), {})
     entry = {
         "name": recipe["ships_as"],
         "file": target.name,
@@ -93,7 +97,7 @@ def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> N
         "classes": recipe["classes"],
         "licence": recipe["licence"],
         "trained": recipe["trained"],
-        "calibration": calibration,
+        "calibration": before | calibration,
     }
     entries = sorted([e for e in entries if e["name"] != entry["name"]] + [entry], key=lambda e: str(e["name"]))
     manifest.write_text(json.dumps({"models": entries}, indent=2) + "\n")

@@ -44,6 +44,8 @@ _CHUNKS, _CHANGED, _EVERY = 60, 8, 40
 _SAVED = 500
 """Steps between two checkpoints."""
 _PROCESSES = 2
+_FEWEST_APART = 300
+"""Crops held apart that tell a temperature: those of one person's dice do not."""
 
 
 def train(
@@ -78,7 +80,7 @@ def train(
             told = f"loss {learning.recent:.4f}  {report(learning.average, apart, side)}"
             print(f"{learning.step}/{learning.steps}  {told}", flush=True)
             learning.keep(out / "last.pt")
-    if apart:
+    if len(apart) >= _FEWEST_APART:
         _calibrated(learning.average, apart, side, out, beside=bool(recipe.get("beside")))
     return export(learning.average, (side, side), out / f"{recipe['name']}.onnx")
 

@@ -139,6 +139,9 @@ def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_
     learning.keep(out / "last.pt")
     file = dice.train(RECIPE, [], out, options(drawn, cuts, 3))
     assert file.exists()
+    assert not (out / "calibration.json").exists()
+    monkeypatch.setattr(dice, "_FEWEST_APART", 4)
+    dice.train(RECIPE, [], out, options(drawn, cuts, 3))
     assert (out / "calibration.json").exists()
     assert torch.load(out / "last.pt")["step"] == 3
     assert logits(learning.average, list(pixels[:3])).shape == (3, len(CLASSES))

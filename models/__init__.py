@@ -27,6 +27,10 @@ class ModelError(Exception):
         super().__init__(message)
         self.code, self.message = code, message
 
+    def __reduce__(self) -> tuple[type[ModelError], tuple[str, str]]:
+        """Pickles with both arguments: errors cross process borders when many photos are read."""
+        return type(self), (self.code, self.message)
+
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:

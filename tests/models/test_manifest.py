@@ -1,4 +1,5 @@
 import json
+import pickle
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -40,6 +41,8 @@ def test_a_missing_file_is_named():
     with pytest.raises(models.ModelError, match=r"nowhere\.onnx") as caught:
         replace(models.load_manifest()["dice"], file="nowhere.onnx").check()
     assert caught.value.code == "model-missing"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.code, again.message, str(again)) == ("model-missing", caught.value.message, caught.value.message)
 
 
 @pytest.mark.parametrize(

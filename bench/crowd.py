@@ -172,20 +172,27 @@ async def seen_by_all(viewers: list[Viewer], lines: int) -> None:
             await asyncio.sleep(0.005)
 
 
+async def played(client: httpx2.AsyncClient, table: Table) -> float:
+    """Send a legal move, and note what it made of the game; gives the seconds until the answer."""
+    begun, move = time.perf_counter(), table.next_move()
+    body = {"lines": len(table.record.lines), "move": move}
+    headers = {"authorization": f"Bearer {table.player}"}
+    response = await client.post(f"{table.url}/moves", json=body, headers=headers)
+    taken = time.perf_counter() - begun
+    response.raise_for_status()
+    table.record = table.record.play(Move.parse(move))
+    assert response.json()["snapshot"]["lines"] == len(table.record.lines)
+    return taken
+
+
 async def plays(
     client: httpx2.AsyncClient, table: Table, measured: Measured, until: float, viewers: list[Viewer]
 ) -> None:
     """Move at the pace of people, each move once the viewers have seen the one before."""
     await asyncio.sleep(table.random.random() * PACE)
     while time.perf_counter() < until and not table.record.result:
-        begun, move = time.perf_counter(), table.next_move()
-        body = {"lines": len(table.record.lines), "move": move}
-        headers = {"authorization": f"Bearer {table.player}"}
-        response = await client.post(f"{table.url}/moves", json=body, headers=headers)
-        measured.took["answer"].append(time.perf_counter() - begun)
-        response.raise_for_status()
-        table.record = table.record.play(Move.parse(move))
-        assert response.json()["snapshot"]["lines"] == len(table.record.lines)
+        begun = time.perf_counter()
+        measured.took["answer"].append(await played(client, table))
         table.sent[len(table.record.lines)] = begun
         if viewers:
             await seen_by_all(viewers, len(table.record.lines))

@@ -10,7 +10,8 @@ import asyncio
 import statistics
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,9 @@ from PIL import Image
 
 from api.film.input.timecode import Span
 from api.film.input.video import VideoFile
-from bench.crowd import Table, new_table, seen_by_all
+from bench.crowd import Table, new_table, played, seen_by_all
 from bench.point import Point
 from bench.serve import Viewer
-from scorer.engine.game import Move
 from tests.api.pictures import jpeg
 from tests.proof.server import Server
 
@@ -40,17 +40,18 @@ _WITHIN = 300.0
 
 def viewers(sizes: Sequence[int]) -> Iterator[Point]:
     """Twenty moves of one game, each sent when every viewer has the one before."""
+    return _each(sizes, _watched)
+
+
+def _each(sizes: Sequence[int], work: Callable[[Server, int], Coroutine[Any, Any, Point]]) -> Iterator[Point]:
+    """The work of each size, with a server of its own."""
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             server = Server.start(Path(folder) / "data")
             try:
-                yield _run(_watched(server, size))
+                yield asyncio.run(work(server, size))
             finally:
                 server.kill()
-
-
-def _run(work: Coroutine[Any, Any, Point]) -> Point:
-    return asyncio.run(work)
 
 
 async def _watched(server: Server, size: int) -> Point:
@@ -62,7 +63,7 @@ async def _watched(server: Server, size: int) -> Point:
         worked, seen = server.worked, []
         for _ in range(_MOVES):
             begun = time.perf_counter()
-            await _move(client, table)
+            await played(client, table)
             lines = len(table.record.lines)
             await seen_by_all(crowd, lines)
             seen.append(max(each.at[lines] for each in crowd) - begun)
@@ -75,24 +76,9 @@ async def _watched(server: Server, size: int) -> Point:
     return Point(size, took, f"seen by all after {1000 * statistics.median(seen):.0f} ms")
 
 
-async def _move(client: httpx2.AsyncClient, table: Table) -> None:
-    move = table.next_move()
-    body = {"lines": len(table.record.lines), "move": move}
-    headers = {"authorization": f"Bearer {table.player}"}
-    (await client.post(f"{table.url}/moves", json=body, headers=headers)).raise_for_status()
-    table.record = table.record.play(Move.parse(move))
-
-
 def cameras(sizes: Sequence[int]) -> Iterator[Point]:
     """So many frames of each camera, each sent when the camera's last one is answered; every camera films a game of its own."""
-    frames = _frames()
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server.start(Path(folder) / "data")
-            try:
-                yield _run(_filmed(server, size, frames))
-            finally:
-                server.kill()
+    return _each(sizes, partial(_filmed, _frames()))
 
 
 def _frames() -> list[bytes]:
@@ -102,7 +88,7 @@ def _frames() -> list[bytes]:
     return [jpeg(each.resize((_WIDE, round(each.height * _WIDE / each.width)))) for each in pictures]
 
 
-async def _filmed(server: Server, size: int, frames: Sequence[bytes]) -> Point:
+async def _filmed(frames: Sequence[bytes], server: Server, size: int) -> Point:
     async with _client(server) as client:
         tables = [await new_table(client, at, _RULES) for at in range(size)]
         # The process that reads opens its networks with its first frame.

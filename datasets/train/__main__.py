@@ -87,7 +87,7 @@ def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> N
     halve(file, target)
     manifest = FOLDER / "manifest.json"
     entries = json.loads(manifest.read_text())["models"] if manifest.exists() else []
-    before = next((each["calibration"] for each in entries if each["name"] == recipe["ships_as"]), {})
+    before: dict[str, float] = next((each["calibration"] for each in entries if each["name"] == recipe["ships_as"]), {})
     entry = {
         "name": recipe["ships_as"],
         "file": target.name,

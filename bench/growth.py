@@ -24,7 +24,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -121,12 +121,20 @@ def main(arguments: Sequence[str]) -> int:
         if len(chosen) < 2:
             parser.error(f"--most leaves fewer than two sizes of {name}; they begin with {sizes[0]} and {sizes[1]}")
         with console.status(f"{name}, to {chosen[-1]:,} {what}"):
-            found.append(Growth(name, what, tuple(measure(chosen)), each=name == "store"))
+            points = tuple(_told(measure(chosen), f"{name}, {what}", console))
+        found.append(Growth(name, what, points, each=name == "store"))
     told = {"machine": machine(), "growth": {each.name: each.to_json() for each in found}}
     options.out.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
     options.out.with_suffix(".html").write_text(_page(found), "utf-8")
     _show(found, console)
     return 0
+
+
+def _told(points: Iterable[Point], what: str, console: Console) -> Iterator[Point]:
+    """The points, each printed once it is measured: the largest sizes take minutes."""
+    for point in points:
+        console.print(f"{what}: {point.size:,} in {point.seconds:.3g} s. {point.note}".rstrip(), style="dim")
+        yield point
 
 
 # What is measured

@@ -53,6 +53,12 @@ def likeliest(candidates: Iterable[Candidate]) -> list[Candidate]:
     return sorted(tiles, key=lambda tile: -tile.confidence)[:_MOST]
 
 
+def dice_alone(kept: Iterable[Candidate]) -> bool:
+    """Whether all that is counted, and something is, are dice: no tile is looked for among them."""
+    kinds = {each.kind for each in kept if each.is_piece}
+    return bool(kinds) and "domino" not in kinds
+
+
 def telling(kept: Iterable[Candidate], *, dominoes: bool) -> list[Candidate]:
     """The tiles that tell how the table is seen: those that are counted, or where there are none and `dominoes` are played
     with, those that may be some. On other tables playing cards at a slant look like tiles, and more so once made longer.

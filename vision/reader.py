@@ -250,19 +250,16 @@ class TableReader:
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(photo, expected)]
         kept = _kept_of(candidates, expected)
-        dominoes = expected is not None and "domino" in expected.looked_for
-        stretch = stretch_of([each.detection.corners for each in closer.telling(kept, dominoes=dominoes)])
+        if "domino" not in (KINDS if expected is None else expected.looked_for) or closer.dice_alone(kept):
+            return candidates
+        telling = closer.telling(kept, dominoes=expected is not None)
+        stretch = stretch_of([each.detection.corners for each in telling])
         if stretch is not None:
             candidates = [*candidates, *self._as_from_above(photo, stretch, expected)]
             kept = _kept_of(candidates, expected)
-        pieces = {each.kind for each in kept if each.is_piece}
-        if pieces and "domino" not in pieces:
-            return candidates  # dice alone
-        asked = closer.doubtful(kept)
-        if pieces or "domino" in (KINDS if expected is None else expected.looked_for):
-            missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE, stretch), kept)
-            asked += closer.likeliest(self._classify(photo, missed, expected, search=False))
-        for tile in asked:
+        missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE, stretch), kept)
+        likely = closer.likeliest(self._classify(photo, missed, expected, search=False))
+        for tile in [*closer.doubtful(kept), *likely]:
             if (part := closer.part_around(photo.pixels, tile.detection)) is not None:
                 nearer = self._classify(photo, self._near(photo.pixels, part, stretch), expected, search=False)
                 candidates = closer.confirmed(candidates, tile, nearer)

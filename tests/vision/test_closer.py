@@ -11,6 +11,7 @@ from scorer.engine.expected import pieces
 from tests.vision.test_reader import encoded
 from vision import closer
 from vision.candidate import Calibration, Candidate
+from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.photo import Photo, load
@@ -133,3 +134,11 @@ def test_a_tile_that_fills_the_picture_is_not_looked_at_from_nearer() -> None:
     assert closer.part_around(np.zeros((200, 240, 3), np.uint8), tile(0.5, 1, 2).detection) is None
     part = closer.part_around(np.zeros((800, 900, 3), np.uint8), tile(0.5, 1, 2).detection)
     assert part == (20, 0, 260, 240)
+
+
+def test_dice_are_alone_where_no_tile_is_counted() -> None:
+    die = Candidate(tile(0.9, 1, 1).detection, Face(0.01, (0.98, *[0.004] * 5)), Calibration())
+    counted, rejected = tile(0.9, 3, 5), tile(0.06, 3, 5, sure=0.3)
+    assert closer.dice_alone([die, rejected])
+    assert not closer.dice_alone([die, counted])
+    assert not closer.dice_alone([rejected])

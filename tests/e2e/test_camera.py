@@ -104,7 +104,8 @@ def test_a_roll_that_was_settled_does_not_come_back_with_a_late_frame(filmed: Ph
     def frame(route: Route) -> None:
         """The first answer that tells of the roll stays on its way."""
         answer = route.fetch()
-        if not late and (answer.json().get("ask") or {}).get("kind") == "check":
+        asked = (answer.json().get("ask") or {}).get("kind")  # meanwhile the next frame may be answered
+        if asked == "check" and not late:
             late.append((route, answer))
         else:
             route.fulfill(response=answer)

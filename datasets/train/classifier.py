@@ -17,7 +17,7 @@ from datasets.train.ahead import made_ahead
 from datasets.train.crops import Crop
 from datasets.train.learning import Learning
 from datasets.train.onnx_export import export
-from datasets.train.resume_from_onnx import reader_from_onnx
+from datasets.train.resume_from_onnx import start_from
 from datasets.train.temperature import calibrate
 from datasets.train.training_crops import TrainingCrops, training_crops
 
@@ -38,7 +38,8 @@ def train(
     print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]))
     if options.start:
-        _start(net, options.start, train, data)
+        some = np.random.default_rng(0).choice(len(train), min(len(train), 512), replace=False)
+        start_from(net, options.start, torch.from_numpy(np.stack([data.plain(train[i]) for i in some])))
     rounds = recipe["crops_per_epoch"] // recipe["batch"]
     learning = Learning(net, recipe["epochs"] * rounds, ((net.parameters(), recipe["rate"]),))
     learning.resume(out / "last.pt")
@@ -50,17 +51,6 @@ def train(
         learning.keep(out / "last.pt")
     _calibrate(net, apart, data, out)
     return export(net, (data.side, data.side), out / f"{recipe['name']}.onnx")
-
-
-def _start(net: Any, weights: Path, crops: list[Crop], data: TrainingCrops) -> None:
-    """Begin with the weights of an exported reader of faces, or of a checkpoint."""
-    import torch
-
-    if weights.suffix != ".onnx":
-        net.load_state_dict(torch.load(weights)["net"])
-        return
-    some = np.random.default_rng(0).choice(len(crops), min(len(crops), 512), replace=False)
-    reader_from_onnx(net, weights, torch.from_numpy(np.stack([data.plain(crops[i]) for i in some])))
 
 
 def _epoch(

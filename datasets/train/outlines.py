@@ -17,6 +17,7 @@ from datasets.train.dice_views import harmed, tinted
 from datasets.train.learning import Learning
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import OutlineCrops, outline_crops, plain, varied
+from datasets.train.resume_from_onnx import start_from
 from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH
 
 _FEWEST = 20.0
@@ -34,13 +35,14 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
     crops = outline_crops(pictures, out / "crops.npz", options.workers)
+    learned = np.flatnonzero(~crops.held_out)
     net = OutlineNet(tuple(recipe["widths"]))
     if options.start:
-        net.load_state_dict(torch.load(options.start)["net"])
+        start_from(net, options.start, torch.from_numpy(_batch(crops, learned, 512, 0)[0]))
     steps = int(options.steps or recipe["steps"])
     learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), clip=1.0)
     learning.resume(out / "last.pt")
-    make = partial(_batch, crops, np.flatnonzero(~crops.held_out), recipe["batch"])
+    make = partial(_batch, crops, learned, recipe["batch"])
     for pixels, corners in made_ahead(make, learning.left, options.workers):
         learning.learn((learning.answers(torch.from_numpy(pixels)) - torch.from_numpy(corners)).abs().mean())
         if learning.step % recipe["tell"] == 0 or learning.step == steps:

@@ -63,8 +63,18 @@ def rows_of(classes: Sequence[str], shapes: Sequence[Shape]) -> list[int]:
     return [found.index(shape) if shape in found else 0 for shape in shapes]
 
 
+def start_from(net: Any, weights: Path, crops: Any) -> None:
+    """Begin with the weights of an exported network (`reader_from_onnx`, with `crops`), or of a checkpoint of its training."""
+    import torch
+
+    if weights.suffix == ".onnx":
+        reader_from_onnx(net, weights, crops)
+    else:
+        net.load_state_dict(torch.load(weights)["net"])
+
+
 def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
-    """Fill a reader (`face_net.FaceNet`, `dice_net.DiceNet`) with the weights of an exported one.
+    """Fill a reader (`face_net.FaceNet`, `dice_net.DiceNet`, `outline_net.OutlineNet`) with the weights of an exported one.
 
     A head that does not fit stays fresh.
 

@@ -6,7 +6,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the train extra")
 
 from datasets.train.onnx_export import export  # noqa: E402
-from datasets.train.resume_from_onnx import reader_from_onnx, rows_of, unfold  # noqa: E402
+from datasets.train.resume_from_onnx import reader_from_onnx, rows_of, start_from, unfold  # noqa: E402
+from vision.classify.outlines import HEIGHT, WIDTH  # noqa: E402
 
 
 def net() -> "torch.nn.Sequential":
@@ -52,3 +53,22 @@ def test_training_goes_on_from_an_exported_reader_of_dice(tmp_path: Path):
     with torch.no_grad():
         before, after = taught(crops), fresh(crops)
     assert torch.allclose(after, before, atol=0.05 * float(before.std()))
+
+
+def test_training_goes_on_from_the_shipped_network_of_corners():
+    """The trainable network finds the corners that the shipped file finds."""
+    pytest.importorskip("onnx", reason="needs the train extra")
+    import onnxruntime
+
+    from datasets.train.outline_net import OutlineNet
+    from models import load_manifest
+
+    torch.manual_seed(6)
+    shipped, crops = load_manifest()["outlines"].path, torch.rand(32, 3, HEIGHT, WIDTH)
+    net = OutlineNet((20, 32, 56, 80))
+    start_from(net, shipped, crops)
+    with torch.no_grad():
+        found = net.eval()(crops)
+    (said,) = onnxruntime.InferenceSession(shipped).run(None, {"crops": crops.numpy()})
+    assert float(said.std()) > 0.1
+    assert np.allclose(found.numpy(), said, atol=1e-4)

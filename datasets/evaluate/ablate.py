@@ -17,7 +17,7 @@ import argparse
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
-from datasets.evaluate.measuring import groups, measure, summary
+from datasets.evaluate.measuring import fresh, measure, summary
 from datasets.labels.photos import Labelled, load
 from datasets.labels.truth import Truth
 from datasets.labels.truth import load as truths_of
@@ -33,6 +33,7 @@ from datasets.train import detector
 from models import Manifest, load_manifest
 from vision import photo
 from vision.reader import TableReader
+from vision.reading import Reading
 
 RECIPE = Path(__file__).parents[1] / "recipes" / "ablation.yaml"
 PARTS = ("dice-dev", "domino-dev/mixed", "domino-dev/board", "domino-dev/crops")
@@ -49,8 +50,8 @@ def main() -> None:
     done = json.loads(options.out.read_text()) if options.out.exists() else {}
     for name, pictures in _variants(options).items():
         if name not in done:
-            manifest = _trained(name, pictures, recipe, options)
-            done[name] = {"pictures": len(pictures), **_measured(manifest, options.photos)}
+            reader = TableReader(_trained(name, pictures, recipe, options))
+            done[name] = {"pictures": len(pictures), **figures_on(reader, options.photos, PARTS)}
             options.out.write_text(json.dumps(done, indent=1) + "\n")
     _show(done)
 
@@ -103,28 +104,28 @@ def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], op
     shown = [dataclasses.replace(picture, held_out=False) for picture in pictures]
     epochs = max(1, round(recipe["pictures_seen"] / len(shown)))
     file = detector.train(recipe | {"yolo": recipe["yolo"] | {"epochs": epochs}}, shown, out, options)
-    return _with_detector(load_manifest(), file)
+    shipped = load_manifest()
+    return replaced(shipped, "detector", file, shipped["detector"].calibration)
 
 
-def _with_detector(manifest: Manifest, file: Path) -> Manifest:
+def replaced(manifest: Manifest, name: str, file: Path, calibration: Mapping[str, float]) -> Manifest:
+    """The networks with another file in place of one of them."""
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    return Manifest(
-        tuple(
-            dataclasses.replace(model, file=str(file.resolve()), sha256=digest) if model.name == "detector" else model
-            for model in manifest.models
-        )
-    )
+    other = dataclasses.replace(manifest[name], file=str(file.resolve()), sha256=digest, calibration=calibration)
+    return Manifest(tuple(other if model.name == name else model for model in manifest.models))
 
 
-def _measured(manifest: Manifest, photos: Path) -> dict[str, Any]:
-    reader = TableReader(manifest)
-    figures = {}
-    for part in PARTS:
-        truths: Sequence[Truth] = truths_of(photos / part)[:: _EVERY.get(part, 1)]
-        results = measure(truths, lambda truth: reader.read(photo.load(truth.path)))
-        pooled = next(group for name, group in groups(results).items() if name.startswith("pooled"))
-        figures[part] = summary(pooled)
-    return figures
+def figures_on(reader: TableReader, photos: Path, parts: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What a reader reads of parts of the folder of photos: the figures of all photos of new tables in each."""
+    return {part: summary(fresh(measure(_truths(photos, part), lambda each: _read(reader, each)))) for part in parts}
+
+
+def _truths(photos: Path, part: str) -> Sequence[Truth]:
+    return truths_of(photos / part)[:: _EVERY.get(part, 1)]
+
+
+def _read(reader: TableReader, truth: Truth) -> Reading:
+    return reader.read(photo.load(truth.path))
 
 
 def _show(done: dict[str, Any]) -> None:

@@ -71,8 +71,8 @@ def train(
     side = sampler.side
     learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
     learning.resume(out / "last.pt")
-    left = learning.left
-    for pixels, target in track(_loaded(sampler, left, options.workers), "learning dice", len(left)):
+    left, seed = learning.left, int(recipe.get("seed", 17))
+    for pixels, target in track(_loaded(sampler, left, options.workers, seed), "learning dice", len(left)):
         learning.learn(
             functional.cross_entropy(learning.answers(tensor(pixels)), target, label_smoothing=recipe["smoothing"])
         )
@@ -184,7 +184,7 @@ def _group(crop: StoredCrop) -> str:
     return "nothing" if crop.label == NOTHING and crop.source != MISTAKEN else crop.source
 
 
-def _loaded(sampler: Sampler, steps: range, workers: int) -> Iterator[tuple[Any, Any]]:
+def _loaded(sampler: Sampler, steps: range, workers: int, seed: int) -> Iterator[tuple[Any, Any]]:
     """The batches of some steps as tensors, made by so many processes beside this one (0: by this one)."""
     import torch
 
@@ -195,7 +195,7 @@ def _loaded(sampler: Sampler, steps: range, workers: int) -> Iterator[tuple[Any,
             worker = torch.utils.data.get_worker_info()
             number, count = (worker.id, worker.num_workers) if worker else (0, 1)
             for step in steps[number::count]:
-                pixels, target = sampler.batch(step // count, np.random.default_rng((17, step)))
+                pixels, target = sampler.batch(step // count, np.random.default_rng((seed, step)))
                 yield torch.from_numpy(pixels), torch.from_numpy(target)
 
     yield from torch.utils.data.DataLoader(Batches(), batch_size=None, num_workers=workers)

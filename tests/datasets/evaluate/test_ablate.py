@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets.evaluate.ablate import _variants, _with_detector
+from datasets.evaluate.ablate import _variants, replaced
 from models import load_manifest
 
 PLAIN = "without material variety"
@@ -66,7 +66,7 @@ def test_only_the_detector_is_replaced_and_the_new_file_is_sound(tmp_path: Path)
     file = tmp_path / "best.onnx"
     file.write_bytes(b"another network")
     before = load_manifest()
-    after = _with_detector(before, file)
+    after = replaced(before, "detector", file, {})
     after["detector"].check()
     assert after["detector"].path == file
     assert after["detector"].classes == before["detector"].classes

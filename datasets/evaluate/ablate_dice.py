@@ -1,0 +1,215 @@
+"""`python -m datasets.evaluate.ablate_dice --photos PHOTOS --drawn DRAWN --plain PLAIN --start yolo11n.pt`
+
+What each part of the training of the reader of dice is worth on photos that no training saw. The same network is trained again
+and again from the same start, for as many steps of as many crops, on crops that lack one thing, and put into the product in
+place of `dice`; no second opinion is asked, which would hide what is missed. The detector, `d12` and the readers of dominoes
+stay as shipped.
+
+    without drawn crops     crops of photos alone
+    without mining          nothing that the detector finds in vain, in backgrounds or beside labelled dice
+    without backgrounds     no photo without dice: neither its finds, nor as ground for drawn crops (`--plain`)
+
+One more is not trained: *with the kinds in the detector*, a die may be of the kind only that the shipped detector, whose classes
+tell pip dice and twelve-sided dice apart, takes it for (at whatever of them scores higher there in one look at the whole photo;
+pip dice, where neither does). Compare it with the shipped product, not with the variants.
+
+What is drawn comes from `python -m datasets.generate.drawn`, with `--backgrounds PHOTOS/backgrounds` and without. Whether a die
+is seen from too low is judged by features of the shipped reader, so doubts are not compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from rich.console import Console
+from rich.table import Table
+
+from datasets.evaluate.ablate import figures_on, replaced
+from datasets.generate.drawn.dice import NOTHING
+from datasets.labels import crop_files
+from datasets.labels import photos as labelled
+from datasets.labels.crop_files import StoredCrop
+from datasets.train import dice
+from datasets.train.dice_crops import photo_crops
+from models import Manifest, load_manifest
+from vision.candidate import Candidate
+from vision.detect.boxes import Detection, Shape, iou, upright
+from vision.detect.detector import MIN_SCORE, View, decode
+from vision.expected import Expected
+from vision.photo import Photo
+from vision.reader import TableReader
+
+RECIPE = Path(__file__).parents[1] / "recipes" / "dice.yaml"
+SETS = ("dice-dev", "dice-dev-2", "d12-dev", "backgrounds")
+_ALL, _KINDS, _SHIPPED = "all crops", "with the kinds in the detector", "as shipped"
+_DICE = ("d6", "d12")
+_SAME = 0.5
+"""Intersection over union from which two boxes are of one die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a reader of dice is trained on: crops of photos, and folders of drawn crops. `seed`: of what comes in which batch."""
+
+    crops: Sequence[StoredCrop]
+    drawn: Sequence[Path]
+    seed: int = 17
+
+
+def main() -> None:
+    """Train and measure every variant that has no result yet; print and write all."""
+    options = _options()
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    done = json.loads(options.out.read_text()) if options.out.exists() else {}
+    for name, reader in _readers(options):
+        if name not in done:
+            done[name] = figures_on(reader(), options.photos, SETS)
+            options.out.write_text(json.dumps(done, indent=1) + "\n")
+    _show(done)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--drawn", type=Path, required=True, help="crops drawn on photos without dice, too")
+    parser.add_argument("--plain", type=Path, required=True, help="crops drawn on drawn tables alone")
+    parser.add_argument("--start", type=Path, required=True, help="YOLO11n as COCO taught it")
+    parser.add_argument("--steps", type=int, default=600)
+    parser.add_argument("--batch", type=int, default=96)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--runs", type=Path, default=Path("runs/ablations-dice"))
+    parser.add_argument("--out", type=Path, default=Path("bench/ablations-dice.json"))
+    parser.add_argument("--only", nargs="*", help="these variants")
+    return parser.parse_args()
+
+
+def _readers(options: argparse.Namespace) -> Iterable[tuple[str, Callable[[], TableReader]]]:
+    manifest = load_manifest()
+    readers: dict[str, Callable[[], TableReader]] = {
+        name: functools.partial(_trained, name, variant, options)
+        for name, variant in variants(*_cuts(options), options.drawn, options.plain).items()
+    }
+    readers |= {
+        _SHIPPED: functools.partial(TableReader, manifest),
+        _KINDS: functools.partial(KindsFromDetector, manifest),
+    }
+    return [(name, reader) for name, reader in readers.items() if options.only is None or name in options.only]
+
+
+def _cuts(options: argparse.Namespace) -> tuple[list[StoredCrop], list[StoredCrop]]:
+    """The crops of photos with dice, and of those without; kept in `options.runs`."""
+    pictures = labelled.load(options.photos)
+    options.runs.mkdir(parents=True, exist_ok=True)
+    cuts = []
+    for name, empty in (("cuts-photos.npz", False), ("cuts-backgrounds.npz", True)):
+        photo_crops([each for each in pictures if (each.source == "backgrounds") is empty], options.runs / name, 2)
+        cuts.append(crop_files.read(options.runs / name))
+    return cuts[0], cuts[1]
+
+
+def variants(
+    photos: Sequence[StoredCrop], backgrounds: Sequence[StoredCrop], drawn: Path, plain: Path
+) -> dict[str, Variant]:
+    """What each variant is trained on, of the crops of photos with dice, of those without, and of drawn ones.
+
+    The first is trained twice, in other batches: what differs between the two is chance.
+    """
+    crops = [*photos, *backgrounds]
+    return {
+        _ALL: Variant(crops, [drawn]),
+        f"{_ALL}, in other batches": Variant(crops, [drawn], seed=18),
+        "without drawn crops": Variant(crops, []),
+        "without mining": Variant([crop for crop in crops if crop.label != NOTHING], [drawn]),
+        "without backgrounds": Variant(photos, [plain]),
+    }
+
+
+def _trained(name: str, variant: Variant, options: argparse.Namespace) -> TableReader:
+    """The product with a reader of dice that was trained so, and no second opinion."""
+    out = options.runs / name.replace(",", "").replace(" ", "-")
+    out.mkdir(parents=True, exist_ok=True)
+    recipe = yaml.safe_load(RECIPE.read_text()) | {"batch": options.batch, "seed": variant.seed}
+    cuts = out / "cuts.npz"
+    crop_files.write(cuts, variant.crops)
+    given = argparse.Namespace(**vars(options) | {"cuts": cuts, "drawn": variant.drawn})
+    file = dice.train(recipe, [], out, given)
+    return TableReader(in_place_of_dice(load_manifest(), file, json.loads((out / "calibration.json").read_text())))
+
+
+def in_place_of_dice(manifest: Manifest, file: Path, calibration: Mapping[str, float]) -> Manifest:
+    """The networks with another reader of dice, and with a second opinion that counts nothing.
+
+    What `calibration` leaves open (how the detector's score counts) stays as it is.
+    """
+    manifest = replaced(manifest, "dice", file, {**manifest["dice"].calibration, **calibration})
+    second = manifest["second"]
+    return replaced(manifest, "second", second.path, {"first": 1.0, "own": 0.0})
+
+
+class KindsFromDetector(TableReader):
+    """Reads a die only as one of the kind that the detector's classes take it for.
+
+    Whether they score a pip die or a twelve-sided one higher there, one look at the whole photo tells.
+    """
+
+    def _classify(
+        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None, *, search: bool = True
+    ) -> list[Candidate]:
+        dice = [each for each in detections if each.shape == "die"]
+        kinds = self._kinds_of(photo, dice)
+        found = super()._classify(photo, [each for each in detections if each.shape == "tile"], expected, search=search)
+        for kind in _DICE:
+            of_kind = [die for die, own in zip(dice, kinds, strict=True) if own == kind]
+            found += super()._classify(photo, of_kind, _Only(kind), search=search)
+        return found
+
+    def _kinds_of(self, photo: Photo, dice: Sequence[Detection]) -> list[str]:
+        """Of each die the class of the detector that scores higher there."""
+        classes = self._manifest["detector"].classes
+        view = View.of(photo.pixels)
+        session = self._detector._network.session
+        (output,) = session.run(None, {session.get_inputs()[0].name: view.tensor()})
+        rows = output[0].T
+        scores = []
+        for kind in _DICE:
+            alone = tuple[Shape, ...]("die" if name == kind else "tile" for name in classes)
+            found = decode(rows, view.scale, view.shape, alone, ["die"], MIN_SCORE)
+            scores.append([_score_at(die, found) for die in dice])
+        return [_DICE[int(np.argmax(own))] for own in zip(*scores, strict=True)]
+
+
+def _score_at(die: Detection, found: Sequence[Detection]) -> float:
+    return max((each.score for each in found if iou(upright(each), upright(die)) > _SAME), default=0.0)
+
+
+class _Only:
+    """Dice of one kind, any number of them."""
+
+    at_most, counts = None, ()
+
+    def __init__(self, kind: str) -> None:
+        self.kinds = self.looked_for = (kind,)
+
+
+def _show(done: Mapping[str, Any]) -> None:
+    table = Table("reader of dice", *SETS, title="photos exact, of; pieces right, misread, missed, extra")
+    for name, row in done.items():
+        table.add_row(name, *(_told(row[each]) for each in SETS))
+    Console(width=170).print(table)
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    return f"{row['exact']} of {row['photos']}; {row['right']}, {row['misread']}, {row['missed']}, {row['extra']}"
+
+
+if __name__ == "__main__":
+    main()

@@ -13,8 +13,8 @@ One more is not trained: *with the kinds in the detector*, a die may be of the k
 tell pip dice and twelve-sided dice apart, takes it for (at whatever of them scores higher there in one look at the whole photo;
 pip dice, where neither does). Compare it with the shipped product, not with the variants.
 
-What is drawn comes from `python -m datasets.generate.drawn`, with `--backgrounds PHOTOS/backgrounds` and without. Whether a die
-is seen from too low is judged by features of the shipped reader, so doubts are not compared.
+What is drawn comes from `python -m datasets.generate.drawn`, with `--backgrounds PHOTOS/backgrounds` and without. Doubts are
+not compared: what tells a die that is seen from too low belongs to the shipped reader.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from datasets.train import dice
 from datasets.train.dice_crops import photo_crops
 from models import Manifest, load_manifest
 from vision.candidate import Candidate
+from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection, Shape, iou, upright
 from vision.detect.detector import MIN_SCORE, View, decode
 from vision.expected import Expected
@@ -51,6 +52,7 @@ RECIPE = Path(__file__).parents[1] / "recipes" / "dice.yaml"
 SETS = ("dice-dev", "dice-dev-2", "d12-dev", "backgrounds")
 _ALL, _KINDS, _SHIPPED = "all crops", "with the kinds in the detector", "as shipped"
 _DICE = ("d6", "d12")
+_NEVER = -50.0
 _SAME = 0.5
 """Intersection over union from which two boxes are of one die."""
 
@@ -148,9 +150,12 @@ def _trained(name: str, variant: Variant, options: argparse.Namespace) -> TableR
 def in_place_of_dice(manifest: Manifest, file: Path, calibration: Mapping[str, float]) -> Manifest:
     """The networks with another reader of dice, and with a second opinion that counts nothing.
 
-    What `calibration` leaves open (how the detector's score counts) stays as it is.
+    What `calibration` leaves open (how the detector's score counts) stays as it is. No die is seen from too low by it: the layer
+    that says so, and belongs to the shipped reader's features, is replaced beside the file by one that never does.
     """
+    shipped = LowView.load(manifest["dice"])
     manifest = replaced(manifest, "dice", file, {**manifest["dice"].calibration, **calibration})
+    LowView(np.zeros_like(shipped.weights), _NEVER).save(manifest["dice"])
     second = manifest["second"]
     return replaced(manifest, "second", second.path, {"first": 1.0, "own": 0.0})
 

@@ -10,6 +10,7 @@ from datasets.labels.crop_files import StoredCrop
 from datasets.train.dice_crops import MISTAKEN
 from models import load_manifest
 from vision import photo
+from vision.classify.low_view import LowView
 from vision.classify.second import pooled
 from vision.reader import TableReader
 
@@ -55,6 +56,10 @@ def test_only_the_reader_of_dice_is_replaced_and_no_second_opinion_counts(tmp_pa
     assert [model for model in after.models if model.name not in ("dice", "second")] == [
         model for model in before.models if model.name not in ("dice", "second")
     ]
+    assert (
+        LowView.load(after["dice"]).chances(np.ones((3, len(LowView.load(before["dice"]).weights)), np.float32)).max()
+        < 1e-9
+    )
     weights = after["second"].calibration
     mine, others = np.array([[0.2, 0.8]]), np.array([[0.9, 0.1]])
     assert np.allclose(pooled(mine, others, weights["first"], weights["own"]), mine)

@@ -14,8 +14,8 @@ from datasets.train.dice_crops import STORE_MARGIN
 from datasets.train.dice_views import FEWEST, harmed, moved
 from datasets.train.learning import logits
 from models import load_manifest
-from vision.classify.crop_network import softmax
-from vision.classify.dice import MARGIN, SIDE, WITHOUT_PIPS, dice_network, in_doubt
+from vision.classify.crop_network import View, softmax
+from vision.classify.dice import MARGIN, SECOND_VIEWS, SIDE, WITHOUT_PIPS, dice_network, in_doubt
 from vision.classify.second import pooled
 from vision.photo import Pixels
 
@@ -42,15 +42,18 @@ def fit(
 def pool_weights(net: Any, crops: Sequence[StoredCrop], side: int, temperature: float) -> dict[str, float]:
     """The weights of the shipped reader of dice ("first") and of a network trained beside it ("own").
 
-    Fitted on the crops of photos as they are and made worse, where the first reader is not sure: there the second is asked.
+    Fitted on the crops of photos as they are and made worse, where the first reader is not sure: there the second is asked, in
+    all its views.
     """
     pictures, labels = _pictures(crops)
     reader = dice_network(load_manifest()["dice"])
     views = [moved(each, STORE_MARGIN, size=(SIDE, MARGIN)) for each in pictures]
     first = np.concatenate([reader.look(views[k : k + _AT_ONCE], 1).chances for k in range(0, len(views), _AT_ONCE)])
     unsure = np.flatnonzero(in_doubt(first))
-    asked = [moved(pictures[k], STORE_MARGIN, size=(side, MARGIN)) for k in unsure.tolist()]
-    second = softmax(np.asarray(logits(net, asked) / temperature, np.float32))
+    asked = [pictures[k] for k in unsure.tolist()]
+    ways = itertools.product(SECOND_VIEWS, (False, True))
+    seen = [logits(net, [_view(each, *way, side) for each in asked]) for way in ways]
+    second = softmax(np.asarray(np.mean(seen, 0) / temperature, np.float32))
     a, b = fit(first[unsure], second, labels[unsure], WITHOUT_PIPS)
     for told, chances in (
         ("first", first[unsure]),
@@ -60,6 +63,11 @@ def pool_weights(net: Any, crops: Sequence[StoredCrop], side: int, temperature: 
         right = (chances.argmax(1) == labels[unsure]).mean()
         print(f"{told}: {right:.3f} of {len(unsure)} crops right of which the first is not sure, of {len(labels)}")
     return {"first": round(a, 4), "own": round(b, 4)}
+
+
+def _view(picture: Pixels, view: View, mirrored: bool, side: int) -> Pixels:
+    zoom, degrees = view
+    return moved(picture, STORE_MARGIN, zoom, degrees, mirrored=mirrored, size=(side, MARGIN))
 
 
 def _pictures(crops: Sequence[StoredCrop]) -> tuple[list[Pixels], NDArray[np.int64]]:

@@ -30,14 +30,21 @@ _LEAST = 1e-30
 _Number = TypeVar("_Number", np.float32, np.float64)
 
 View = tuple[float, float]
-"""How a crop is taken: zoom, and turned by degrees. Never mirrored: that would change numerals."""
+"""How a crop is taken: zoom, and turned by degrees."""
 
 
 class CropNetwork:
     """A network that tells classes apart on square crops, each seen in several views."""
 
     def __init__(
-        self, model: ModelFile, side: int, margin: float, views: Sequence[View], layers: Layers | None = None
+        self,
+        model: ModelFile,
+        side: int,
+        margin: float,
+        views: Sequence[View],
+        layers: Layers | None = None,
+        *,
+        mirrored: bool = False,
     ) -> None:
         """It is opened when it first looks.
 
@@ -47,12 +54,13 @@ class CropNetwork:
             margin: that side over the longer side of the box.
             views: how each box is looked at.
             layers: those that are its features.
+            mirrored: every view comes a second time as in a mirror, which changes numerals, but no pips.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
         self._network = Network(model, layers.names if layers else ())
-        self._layers = layers
+        self._layers, self._mirrored = layers, mirrored
         self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
 
@@ -80,7 +88,10 @@ class CropNetwork:
         return seen.replaced(unsure, seen.of(unsure).averaged(more, len(others)))
 
     def _in_views(self, cuts: Sequence[tuple[Pixels, Detection]], views: Sequence[View]) -> Seen:
-        return self.look([crop(*cut, view, self._side, self._margin) for cut in cuts for view in views], len(views))
+        seen = [crop(*cut, view, self._side, self._margin) for cut in cuts for view in views]
+        if not self._mirrored:
+            return self.look(seen, len(views))
+        return self.look([way for view in seen for way in (view, in_mirror(view))], 2 * len(views))
 
     def shrunk(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
         """Large pieces cut out and made smaller, as `shrunk` does."""
@@ -146,6 +157,11 @@ def crop(picture: Pixels, detection: Detection, view: View, side: int, margin: f
     fills = max(detection.width, detection.height) >= _FILLS * max(picture.shape[:2])
     outside = cv2.BORDER_REPLICATE if fills else cv2.BORDER_CONSTANT
     return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=outside, borderValue=_GREY), np.uint8)
+
+
+def in_mirror(view: Pixels) -> Pixels:
+    """The same with left and right changed."""
+    return np.ascontiguousarray(view[:, ::-1])
 
 
 def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:

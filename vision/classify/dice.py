@@ -54,6 +54,9 @@ NUMERAL_VIEWS: tuple[View, ...] = (
     *((1.0, 90.0), (1.0, 180.0), (1.0, 270.0)),
 )
 """A die seen from above may be turned; seen at a slant its top is up: both count half."""
+SECOND_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0), (0.93, -5.0))
+"""Of the second opinion, each also in a mirror; not turned further, which would show a side face where the top is expected
+(docs/decisions/0046)."""
 _MAYBE = 0.1
 """From this chance that it is a die without pips, it is worth a second network."""
 
@@ -88,7 +91,7 @@ class DiceReader:
         """
         model, numerals = manifest["dice"], manifest["d12"]
         self._dice, self._low, self._marks = dice_network(model), LowView.load(model), marks
-        self._second = SecondOpinion(manifest["second"], MARGIN, VIEWS[0])
+        self._second = SecondOpinion(manifest["second"], MARGIN, SECOND_VIEWS)
         self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
         self._others = numerals.calibration["others"]
 

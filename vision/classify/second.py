@@ -24,13 +24,18 @@ _LEAST = 1e-9
 class SecondOpinion:
     """The second reader of dice."""
 
-    def __init__(self, model: ModelFile, margin: float, view: View) -> None:
-        """Its network is opened when it is first asked. `margin`: side of the crop over that of the box.
+    def __init__(self, model: ModelFile, margin: float, views: Sequence[View]) -> None:
+        """Its network is opened when it is first asked.
+
+        Args:
+            model: the network's file.
+            margin: side of the crop over that of the box.
+            views: how it looks, each time also in a mirror: it is not asked which numeral a die shows.
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._network = CropNetwork(model, SIDE, margin, (view,))
+        self._network = CropNetwork(model, SIDE, margin, views, mirrored=True)
         self._first, self._own = model.calibration["first"], model.calibration["own"]
 
     def added(

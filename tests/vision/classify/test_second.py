@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models import load_manifest
-from vision.classify.crop_network import softmax
-from vision.classify.dice import CLASSES, MARGIN, VIEWS, WITHOUT_PIPS, in_doubt
-from vision.classify.second import SecondOpinion, pooled
+from vision.classify.crop_network import CropNetwork, in_mirror, softmax
+from vision.classify.dice import CLASSES, MARGIN, SECOND_VIEWS, WITHOUT_PIPS, in_doubt
+from vision.classify.second import SIDE, SecondOpinion, pooled
 from vision.detect.boxes import Detection
 from vision.photo import load
 
@@ -47,7 +47,7 @@ def test_one_that_is_certain_does_not_silence_the_other():
 
 def test_only_what_is_in_doubt_is_asked_about():
     photo = load(SAMPLE)
-    opinion = SecondOpinion(load_manifest()["second"], MARGIN, VIEWS[0])
+    opinion = SecondOpinion(load_manifest()["second"], MARGIN, SECOND_VIEWS)
     boxes = [(photo.pixels, Detection(x, 100, x + 80, 180, 0.9)) for x in (100, 200, 300)]
     chances = np.full((3, len(CLASSES)), 0.01 / (len(CLASSES) - 1))
     chances[0, 3] = chances[1, 0] = 0.99
@@ -61,7 +61,20 @@ def test_only_what_is_in_doubt_is_asked_about():
     assert together[2].sum() == pytest.approx(1)
 
 
+def test_a_die_in_a_mirror_is_the_same_to_it():
+    photo = load(SAMPLE)
+    width = photo.pixels.shape[1]
+    network = CropNetwork(load_manifest()["second"], SIDE, MARGIN, ((1.0, 0.0),), mirrored=True)
+    alone = CropNetwork(load_manifest()["second"], SIDE, MARGIN, ((1.0, 0.0),))
+    left, right = 250.0, 330.0
+    box = (photo.pixels, Detection(left, 150, right, 230, 0.9))
+    # Pixel i covers i to i + 1 in a box, but is at i to the warp that cuts crops: its mirror image lies one pixel further.
+    mirror = (in_mirror(photo.pixels), Detection(width - 1 - right, 150, width - 1 - left, 230, 0.9))
+    np.testing.assert_allclose(network.chances([box]), network.chances([mirror]), atol=0.02)
+    assert np.abs(alone.chances([box]) - network.chances([box])).max() > 0
+
+
 def test_without_boxes_nobody_is_asked():
     chances = np.zeros((0, len(CLASSES)))
-    opinion = SecondOpinion(load_manifest()["second"], MARGIN, VIEWS[0])
+    opinion = SecondOpinion(load_manifest()["second"], MARGIN, SECOND_VIEWS)
     assert opinion.added([], chances, in_doubt(chances), WITHOUT_PIPS).shape == chances.shape

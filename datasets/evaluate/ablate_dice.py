@@ -2,7 +2,7 @@
 
 What each part of the training of the reader of dice is worth on photos that no training saw. The same network is trained again
 and again from the same start, for as many steps of as many crops, on crops that lack one thing, and put into the product in
-place of `dice`; no second opinion is asked, which would hide what is missed. The detector, `d12` and the readers of dominoes
+place of `dice`; no second opinion counts, which would hide what is missed. The detector, `d12` and the readers of dominoes
 stay as shipped.
 
     without drawn crops     crops of photos alone
@@ -84,7 +84,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--drawn", type=Path, required=True, help="crops drawn on photos without dice, too")
     parser.add_argument("--plain", type=Path, required=True, help="crops drawn on drawn tables alone")
     parser.add_argument("--start", type=Path, required=True, help="YOLO11n as COCO taught it")
-    parser.add_argument("--steps", type=int, default=600)
+    parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)

@@ -63,15 +63,15 @@ def test_only_what_is_in_doubt_is_asked_about():
 
 def test_a_die_in_a_mirror_is_the_same_to_it():
     photo = load(SAMPLE)
-    width = photo.pixels.shape[1]
-    network = CropNetwork(load_manifest()["second"], SIDE, MARGIN, ((1.0, 0.0),), mirrored=True)
-    alone = CropNetwork(load_manifest()["second"], SIDE, MARGIN, ((1.0, 0.0),))
-    left, right = 250.0, 330.0
-    box = (photo.pixels, Detection(left, 150, right, 230, 0.9))
-    # Pixel i covers i to i + 1 in a box, but is at i to the warp that cuts crops: its mirror image lies one pixel further.
-    mirror = (in_mirror(photo.pixels), Detection(width - 1 - right, 150, width - 1 - left, 230, 0.9))
-    np.testing.assert_allclose(network.chances([box]), network.chances([mirror]), atol=0.02)
-    assert np.abs(alone.chances([box]) - network.chances([box])).max() > 0
+    width, reach = photo.pixels.shape[1], SIDE / MARGIN / 2  # as large as its crop: no pixel is made up
+    one_way, both_ways = (
+        CropNetwork(load_manifest()["second"], SIDE, MARGIN, ((1.0, 0.0),), mirrored=mirrored)
+        for mirrored in (False, True)
+    )
+    box = (photo.pixels, Detection(700 - reach, 620 - reach, 700 + reach, 620 + reach, 0.9))
+    mirror = (in_mirror(photo.pixels), box[1].mapped(-1, 1, width, 0))
+    np.testing.assert_allclose(both_ways.chances([box]), both_ways.chances([mirror]), atol=1e-4)
+    assert np.abs(one_way.chances([box]) - one_way.chances([mirror])).max() > 0.01
 
 
 def test_without_boxes_nobody_is_asked():

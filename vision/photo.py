@@ -22,10 +22,7 @@ from typing import Any, BinaryIO, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageFile
-from PIL.GifImagePlugin import GifImageFile
 from PIL.JpegImagePlugin import JpegImageFile
-from PIL.PngImagePlugin import PngImageFile
-from PIL.WebPImagePlugin import WebPImageFile
 
 Pixels = NDArray[np.uint8]
 """H x W x 3, RGB."""
@@ -293,8 +290,29 @@ def _scans(jpeg: bytes) -> int:
     return scans
 
 
+# Nearly every photo is a JPEG: what reads the other formats is imported when it is needed, for a quick start.
+
+
+def _png(stream: BytesIO) -> ImageFile.ImageFile:
+    from PIL.PngImagePlugin import PngImageFile
+
+    return PngImageFile(stream)
+
+
+def _webp(stream: BytesIO) -> ImageFile.ImageFile:
+    from PIL.WebPImagePlugin import WebPImageFile
+
+    return WebPImageFile(stream)
+
+
+def _gif(stream: BytesIO) -> ImageFile.ImageFile:
+    from PIL.GifImagePlugin import GifImageFile
+
+    return GifImageFile(stream)
+
+
 def _heic(stream: BytesIO) -> ImageFile.ImageFile:
-    # Imported only when needed, for a quick start; its Pillow plugin is used without registering it for everyone.
+    # Its Pillow plugin is used without registering it for everyone.
     from pi_heif import HeifImageFile
 
     return cast("ImageFile.ImageFile", HeifImageFile(BytesIO(_without_metadata_links(stream.getvalue()))))
@@ -321,9 +339,9 @@ def _without_metadata_links(heic: bytes) -> bytes:
 # picture (depth, gain map) is nothing to us.
 _OPENERS: dict[Format, Callable[[BytesIO], ImageFile.ImageFile]] = {
     "JPEG": _jpeg,
-    "PNG": PngImageFile,
-    "WebP": WebPImageFile,
-    "GIF": GifImageFile,
+    "PNG": _png,
+    "WebP": _webp,
+    "GIF": _gif,
     "HEIC": _heic,
 }
 

@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar, cast, get_args, get_origin
 import typer
 
 from scorer.engine.parameters import Parameter, parameters
-from scorer.games.scoring import dice_named
 from scorer.pieces.text import sentence
 
 Q = TypeVar("Q")
@@ -58,6 +57,8 @@ def value(told: Parameter, given: Any) -> Any:
         return told.default
     if told.on_table:
         return tuple(given)
+    from scorer.games.scoring import dice_named  # where `read` needs no game, none is loaded
+
     return dice_named(given) if _item_of(told.type) is int else tuple(given.replace(",", " ").split())
 
 

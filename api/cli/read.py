@@ -13,7 +13,6 @@ import typer
 from api.cli.profiles import own_profiles
 from api.cli.questions import taking, value
 from scorer.errors import ThrowError
-from scorer.games.scoring import photographed, score_parameters
 
 if TYPE_CHECKING:
     from api.cli.report.lines import Show
@@ -39,6 +38,8 @@ def register(app: typer.Typer, arguments: Sequence[str] | None = None) -> None:
     """
     plain = arguments is not None and _names_no_game(arguments)
     if not plain:
+        from scorer.games.scoring import photographed
+
         _GAME.help = f"Score the photos for this game: {', '.join(photographed())}."
     app.command("read")(taking(() if plain else _options(), read))
 
@@ -49,6 +50,8 @@ def _names_no_game(arguments: Sequence[str]) -> bool:
 
 @cache
 def _options() -> tuple[Parameter, ...]:
+    from scorer.games.scoring import photographed, score_parameters
+
     return score_parameters(photographed())
 
 

@@ -1,18 +1,22 @@
-"""A request to score a photo, and the answer, with one JSON format for the command line and HTTP."""
+"""A request to score a photo, and the answer, with one JSON format for the command line and HTTP.
+
+Games are loaded once one is named: a photo that is only read needs none, and they take as long to load as a network.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from api.interpret.completion import complete
-from api.interpret.selection import Selection
-from scorer.engine.expected import Expected
-from scorer.engine.worth import Piece
-from scorer.games.scoring import ThrowError, Worth, in_photo, photographed, rules_named, worth
+from scorer.errors import ThrowError
 from vision.photo import PhotoError
 from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from api.interpret.selection import Selection
+    from scorer.engine.expected import Expected
+    from scorer.engine.worth import Piece, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +37,19 @@ class ScoreRequest:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.game is None and (self.rules or any(value is not None for value in self.options.values())):
-            raise ThrowError("no-game", "These options need a game. Name the game too.")
-        if self.game is not None and self.game not in photographed():
+        if self.game is None:
+            if self.rules or any(value is not None for value in self.options.values()):
+                raise ThrowError("no-game", "These options need a game. Name the game too.")
+            return
+        from scorer.games.scoring import photographed
+
+        if self.game not in photographed():
             raise ThrowError(
                 "unknown-game",
                 f"There is no game {self.game!r} to read photos for. Choose one of {', '.join(photographed())}.",
             )
         try:
-            if self.game:
-                self.worth(self.game, ())
+            self.worth(self.game, ())
         except ThrowError as error:
             # An empty throw always has a wrong count; any other error is about the options.
             if error.code != "wrong-count":
@@ -53,10 +60,15 @@ class ScoreRequest:
         """What the photo should show; None without a game."""
         if self.game is None:
             return None
+        from scorer.games.scoring import in_photo, rules_named
+
         return in_photo(self.game, rules=rules_named(self.game, self.rules), **self.options)
 
     def selection(self, game: str, reading: Reading) -> Selection:
         """The pieces of the reading to score."""
+        from api.interpret.completion import complete
+        from scorer.games.scoring import rules_named
+
         return complete(reading, game, rules_named(game, self.rules), self.options.get("starter"))
 
     def worth(self, game: str, values: Sequence[Piece], **seen: Any) -> Worth:
@@ -70,6 +82,8 @@ class ScoreRequest:
         Raises:
             ThrowError: not a throw of the game.
         """
+        from scorer.games.scoring import rules_named, worth
+
         return worth(game, values, rules=rules_named(game, self.rules), **{**self.options, **seen})
 
 

@@ -256,7 +256,8 @@ def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int
     if not likely:
         return None
     height, width = shape[:2]
-    long = float(np.median([max(detection.width, detection.height) for detection in likely]))
+    sides = sorted(max(detection.width, detection.height) for detection in likely)
+    long = (sides[(len(sides) - 1) // 2] + sides[len(sides) // 2]) / 2  # the median; numpy's loads masked arrays
     left, top = max(0, int(min(f.left for f in likely) - long)), max(0, int(min(f.top for f in likely) - long))
     right = min(width, int(max(f.right for f in likely) + long))
     bottom = min(height, int(max(f.bottom for f in likely) + long))

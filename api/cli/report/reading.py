@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -10,10 +11,12 @@ from rich.text import Text
 
 from api.cli.report.lines import Show, show_unread
 from api.cli.report.photos import Read, Unread
-from api.cli.report.worth import tell_worth
 from api.console import printable
-from scorer.games.scoring import ThrowError, Worth
+from scorer.errors import ThrowError
 from vision.reading import Die, Doubt, Reading, Tile
+
+if TYPE_CHECKING:
+    from scorer.engine.worth import Worth
 
 
 def for_people(console: Console) -> Show:
@@ -95,4 +98,6 @@ def _show_worth(console: Console, worth: Worth | ThrowError | None) -> None:
     if isinstance(worth, ThrowError):
         console.print(Text(f"No score: {worth.message}", "yellow"))
     elif worth:
+        from api.cli.report.worth import tell_worth  # loads the games, which a photo without one does not need
+
         tell_worth(console, worth)

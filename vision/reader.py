@@ -231,7 +231,8 @@ class TableReader:
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
                 dice += _two_dice(_strong(tiles), _strong(dice))
-            faces = self._die_faces([sharpest(photo, die, full) for die in dice], die_kinds)
+            twelves = expected is not None and "d12" in expected.kinds
+            faces = self._die_faces([sharpest(photo, die, full) for die in dice], die_kinds, twelves=twelves)
             calibration = self._calibrations["dice"]
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
             candidates += self.searched(photo, candidates, die_kinds) if search else []
@@ -314,10 +315,12 @@ class TableReader:
         pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
         return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
 
-    def _die_faces(self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind]) -> list[Face]:
+    def _die_faces(
+        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind], *, twelves: bool = False
+    ) -> list[Face]:
         if self._taught is None:
-            return self._dice.read(crops, kinds)
-        faces, seen = self._dice.read_with_features(crops, kinds)
+            return self._dice.read(crops, kinds, twelves=twelves)
+        faces, seen = self._dice.read_with_features(crops, kinds, twelves=twelves)
         return self._taught.dice(faces, seen, kinds)
 
     def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:

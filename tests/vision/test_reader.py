@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from datasets.generate.drawn.dice import D12, draw_class
 from scorer.engine.expected import pieces
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
@@ -185,6 +186,20 @@ def test_six_sided_dice_do_in_a_game_of_twelve_sided_ones(reader: TableReader):
     reading = reader.read(load(SAMPLE), expected)
     assert sorted(reading.values) == TRUTH
     assert [doubt.message for doubt in reading.doubts] == ["6 dice were read, but there should be 5 or 7."]
+
+
+def test_a_game_of_twelve_sided_dice_takes_a_die_without_pips_for_one_of_them_sooner(reader: TableReader):
+    rng = np.random.default_rng(11)
+    table = Image.new("RGB", (640, 640), (114, 114, 114))
+    for k in range(9):
+        table.paste(Image.fromarray(draw_class(rng, D12 + k)[0]), (40 + k % 3 * 200, 40 + k // 3 * 200))
+    photo = encoded(table)
+    played = {each.detection: each.face for each in reader.candidates(photo, pieces("d12", "d6"))}
+    unplayed = {each.detection: each.face for each in reader.candidates(photo)}
+    likelier = [unplayed[box].other - face.other for box, face in played.items() if unplayed[box].kind == "d12"]
+    assert len(likelier) > 2
+    assert min(likelier) >= 0
+    assert max(likelier) > 0
 
 
 HAND = SAMPLE.with_name("sample-hand.jpg")

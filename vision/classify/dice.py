@@ -59,6 +59,11 @@ SECOND_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0), (0.93, -5.0))
 (docs/decisions/0046)."""
 _MAYBE = 0.1
 """From this chance that it is a die without pips, it is worth a second network."""
+PHOTOGRAPHED = 20.0
+"""How many times likelier a die without pips is twelve-sided than both networks say, to one of which a photographed numeral is
+another die's (docs/decisions/0047)."""
+_PLAYED = 5.0
+"""The same once more where a game is played with twelve-sided dice: of six dice without pips on such a table, five are thrown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +105,22 @@ class DiceReader:
         self._dice.open()
 
     def read(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind] = DIE_KINDS, *, second: bool = True
+        self,
+        crops: Sequence[tuple[Pixels, Detection]],
+        kinds: Collection[DieKind] = DIE_KINDS,
+        *,
+        second: bool = True,
+        twelves: bool = False,
     ) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in.
 
-        `second`: whether a second network is asked where the first is in doubt.
+        Args:
+            crops: a picture and a box in it, each.
+            kinds: those that count.
+            second: whether a second network is asked where the first is in doubt.
+            twelves: whether it is known that twelve-sided dice are played with.
         """
-        return self.read_with_features(crops, kinds, marks=False, second=second)[0]
+        return self.read_with_features(crops, kinds, marks=False, second=second, twelves=twelves)[0]
 
     def read_with_features(
         self,
@@ -115,6 +129,7 @@ class DiceReader:
         *,
         marks: bool = True,
         second: bool = True,
+        twelves: bool = False,
     ) -> tuple[list[Face], Seen]:
         """The same, and the features of each box; without `marks` only those that cost nothing."""
         seen = self._dice.seen_until_plain(crops, PLAIN)
@@ -123,7 +138,7 @@ class DiceReader:
         chances = (
             self._second.added(crops, seen.chances, in_doubt(seen.chances), WITHOUT_PIPS) if second else seen.chances
         )
-        faces, low = self._faces(crops, chances, kinds), self._low.chances(seen.features[0])
+        faces, low = self._faces(crops, chances, kinds, twelves=twelves), self._low.chances(seen.features[0])
         if marks:  # profiles learn from the features of all views
             seen = replace(seen, features=self._dice.seen(crops).features)
             seen = self._with_marks(seen, [crop(*cut, VIEWS[0], SIDE, MARGIN) for cut in self._dice.shrunk(crops)])
@@ -137,13 +152,19 @@ class DiceReader:
         return replace(seen, features=(*seen.features, self._marks.embeddings(views, MARGIN)))
 
     def _faces(
-        self, crops: Sequence[tuple[Pixels, Detection]], chances: NDArray[np.float64], kinds: Collection[DieKind]
+        self,
+        crops: Sequence[tuple[Pixels, Detection]],
+        chances: NDArray[np.float64],
+        kinds: Collection[DieKind],
+        *,
+        twelves: bool,
     ) -> list[Face]:
         if "d12" in kinds:
             plain = np.flatnonzero(chances[:, _OTHER] + chances[:, _D12].sum(1) >= _MAYBE)
             numerals = self._numerals.chances([crops[i] for i in plain.tolist()])
             chances = chances.copy()
-            chances[plain] = with_numerals(chances[plain], numerals, self._others)
+            likelier = PHOTOGRAPHED * _PLAYED if twelves else PHOTOGRAPHED
+            chances[plain] = with_numerals(chances[plain], numerals, self._others, likelier)
         return [face_of(row, kinds) for row in chances]
 
 
@@ -169,19 +190,31 @@ def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS
     return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind)
 
 
-def with_numerals(chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float) -> NDArray[np.float64]:
+def with_numerals(
+    chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float, likelier: float = PHOTOGRAPHED
+) -> NDArray[np.float64]:
     """The chances of `CLASSES` (n x classes) once the network of numerals has looked, too (n x 13: no twelve-sided die, 1 to 12).
 
-    What it saw counts as evidence of its own, whether this is a twelve-sided die or another: the odds of the first network times
-    how much likelier the second finds it than before it had looked, when `others` of its crops were other dice. Of the value the
-    second alone decides. That it is a die with pips, or nothing, stays as likely as it was.
+    What it saw counts as evidence of its own, whether this is a twelve-sided die or another: see `odds_of_twelve`; it is so many
+    times `likelier` twelve-sided. Of the value the second alone decides. That it is a die with pips, or nothing, stays as likely
+    as it was.
     """
     before = chances[:, _OTHER] + chances[:, _D12].sum(1)
-    other = chances[:, _OTHER] * numerals[:, 0] / others
-    twelve = chances[:, _D12].sum(1) * numerals[:, 1:].sum(1) / (1 - others)
-    share = twelve / np.maximum(1e-12, other + twelve)
+    odds = likelier * odds_of_twelve(chances, numerals, others)
+    share = odds / (1 + odds)
     named = numerals[:, 1:] / np.maximum(1e-12, numerals[:, 1:].sum(1, keepdims=True))
     after = chances.copy()
     after[:, _OTHER] = before * (1 - share)
     after[:, _D12] = (before * share)[:, None] * named
     return after
+
+
+def odds_of_twelve(chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float) -> NDArray[np.float64]:
+    """The odds of each box (n) that its die, if it has no pips, is twelve-sided and no other, as both networks see it.
+
+    Those of the first (`chances`, n x classes) times how much likelier that of numerals (n x 13) finds it than before it had
+    looked, when `others` of the crops that it learned from were other dice.
+    """
+    other = chances[:, _OTHER] * numerals[:, 0] / others
+    twelve = chances[:, _D12].sum(1) * numerals[:, 1:].sum(1) / (1 - others)
+    return np.asarray(twelve / np.maximum(1e-12, other))

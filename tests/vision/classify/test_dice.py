@@ -4,9 +4,24 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.generate.drawn.dice import OTHER, draw_class
 from models import load_manifest
 from vision.classify.crop_network import crop, softmax
-from vision.classify.dice import CLASSES, MARGIN, PLAIN, SIDE, VIEWS, dice_network, face_of, with_numerals
+from vision.classify.dice import (
+    CLASSES,
+    MARGIN,
+    ONLY_D12,
+    PHOTOGRAPHED,
+    PLAIN,
+    SIDE,
+    VIEWS,
+    DiceReader,
+    dice_network,
+    face_of,
+    odds_of_twelve,
+    with_numerals,
+)
+from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection
 
 
@@ -50,11 +65,32 @@ def test_a_die_is_twelve_sided_if_either_network_is_sure_and_the_other_does_not_
     assert [(face.kind, face.ranked[0][0]) for face in (faces[0], faces[2])] == [("d12", 5), ("d12", 7)]
 
 
-def test_a_network_that_says_what_it_would_without_looking_changes_nothing_about_the_kind():
+def test_a_network_that_says_what_it_would_without_looking_leaves_the_odds_of_the_first():
     first = np.array([chances(other=0.4, d12_2=0.5)])
-    after = with_numerals(first, np.array([numerals(0.3)]), 0.3)[0]
-    assert after[:8] == pytest.approx(first[0, :8])
+    odds = odds_of_twelve(first, np.array([numerals(0.3)]), 0.3)
+    assert odds == pytest.approx(first[:, 8:].sum(1) / 0.4)
+
+
+def test_a_die_without_pips_is_likelier_twelve_sided_than_both_networks_say():
+    first, second = np.array([chances(other=0.6, d12_2=0.3)]), np.array([numerals(0.5)])
+    after = with_numerals(first, second, 0.3)
+    assert after[0, 8:].sum() / after[0, 1] == pytest.approx(PHOTOGRAPHED * odds_of_twelve(first, second, 0.3)[0])
+    assert after[0, :8].sum() - after[0, 1] == pytest.approx(first[0, :8].sum() - first[0, 1])
     assert after.sum() == pytest.approx(1)
+
+
+def test_where_twelve_sided_dice_are_played_with_a_die_without_pips_is_likelier_one_of_them():
+    manifest = load_manifest()
+    reader = DiceReader(manifest, MarkReader(manifest["marks"]))
+    rng = np.random.default_rng(5)
+    drawn = [draw_class(rng, OTHER)[0] for _ in range(8)]
+    reach = SIDE / MARGIN / 2
+    box = Detection(SIDE / 2 - reach, SIDE / 2 - reach, SIDE / 2 + reach, SIDE / 2 + reach, 0.9)
+    crops = [(picture, box) for picture in drawn]
+    without, played = (reader.read(crops, ONLY_D12, twelves=known) for known in (False, True))
+    assert all(one.other >= other.other for one, other in zip(without, played, strict=True))
+    assert sum(one.other for one in without) > sum(other.other for other in played)
+    assert [face.values for face in without] == [pytest.approx(face.values) for face in played]
 
 
 def test_what_is_no_numeral_stays_as_likely_as_it_was():

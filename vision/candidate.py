@@ -86,6 +86,8 @@ class Candidate:
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False
     """Whether it was seen only once the detector looked at the middle of the picture by itself."""
+    odd: float = 0.0
+    """Log odds that a die loses because it is not as large as the other dice on the table (`vision.die_sizes`)."""
 
     @property
     def kind(self) -> Kind:
@@ -93,9 +95,14 @@ class Candidate:
         return self.face.kind if isinstance(self.face, Face) else "domino"
 
     @property
+    def by_itself(self) -> float:
+        """That it is a piece of its kind, whatever lies around it, 0..1."""
+        return self.calibration.probability(self.detection, self.face)
+
+    @property
     def probability(self) -> float:
         """That it is a piece of its kind, 0..1."""
-        return self.calibration.probability(self.detection, self.face)
+        return share_of(log_odds(self.by_itself) - self.odd) if self.odd else self.by_itself
 
     @property
     def two_dice(self) -> float:

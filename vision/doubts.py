@@ -79,7 +79,7 @@ def doubts_of(
 
 
 def _may_be(candidate: Candidate) -> bool:
-    return candidate.probability > _MAYBE_PIECE and not candidate.face_down
+    return candidate.by_itself > _MAYBE_PIECE and not candidate.face_down
 
 
 def _of_own_set(candidate: Candidate) -> bool:

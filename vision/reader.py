@@ -23,6 +23,7 @@ from vision.classify.tiles import TileFace, TileReader, halves
 from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector
 from vision.detect.tiled import TiledDetector
+from vision.die_sizes import of_one_size
 from vision.doubts import (
     doubts_of,
     doubts_of_cut_off,
@@ -335,11 +336,13 @@ def _kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with their tiles read as tiles of one set; one that is alone tells of none, and stays as it is."""
+    """The candidates with their tiles read as tiles of one set, and their dice as dice of about one size; a tile that is alone
+    tells of no set, and stays as it is.
+    """
     pieces = [each.face for each in suppress_overlaps(candidates) if each.is_piece and isinstance(each.face, TileFace)]
     tiles = {i: each.face for i, each in enumerate(candidates) if isinstance(each.face, TileFace) and not each.alone}
     faces = dict(zip(tiles, of_one_set(list(tiles.values()), pieces), strict=True))
-    return [replace(each, face=faces[i]) if i in faces else each for i, each in enumerate(candidates)]
+    return of_one_size([replace(each, face=faces[i]) if i in faces else each for i, each in enumerate(candidates)])
 
 
 class TiledReader(TableReader):

@@ -188,6 +188,22 @@ def test_six_sided_dice_do_in_a_game_of_twelve_sided_ones(reader: TableReader):
     assert [doubt.message for doubt in reading.doubts] == ["6 dice were read, but there should be 5 or 7."]
 
 
+@pytest.mark.parametrize(("share", "counted"), [(1.0, True), (0.5, False)])
+def test_what_may_be_a_die_counts_only_if_it_is_about_as_large_as_the_dice(
+    reader: TableReader, share: float, counted: bool
+):
+    photo = load(SAMPLE)
+    found = reader.candidates(photo)
+    die = next(each for each in found if each.is_piece)
+    side = share * die.detection.width
+    hardly = Detection(20, 20, 20 + side, 20 + side, 0.6)
+    perhaps = replace(die, detection=hardly, face=replace(die.face, other=0.35))
+    assert perhaps.is_piece
+    reading = reader.reading(photo, [*found, perhaps])
+    assert len(reading.dice) == len(TRUTH) + counted
+    assert any("may be a die" in doubt.message or "may not be a die" in doubt.message for doubt in reading.doubts)
+
+
 def test_a_game_of_twelve_sided_dice_takes_a_die_without_pips_for_one_of_them_sooner(reader: TableReader):
     rng = np.random.default_rng(11)
     table = Image.new("RGB", (640, 640), (114, 114, 114))

@@ -201,3 +201,12 @@ def without_duplicates(ranked: Iterable[_T], same: Callable[[_T, _T], bool], kep
         if not any(same(each, other) for other in result):
             result.append(each)
     return result
+
+
+def median(numbers: Iterable[float]) -> float:
+    """The middle one of some numbers; of an even number of them the mean of both.
+
+    Written out for a quick start: `statistics` loads fractions and decimals, NumPy's loads masked arrays.
+    """
+    ordered = sorted(numbers)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2

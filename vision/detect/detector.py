@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.detect.boxes import SHAPES, Detection, Shape, iou, overlap
+from vision.detect.boxes import SHAPES, Detection, Shape, iou, median, overlap
 from vision.detect.fusion import fuse
 from vision.onnx_session import Network
 from vision.photo import Pixels
@@ -256,8 +256,7 @@ def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int
     if not likely:
         return None
     height, width = shape[:2]
-    sides = sorted(max(detection.width, detection.height) for detection in likely)
-    long = (sides[(len(sides) - 1) // 2] + sides[len(sides) // 2]) / 2  # the median; numpy's loads masked arrays
+    long = median(max(detection.width, detection.height) for detection in likely)
     left, top = max(0, int(min(f.left for f in likely) - long)), max(0, int(min(f.top for f in likely) - long))
     right = min(width, int(max(f.right for f in likely) + long))
     bottom = min(height, int(max(f.bottom for f in likely) + long))

@@ -1,0 +1,111 @@
+"""`python -m datasets.evaluate.die_sizes PHOTOS`
+
+How large the dice of one photo are beside each other, and how large what the detector finds beside them in vain: how often either
+lies in each range of ratios to the median of the other dice, over the photos to learn from with two dice with pips or more. Every
+source counts the same. The last column is what `vision.die_sizes.lost` takes from a die in doubt there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from datasets.labels import photos as labelled
+from datasets.labels.photos import UNLABELLED, Labelled
+from datasets.train.dice_crops import read_rgb
+from models import load_manifest
+from vision.detect.boxes import Detection, Outline, iou, median, upright
+from vision.detect.detector import MIN_SCORE, Detector
+from vision.die_sizes import lost
+
+EDGES = (0.5, 0.6, 0.67, 0.73, 0.8, 0.9, 1.0, 1.1, 1.25, 1.37, 1.5, 1.67, 2.0)
+"""Ratios between which is counted."""
+_PHOTOS = 160
+"""Of each source at most so many, drawn."""
+_SAME, _APART = 0.5, 0.3
+"""Intersection over union from which a find is the labelled piece, and below which it is another thing."""
+_FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ratios:
+    """Natural logarithms of the ratios of sizes in one photo: of dice, and of what is none."""
+
+    dice: Sequence[float]
+    others: Sequence[float]
+
+
+def main() -> None:
+    """Find, count and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("photos", type=Path)
+    detector, found = Detector(load_manifest()["detector"]), defaultdict[str, list[Ratios]](list)
+    for photo in track(list(chosen(labelled.load(parser.parse_args().photos))), "finding dice"):
+        found[photo.source].append(ratios(photo, detector.detect(read_rgb(photo.path))))
+    Console(width=100).print(_table(found))
+
+
+def chosen(photos: Iterable[Labelled]) -> Iterator[Labelled]:
+    """Photos of tables with dice enough, as many of each source."""
+    by_source = defaultdict[str, list[Labelled]](list)
+    for photo in photos:
+        if photo.shows == "table" and len(photo.dice) >= _FEWEST and photo.source not in UNLABELLED:
+            by_source[photo.source].append(photo)
+    rng = np.random.default_rng(0)
+    for own in by_source.values():
+        yield from (own[i] for i in rng.permutation(len(own))[:_PHOTOS])
+
+
+def ratios(photo: Labelled, finds: Sequence[Detection]) -> Ratios:
+    """Of what was found in a photo."""
+    finds = [find for find in finds if find.shape == "die" and find.score >= MIN_SCORE]
+    dice = [size for box in photo.dice if (size := _size_of(finds, upright(box))) is not None]
+    if len(dice) < _FEWEST:
+        return Ratios((), ())
+    vain = [find for find in finds if all(iou(find, upright(box)) < _APART for box in photo.boxes)]
+    return Ratios(
+        [size - median(dice[:i] + dice[i + 1 :]) for i, size in enumerate(dice)],
+        [_size(find) - median(dice) for find in vain],
+    )
+
+
+def _size_of(finds: Sequence[Detection], box: Outline) -> float | None:
+    best = max(finds, key=lambda find: iou(find, box), default=None)
+    return _size(best) if best is not None and iou(best, box) > _SAME else None
+
+
+def _size(find: Detection) -> float:
+    return float(np.log(max(1.0, find.width * find.height))) / 2
+
+
+def shares(sources: Iterable[Sequence[float]]) -> NDArray[np.float64]:
+    """How often a ratio lies below, between and above `EDGES`, the mean over sources."""
+    edges = [-np.inf, *np.log(EDGES), np.inf]
+    return np.asarray(np.mean([np.histogram(own, edges)[0] / len(own) for own in sources if len(own)], 0))
+
+
+def _table(found: Mapping[str, Sequence[Ratios]]) -> Table:
+    dice = [[ratio for photo in own for ratio in photo.dice] for own in found.values()]
+    others = [[ratio for photo in own for ratio in photo.others] for own in found.values()]
+    table = Table(
+        "size over that of the others", f"{sum(map(len, dice))} dice", f"{sum(map(len, others))} other things", "lost"
+    )
+    bounds = list(itertools.pairwise([EDGES[0] / 1.5, *EDGES, EDGES[-1] * 1.5]))
+    for (low, high), of_dice, of_others in zip(bounds, shares(dice), shares(others), strict=True):
+        middle = float(np.log(low * high)) / 2
+        table.add_row(f"{low:.2f} to {high:.2f}", f"{of_dice:.1%}", f"{of_others:.1%}", f"{lost(middle):.1f}")
+    return table
+
+
+if __name__ == "__main__":
+    main()

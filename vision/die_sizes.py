@@ -1,0 +1,55 @@
+"""The dice of one table are about as large as each other: what is far larger or smaller is less likely one of them.
+
+That holds in the picture, too, unless the camera is very low. It says something of what is in doubt only: sure dice of two sizes
+are dice of two sizes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.candidate import Candidate
+from vision.classify.dice import Face
+from vision.detect.boxes import median
+from vision.select import suppress_overlaps
+
+SURE = 0.85
+"""Confidence from which a die tells how large the others are."""
+_FEWEST = 2
+"""So many such dice are asked for: one alone may be the odd one."""
+PLAIN = 0.9
+"""The probability from which a die is one whatever its size."""
+_LIKE, _STEEP, _MOST = 0.22, 25.0, 3.0
+"""Natural logarithm of the ratio of sizes within which nothing is lost; log odds lost for its square beyond that; and at most.
+`python -m datasets.evaluate.die_sizes` shows what they come from (docs/decisions/0048)."""
+
+
+def of_one_size(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates; those in doubt that are not as large as the sure dice of their kind are less likely dice."""
+    unsure = [i for i, each in enumerate(candidates) if _in_doubt(each)]
+    if not unsure:
+        return [*candidates]
+    sure = [each for each in suppress_overlaps(candidates) if each.kind != "domino" and each.confidence >= SURE]
+    odd = {i: _odd(candidates[i], sure) for i in unsure}
+    return [replace(each, odd=odd[i]) if i in odd else each for i, each in enumerate(candidates)]
+
+
+def _in_doubt(candidate: Candidate) -> bool:
+    return isinstance(candidate.face, Face) and not candidate.face.profile and candidate.probability < PLAIN
+
+
+def _odd(die: Candidate, sure: Sequence[Candidate]) -> float:
+    others = [size(each) for each in sure if each.kind == die.kind and each.detection != die.detection]
+    return lost(size(die) - median(others)) if len(others) >= _FEWEST else 0.0
+
+
+def lost(ratio: float) -> float:
+    """The log odds that a die loses whose size has this ratio to that of the others (its natural logarithm)."""
+    return min(_MOST, _STEEP * max(0.0, ratio**2 - _LIKE**2))
+
+
+def size(die: Candidate) -> float:
+    """The natural logarithm of the side, in pixels, of a square as large as its box."""
+    return math.log(max(1.0, die.detection.width * die.detection.height)) / 2

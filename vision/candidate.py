@@ -87,7 +87,8 @@ class Candidate:
     only_near: bool = False
     """Whether it was seen only once the detector looked at the middle of the picture by itself."""
     odd: float = 0.0
-    """Log odds that a die loses because it is not as large as the other dice on the table (`vision.die_sizes`)."""
+    """Log odds that it loses by what else lies on the table: a die that is not as large as the others (`vision.die_sizes`), or a
+    tile among dice (`vision.flush_dice`)."""
 
     @property
     def kind(self) -> Kind:

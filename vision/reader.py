@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from threading import Thread
 from typing import TYPE_CHECKING, Self
@@ -19,8 +19,8 @@ from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.outlines import OutlineReader
 from vision.classify.sharpest import sharpest
-from vision.classify.tiles import TileFace, TileReader, halves
-from vision.detect.boxes import KINDS, Detection, Outline, Shape, overlap, upright
+from vision.classify.tiles import TileFace, TileReader
+from vision.detect.boxes import KINDS, Detection, Shape, overlap
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector
 from vision.detect.tiled import TiledDetector
 from vision.die_sizes import of_one_size
@@ -35,6 +35,7 @@ from vision.doubts import (
     tiles_among_dice,
 )
 from vision.expected import Expected
+from vision.flush_dice import among_dice, completed, ends_of, lies_flush
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
@@ -152,7 +153,7 @@ class TableReader:
         gives the colours, and where the picture ends.
         """
         expected = expected or self._expected
-        candidates = of_one_table(marked_alone(candidates) if expected is None else candidates)
+        candidates = _on_table(candidates, expected)
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
@@ -233,7 +234,10 @@ class TableReader:
             if "domino" not in kinds:
                 dice += _two_dice(_strong(tiles), _strong(dice))
             twelves = expected is not None and "d12" in expected.kinds
-            faces = self._die_faces([sharpest(photo, die, full) for die in dice], die_kinds, twelves=twelves)
+            flush = [lies_flush(die, detections) for die in dice]
+            faces = self._die_faces(
+                [sharpest(photo, die, full) for die in dice], die_kinds, twelves=twelves, flush=flush
+            )
             calibration = self._calibrations["dice"]
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
             candidates += self.searched(photo, candidates, die_kinds) if search else []
@@ -241,7 +245,8 @@ class TableReader:
             tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
             calibration = self._calibrations["ends"]
             found = [Candidate(tile, face, calibration) for tile, face in zip(tiles, tile_faces, strict=True)]
-            candidates += self._with_ends_as_dice(photo, found, full) if die_kinds else found
+            found = self._with_ends_as_dice(photo, found, full) if die_kinds else found
+            candidates = [*completed(candidates, found), *found]
         return self._kept(candidates)
 
     def _looked_closer(
@@ -311,17 +316,22 @@ class TableReader:
     ) -> list[Candidate]:
         """The tiles; of those that may be counted also what their ends show if they are dice with pips."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
-        ends = [end for i in asked for end in _ends(tiles[i].detection)]
+        ends = [end for i in asked for end in ends_of(tiles[i].detection)]
         faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6, second=False)
         pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
         return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
 
     def _die_faces(
-        self, crops: Sequence[tuple[Pixels, Detection]], kinds: Collection[DieKind], *, twelves: bool = False
+        self,
+        crops: Sequence[tuple[Pixels, Detection]],
+        kinds: Collection[DieKind],
+        *,
+        twelves: bool = False,
+        flush: Sequence[bool] = (),
     ) -> list[Face]:
         if self._taught is None:
-            return self._dice.read(crops, kinds, twelves=twelves)
-        faces, seen = self._dice.read_with_features(crops, kinds, twelves=twelves)
+            return self._dice.read(crops, kinds, twelves=twelves, flush=flush)
+        faces, seen = self._dice.read_with_features(crops, kinds, twelves=twelves, flush=flush)
         return self._taught.dice(faces, seen, kinds)
 
     def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
@@ -332,7 +342,12 @@ class TableReader:
 
 def _kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
     """Those of which none covers another."""
-    return suppress_overlaps(of_one_table(marked_alone(candidates) if expected is None else candidates))
+    return suppress_overlaps(_on_table(candidates, expected))
+
+
+def _on_table(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
+    """The candidates as they are with what else lies on the table, and with what is said of it."""
+    return of_one_table(marked_alone(among_dice(candidates)) if expected is None else candidates)
 
 
 def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -368,15 +383,8 @@ def _square(detections: Sequence[Detection]) -> list[Detection]:
 
 def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
     """Where dice are played with: the halves of what looks like a tile, where no die was found, as dice that touch."""
-    ends = (end for tile in tiles for end in _ends(tile))
+    ends = (end for tile in tiles for end in ends_of(tile))
     return [end for end in ends if not any(overlap(end, die) > _HALF for die in dice)]
-
-
-def _ends(tile: Detection) -> Iterator[Detection]:
-    """Both ends of a tile as the boxes of dice."""
-    for half in halves(tile.corners):
-        box = upright(Outline.around(half))
-        yield Detection(box.left, box.top, box.right, box.bottom, tile.score)
 
 
 def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:

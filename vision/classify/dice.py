@@ -46,7 +46,10 @@ VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
 PLAIN = 0.95
 """The chance of a class from which the first view is enough: the others, and the second network, would say the same."""
 _PERHAPS = 0.2
-"""The least chance of a die for a second opinion: below it the first network errs less by itself (docs/decisions/0042)."""
+"""The least chance of a die for a second opinion: below it the first network errs less by itself (docs/decisions/0042),"""
+_HARDLY = 0.005
+"""unless it lies flush against another find: such dice look to the first network like the ends of a tile, which it learned as no
+dice (docs/decisions/0049)."""
 NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
 """Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
 NUMERAL_VIEWS: tuple[View, ...] = (
@@ -111,6 +114,7 @@ class DiceReader:
         *,
         second: bool = True,
         twelves: bool = False,
+        flush: Sequence[bool] = (),
     ) -> list[Face]:
         """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in.
 
@@ -119,8 +123,9 @@ class DiceReader:
             kinds: those that count.
             second: whether a second network is asked where the first is in doubt.
             twelves: whether it is known that twelve-sided dice are played with.
+            flush: which boxes lie flush against others; empty: none.
         """
-        return self.read_with_features(crops, kinds, marks=False, second=second, twelves=twelves)[0]
+        return self.read_with_features(crops, kinds, marks=False, second=second, twelves=twelves, flush=flush)[0]
 
     def read_with_features(
         self,
@@ -130,19 +135,24 @@ class DiceReader:
         marks: bool = True,
         second: bool = True,
         twelves: bool = False,
+        flush: Sequence[bool] = (),
     ) -> tuple[list[Face], Seen]:
         """The same, and the features of each box; without `marks` only those that cost nothing."""
         seen = self._dice.seen_until_plain(crops, PLAIN)
         if not crops:
             return [], seen
-        chances = (
-            self._second.added(crops, seen.chances, in_doubt(seen.chances), WITHOUT_PIPS) if second else seen.chances
-        )
+        chances = self._with_second(crops, seen.chances, flush) if second else seen.chances
         faces, low = self._faces(crops, chances, kinds, twelves=twelves), self._low.chances(seen.features[0])
         if marks:  # profiles learn from the features of all views
             seen = replace(seen, features=self._dice.seen(crops).features)
             seen = self._with_marks(seen, [crop(*cut, VIEWS[0], SIDE, MARGIN) for cut in self._dice.shrunk(crops)])
         return [replace(face, low=float(chance)) for face, chance in zip(faces, low, strict=True)], seen
+
+    def _with_second(
+        self, crops: Sequence[tuple[Pixels, Detection]], chances: NDArray[np.float64], flush: Sequence[bool]
+    ) -> NDArray[np.float64]:
+        asked = in_doubt(chances, flush)
+        return self._second.added(crops, chances, asked, WITHOUT_PIPS, flush)
 
     def features(self, views: Sequence[Pixels]) -> Seen:
         """What the networks see in crops that are cut already (`SIDE` x `SIDE` x 3)."""
@@ -168,9 +178,18 @@ class DiceReader:
         return [face_of(row, kinds) for row in chances]
 
 
-def in_doubt(chances: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which rows of chances of `CLASSES` (n x classes) are worth a second opinion."""
-    return np.asarray((chances.max(1, initial=0) < PLAIN) & (chances[:, _DICE].sum(1) >= _PERHAPS))
+def in_doubt(chances: NDArray[np.float64], flush: Sequence[bool] = ()) -> NDArray[np.bool_]:
+    """Which rows of chances of `CLASSES` (n x classes) are worth a second opinion; `flush`: which lie flush against others.
+
+    Of those it is asked unless the first network is sure of a die: that it is none says little there.
+    """
+    beside = np.asarray(flush, bool) if len(flush) else np.zeros(len(chances), bool)
+    plain = np.where(beside, chances[:, _DICE].max(1, initial=0), chances.max(1, initial=0)) >= PLAIN
+    return np.asarray(~plain & (_any_die(chances) >= np.where(beside, _HARDLY, _PERHAPS)))
+
+
+def _any_die(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(chances[:, _DICE].sum(1))
 
 
 def dice_network(model: ModelFile) -> CropNetwork:

@@ -36,7 +36,9 @@ class SecondOpinion:
             models.ModelError: its file is missing or damaged.
         """
         self._network = CropNetwork(model, SIDE, margin, views, mirrored=True)
-        self._first, self._own = model.calibration["first"], model.calibration["own"]
+        given = model.calibration
+        self._weights = given["first"], given["own"]
+        self._flush = given.get("first_flush", given["first"]), given.get("own_flush", given["own"])
 
     def added(
         self,
@@ -44,34 +46,43 @@ class SecondOpinion:
         chances: NDArray[np.float64],
         asked: NDArray[np.bool_],
         kept: Sequence[int],
+        flush: Sequence[bool] = (),
     ) -> NDArray[np.float64]:
         """The chances of each class in each box (n x classes), with this opinion counted in where it is asked for (n).
 
-        `kept`: see `pooled`.
+        Args:
+            crops: a picture and a box in it, each.
+            chances: of the first reader.
+            asked: where this opinion counts.
+            kept: see `pooled`.
+            flush: which boxes lie flush against others; there the first reader counts less. Empty: none.
         """
         boxes = np.flatnonzero(asked)
         if not len(boxes):
             return chances
         own = self._network.chances([crops[i] for i in boxes.tolist()])
+        beside = np.asarray(flush, bool)[boxes] if len(flush) else np.zeros(len(boxes), bool)
+        first_weight, own_weight = np.where(beside[:, None], self._flush, self._weights).T
         together = chances.copy()
-        together[boxes] = pooled(chances[boxes], own, self._first, self._own, kept)
+        together[boxes] = pooled(chances[boxes], own, first_weight, own_weight, kept)
         return together
 
 
 def pooled(
     first: NDArray[np.float64],
     second: NDArray[np.float64],
-    first_weight: float,
-    second_weight: float,
+    first_weight: NDArray[np.float64] | float,
+    second_weight: NDArray[np.float64] | float,
     kept: Sequence[int] = (),
 ) -> NDArray[np.float64]:
-    """The opinion pool of two sets of chances (n x classes each).
+    """The opinion pool of two sets of chances (n x classes each), with one weight for each set or for each row of it (n).
 
     `kept`: classes that are one to the pool; among themselves they stay as likely as the first has them.
     """
     others = np.setdiff1d(np.arange(first.shape[1]), kept)
     one, other = (np.hstack([each[:, others], each[:, list(kept)].sum(1, keepdims=True)]) for each in (first, second))
-    logs = first_weight * np.log(np.maximum(one, _LEAST)) + second_weight * np.log(np.maximum(other, _LEAST))
+    weights = [np.reshape(weight, (-1, 1)) for weight in (first_weight, second_weight)]
+    logs = weights[0] * np.log(np.maximum(one, _LEAST)) + weights[1] * np.log(np.maximum(other, _LEAST))
     if not len(kept):
         logs[:, -1] = -np.inf
     powers = np.exp(logs - logs.max(1, keepdims=True))

@@ -61,6 +61,26 @@ def test_only_what_is_in_doubt_is_asked_about():
     assert together[2].sum() == pytest.approx(1)
 
 
+def test_of_dice_that_lie_flush_it_is_asked_unless_the_first_is_sure_of_a_die_and_there_it_counts_more():
+    photo = load(SAMPLE)
+    opinion = SecondOpinion(load_manifest()["second"], MARGIN, SECOND_VIEWS)
+    boxes = [(photo.pixels, Detection(567, 498, 795, 724, 0.9))] * 4
+    chances = np.full((4, len(CLASSES)), 0.002 / (len(CLASSES) - 1))
+    chances[0, 0] = chances[1, 3] = 0.998
+    chances[2:, 0], chances[2:, 3] = 0.88, 0.1
+    chances /= chances.sum(1, keepdims=True)
+    flush = [False, True, False, True]
+    assert in_doubt(chances).tolist() == [False, False, False, False]
+    assert in_doubt(chances, flush).tolist() == [False, False, False, True]
+    hardly = np.where(np.arange(len(CLASSES)) == 0, 0.97, 0.03 / (len(CLASSES) - 1))[None]
+    assert in_doubt(hardly, [True]).tolist() == [True]
+    asked = np.array([False, False, True, True])
+    apart, beside = opinion.added(boxes, chances, asked, WITHOUT_PIPS, flush)[2:]
+    own = opinion.added(boxes, np.full_like(chances, 1 / len(CLASSES)), asked, WITHOUT_PIPS)[2]
+    assert own.argmax() != 0
+    assert beside[own.argmax()] > apart[own.argmax()]
+
+
 def test_a_die_in_a_mirror_is_the_same_to_it():
     photo = load(SAMPLE)
     width, reach = photo.pixels.shape[1], SIDE / MARGIN / 2  # as large as its crop: no pixel is made up

@@ -1,0 +1,105 @@
+"""Dice that lie flush against others, and what looks like a domino beside dice."""
+
+import pytest
+
+from vision.candidate import Calibration, Candidate, log_odds
+from vision.classify.dice import Face
+from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection
+from vision.flush_dice import among_dice, completed, ends_of, lies_flush
+
+
+def box(x: float, y: float, side: float = 100, score: float = 0.6) -> Detection:
+    """A find with its middle there."""
+    return Detection(x - side / 2, y - side / 2, x + side / 2, y + side / 2, score)
+
+
+def tile_box(x: float, y: float, side: float = 100, score: float = 0.9) -> Detection:
+    """What looks like an upright tile, its middle there."""
+    left, right, top, bottom = x - side / 2, x + side / 2, y - side, y + side
+    quad = ((right, top), (right, bottom), (left, bottom), (left, top))
+    return Detection(left, top, right, bottom, score, "tile", quad)
+
+
+def shows(value: int, other: float = 0.02) -> Face:
+    return Face(other, tuple(0.98 if k == value else 0.004 for k in range(1, 7)))
+
+
+def die(value: int, x: float, y: float, score: float = 0.9, other: float = 0.02, side: float = 100) -> Candidate:
+    return Candidate(box(x, y, side, score), shows(value, other), Calibration())
+
+
+def tile(x: float, y: float, *, as_dice: float | None = None, score: float = 0.9) -> Candidate:
+    """A 2-5 whose ends pass for dice so far."""
+    ends = tuple(tuple(0.97 if k == value else 0.0025 for k in range(13)) for value in (2, 5))
+    dice = None if as_dice is None else (shows(2, 1 - as_dice), shows(5, 1 - as_dice))
+    return Candidate(tile_box(x, y, score=score), TileFace(0.02, 0.0, *ends), Calibration(), dice)
+
+
+@pytest.mark.parametrize(
+    ("other", "flush"),
+    [
+        (box(200, 100), True),
+        (box(171, 171), True),  # the boxes of two dice that are turned by 45 degrees
+        (box(240, 100), False),
+        (box(200, 100, score=0.1), False),
+        (box(200, 100, side=40), False),
+        (box(110, 105), False),  # the same die, found twice
+        (tile_box(100, 150), True),
+        (tile_box(100, 150, score=0.1), False),
+        (tile_box(300, 150), False),
+    ],
+)
+def test_what_a_die_lies_flush_against(other: Detection, flush: bool):
+    assert lies_flush(box(100, 100), [box(100, 100), other]) is flush
+
+
+def test_the_ends_of_a_tile_as_dice():
+    assert sorted((end.left, end.top, end.right, end.bottom) for end in ends_of(tile_box(100, 100))) == [
+        pytest.approx((50, 0, 150, 100)),
+        pytest.approx((50, 100, 150, 200)),
+    ]
+
+
+def test_where_a_sure_die_lies_on_one_of_two_ends_that_pass_for_dice_the_other_may_be_one_too():
+    on_one = die(5, 100, 150)
+    found = completed([on_one], [tile(100, 100, as_dice=0.9)])
+    assert found[0] == on_one
+    assert len(found) == 2
+    assert found[1].detection.middle == pytest.approx((100, 50))
+    assert found[1].kind == "d6"
+
+
+@pytest.mark.parametrize(
+    ("dice", "as_dice"),
+    [
+        ([], 0.9),  # as on a single domino, in which the detector sees no die
+        ([die(5, 100, 150)], 0.3),
+        ([die(5, 100, 150)], None),
+        ([die(5, 100, 150, score=0.1, other=0.6)], 0.9),
+        ([die(5, 100, 150), die(2, 100, 50)], 0.9),
+        ([die(5, 300, 150)], 0.9),
+    ],
+)
+def test_otherwise_no_end_of_a_tile_is_taken_for_a_die(dice: list[Candidate], as_dice: float | None):
+    assert completed(dice, [tile(100, 100, as_dice=as_dice)]) == dice
+
+
+def test_among_sure_dice_a_tile_is_likelier_two_more():
+    alone, beside = tile(100, 100), die(3, 400, 100)
+    after = among_dice([alone, beside])
+    assert after[1] == beside
+    assert log_odds(after[0].probability) == pytest.approx(log_odds(alone.probability) - 3)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        die(3, 100, 150),  # on the tile: an end that looks like a die
+        die(3, 400, 100, score=0.2, other=0.5),
+        die(3, 400, 100, side=40),
+        tile(400, 100),
+    ],
+)
+def test_otherwise_it_stays_as_likely(beside: Candidate):
+    assert among_dice([tile(100, 100), beside])[0].odd == 0

@@ -106,6 +106,16 @@ class Candidate:
         return share_of(log_odds(self.by_itself) - self.odd) if self.odd else self.by_itself
 
     @property
+    def surely(self) -> float:
+        """The same for whether a person is asked to look, 0..1: of a twelve-sided die it takes more evidence."""
+        face = self.face
+        if not isinstance(face, Face) or face.unsure <= face.other:
+            return self.probability
+        return share_of(
+            log_odds(self.calibration.probability(self.detection, replace(face, other=face.unsure))) - self.odd
+        )
+
+    @property
     def two_dice(self) -> float:
         """How far both ends of a tile pass for dice, 0..1: two dice that touch look like a domino."""
         return min(1 - face.other for face in self.ends_as_dice) if self.ends_as_dice else 0.0

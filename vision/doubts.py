@@ -140,8 +140,8 @@ def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator
 def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
     assert isinstance(die.face, Face)
     (value, p), (second, q), *_ = die.face.ranked
-    if die.probability < _SURE_PIECE:
-        message = f"This may not be a {_NAMES[die.kind]} ({die.probability:.0%} sure); it was counted as {value}."
+    if die.surely < _SURE_PIECE:
+        message = f"This may not be a {_NAMES[die.kind]} ({die.surely:.0%} sure); it was counted as {value}."
         yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)

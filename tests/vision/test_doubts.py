@@ -46,6 +46,21 @@ def test_a_bare_table_is_doubted():
     assert reasons([]) == ["no-pieces"]
 
 
+def test_of_a_twelve_sided_die_it_takes_more_evidence_before_nobody_is_asked_to_look():
+    twelve = Face(0.02, (0.0,) * 8 + (0.99, 0.01, 0.0, 0.0), "d12")
+    assert reasons([candidate(400, 400, 100, twelve)]) == []
+    die = candidate(400, 400, 100, replace(twelve, unsure=0.7))
+    assert die.surely < 0.85 < die.probability
+    (doubt,) = doubts_of(photo(), [die], [], [])
+    assert doubt.message.startswith(f"This may not be a twelve-sided die ({die.surely:.0%} sure)")
+
+
+def test_what_a_die_loses_by_its_size_it_is_doubted_for_but_still_named_if_it_is_left_out():
+    odd = replace(candidate(400, 400, 100, Face(0.4, SURE_FIVE.values), score=0.7), odd=3.0)
+    assert reasons([candidate(100, 100, 100)], [odd]) == ["uncertain-piece"]
+    assert odd.probability < 0.3 < odd.by_itself
+
+
 def test_a_close_call_names_both_values():
     (doubt,) = doubts_of(photo(), [candidate(400, 400, 100, FIVE_OR_SIX)], [], [])
     assert (doubt.reason, doubt.piece) == ("uncertain-value", 0)

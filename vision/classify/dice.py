@@ -47,9 +47,9 @@ PLAIN = 0.95
 """The chance of a class from which the first view is enough: the others, and the second network, would say the same."""
 _PERHAPS = 0.2
 """The least chance of a die for a second opinion: below it the first network errs less by itself (docs/decisions/0042),"""
-_HARDLY = 0.005
+_HARDLY, _RATHER = 0.005, 0.5
 """unless it lies flush against another find: such dice look to the first network like the ends of a tile, which it learned as no
-dice (docs/decisions/0049)."""
+dice (docs/decisions/0049). What it takes for none, it has less say in there."""
 NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
 """Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
 NUMERAL_VIEWS: tuple[View, ...] = (
@@ -65,6 +65,8 @@ _MAYBE = 0.1
 PHOTOGRAPHED = 20.0
 """How many times likelier a die without pips is twelve-sided than both networks say, to one of which a photographed numeral is
 another die's (docs/decisions/0047)."""
+_CAUTION = 8.0
+"""Before nobody is asked to look, so many times less of that counts: a d10 must not pass for a d12 unseen."""
 _PLAYED = 5.0
 """The same once more where a game is played with twelve-sided dice: of six dice without pips on such a table, five are thrown."""
 
@@ -80,6 +82,8 @@ class Face:
     """The profile that says so; empty: the network itself."""
     low: float = 0.0
     """The chance that the die is seen from so low that its front may pass for its top."""
+    unsure: float = 0.0
+    """The chance that it is no such die, for whether a person is asked to look, where that is more than `other`."""
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -152,7 +156,8 @@ class DiceReader:
         self, crops: Sequence[tuple[Pixels, Detection]], chances: NDArray[np.float64], flush: Sequence[bool]
     ) -> NDArray[np.float64]:
         asked = in_doubt(chances, flush)
-        return self._second.added(crops, chances, asked, WITHOUT_PIPS, flush)
+        dismissed = np.asarray(flush, bool) & (_any_die(chances) < _RATHER) if len(flush) else ()
+        return self._second.added(crops, chances, asked, WITHOUT_PIPS, dismissed)
 
     def features(self, views: Sequence[Pixels]) -> Seen:
         """What the networks see in crops that are cut already (`SIDE` x `SIDE` x 3)."""
@@ -174,7 +179,11 @@ class DiceReader:
             numerals = self._numerals.chances([crops[i] for i in plain.tolist()])
             chances = chances.copy()
             likelier = PHOTOGRAPHED * _PLAYED if twelves else PHOTOGRAPHED
+            cautious = chances.copy()
+            cautious[plain] = with_numerals(chances[plain], numerals, self._others, likelier / _CAUTION)
             chances[plain] = with_numerals(chances[plain], numerals, self._others, likelier)
+            unsure = 1 - cautious[:, _D12].sum(1)
+            return [_less_sure(face_of(row, kinds), float(each)) for row, each in zip(chances, unsure, strict=True)]
         return [face_of(row, kinds) for row in chances]
 
 
@@ -207,6 +216,11 @@ def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS
     values = chances[_VALUES[kind]]
     share = float(values.sum())
     return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind)
+
+
+def _less_sure(face: Face, unsure: float) -> Face:
+    """A face of a twelve-sided die that is doubted as much as this."""
+    return replace(face, unsure=unsure) if face.kind == "d12" else face
 
 
 def with_numerals(

@@ -38,7 +38,7 @@ class SecondOpinion:
         self._network = CropNetwork(model, SIDE, margin, views, mirrored=True)
         given = model.calibration
         self._weights = given["first"], given["own"]
-        self._flush = given.get("first_flush", given["first"]), given.get("own_flush", given["own"])
+        self._dismissed = given.get("first_dismissed", given["first"]), given.get("own_dismissed", given["own"])
 
     def added(
         self,
@@ -46,7 +46,7 @@ class SecondOpinion:
         chances: NDArray[np.float64],
         asked: NDArray[np.bool_],
         kept: Sequence[int],
-        flush: Sequence[bool] = (),
+        dismissed: Sequence[bool] | NDArray[np.bool_] = (),
     ) -> NDArray[np.float64]:
         """The chances of each class in each box (n x classes), with this opinion counted in where it is asked for (n).
 
@@ -55,14 +55,15 @@ class SecondOpinion:
             chances: of the first reader.
             asked: where this opinion counts.
             kept: see `pooled`.
-            flush: which boxes lie flush against others; there the first reader counts less. Empty: none.
+            dismissed: which boxes the first reader has less say in, because it takes dice that lie flush against others for
+                no dice. Empty: none.
         """
         boxes = np.flatnonzero(asked)
         if not len(boxes):
             return chances
         own = self._network.chances([crops[i] for i in boxes.tolist()])
-        beside = np.asarray(flush, bool)[boxes] if len(flush) else np.zeros(len(boxes), bool)
-        first_weight, own_weight = np.where(beside[:, None], self._flush, self._weights).T
+        less = np.asarray(dismissed, bool)[boxes] if len(dismissed) else np.zeros(len(boxes), bool)
+        first_weight, own_weight = np.where(less[:, None], self._dismissed, self._weights).T
         together = chances.copy()
         together[boxes] = pooled(chances[boxes], own, first_weight, own_weight, kept)
         return together

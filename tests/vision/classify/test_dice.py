@@ -91,6 +91,8 @@ def test_where_twelve_sided_dice_are_played_with_a_die_without_pips_is_likelier_
     assert all(one.other >= other.other for one, other in zip(without, played, strict=True))
     assert sum(one.other for one in without) > sum(other.other for other in played)
     assert [face.values for face in without] == [pytest.approx(face.values) for face in played]
+    for face in (*without, *played):  # who is asked to look is told by more evidence than what is counted
+        assert face.unsure > face.other
 
 
 def test_what_is_no_numeral_stays_as_likely_as_it_was():

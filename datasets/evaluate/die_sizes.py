@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -100,10 +101,14 @@ def _table(found: Mapping[str, Sequence[Ratios]]) -> Table:
     table = Table(
         "size over that of the others", f"{sum(map(len, dice))} dice", f"{sum(map(len, others))} other things", "lost"
     )
-    bounds = list(itertools.pairwise([EDGES[0] / 1.5, *EDGES, EDGES[-1] * 1.5]))
-    for (low, high), of_dice, of_others in zip(bounds, shares(dice), shares(others), strict=True):
-        middle = float(np.log(low * high)) / 2
-        table.add_row(f"{low:.2f} to {high:.2f}", f"{of_dice:.1%}", f"{of_others:.1%}", f"{lost(middle):.1f}")
+    named = [
+        f"below {EDGES[0]:.2f}",
+        *(f"{a:.2f} to {b:.2f}" for a, b in itertools.pairwise(EDGES)),
+        f"{EDGES[-1]:.2f} or more",
+    ]
+    middles = [EDGES[0], *(math.sqrt(a * b) for a, b in itertools.pairwise(EDGES)), EDGES[-1]]
+    for name, middle, of_dice, of_others in zip(named, middles, shares(dice), shares(others), strict=True):
+        table.add_row(name, f"{of_dice:.1%}", f"{of_others:.1%}", f"{lost(math.log(middle)):.1f}")
     return table
 
 

@@ -149,8 +149,10 @@ def _face(faces: Sequence[Face | TileFace], latest: Detection, seen: Sequence[Ca
     mine = [die for die in dice if die.kind == kind]
     # A look that took it for a die of another kind says that it is none of this one.
     others = [die.other if die.kind == kind else 1.0 for die in dice]
+    unsure = [max(die.other, die.unsure) if die.kind == kind else 1.0 for die in dice]
     low = float(np.median([die.low for die in mine]))
-    return Face(float(np.median(others)), _middle([die.values for die in mine]), kind, _profile(mine), low)
+    values = _middle([die.values for die in mine])
+    return Face(float(np.median(others)), values, kind, _profile(mine), low, float(np.median(unsure)))
 
 
 def _profile(faces: Sequence[Face | TileFace]) -> str:

@@ -357,6 +357,17 @@ def test_a_die_that_most_looks_see_from_too_low_is_seen_from_too_low() -> None:
         assert [doubt.reason for doubt in doubts_of(photo, merged, [], [])] == reasons
 
 
+def test_a_film_doubts_a_twelve_sided_die_as_a_photo_does() -> None:
+    sure = candidate((0,) * 10 + (1, 0))
+    assert isinstance(sure.face, Face)
+    sure = replace(sure, face=replace(sure.face, kind="d12"))
+    unsure = replace(sure, face=replace(sure.face, unsure=0.8))
+    for looks, doubted in (((unsure, sure, unsure), True), ((sure, unsure, sure), False)):
+        (merged,) = median([looked(each) for each in looks])
+        assert merged.probability == pytest.approx(sure.probability)
+        assert (merged.surely < 0.85) is doubted
+
+
 def test_what_most_looks_do_not_know_is_no_piece() -> None:
     sure = candidate((1, 0, 0, 0, 0, 0))
     assert median([looked(sure), looked(), looked()]) == []

@@ -12,14 +12,14 @@ from dataclasses import replace
 
 from vision.candidate import Candidate
 from vision.classify.dice import Face
-from vision.detect.boxes import median
+from vision.detect.boxes import Detection, median
 from vision.select import suppress_overlaps
 
-SURE = 0.85
+_SURE = 0.85
 """Confidence from which a die tells how large the others are."""
 _FEWEST = 2
 """So many such dice are asked for: one alone may be the odd one."""
-PLAIN = 0.9
+_PLAIN = 0.9
 """The probability from which a die is one whatever its size."""
 _LIKE, _STEEP, _MOST = 0.22, 25.0, 3.0
 """Natural logarithm of the ratio of sizes within which nothing is lost; log odds lost for its square beyond that; and at most.
@@ -31,18 +31,18 @@ def of_one_size(candidates: Sequence[Candidate]) -> list[Candidate]:
     unsure = [i for i, each in enumerate(candidates) if _in_doubt(each)]
     if not unsure:
         return [*candidates]
-    sure = [each for each in suppress_overlaps(candidates) if each.kind != "domino" and each.confidence >= SURE]
+    sure = [each for each in suppress_overlaps(candidates) if each.kind != "domino" and each.confidence >= _SURE]
     odd = {i: _odd(candidates[i], sure) for i in unsure}
     return [replace(each, odd=odd[i]) if i in odd else each for i, each in enumerate(candidates)]
 
 
 def _in_doubt(candidate: Candidate) -> bool:
-    return isinstance(candidate.face, Face) and not candidate.face.profile and candidate.probability < PLAIN
+    return isinstance(candidate.face, Face) and not candidate.face.profile and candidate.probability < _PLAIN
 
 
 def _odd(die: Candidate, sure: Sequence[Candidate]) -> float:
-    others = [size(each) for each in sure if each.kind == die.kind and each.detection != die.detection]
-    return lost(size(die) - median(others)) if len(others) >= _FEWEST else 0.0
+    others = [size(each.detection) for each in sure if each.kind == die.kind and each.detection != die.detection]
+    return lost(size(die.detection) - median(others)) if len(others) >= _FEWEST else 0.0
 
 
 def lost(ratio: float) -> float:
@@ -50,6 +50,6 @@ def lost(ratio: float) -> float:
     return min(_MOST, _STEEP * max(0.0, ratio**2 - _LIKE**2))
 
 
-def size(die: Candidate) -> float:
+def size(find: Detection) -> float:
     """The natural logarithm of the side, in pixels, of a square as large as its box."""
-    return math.log(max(1.0, die.detection.width * die.detection.height)) / 2
+    return math.log(max(1.0, find.width * find.height)) / 2

@@ -46,12 +46,11 @@ def _within(die: Detection, tile: Detection) -> bool:
 
 def _beside(die: Detection, other: Detection) -> bool:
     sides = [max(each.width, each.height) for each in (die, other)]
-    if max(sides) > _ALIKE * min(sides) or overlap(die, other) > _WITHIN:
-        return False
-    return math.dist(die.middle, other.middle) < _NEAR * sum(sides) / 2
+    near = math.dist(die.middle, other.middle) < _NEAR * sum(sides) / 2
+    return near and max(sides) <= _ALIKE * min(sides) and overlap(die, other) <= _WITHIN
 
 
-def ends_of(tile: Detection) -> Iterator[Detection]:
+def end_boxes(tile: Detection) -> Iterator[Detection]:
     """Both ends of a tile as the boxes of dice."""
     for half in halves(tile.corners):
         box = upright(Outline.around(half))
@@ -64,7 +63,7 @@ def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> list[Can
     for tile in tiles:
         if tile.ends_as_dice is None or tile.two_dice < _PASSES:
             continue
-        ends = [*ends_of(tile.detection)]
+        ends = [*end_boxes(tile.detection)]
         there = [[die for die in dice if die.probability >= _SURE and _on(die.detection, end)] for end in ends]
         if any(there) and not all(there):
             other = 0 if there[1] else 1

@@ -35,7 +35,7 @@ from vision.doubts import (
     tiles_among_dice,
 )
 from vision.expected import Expected
-from vision.flush_dice import among_dice, completed, ends_of, lies_flush
+from vision.flush_dice import among_dice, completed, end_boxes, lies_flush
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
@@ -316,7 +316,7 @@ class TableReader:
     ) -> list[Candidate]:
         """The tiles; of those that may be counted also what their ends show if they are dice with pips."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
-        ends = [end for i in asked for end in ends_of(tiles[i].detection)]
+        ends = [end for i in asked for end in end_boxes(tiles[i].detection)]
         faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6, second=False)
         pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
         return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
@@ -383,7 +383,7 @@ def _square(detections: Sequence[Detection]) -> list[Detection]:
 
 def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
     """Where dice are played with: the halves of what looks like a tile, where no die was found, as dice that touch."""
-    ends = (end for tile in tiles for end in ends_of(tile))
+    ends = (end for tile in tiles for end in end_boxes(tile))
     return [end for end in ends if not any(overlap(end, die) > _HALF for die in dice)]
 
 

@@ -27,7 +27,7 @@ from datasets.train.dice_crops import read_rgb
 from models import load_manifest
 from vision.detect.boxes import Detection, Outline, iou, median, upright
 from vision.detect.detector import MIN_SCORE, Detector
-from vision.die_sizes import lost
+from vision.die_sizes import lost, size
 
 EDGES = (0.5, 0.6, 0.67, 0.73, 0.8, 0.9, 1.0, 1.1, 1.25, 1.37, 1.5, 1.67, 2.0)
 """Ratios between which is counted."""
@@ -70,23 +70,19 @@ def chosen(photos: Iterable[Labelled]) -> Iterator[Labelled]:
 def ratios(photo: Labelled, finds: Sequence[Detection]) -> Ratios:
     """Of what was found in a photo."""
     finds = [find for find in finds if find.shape == "die" and find.score >= MIN_SCORE]
-    dice = [size for box in photo.dice if (size := _size_of(finds, upright(box))) is not None]
+    dice = [own for box in photo.dice if (own := _size_of(finds, upright(box))) is not None]
     if len(dice) < _FEWEST:
         return Ratios((), ())
     vain = [find for find in finds if all(iou(find, upright(box)) < _APART for box in photo.boxes)]
     return Ratios(
-        [size - median(dice[:i] + dice[i + 1 :]) for i, size in enumerate(dice)],
-        [_size(find) - median(dice) for find in vain],
+        [own - median(dice[:i] + dice[i + 1 :]) for i, own in enumerate(dice)],
+        [size(find) - median(dice) for find in vain],
     )
 
 
 def _size_of(finds: Sequence[Detection], box: Outline) -> float | None:
     best = max(finds, key=lambda find: iou(find, box), default=None)
-    return _size(best) if best is not None and iou(best, box) > _SAME else None
-
-
-def _size(find: Detection) -> float:
-    return float(np.log(max(1.0, find.width * find.height))) / 2
+    return size(best) if best is not None and iou(best, box) > _SAME else None
 
 
 def shares(sources: Iterable[Sequence[float]]) -> NDArray[np.float64]:

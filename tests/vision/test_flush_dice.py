@@ -6,7 +6,7 @@ from vision.candidate import Calibration, Candidate, log_odds
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
-from vision.flush_dice import among_dice, completed, ends_of, lies_flush
+from vision.flush_dice import among_dice, completed, end_boxes, lies_flush
 
 
 def box(x: float, y: float, side: float = 100, score: float = 0.6) -> Detection:
@@ -55,7 +55,7 @@ def test_what_a_die_lies_flush_against(other: Detection, flush: bool):
 
 
 def test_the_ends_of_a_tile_as_dice():
-    assert sorted((end.left, end.top, end.right, end.bottom) for end in ends_of(tile_box(100, 100))) == [
+    assert sorted((end.left, end.top, end.right, end.bottom) for end in end_boxes(tile_box(100, 100))) == [
         pytest.approx((50, 0, 150, 100)),
         pytest.approx((50, 100, 150, 200)),
     ]

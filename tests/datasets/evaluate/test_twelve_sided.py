@@ -3,7 +3,6 @@
 import sys
 
 import numpy as np
-import pytest
 
 from datasets.evaluate import twelve_sided
 from datasets.generate.drawn.dice import D12, OTHER, draw_class
@@ -41,4 +40,4 @@ def test_drawn_dice_go_through_the_shipped_networks(tmp_path, monkeypatch, capsy
     ]
     shares = [float(share.rstrip("%")) for share in told["drawn,", "twelve-sided"][1:]]
     assert shares == sorted(shares, reverse=True)
-    assert shares[-1] == pytest.approx(0, abs=20)  # of twelve; those of an earlier look at 457 were 0.4 %
+    assert shares[-1] < 20

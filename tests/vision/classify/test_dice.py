@@ -91,7 +91,7 @@ def test_where_twelve_sided_dice_are_played_with_a_die_without_pips_is_likelier_
     assert all(one.other >= other.other for one, other in zip(without, played, strict=True))
     assert sum(one.other for one in without) > sum(other.other for other in played)
     assert [face.values for face in without] == [pytest.approx(face.values) for face in played]
-    for face in (*without, *played):  # who is asked to look is told by more evidence than what is counted
+    for face in (*without, *played):  # it takes more evidence before nobody is asked to look
         assert face.unsure > face.other
 
 

@@ -1,11 +1,15 @@
-"""How many cores the libraries may use: decided here for ONNX Runtime, OpenCV and the decoders of films alike.
+"""How many cores the libraries may use, decided here for ONNX Runtime, OpenCV and the decoders of films alike; and that one of
+several processes ends with the one that started it.
 
 Pillow decodes on one core, whatever is said; NumPy's products here are too small for more than one.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import threading
+from multiprocessing.connection import wait
 
 _MOST = 4
 """The networks are small: more threads wait for each other more than they work."""
@@ -31,3 +35,15 @@ def limit_threads(most: int) -> None:
     global _limit
     _limit = most
     cv2.setNumThreads(most)
+
+
+def end_with_parent() -> None:
+    """Let this process end when the one that started it does: one that waits for work does not notice that nobody sends any."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

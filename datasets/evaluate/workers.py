@@ -19,7 +19,7 @@ from datasets.labels.truth import Truth
 from models import Manifest
 from vision import photo
 from vision.reader import TableReader
-from vision.threads import limit_threads
+from vision.threads import end_with_parent, limit_threads
 
 _AT_ONCE = 4
 """Photos handed to a process at once."""
@@ -72,6 +72,7 @@ class _Networks:
 
 def _begin(manifest: Manifest) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command, which then ends its processes.
+    end_with_parent()
     limit_threads(1)
     _Networks.manifest = manifest
 

@@ -31,7 +31,7 @@ from vision.detect.boxes import Detection, Outline, iou
 from vision.detect.detector import Detector
 from vision.photo import Pixels
 from vision.reading import Quad
-from vision.threads import limit_threads
+from vision.threads import end_with_parent, limit_threads
 
 AROUND = 1.5
 """A stored crop over one that the network is shown: room to turn and shift."""
@@ -82,6 +82,7 @@ _detectors: list[Detector] = []
 
 def _begin() -> None:
     """Start of a process: one thread, and the shipped detector."""
+    end_with_parent()
     limit_threads(1)
     _detectors.append(Detector(load_manifest()["detector"]))
 

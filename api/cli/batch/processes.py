@@ -6,17 +6,15 @@ Each process has an executor of its own: where one is killed, no other is distur
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 from queue import SimpleQueue
 from types import TracebackType
 
 from api.cli.batch.pool import ATTEMPTS, fatal
 from api.cli.batch.task import Done, Task, Worker
+from vision.threads import end_with_parent
 
 _AHEAD = 16
 """Photos of a process that may be under way or wait for a slower one before them."""
@@ -91,16 +89,8 @@ class _Here:
 
 def _begin(task: Task) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends its processes itself.
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     _Here.worker = Worker(task)
-
-
-def _end_with_parent() -> None:
-    """A process that waits for the next photo does not notice that nobody is left to send one."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _read(name: str) -> Done:

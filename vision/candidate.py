@@ -82,6 +82,8 @@ class Candidate:
     calibration: Calibration
     ends_as_dice: tuple[Face, Face] | None = None
     """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
+    pair: float | None = None
+    """Of a tile whose ends pass for dice: the chance that it is two dice, by the look of the whole; None: not asked."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False
@@ -117,8 +119,11 @@ class Candidate:
 
     @property
     def two_dice(self) -> float:
-        """How far both ends of a tile pass for dice, 0..1: two dice that touch look like a domino."""
-        return min(1 - face.other for face in self.ends_as_dice) if self.ends_as_dice else 0.0
+        """How far a tile passes for two dice, 0..1: each of its ends for a die, and the whole of it for two."""
+        if self.ends_as_dice is None:
+            return 0.0
+        ends = min(1 - face.other for face in self.ends_as_dice)
+        return ends if self.pair is None else min(ends, self.pair)
 
     @property
     def is_piece(self) -> bool:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from vision.candidate import Candidate
+from vision.candidate import Calibration, Candidate, log_odds
 from vision.classify.tiles import halves
 from vision.detect.boxes import Detection, Outline, inside, overlap, upright
 
@@ -25,8 +25,8 @@ _WITHIN = 0.5
 find."""
 _SURE = 0.85
 """Probability of a die from which it tells what lies beside it."""
-_PASSES = 0.5
-"""How far both ends of a tile pass for dice where one of them is a sure die."""
+PASSES = 0.5
+"""How far a tile passes for two dice from which it is likelier those."""
 _AMONG_DICE = 3.0
 """Log odds that a tile loses among dice: of twenty such tables at most one has dominoes, too."""
 _AS_LARGE = 1.4
@@ -57,23 +57,29 @@ def end_boxes(tile: Detection) -> Iterator[Detection]:
         yield Detection(box.left, box.top, box.right, box.bottom, tile.score)
 
 
-def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> list[Candidate]:
-    """The dice, and for every sure one on an end of what looks like a tile the die that its other end may be."""
+def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration: Calibration) -> list[Candidate]:
+    """The dice, and the ends of every tile that passes for two dice as such, where none was found.
+
+    `calibration`: that of dice.
+    """
     found = [*dice]
     for tile in tiles:
-        if tile.ends_as_dice is None or tile.two_dice < _PASSES:
+        if tile.ends_as_dice is None or tile.two_dice < PASSES:
             continue
-        ends = [*end_boxes(tile.detection)]
-        there = [[die for die in dice if die.probability >= _SURE and _on(die.detection, end)] for end in ends]
-        if any(there) and not all(there):
-            other = 0 if there[1] else 1
-            calibration = there[1 - other][0].calibration
-            found.append(Candidate(ends[other], tile.ends_as_dice[other], calibration))
+        for end, face in zip(end_boxes(tile.detection), tile.ends_as_dice, strict=True):
+            if not any(overlap(die.detection, end) > _WITHIN and die.is_piece for die in dice):
+                found.append(Candidate(end, face, calibration))
     return found
 
 
-def _on(die: Detection, end: Detection) -> bool:
-    return overlap(die, end) > _WITHIN
+def less_likely_tiles(tiles: Sequence[Candidate]) -> list[Candidate]:
+    """The tiles; each that passes for two dice, and that no profile knows, is as much less likely a tile."""
+    return [
+        replace(tile, odd=tile.odd + log_odds(tile.two_dice))
+        if tile.two_dice > PASSES and not tile.face.profile
+        else tile
+        for tile in tiles
+    ]
 
 
 def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -90,7 +96,7 @@ def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
         and not any(inside(each.detection, tile.detection) > _WITHIN for tile in tiles)
     ]
     return [
-        replace(each, odd=_AMONG_DICE)
+        replace(each, odd=each.odd + _AMONG_DICE)
         if each.kind == "domino" and any(_as_large(die, each.detection) for die in dice)
         else each
         for each in candidates

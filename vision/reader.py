@@ -18,6 +18,7 @@ from vision.classify.crop_network import Seen
 from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.outlines import OutlineReader
+from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
 from vision.detect.boxes import KINDS, Detection, Shape, overlap
@@ -35,7 +36,7 @@ from vision.doubts import (
     tiles_among_dice,
 )
 from vision.expected import Expected
-from vision.flush_dice import among_dice, completed, end_boxes, lies_flush
+from vision.flush_dice import PASSES, among_dice, completed, end_boxes, less_likely_tiles, lies_flush
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
@@ -81,6 +82,7 @@ class TableReader:
         self._dice = DiceReader(self._manifest, marks)
         self._outlines = OutlineReader(self._manifest["outlines"])
         self._tiles = TileReader(self._manifest["ends"], marks)
+        self._pairs = PairReader(self._manifest["pairs"])
         self._taught: Taught | None = None
         self._profiles: dict[str, str] = {}
         self._calibrations = {name: Calibration.of(self._manifest[name].calibration) for name in NETWORKS.values()}
@@ -246,7 +248,7 @@ class TableReader:
             calibration = self._calibrations["ends"]
             found = [Candidate(tile, face, calibration) for tile, face in zip(tiles, tile_faces, strict=True)]
             found = self._with_ends_as_dice(photo, found, full) if die_kinds else found
-            candidates = [*completed(candidates, found), *found]
+            candidates = [*completed(candidates, found, self._calibrations["dice"]), *found]
         return self._kept(candidates)
 
     def _looked_closer(
@@ -314,12 +316,18 @@ class TableReader:
     def _with_ends_as_dice(
         self, photo: Photo, tiles: Sequence[Candidate], full: Callable[[], Pixels]
     ) -> list[Candidate]:
-        """The tiles; of those that may be counted also what their ends show if they are dice with pips."""
+        """The tiles; of those that may be counted also whether they may be two dice, and what their ends show if they are."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
-        ends = [end for i in asked for end in end_boxes(tiles[i].detection)]
-        faces = self._dice.read([sharpest(photo, end, full) for end in ends], ONLY_D6, second=False)
-        pairs = dict(zip(asked, zip(faces[::2], faces[1::2], strict=True), strict=True))
-        return [replace(tile, ends_as_dice=pairs.get(i)) for i, tile in enumerate(tiles)]
+        pairs = self._pairs.two_dice([sharpest(photo, tiles[i].detection, full) for i in asked])
+        found = list(tiles)
+        for flush in (False, True):
+            some = [(i, pair) for i, pair in zip(asked, pairs, strict=True) if (pair >= PASSES) is flush]
+            ends = [sharpest(photo, end, full) for i, _ in some for end in end_boxes(tiles[i].detection)]
+            # The first reader takes dice that lie flush for the ends of tiles, so that the second has to be asked.
+            faces = self._dice.read(ends, ONLY_D6, second=flush, flush=[flush] * len(ends))
+            for (i, pair), *both in zip(some, faces[::2], faces[1::2], strict=True):
+                found[i] = replace(tiles[i], ends_as_dice=(both[0], both[1]), pair=pair)
+        return less_likely_tiles(found)
 
     def _die_faces(
         self,

@@ -17,7 +17,7 @@ import numpy as np
 import yaml
 
 from datasets.labels import photos as labelled
-from datasets.train import classifier, detector, dice, marks, numerals, outlines
+from datasets.train import classifier, detector, dice, marks, numerals, outlines, pairs
 from models import FOLDER
 
 RUNS = Path("runs")
@@ -37,6 +37,7 @@ def main() -> None:
         "numerals": numerals.train,
         "ends": classifier.train,
         "outlines": outlines.train,
+        "pairs": pairs.train,
     }
     file = kinds[recipe["kind"]](recipe, pictures, out, options)
     print(f"exported {file}")
@@ -71,7 +72,7 @@ def _options() -> argparse.Namespace:
         help="dice, numerals, marks: what `python -m datasets.generate.drawn` (or its `marked_sets`) wrote",
     )
     parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
-    parser.add_argument("--steps", type=int, help="dice, numerals, marks, outlines: in place of the recipe's")
+    parser.add_argument("--steps", type=int, help="dice, numerals, marks, outlines, pairs: in place of the recipe's")
     parser.add_argument("--workers", type=int, default=2, help="processes or threads that cut or vary crops")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ship", action="store_true", help="put the result into models/")

@@ -1,12 +1,14 @@
 """Dice that lie flush against others, and what looks like a domino beside dice."""
 
+from dataclasses import replace
+
 import pytest
 
 from vision.candidate import Calibration, Candidate, log_odds
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
-from vision.flush_dice import among_dice, completed, end_boxes, lies_flush
+from vision.flush_dice import among_dice, completed, end_boxes, less_likely_tiles, lies_flush
 
 
 def box(x: float, y: float, side: float = 100, score: float = 0.6) -> Detection:
@@ -61,28 +63,37 @@ def test_the_ends_of_a_tile_as_dice():
     ]
 
 
-def test_where_a_sure_die_lies_on_one_of_two_ends_that_pass_for_dice_the_other_may_be_one_too():
-    on_one = die(5, 100, 150)
-    found = completed([on_one], [tile(100, 100, as_dice=0.9)])
-    assert found[0] == on_one
-    assert len(found) == 2
-    assert found[1].detection.middle == pytest.approx((100, 50))
-    assert found[1].kind == "d6"
+@pytest.mark.parametrize("dice", [[], [die(5, 100, 150)], [die(5, 100, 150, score=0.1, other=0.6)], [die(5, 300, 150)]])
+def test_both_ends_of_what_passes_for_two_dice_may_be_dice(dice: list[Candidate]):
+    found = completed(dice, [tile(100, 100, as_dice=0.9)], Calibration())
+    assert found[: len(dice)] == dice
+    sure = [each for each in dice if each.is_piece]
+    places = sorted(each.detection.middle for each in (*found[len(dice) :], *sure) if each.detection.middle[0] < 200)
+    assert places == [pytest.approx((100, 50)), pytest.approx((100, 150))]
+    assert {each.kind for each in found} == {"d6"}
 
 
 @pytest.mark.parametrize(
     ("dice", "as_dice"),
-    [
-        ([], 0.9),  # as on a single domino, in which the detector sees no die
-        ([die(5, 100, 150)], 0.3),
-        ([die(5, 100, 150)], None),
-        ([die(5, 100, 150, score=0.1, other=0.6)], 0.9),
-        ([die(5, 100, 150), die(2, 100, 50)], 0.9),
-        ([die(5, 300, 150)], 0.9),
-    ],
+    [([], 0.3), ([die(5, 100, 150)], None), ([die(5, 100, 150), die(2, 100, 50)], 0.9)],
 )
 def test_otherwise_no_end_of_a_tile_is_taken_for_a_die(dice: list[Candidate], as_dice: float | None):
-    assert completed(dice, [tile(100, 100, as_dice=as_dice)]) == dice
+    assert completed(dice, [tile(100, 100, as_dice=as_dice)], Calibration()) == dice
+
+
+@pytest.mark.parametrize(("pair", "passes"), [(None, 0.9), (0.97, 0.9), (0.6, 0.6), (0.1, 0.1)])
+def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(pair: float | None, passes: float):
+    one = replace(tile(100, 100, as_dice=0.9), pair=pair)
+    assert one.two_dice == pytest.approx(passes)
+    (after,) = less_likely_tiles([one])
+    lost = max(0.0, log_odds(passes))
+    assert log_odds(after.probability) == pytest.approx(log_odds(one.probability) - lost)
+
+
+def test_a_tile_that_a_profile_knows_stays_as_likely():
+    known = replace(tile(100, 100, as_dice=0.9), pair=0.9)
+    known = replace(known, face=replace(known.face, profile="house"))
+    assert less_likely_tiles([known]) == [known]
 
 
 def test_among_sure_dice_a_tile_is_likelier_two_more():

@@ -1,0 +1,50 @@
+"""Whether what looks like a domino is two dice side by side: a small network on the whole of it (ONNX Runtime).
+
+The ends of a domino look like dice and two dice that lie flush like a domino, so that readers of single ends can hardly tell. The
+whole of it shows the line across a domino's middle, or the gap and the rounded edges between two dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from models import ModelFile
+from vision.classify.batches import outputs_of
+from vision.classify.crop_network import shrunk, softmax
+from vision.classify.outlines import WIDTH, crop, reach_of
+from vision.detect.boxes import Detection
+from vision.onnx_session import Network
+from vision.photo import Pixels
+
+CLASSES = ("domino", "two dice")
+
+
+class PairReader:
+    """Tells dominoes from two dice."""
+
+    def __init__(self, model: ModelFile) -> None:
+        """The network is opened when it first looks.
+
+        Raises:
+            models.ModelError: its file is missing or damaged.
+        """
+        self._network = Network(model)
+        self._temperature = model.calibration.get("temperature", 1.0)
+
+    def two_dice(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[float]:
+        """The chance of each, 0..1, that it is two dice; every detection comes with the picture it counts its pixels in."""
+        if not tiles:
+            return []
+        views = [view for tile in tiles for view in _both_ways(*tile)]
+        (logits,) = outputs_of(self._network.session, views)
+        chances = softmax(logits.reshape(len(tiles), 2, len(CLASSES)).mean(1) / self._temperature)
+        return [float(chance) for chance in chances[:, 1]]
+
+
+def _both_ways(picture: Pixels, tile: Detection) -> tuple[Pixels, Pixels]:
+    """A tile by its corners, with either end on top: which is the first means nothing."""
+    view = crop(*shrunk(picture, tile, reach_of(tile), WIDTH))
+    return view, np.asarray(cv2.rotate(view, cv2.ROTATE_180), np.uint8)

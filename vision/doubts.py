@@ -42,7 +42,7 @@ _HALF = 0.7
 """A die that is the end of a tile, or was taken for one, lies in the tile's outline with so much of its box."""
 _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
-_MAYBE_DICE = 0.25
+MAYBE_DICE = 0.25
 """How far the ends of a tile may pass for dice before somebody has to look."""
 _MAYBE_PAIR, _MOSTLY = 0.1, 0.5
 """The same for each of two finds of dice on one tile, and how much of them lies in its outline."""
@@ -95,10 +95,10 @@ def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> 
     Dominoes lie among dominoes: if one tile is two dice, so are the others of the table, so that those of which none can be
     two dice vouch for the one whose ends look like dice. They don't where a sure die was found on the tile, or two that may be.
     """
-    all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(_MAYBE_DICE)
+    all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(MAYBE_DICE)
     for i, tile in enumerate(tiles):
         rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF]
-        alike = all_dice and tile.two_dice > _MAYBE_DICE
+        alike = all_dice and tile.two_dice > MAYBE_DICE
         if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
             values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
             shown = f", {values[0]} and {values[1]}," if values else ""

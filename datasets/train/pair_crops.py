@@ -118,9 +118,9 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
     dice = [die for die in map(_find, picture.dice) if max(die.width, die.height) >= _LEAST]
     tiles = [box.quad for box in picture.boxes if box.kind == "domino" and box.quad is not None]
     shown = [(pixels, find, label) for find, label in _found(detector.detect(pixels, least=_SEEN), dice, tiles)]
-    shown += [(pixels, _around(*pair, rng), PAIR) for pair in combinations(dice, 2) if _touch(*pair)]
+    shown += [(pixels, around(*pair, rng), PAIR) for pair in combinations(dice, 2) if touch(*pair)]
     if picture.source != "renders":
-        shown += [(pasted, _around(*pair, rng), PAIR) for pasted, pair in _pushed_together(pixels, dice, rng)]
+        shown += [(pasted, around(*pair, rng), PAIR) for pasted, pair in pushed_together(pixels, dice, rng)]
     refined = outlines.refined([(find, each, find) for each, find, _ in shown])
     for (each, _, label), tile in zip(shown, refined, strict=True):
         smaller, there = shrunk(each, tile, AROUND * reach_of(tile), round(WIDTH * AROUND))
@@ -146,13 +146,14 @@ def _find(die: Box) -> Detection:
     return Detection(die.left, die.top, die.right, die.bottom, 1.0)
 
 
-def _touch(one: Detection, other: Detection) -> bool:
+def touch(one: Detection, other: Detection) -> bool:
+    """Whether two dice are about as large, and so near each other that they nearly touch."""
     sides = [max(each.width, each.height) for each in (one, other)]
     near = math.dist(one.middle, other.middle) / (sum(sides) / 2)
     return _NEAR[0] < near < _NEAR[1] and max(sides) < _ALIKE * min(sides)
 
 
-def _around(one: Detection, other: Detection, rng: Rng) -> Detection:
+def around(one: Detection, other: Detection, rng: Rng) -> Detection:
     """The outline that a detector might give of two dice as of a tile."""
     apart = math.dist(one.middle, other.middle)
     along = (np.array(other.middle) - one.middle) / apart
@@ -173,7 +174,7 @@ def _corners(
 # Dice pushed together
 
 
-def _pushed_together(
+def pushed_together(
     pixels: Pixels, dice: Sequence[Detection], rng: Rng
 ) -> Iterator[tuple[Pixels, tuple[Detection, Detection]]]:
     """The photo with a die of it pasted flush beside another, or beside itself, and the places of both."""

@@ -1,0 +1,143 @@
+"""`python -m datasets.evaluate.pairs PHOTOS`
+
+How many real dominoes pass for two dice, and how many pairs of real dice do: by their ends, each looked at as a die; by how the
+whole looks (`vision.classify.pairs`); and by both, as the product decides. No network learned from these photos.
+
+Dominoes: those that the product counts in `domino-dev`. Pairs of dice: dice that it reads in `dice-dev` and `dice-dev-2` and that
+nearly touch, and dice of those photos that are pushed together (`datasets.train.pair_crops`), each outlined as a domino would be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from datasets.evaluate.sets import find
+from datasets.train.pair_crops import around, pushed_together, touch
+from models import Manifest, load_manifest
+from vision.classify.dice import ONLY_D6, DiceReader
+from vision.classify.marks import MarkReader
+from vision.classify.outlines import OutlineReader
+from vision.classify.pairs import PairReader
+from vision.classify.sharpest import sharpest
+from vision.detect.boxes import Detection
+from vision.doubts import MAYBE_DICE
+from vision.flush_dice import PASSES, end_boxes
+from vision.photo import Photo, Pixels, load
+from vision.reader import TableReader
+
+DOMINOES, DICE = ("domino-dev",), ("dice-dev", "dice-dev-2")
+_SURE = 0.8
+"""Confidence from which a die that was read tells where one lies."""
+
+Shown = tuple[Pixels, Detection]
+"""A picture, and in it what looks like a domino."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """How far one passes for two dice, 0..1: by its ends as the first reader sees them, by the whole, and by both."""
+
+    ends: float
+    whole: float
+    both: float
+
+
+class Judges:
+    """The networks that decide."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._dice = DiceReader(manifest, MarkReader(manifest["marks"]))
+        self._pairs = PairReader(manifest["pairs"])
+
+    def passes(self, picture: Pixels, tile: Detection) -> Passes:
+        """How far a tile passes for two dice."""
+        (whole,) = self._pairs.two_dice([(picture, tile)])
+        ends = self._ends(picture, tile, flush=False)
+        asked = self._ends(picture, tile, flush=True) if whole >= PASSES else ends
+        return Passes(ends, whole, min(whole, asked))
+
+    def _ends(self, picture: Pixels, tile: Detection, *, flush: bool) -> float:
+        crops = [(picture, end) for end in end_boxes(tile)]
+        faces = self._dice.read(crops, ONLY_D6, second=flush, flush=[flush] * len(crops))
+        return min(1 - face.other for face in faces)
+
+
+def main() -> None:
+    """Read, count and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("--every", type=int, default=4, metavar="N", help="of the crops of single dominoes every Nth")
+    options = parser.parse_args()
+    manifest = load_manifest()
+    reader, outlines, judges = TableReader(manifest), OutlineReader(manifest["outlines"]), Judges(manifest)
+    found = defaultdict[str, list[Passes]](list)
+    truths = [truth for each in find(options.photos, None, (*DOMINOES, *DICE), options.every) for truth in each.truths]
+    for truth in track([truth for truth in truths if not truth.same_camera_as_train], "reading"):
+        photo = load(truth.path)
+        if truth.tiles:
+            found[f"dominoes, {truth.part}"] += [judges.passes(*each) for each in dominoes(photo, reader)]
+        for name, shown in pairs(photo, reader, outlines) if not truth.tiles else ():
+            found[f"dice that {name}"].append(judges.passes(*shown))
+    Console(width=120).print(table_of(found))
+
+
+def dominoes(photo: Photo, reader: TableReader) -> Iterator[Shown]:
+    """Those that are counted in a photo."""
+    full = functools.cache(photo.full)
+    for tile in reader.reading(photo, reader.candidates(photo)).tiles:
+        corners = [(x / photo.scale, y / photo.scale) for x, y in tile.box]
+        xs, ys = zip(*corners, strict=True)
+        quad = (corners[0], corners[1], corners[2], corners[3])
+        yield sharpest(photo, Detection(min(xs), min(ys), max(xs), max(ys), 1.0, "tile", quad), full)
+
+
+def pairs(photo: Photo, reader: TableReader, outlines: OutlineReader) -> Iterator[tuple[str, Shown]]:
+    """Dice of a photo that nearly touch, and dice that are pushed together, with which of both."""
+    dice = [
+        Detection(each.detection.left, each.detection.top, each.detection.right, each.detection.bottom, 1.0)
+        for each in reader.candidates(photo)
+        if each.kind == "d6" and each.is_piece and each.confidence > _SURE
+    ]
+    rng = np.random.default_rng(zlib.crc32(photo.name.encode()))
+    shown = [("nearly touch", photo.pixels, around(*pair, rng)) for pair in combinations(dice, 2) if touch(*pair)]
+    shown += [
+        ("are pushed together", pasted, around(*pair, rng)) for pasted, pair in pushed_together(photo.pixels, dice, rng)
+    ]
+    refined = outlines.refined([(tile, picture, tile) for _, picture, tile in shown])
+    for (name, picture, _), tile in zip(shown, refined, strict=True):
+        yield name, (picture, tile)
+
+
+def table_of(found: Mapping[str, Sequence[Passes]]) -> Table:
+    """How many of each pass for two dice."""
+    table = Table("", "number", "doubted by its ends", "by the whole", "by both", "likelier two dice, by both")
+    for name, each in found.items():
+        table.add_row(
+            name,
+            str(len(each)),
+            _share((one.ends for one in each), MAYBE_DICE),
+            _share((one.whole for one in each), MAYBE_DICE),
+            _share((one.both for one in each), MAYBE_DICE),
+            _share((one.both for one in each), PASSES),
+        )
+    return table
+
+
+def _share(chances: Iterable[float], least: float) -> str:
+    return f"{np.mean([chance > least for chance in chances]):.1%}"
+
+
+if __name__ == "__main__":
+    main()

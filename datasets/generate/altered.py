@@ -1,0 +1,138 @@
+"""The photos of the test sets altered so that nothing changes for people: mirrored, turned, coarser, darker, in another light.
+
+    python -m datasets.generate.altered PHOTOS --out runs/altered
+
+To measure on (`python -m datasets.evaluate runs/altered/mirrored`), never to train on. A reading that was looked at often
+gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and six
+readings of a photo more than one. Of `dice-dev`, `dice-dev-2` and, in `domino-dev`, of boards and tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from datasets.generate.parts.drawings import Rng
+from vision.photo import Pixels
+
+Points = NDArray[np.float64]
+
+_COARSE, _GAMMA, _DIM, _GRAIN = 0.6, 1.6, 0.6, 0.02
+_WARM, _HAZE = (0.58, 0.76, 0.88), 35.0
+"""Gains of blue, green and red, and what is added to each."""
+_DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """What becomes of a photo (BGR), where its points then lie (2 x 3, of shares of its sides), and how it is compressed."""
+
+    pixels: Callable[[Pixels, Rng], Pixels]
+    shares: tuple[tuple[float, float, float], tuple[float, float, float]] = ((1, 0, 0), (0, 1, 0))
+    quality: int = 90
+
+
+def _mirrored(pixels: Pixels, _: Rng) -> Pixels:
+    return np.ascontiguousarray(pixels[:, ::-1])
+
+
+def _turned(pixels: Pixels, _: Rng) -> Pixels:
+    return np.ascontiguousarray(np.rot90(pixels))
+
+
+def _coarse(pixels: Pixels, _: Rng) -> Pixels:
+    return np.asarray(cv2.resize(pixels, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _dark(pixels: Pixels, rng: Rng) -> Pixels:
+    dim = (pixels / 255) ** _GAMMA * _DIM + rng.normal(0, _GRAIN, pixels.shape)
+    return np.asarray(255 * dim.clip(0, 1), np.uint8)
+
+
+def _tinted(pixels: Pixels, _: Rng) -> Pixels:
+    return np.asarray((pixels * np.array(_WARM) + _HAZE).clip(0, 255), np.uint8)
+
+
+ALTERATIONS = {
+    "mirrored": Alteration(_mirrored, ((-1, 0, 1), (0, 1, 0))),
+    "turned": Alteration(_turned, ((0, 1, 0), (-1, 0, 1))),
+    "coarse": Alteration(_coarse, quality=40),
+    "dark": Alteration(_dark),
+    "tinted": Alteration(_tinted),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write every alteration as a folder of sets."""
+    options = _options(arguments)
+    for name in track(list(ALTERATIONS), "altering"):
+        rng = np.random.default_rng(options.seed)
+        for own in _DICE:
+            _dice(options.photos / own, options.out / name / own, ALTERATIONS[name], rng)
+        for part in _DOMINOES:
+            _dominoes(options.photos / "domino-dev", part, options.out / name / "domino-dev", ALTERATIONS[name], rng)
+    print(f"{', '.join(ALTERATIONS)} in {options.out}")
+
+
+def _dice(folder: Path, out: Path, alteration: Alteration, rng: Rng) -> None:
+    """The photos of a set whose answers name no places."""
+    if (answers := folder / "dev.json").exists():
+        for entry in json.loads(answers.read_text()):
+            _altered(folder / entry["file"], out / entry["file"], alteration, rng)
+        (out / "dev.json").write_text(answers.read_text())
+
+
+def _dominoes(folder: Path, part: str, out: Path, alteration: Alteration, rng: Rng) -> None:
+    """The photos of a part whose answers name corners in pixels, or centres in shares."""
+    if not (answers := folder / f"{part}.json").exists():
+        return
+    entries: list[dict[str, Any]] = json.loads(answers.read_text())
+    for entry in entries:
+        before, after = _altered(folder / entry["file"], out / entry["file"], alteration, rng)
+        for tile in entry["tiles"] if part == "board" else ():
+            tile["quad"] = _moved(np.array(tile["quad"]) / before, alteration, after).tolist()
+        for centre in entry.get("tile_centres", ()):
+            centre[:2] = _moved(np.array([centre[:2]]), alteration, np.ones(2))[0].tolist()
+    (out / answers.name).write_text(json.dumps(entries, indent=1) + "\n")
+
+
+def _altered(photo: Path, target: Path, alteration: Alteration, rng: Rng) -> tuple[Points, Points]:
+    """Write a photo altered. Its width and height before and after.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    pixels = cv2.imread(str(photo), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise OSError(f"cannot read {photo}")
+    shown = alteration.pixels(np.asarray(pixels, np.uint8), rng)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(target), shown, [cv2.IMWRITE_JPEG_QUALITY, alteration.quality])
+    return np.array(pixels.shape[1::-1], float), np.array(shown.shape[1::-1], float)
+
+
+def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:
+    """Points (n x 2, shares of the sides) in the altered photo, times its size."""
+    matrix = np.array(alteration.shares)
+    return np.asarray((shares @ matrix[:, :2].T + matrix[:, 2]) * size, np.float64)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("photos", type=Path, help="the folder that holds dice-dev, dice-dev-2, domino-dev")
+    parser.add_argument("--seed", type=int, default=7, help="of the grain of dark photos")
+    parser.add_argument("--out", type=Path, required=True)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

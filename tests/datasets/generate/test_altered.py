@@ -1,0 +1,65 @@
+"""Photos of the test sets, altered: what lies where still does."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.generate import altered
+from datasets.labels import truth
+
+QUAD = [[100, 100], [180, 100], [180, 140], [100, 140]]
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> Path:
+    """A red tile, on a board and on a table; and a photo of dice."""
+    picture = np.full((300, 400, 3), 200, np.uint8)
+    cv2.fillPoly(picture, [np.array(QUAD, np.int32)], (0, 0, 255))
+    for folder in ("domino-dev/board", "domino-dev/mixed", "dice-dev/images"):
+        (tmp_path / folder).mkdir(parents=True)
+        cv2.imwrite(str(tmp_path / folder / "one.png"), picture)
+    board = {"file": "board/one.png", "source": "ours", "tiles": [{"ends": [3, 5], "quad": QUAD}]}
+    mixed = {"file": "mixed/one.png", "source": "ours", "tiles": ["3-5"], "tile_centres": [[0.35, 0.4, "3-5"]]}
+    mixed |= {"face_down": 0, "ambiguous": 0, "hard": False}
+    dice = {"file": "images/one.png", "d6": [3], "ambiguous": 0, "hard": False, "source": "ours"}
+    (tmp_path / "domino-dev/board.json").write_text(json.dumps([board]))
+    (tmp_path / "domino-dev/mixed.json").write_text(json.dumps([mixed]))
+    (tmp_path / "dice-dev/dev.json").write_text(json.dumps([dice | {"same_camera_as_train": False}]))
+    return tmp_path
+
+
+def is_red(pixels: np.ndarray) -> np.ndarray:
+    blue, green, red = (pixels[..., k].astype(int) for k in range(3))
+    return red > 1.5 * np.maximum(blue, green)
+
+
+@pytest.mark.parametrize("name", altered.ALTERATIONS)
+def test_answers_move_with_the_pixels(photos: Path, tmp_path: Path, name: str) -> None:
+    altered.main([str(photos), "--out", str(tmp_path / "out")])
+    (board,) = truth.load(tmp_path / "out" / name / "domino-dev" / "board")
+    pixels = cv2.imread(str(board.path))
+    drawn = np.zeros(pixels.shape[:2], np.uint8)
+    cv2.fillPoly(drawn, [np.array(board.pieces[0].outline, np.float32).round().astype(np.int32)], 1)
+    red = is_red(pixels)
+    assert (red & (drawn > 0)).sum() > 0.9 * max(red.sum(), drawn.sum())
+    (mixed,) = truth.load(tmp_path / "out" / name / "domino-dev" / "mixed")
+    (piece,) = mixed.pieces
+    y, x = np.argwhere(is_red(cv2.imread(str(mixed.path)))).mean(0)
+    assert piece.centre == pytest.approx((x, y), abs=3)
+    (dice,) = truth.load(tmp_path / "out" / name / "dice-dev")
+    assert [die.face for die in dice.pieces] == [(3,)]
+
+
+def test_every_alteration_changes_the_photo(photos: Path, tmp_path: Path) -> None:
+    altered.main([str(photos), "--out", str(tmp_path / "out")])
+    files = [tmp_path / "out" / name / "dice-dev" / "images" / "one.png" for name in altered.ALTERATIONS]
+    assert len({file.read_bytes() for file in files} | {(photos / "dice-dev/images/one.png").read_bytes()}) == 6
+
+
+def test_a_photo_that_is_none(photos: Path, tmp_path: Path) -> None:
+    (photos / "dice-dev/images/one.png").write_bytes(b"no photo")
+    with pytest.raises(OSError, match=r"cannot read .*one\.png"):
+        altered.main([str(photos), "--out", str(tmp_path / "out")])

@@ -63,9 +63,8 @@ def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration
     `calibration`: that of dice.
     """
     found = [*dice]
-    for tile in tiles:
-        if tile.ends_as_dice is None or tile.two_dice < PASSES:
-            continue
+    for tile in _two_dice(tiles):
+        assert tile.ends_as_dice is not None
         for end, face in zip(end_boxes(tile.detection), tile.ends_as_dice, strict=True):
             if not any(overlap(die.detection, end) > _WITHIN and die.is_piece for die in dice):
                 found.append(Candidate(end, face, calibration))
@@ -73,13 +72,20 @@ def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration
 
 
 def less_likely_tiles(tiles: Sequence[Candidate]) -> list[Candidate]:
-    """The tiles; each that passes for two dice, and that no profile knows, is as much less likely a tile."""
-    return [
-        replace(tile, odd=tile.odd + log_odds(tile.two_dice))
-        if tile.two_dice > PASSES and not tile.face.profile
-        else tile
-        for tile in tiles
-    ]
+    """The tiles; each that passes for two dice is as much less likely a tile."""
+    less = _two_dice(tiles)
+    return [replace(tile, odd=tile.odd + log_odds(tile.two_dice)) if tile in less else tile for tile in tiles]
+
+
+def _two_dice(tiles: Sequence[Candidate]) -> list[Candidate]:
+    """The tiles that pass for two dice, and that no profile knows.
+
+    Dominoes lie among dominoes: those of which none can be two dice vouch for the one that passes for them.
+    """
+    asked = [tile for tile in tiles if tile.ends_as_dice is not None]
+    if sum(log_odds(tile.two_dice) for tile in asked) <= 0:
+        return []
+    return [tile for tile in asked if tile.two_dice >= PASSES and not tile.face.profile]
 
 
 def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -90,6 +90,13 @@ def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(pai
     assert log_odds(after.probability) == pytest.approx(log_odds(one.probability) - lost)
 
 
+def test_dominoes_vouch_for_one_that_passes_for_two_dice():
+    one, other = tile(100, 100, as_dice=0.7), tile(300, 100, as_dice=0.1)
+    assert less_likely_tiles([one, other]) == [one, other]
+    assert completed([], [one, other], Calibration()) == []
+    assert less_likely_tiles([one, tile(300, 100)])[0].odd > 0
+
+
 def test_a_tile_that_a_profile_knows_stays_as_likely():
     known = replace(tile(100, 100, as_dice=0.9), pair=0.9)
     known = replace(known, face=replace(known.face, profile="house"))

@@ -38,6 +38,8 @@ _LOW_TABLE = 1.4
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
+_END = 0.8
+"""Of a tile's area, of a die on it that may be an end: upright boxes of turned dice are larger than half of it."""
 _HALF = 0.7
 """A die that is the end of a tile, or was taken for one, lies in the tile's outline with so much of its box."""
 _SEEN_TILE = 0.15
@@ -97,12 +99,17 @@ def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> 
     """
     all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(MAYBE_DICE)
     for i, tile in enumerate(tiles):
-        rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF]
+        rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF and _is_end(die, tile)]
         alike = all_dice and tile.two_dice > MAYBE_DICE
         if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
             values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
             shown = f", {values[0]} and {values[1]}," if values else ""
             yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
+
+
+def _is_end(die: Candidate, tile: Candidate) -> bool:
+    """Whether a find on a tile is small enough for one of its ends: one as large as the tile is the tile, taken for a die."""
+    return die.detection.area < _END * tile.detection.area
 
 
 def _pair(tile: Candidate, dice: Sequence[Candidate]) -> bool:
@@ -218,7 +225,7 @@ def leaves_picture(photo: Photo, candidate: Candidate) -> bool:
     detection = candidate.detection
     if not candidate.is_piece and detection.score < _SEEN_CUT:
         return False
-    return _leaves(photo, detection) if detection.shape == "tile" else _cut_off(photo, detection)
+    return _leaves(photo, detection) if detection.shape == "tile" else is_cut_off(photo, detection)
 
 
 def _leaves(photo: Photo, detection: Detection) -> bool:
@@ -228,7 +235,7 @@ def _leaves(photo: Photo, detection: Detection) -> bool:
     return any(not (-slack <= x <= width + slack and -slack <= y <= height + slack) for x, y in detection.corners)
 
 
-def _cut_off(photo: Photo, detection: Detection) -> bool:
+def is_cut_off(photo: Photo, detection: Detection) -> bool:
     """Whether the die goes on outside: its box meets the picture's edge, and is shorter across that edge than along it."""
     height, width = photo.pixels.shape[:2]
     slack = _EDGE * max(height, width)

@@ -22,7 +22,7 @@ from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
 from vision.detect.boxes import KINDS, Detection, Shape, overlap
-from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector
+from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
 from vision.detect.tiled import TiledDetector
 from vision.die_sizes import of_one_size
 from vision.doubts import (
@@ -30,6 +30,7 @@ from vision.doubts import (
     doubts_of_cut_off,
     doubts_of_number,
     doubts_of_slant,
+    is_cut_off,
     leaves_picture,
     maybe_tile,
     maybe_two_dice,
@@ -54,7 +55,8 @@ _MAY_COUNT = 0.3
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
 _SQUARE = 1.4
-"""How much longer than wide the upright box of what was taken for a tile may be, for it to be a die of a profile."""
+"""How much longer than wide the upright box of a die may be: of what was taken for a tile and may be a die of a profile, and of
+what was taken for a die and may be a tile."""
 
 
 class TableReader:
@@ -229,6 +231,7 @@ class TableReader:
         dice += _square(detections) if self._least < MIN_SCORE else []
         tiles = [detection for detection in detections if detection.shape == "tile"]
         if "domino" in kinds:
+            tiles += [each for each in _long(detections) if not is_cut_off(photo, each)]
             tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in tiles])
         tiles = [way for tile in tiles for way in tile.either_way]
         candidates: list[Candidate] = []
@@ -387,6 +390,18 @@ def _square(detections: Sequence[Detection]) -> list[Detection]:
         if each.shape == "tile" and max(each.width, each.height) < _SQUARE * min(each.width, each.height)
     ]
     return [box for box in boxes if not any(overlap(box, die) > _HALF for die in dice)]
+
+
+def _long(detections: Sequence[Detection]) -> list[Detection]:
+    """What the detector takes for a die though it is longer than any, as a tile, where it sees none."""
+    tiles = [each for each in _strong(detections) if each.shape == "tile"]
+    dice = [each for each in detections if each.shape == "die" and each.score >= LIKELY]
+    boxes = [
+        replace(each, shape="tile", quad=outline((each.middle, (each.width, each.height), 0.0)))
+        for each in dice
+        if max(each.width, each.height) >= _SQUARE * min(each.width, each.height)
+    ]
+    return [box for box in boxes if not any(overlap(box, tile) > _HALF for tile in tiles)]
 
 
 def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:

@@ -99,7 +99,7 @@ def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> 
     """
     all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(MAYBE_DICE)
     for i, tile in enumerate(tiles):
-        rivals = [die for die in outdone if inside(die.detection, tile.detection) > _HALF and _is_end(die, tile)]
+        rivals = [die for die in outdone if _on_end(die.detection, tile.detection)]
         alike = all_dice and tile.two_dice > MAYBE_DICE
         if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
             values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
@@ -107,9 +107,9 @@ def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> 
             yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
 
 
-def _is_end(die: Candidate, tile: Candidate) -> bool:
-    """Whether a find on a tile is small enough for one of its ends: one as large as the tile is the tile, taken for a die."""
-    return die.detection.area < _END * tile.detection.area
+def _on_end(die: Detection, tile: Detection) -> bool:
+    """Whether a find may be an end of a tile: it lies on it, and is not as large, which is the same piece, taken for a die."""
+    return inside(die, tile) > _HALF and die.area < _END * tile.area
 
 
 def _pair(tile: Candidate, dice: Sequence[Candidate]) -> bool:
@@ -131,7 +131,7 @@ def maybe_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> It
     """Dice that lie in what the detector took for a tile, though nobody believed it: the end of a domino looks like a die."""
     tiles = [c.detection for c in candidates if c.kind == "domino" and c.detection.score >= _SEEN_TILE]
     for i, die in enumerate(dice):
-        if any(inside(die.detection, tile) > _HALF for tile in tiles):
+        if any(_on_end(die.detection, tile) for tile in tiles):
             yield Doubt("uncertain-piece", "This may be the end of a domino rather than a die.", i)
 
 

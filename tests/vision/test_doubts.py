@@ -428,3 +428,11 @@ def test_other_dice_are_not_counted_where_those_of_the_game_lie():
     rules = Table(kinds=frozenset({"d12"}), counts=frozenset({5}))
     assert list(doubts_of_number([*dice, candidate(600, 100, 90)], [], rules)) == []
     assert len(list(doubts_of_number([candidate(600, 100, 90)], [], rules))) == 1
+
+
+def test_a_die_as_large_as_a_tile_is_no_end_of_it():
+    piece = tile(100, 100, score=0.2)
+    box = piece.detection
+    same = Candidate(Detection(box.left, box.top, box.right, box.bottom, 0.9), SURE_FIVE, CALIBRATION)
+    assert list(maybe_tile([same], [piece])) == []
+    assert list(maybe_two_dice([tile(100, 100)], [same])) == []

@@ -12,6 +12,7 @@ from PIL import Image
 
 from datasets.generate.drawn.dice import D12, draw_class
 from scorer.engine.expected import pieces
+from vision.candidate import Candidate
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.photo import Photo, load
@@ -249,3 +250,21 @@ def test_ends_are_told_along_the_box(reader: TableReader):
     blank = first if tile.ends[0] == 0 else second
     assert {*tile.ends} == {0, 6}
     assert blank[0] == max(first[0], second[0])
+
+
+def test_what_is_taken_for_a_die_longer_than_any_may_be_a_domino(reader: TableReader, monkeypatch: pytest.MonkeyPatch):
+    photo = load(Path("docs/sample-hand.jpg"))
+    upright = next(each for each in counted_tiles(reader, photo) if each.detection.height > 1.6 * each.detection.width)
+    box = upright.detection
+    die = Detection(box.left, box.top, box.right, box.bottom, 0.8)
+    monkeypatch.setattr(reader._detector, "detect", lambda _, **__: [die])
+    assert {ends_of(each) for each in counted_tiles(reader, photo)} == {ends_of(upright)}
+
+
+def counted_tiles(reader: TableReader, photo: Photo) -> list[Candidate]:
+    return [each for each in reader.candidates(photo) if each.is_piece and each.kind == "domino"]
+
+
+def ends_of(tile: Candidate) -> tuple[int, ...]:
+    assert isinstance(tile.face, TileFace)
+    return tuple(sorted(tile.face.ranked[0][0]))

@@ -22,7 +22,7 @@ from datasets.generate.drawn.dice import NOTHING
 from datasets.labels import crop_files
 from datasets.labels import photos as labelled
 from datasets.labels.crop_files import StoredCrop
-from datasets.train.dice_crops import MISTAKEN, photo_crops, scene_crops
+from datasets.train.dice_crops import LOOK_ALIKE, MISTAKEN, photo_crops, scene_crops
 from datasets.train.dice_views import plain, varied
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
@@ -181,7 +181,7 @@ class Sampler:
 
 def _group(crop: StoredCrop) -> str:
     """What a crop is sampled by: finds that are no die count together, wherever they were found."""
-    return "nothing" if crop.label == NOTHING and crop.source != MISTAKEN else crop.source
+    return "nothing" if crop.label == NOTHING and crop.source not in (MISTAKEN, LOOK_ALIKE) else crop.source
 
 
 def _loaded(sampler: Sampler, steps: range, workers: int, seed: int) -> Iterator[tuple[Any, Any]]:
@@ -202,8 +202,8 @@ def _loaded(sampler: Sampler, steps: range, workers: int, seed: int) -> Iterator
 
 
 def begin(recipe: Mapping[str, Any], start: Path | str | None, steps: int, some: Any = None) -> Learning:
-    """Begin with COCO's weights, with those of an exported reader of dice (.onnx), or, for a recipe with `body: lite`, with
-    ImageNet's.
+    """Begin with COCO's weights, with those of an exported reader of dice (.onnx), or, for a recipe with `body: lite` and without
+    a start, with ImageNet's.
 
     Args:
         recipe: see datasets/recipes/dice.yaml.
@@ -228,7 +228,10 @@ def _net(recipe: Mapping[str, Any], start: Path | str | None, some: Any) -> Any:
     if recipe.get("body") == "lite":
         from datasets.train.lite_net import lite_net
 
-        return lite_net(int(recipe["side"]), len(CLASSES))
+        lite = lite_net(int(recipe["side"]), len(CLASSES))
+        if start is not None:
+            reader_from_onnx(lite, Path(start), some)
+        return lite
     if start is None:
         raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
     exported = Path(start).suffix == ".onnx"

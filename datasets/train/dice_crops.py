@@ -38,7 +38,9 @@ STORE = 200
 STORE_MARGIN = 2.4
 """Its side over the longer side of the die's box: room to turn, shift and zoom."""
 MISTAKEN = "mistaken"
-"""Source of what is no die and was taken for one by the shipped networks."""
+"""Source of what is no die and was taken for one by the shipped networks,"""
+LOOK_ALIKE = "look-alike"
+"""and of what was drawn to be taken for one."""
 _LEAST_SCORE = 0.05
 _SAME, _APART = 0.5, 0.3
 """Intersection over union from which a find is the labelled piece, and below which it is another thing."""
@@ -104,7 +106,12 @@ def cut(picture: Labelled, finder: Finder, judge: Judge) -> Iterator[StoredCrop]
     for box in boxes:
         label = class_of(box)
         if label is not None and not (picture.source == "renders" and _too_small(box)):
-            yield StoredCrop.of(_stored(pixels, box), label, picture.source, box.turnable, picture.held_out)
+            source = (
+                LOOK_ALIKE
+                if box.kind == "other" and picture.source == "renders" and box.quad is None
+                else picture.source
+            )
+            yield StoredCrop.of(_stored(pixels, box), label, source, box.turnable, picture.held_out)
     if picture.shows == "table" and picture.source not in UNLABELLED:
         vain = [find for find in finds if all(iou(find, upright(box)) < _APART for box in picture.boxes)]
         yield from _found_in_vain(pixels, vain, judge, picture)

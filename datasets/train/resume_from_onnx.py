@@ -74,7 +74,8 @@ def start_from(net: Any, weights: Path, crops: Any) -> None:
 
 
 def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
-    """Fill a reader (`face_net.FaceNet`, `dice_net.DiceNet`, `outline_net.OutlineNet`) with the weights of an exported one.
+    """Fill a reader with the weights of an exported one: a `face_net.FaceNet`, a `dice_net.DiceNet`, also on a
+    `lite_net.LiteBody`, or an `outline_net.OutlineNet`.
 
     A head that does not fit stays fresh.
 
@@ -89,39 +90,51 @@ def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
 
     graph = onnx.load(weights).graph
     stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    # An export keeps equal weights once, and names them again.
-    stored |= {
-        node.output[0]: stored[node.input[0]]
-        for node in graph.node
-        if node.op_type == "Identity" and node.input[0] in stored
-    }
+    renamed = {node.output[0]: node.input[0] for node in graph.node if node.op_type in ("Cast", "Identity")}
+
+    def weights_of(name: str) -> Any:
+        while name.removesuffix("/half") not in stored:
+            name = renamed[name]
+        return torch.from_numpy(stored[name.removesuffix("/half")].astype(np.float32))
+
     own = dict(net.named_parameters())
+    nodes = [node for node in graph.node if node.op_type == "Conv"]
     with torch.no_grad():
-        for node in graph.node:
-            if node.op_type == "Conv" and f"{_module(node.name)}.weight" not in stored:
-                name = _module(node.name)
-                for target, source in ((f"{name}.weight", node.input[1]), (f"{_norm(name)}.bias", node.input[2])):
-                    own[target].copy_(torch.from_numpy(stored[source].astype(np.float32)))
+        for node, (conv, norm) in zip(nodes, _in_order(net, crops[:2]), strict=True):
+            if (weight := weights_of(node.input[1])).shape == conv.weight.shape:
+                conv.weight.copy_(weight)
+                (conv if norm is None else norm).bias.copy_(weights_of(node.input[2]))
         for name, values in stored.items():
             if name in own and own[name].shape == values.shape:
                 own[name].copy_(torch.from_numpy(values.astype(np.float32)))
     unfold(net, [crops])
 
 
-def _module(node: str) -> str:
-    """The module behind a node: "/body/body.3/m.0/m/m.1/cv1/conv/Conv" is of "body.3.m.0.m.1.cv1.conv"."""
-    parts: list[str] = []
-    for part in node.strip("/").split("/")[:-1]:
-        if parts and part.rpartition(".")[0] == parts[-1]:
-            parts.pop()  # a list of modules names itself before its member
-        parts.append(part)
-    return ".".join(parts)
+def _in_order(net: Any, crops: Any) -> list[tuple[Any, Any]]:
+    """Every convolution with the normalisation right behind it, or None, in the order in which they are at work: that of a file.
 
+    An export folds each normalisation into the convolution before it.
+    """
+    import torch
 
-def _norm(conv: str) -> str:
-    """The normalisation behind a convolution: "bn" beside YOLO's "conv", else the next in the row."""
-    row, _, last = conv.rpartition(".")
-    return f"{row}.{int(last) + 1}" if last.isdigit() else f"{row}.bn"
+    order: list[Any] = []
+    kinds = (torch.nn.Conv2d, torch.nn.BatchNorm2d)
+    hooks = [
+        each.register_forward_pre_hook(lambda own, _: order.append(own))
+        for each in net.modules()
+        if isinstance(each, kinds)
+    ]
+    net.eval()
+    with torch.no_grad():
+        net(crops)
+    for hook in hooks:
+        hook.remove()
+    behind = [*order[1:], None]
+    return [
+        (own, after if isinstance(after, torch.nn.BatchNorm2d) else None)
+        for own, after in zip(order, behind, strict=True)
+        if isinstance(own, torch.nn.Conv2d)
+    ]
 
 
 def _retarget(net: Any, classes: int) -> None:

@@ -255,7 +255,9 @@ def test_ends_are_told_along_the_box(reader: TableReader):
 
 def test_what_is_taken_for_a_die_longer_than_any_may_be_a_domino(reader: TableReader, monkeypatch: pytest.MonkeyPatch):
     photo = load(Path("docs/sample-hand.jpg"))
-    long = max(counted_tiles(reader, photo), key=lambda each: abs(math.log(each.detection.width / each.detection.height)))
+    long = max(
+        counted_tiles(reader, photo), key=lambda each: abs(math.log(each.detection.width / each.detection.height))
+    )
     box = long.detection
     die = Detection(box.left, box.top, box.right, box.bottom, 0.8)
     monkeypatch.setattr(reader._detector, "detect", lambda _, **__: [die])

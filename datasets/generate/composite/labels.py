@@ -40,6 +40,14 @@ def tile_label(canvas: Canvas, set_look: Look, spot: Spot, tile: Block, owner: i
     }
 
 
+def look_alike_label(canvas: Canvas, thing: Block, owner: int) -> Label | None:
+    """Of what passes for a die and is none; None where next to nothing of it shows."""
+    seen, box = shown(canvas, silhouette(canvas.camera, thing), owner)
+    if seen < 0.7 or min(box[2] - box[0], box[3] - box[1]) < 8:
+        return None
+    return {"kind": "other", "box": np.round(box, 1).tolist(), "hidden": round(1 - seen, 2)}
+
+
 def top_face(eye: Camera, tile: Block) -> Points:
     """The corners of the top, or of a long flank that shows more of itself (a tile on edge, seen from the side)."""
     top, foot = eye.project(tile.corners(1)), eye.project(tile.corners(0))

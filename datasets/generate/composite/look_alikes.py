@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.generate.composite.boxes import Block, Canvas, silhouette
 from datasets.generate.composite.camera import Camera
+from datasets.generate.composite.plugs import button, plug, socket
 from datasets.generate.parts.drawings import Rng, any_colour, contrasting
 from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.lettering.signs import BUT_PIPS, sign
@@ -30,6 +31,25 @@ def strewn(rng: Rng, canvas: Canvas, blocks: Sequence[Block], dice: Points) -> l
         outline = silhouette(canvas.camera, thing)
         apart = all(_clear(thing, other) for other in [*blocks, *found])
         if apart and all(common(outline, box) < 0.02 for box in dice):
+            found.append(thing)
+    return found
+
+
+def holed(rng: Rng, canvas: Canvas, blocks: Sequence[Block], dice: Points) -> list[list[Block]]:
+    """Things with holes that lie clear of all that, each one or two boxes of which the first passes for a die."""
+    found: list[list[Block]] = []
+    for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.15, 0.3, 0.35, 0.2]))):
+        where = canvas.camera.under(rng.uniform(0.05, 0.95, 2) * canvas.size)
+        if where is None:
+            continue
+        x, y = where
+        thing = (plug, button, socket)[int(rng.choice(3, p=[0.6, 0.2, 0.2]))](rng, (float(x), float(y)))
+        if any(canvas.camera.depth(part.rim(0)).min() < part.size[0] for part in thing):
+            continue
+        others = [*blocks, *(part for each in found for part in each)]
+        apart = all(_clear(part, other) for part in thing for other in others)
+        outlines = [silhouette(canvas.camera, part) for part in thing]
+        if apart and all(common(outline, box) < 0.02 for outline in outlines for box in dice):
             found.append(thing)
     return found
 

@@ -15,8 +15,8 @@ from datasets.generate.composite.backgrounds import Ground, any_photo, drawn, fr
 from datasets.generate.composite.boxes import Block, Canvas, Light
 from datasets.generate.composite.camera import Camera, camera
 from datasets.generate.composite.drawing import cast, draw
-from datasets.generate.composite.labels import dice_labels, tile_label
-from datasets.generate.composite.look_alikes import strewn
+from datasets.generate.composite.labels import dice_labels, look_alike_label, tile_label
+from datasets.generate.composite.look_alikes import holed, strewn
 from datasets.generate.composite.numbered import lay_numbered
 from datasets.generate.composite.prints import lay_board, lay_paper
 from datasets.generate.composite.tiles import Look, block, look, rack
@@ -61,7 +61,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     numbered = rng.random() < _NUMBERED
     bare = rng.random() < (0.6 if numbered else 0.04)
     spots = [] if bare else kept(rng, canvas, ground, set_look, spots)
-    labels = lay_tiles(rng, canvas, set_look, spots, ground) + dice_labels(canvas, ground)
+    labels = lay_tiles(rng, canvas, set_look, spots, ground, with_holes=True) + dice_labels(canvas, ground)
     if numbered:
         labels += lay_numbered(rng, canvas, ground.boxes)
     if grey:
@@ -137,20 +137,35 @@ def _fits(canvas: Canvas, flat: Floats) -> bool:
     return bool(common(flat, whole) > 0.15 * area / np.prod(canvas.size) and area > _LEAST_AREA)
 
 
-def lay_tiles(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ground: Ground) -> list[dict[str, Any]]:
-    """Draw the tiles, and look-alikes around them; gives the tiles' labels."""
+def lay_tiles(
+    rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ground: Ground, *, with_holes: bool = False
+) -> list[dict[str, Any]]:
+    """Draw the tiles, and look-alikes around them; gives the tiles' labels, and those of what passes for dice.
+
+    `with_holes`: whether plugs, buttons and sockets are among the look-alikes.
+    """
     blocks = [block(rng, set_look, spot, canvas.camera.width(spot), canvas.light) for spot in spots]
-    _assemble(rng, canvas, set_look, spots, blocks, ground.boxes)
-    found = (tile_label(canvas, set_look, spots[i], blocks[i], i + 1) for i in range(len(spots)))
+    things = holed(rng, canvas, blocks, ground.boxes) if with_holes else []
+    _assemble(rng, canvas, set_look, spots, blocks, things, ground.boxes)
+    found = [tile_label(canvas, set_look, spots[i], blocks[i], i + 1) for i in range(len(spots))]
+    found += [look_alike_label(canvas, thing[0], len(blocks) + i + 1) for i, thing in enumerate(things)]
     return [label for label in found if label]
 
 
 def _assemble(
-    rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], blocks: Sequence[Block], dice: Points
+    rng: Rng,
+    canvas: Canvas,
+    set_look: Look,
+    spots: Sequence[Spot],
+    blocks: Sequence[Block],
+    with_holes: Sequence[Sequence[Block]],
+    dice: Points,
 ) -> None:
     """Lay tiles and look-alikes storey by storey, those behind first."""
     things = [(tile, i + 1, spots[i].storey) for i, tile in enumerate(blocks)]
-    things += [(thing, 0, 0) for thing in strewn(rng, canvas, blocks, dice)]
+    taken = [*blocks, *(part for thing in with_holes for part in thing)]
+    things += [(thing, 0, 0) for thing in strewn(rng, canvas, taken, dice)]
+    things += [(part, len(blocks) + i + 1, 0) for i, thing in enumerate(with_holes) for part in thing]
     if rng.random() < _RACK:
         things += [(part, 0, 0) for part in rack(rng, [tile for tile in blocks if tile.front is not None])]
     for storey in sorted({thing[2] for thing in things}):

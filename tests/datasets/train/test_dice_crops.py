@@ -9,7 +9,7 @@ import pytest
 from datasets.generate.drawn.dice import D12, NOTHING, OTHER, PIP
 from datasets.labels import crop_files
 from datasets.labels.photos import Box, Labelled
-from datasets.train.dice_crops import MISTAKEN, STORE, class_of, cut, cut_scene, scene_crops, window
+from datasets.train.dice_crops import LOOK_ALIKE, MISTAKEN, STORE, class_of, cut, cut_scene, scene_crops, window
 from vision.classify.dice import CLASSES, SIDE
 from vision.detect.boxes import Detection, Outline
 
@@ -73,6 +73,12 @@ def test_a_die_is_cut_in_its_own_box_and_in_the_detectors(photo: Path):
 def test_what_is_found_in_vain_is_nothing_and_worse_where_the_reader_is_mistaken(photo: Path, die: float, source: str):
     found = list(cut(Labelled(photo, "mixed", (DIE,)), Finder((200, 100, 240, 140)), Judge(die)))
     assert [(crop.label, crop.source) for crop in found] == [(PIP + 3, "mixed"), (NOTHING, source)]
+
+
+def test_what_was_drawn_to_pass_for_a_die_has_a_source_of_its_own(photo: Path):
+    plug, tile = Box(100, 50, 140, 90, 0, kind="other"), Box(20, 20, 60, 40, None, kind="domino")
+    (one, other) = cut(Labelled(photo, "renders", (plug, tile)), Finder(), Judge())
+    assert [(crop.label, crop.source) for crop in (one, other)] == [(NOTHING, LOOK_ALIKE), (NOTHING, "renders")]
 
 
 def test_where_dice_have_no_label_nothing_is_called_nothing(photo: Path):

@@ -22,3 +22,25 @@ def test_the_first_blocks_stay_as_imagenet_taught_them_and_the_others_learn():
     assert not torch.equal(before, net.body.blocks[0]._project_conv.weight)
     for name, value in net.body.frozen.state_dict().items():
         assert torch.equal(value, frozen[name]), name
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+def test_training_goes_on_from_the_shipped_second_reader():
+    """The trainable network says what the shipped file says."""
+    pytest.importorskip("onnx", reason="needs the train extra")
+    import numpy as np
+    import onnxruntime
+
+    from datasets.train.lite_net import lite_net
+    from datasets.train.resume_from_onnx import reader_from_onnx
+    from models import load_manifest
+
+    torch.manual_seed(6)
+    shipped, crops = load_manifest()["second"].path, torch.rand(32, 3, 128, 128)
+    net = lite_net(128, 20)
+    reader_from_onnx(net, shipped, crops)
+    with torch.no_grad():
+        found = net.eval()(crops)
+    (said,) = onnxruntime.InferenceSession(shipped).run(None, {"crops": crops.numpy()})
+    assert float(said.std()) > 0.1
+    assert np.allclose(found.numpy(), said, atol=1e-3)

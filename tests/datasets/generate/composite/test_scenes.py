@@ -12,7 +12,8 @@ from datasets.generate.composite.backgrounds import OTHER_DIE, Ground, from_phot
 from datasets.generate.composite.boxes import Block, Canvas, Light, silhouette
 from datasets.generate.composite.camera import Camera, camera
 from datasets.generate.composite.drawing import cast, draw
-from datasets.generate.composite.labels import dice_labels, shown, tile_label, top_face
+from datasets.generate.composite.labels import dice_labels, look_alike_label, shown, tile_label, top_face
+from datasets.generate.composite.plugs import button, plug, socket
 from datasets.generate.composite.scenes import kept, scene
 from datasets.generate.composite.tiles import block as tile_block
 from datasets.generate.composite.tiles import look
@@ -220,6 +221,30 @@ def test_another_die_in_the_photo_is_labelled_as_one_and_has_no_value():
     assert (label["kind"], label["value"], label["box"]) == ("other die", None, [95.0, 75.0, 105.0, 85.0])
 
 
+@pytest.mark.parametrize("make", [plug, button, socket])
+def test_what_has_holes_lies_on_the_table_where_it_was_put(make):
+    for seed in range(20):
+        things = make(np.random.default_rng(seed), (3.0, 2.0))
+        assert things[0].foot == (3.0, 2.0, 0.0)
+        long, wide, high = things[0].size
+        assert 0.5 < long / wide < 2
+        assert 0 < high < wide
+        assert things[0].face.std() > 0, "there is something on it"
+
+
+def test_of_what_has_holes_the_part_that_passes_for_a_die_is_labelled():
+    sheet = canvas(above())
+    (thing,) = button(np.random.default_rng(1), (0.0, 0.0))
+    assert look_alike_label(sheet, thing, 1) is None, "nothing of it shows"
+    draw(sheet, thing, 1, 0.0)
+    label = look_alike_label(sheet, thing, 1)
+    assert (label["kind"], label["hidden"]) == ("other", 0)
+    left, top, right, bottom = label["box"]
+    drawn = np.argwhere(sheet.owner == 1)
+    assert np.abs(drawn.min(0) - (top, left)).max() < 3
+    assert np.abs(drawn.max(0) - (bottom, right)).max() < 3
+
+
 def test_scenes_have_labels_in_the_picture_and_repeat_by_seed(tmp_path):
     sources = pictured(tmp_path)
     kinds = set()
@@ -235,7 +260,7 @@ def test_scenes_have_labels_in_the_picture_and_repeat_by_seed(tmp_path):
             assert 0 <= top < bottom <= height
             assert 0 <= label["hidden"] <= 1
             kinds.add(label["kind"])
-    assert kinds == {"d6", "d12", "other die", "domino"}
+    assert kinds == {"d6", "d12", "other die", "domino", "other"}
 
 
 @pytest.fixture

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
-import numpy as np
-
 from models import ModelFile
 from vision.classify.batches import outputs_of
 from vision.classify.crop_network import shrunk, softmax
@@ -38,13 +35,6 @@ class PairReader:
         """The chance of each, 0..1, that it is two dice; every detection comes with the picture it counts its pixels in."""
         if not tiles:
             return []
-        views = [view for tile in tiles for view in _both_ways(*tile)]
+        views = [crop(*shrunk(picture, tile, reach_of(tile), WIDTH)) for picture, tile in tiles]
         (logits,) = outputs_of(self._network.session, views)
-        chances = softmax(logits.reshape(len(tiles), 2, len(CLASSES)).mean(1) / self._temperature)
-        return [float(chance) for chance in chances[:, 1]]
-
-
-def _both_ways(picture: Pixels, tile: Detection) -> tuple[Pixels, Pixels]:
-    """A tile by its corners, with either end on top: which is the first means nothing."""
-    view = crop(*shrunk(picture, tile, reach_of(tile), WIDTH))
-    return view, np.asarray(cv2.rotate(view, cv2.ROTATE_180), np.uint8)
+        return [float(chance) for chance in softmax(logits / self._temperature)[:, CLASSES.index("two dice")]]

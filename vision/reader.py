@@ -54,6 +54,8 @@ _MAY_COUNT = 0.3
 """The chance that it is one from which a tile may be counted, once the others of its set are known."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
+_SEEN = 0.5
+"""The detector's score of a die from which it is looked at as a tile, too: below, it may be any bright spot."""
 _SQUARE = 1.4
 """How much longer than wide the upright box of a die may be: of what was taken for a tile and may be a die of a profile, and of
 what was taken for a die and may be a tile."""
@@ -395,7 +397,7 @@ def _square(detections: Sequence[Detection]) -> list[Detection]:
 def _long(detections: Sequence[Detection]) -> list[Detection]:
     """What the detector takes for a die though it is longer than any, as a tile, where it sees none."""
     tiles = [each for each in _strong(detections) if each.shape == "tile"]
-    dice = [each for each in detections if each.shape == "die" and each.score >= LIKELY]
+    dice = [each for each in detections if each.shape == "die" and each.score >= _SEEN]
     boxes = [
         replace(each, shape="tile", quad=outline((each.middle, (each.width, each.height), 0.0)))
         for each in dice

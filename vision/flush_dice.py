@@ -67,14 +67,15 @@ def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration
         assert tile.ends_as_dice is not None
         for end, face in zip(end_boxes(tile.detection), tile.ends_as_dice, strict=True):
             if not any(overlap(die.detection, end) > _WITHIN and die.is_piece for die in dice):
-                found.append(Candidate(end, face, calibration))
+                # However plain the pips of an end: it is no likelier a die than the whole is two.
+                found.append(Candidate(end, replace(face, other=max(face.other, 1 - tile.two_dice)), calibration))
     return found
 
 
-def less_likely_tiles(tiles: Sequence[Candidate]) -> list[Candidate]:
-    """The tiles; each that passes for two dice is as much less likely a tile."""
-    less = _two_dice(tiles)
-    return [replace(tile, odd=tile.odd + log_odds(tile.two_dice)) if tile in less else tile for tile in tiles]
+def less_likely_tiles(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates; each tile that passes for two dice is as much less likely a tile."""
+    less = _two_dice(candidates)
+    return [replace(each, odd=each.odd + log_odds(each.two_dice)) if each in less else each for each in candidates]
 
 
 def _two_dice(tiles: Sequence[Candidate]) -> list[Candidate]:

@@ -332,7 +332,7 @@ class TableReader:
             faces = self._dice.read(ends, ONLY_D6, second=flush, flush=[flush] * len(ends))
             for (i, pair), *both in zip(some, faces[::2], faces[1::2], strict=True):
                 found[i] = replace(tiles[i], ends_as_dice=(both[0], both[1]), pair=pair)
-        return less_likely_tiles(found)
+        return found
 
     def _die_faces(
         self,
@@ -360,6 +360,7 @@ def _kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list
 
 def _on_table(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
     """The candidates as they are with what else lies on the table, and with what is said of it."""
+    candidates = less_likely_tiles(candidates)
     return of_one_table(marked_alone(among_dice(candidates)) if expected is None else candidates)
 
 

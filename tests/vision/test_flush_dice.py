@@ -90,6 +90,16 @@ def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(pai
     assert log_odds(after.probability) == pytest.approx(log_odds(one.probability) - lost)
 
 
+def test_no_end_is_likelier_a_die_than_the_whole_two():
+    piece = tile(100, 100, as_dice=0.98)
+    for pair in (0.6, 0.999):
+        found = completed([], [replace(piece, pair=pair)], Calibration())
+        assert len(found) == 2
+        for each in found:
+            assert isinstance(each.face, Face)
+            assert 1 - each.face.other == pytest.approx(min(pair, 0.98))
+
+
 def test_dominoes_vouch_for_one_that_passes_for_two_dice():
     one, other = tile(100, 100, as_dice=0.7), tile(300, 100, as_dice=0.1)
     assert less_likely_tiles([one, other]) == [one, other]

@@ -6,10 +6,7 @@ Pillow decodes on one core, whatever is said; NumPy's products here are too smal
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import threading
-from multiprocessing.connection import wait
 
 _MOST = 4
 """The networks are small: more threads wait for each other more than they work."""
@@ -39,10 +36,15 @@ def limit_threads(most: int) -> None:
 
 def end_with_parent() -> None:
     """Let this process end when the one that started it does: one that waits for work does not notice that nobody sends any."""
+    import threading
+
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
+    import multiprocessing  # not before it is needed: a command starts faster
+    from multiprocessing.connection import wait
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -3,8 +3,9 @@
 How many real dominoes pass for two dice, and how many pairs of real dice do: by their ends, each looked at as a die; by how the
 whole looks (`vision.classify.pairs`); and by both, as the product decides. No network learned from these photos.
 
-Dominoes: those that the product counts in `domino-dev`. Pairs of dice: dice that it reads in `dice-dev` and `dice-dev-2` and that
-nearly touch, and dice of those photos that are pushed together (`datasets.train.pair_crops`), each outlined as a domino would be.
+Dominoes: those that the product counts in `domino-dev`, before it looks closer. Pairs of dice: dice that it reads in `dice-dev` and
+`dice-dev-2` and that nearly touch, and dice of those photos that are pushed together (`datasets.train.pair_crops`), each outlined as
+a domino would be.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,7 @@ from rich.progress import track
 from rich.table import Table
 
 from datasets.evaluate.sets import find
-from datasets.train.pair_crops import around, pushed_together, touch
+from datasets.train.pair_crops import side_by_side
 from models import Manifest, load_manifest
 from vision.classify.dice import ONLY_D6, DiceReader
 from vision.classify.marks import MarkReader
@@ -111,10 +111,7 @@ def pairs(photo: Photo, reader: TableReader, outlines: OutlineReader) -> Iterato
         if each.kind == "d6" and each.is_piece and each.confidence > _SURE
     ]
     rng = np.random.default_rng(zlib.crc32(photo.name.encode()))
-    shown = [("nearly touch", photo.pixels, around(*pair, rng)) for pair in combinations(dice, 2) if touch(*pair)]
-    shown += [
-        ("are pushed together", pasted, around(*pair, rng)) for pasted, pair in pushed_together(photo.pixels, dice, rng)
-    ]
+    shown = list(side_by_side(photo.pixels, dice, rng))
     refined = outlines.refined([(tile, picture, tile) for _, picture, tile in shown])
     for (name, picture, _), tile in zip(shown, refined, strict=True):
         yield name, (picture, tile)

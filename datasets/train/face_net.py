@@ -1,4 +1,4 @@
-"""The network of the readers of ends and of numerals: a small residual network, square crops to classes."""
+"""The network of the readers of ends, of numerals and of pairs: a small residual network, crops to classes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Block(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """Batch x 3 x side x side (RGB, 0..1) to batch x classes logits."""
+    """Batch x 3 x height x width (RGB, 0..1) to batch x classes logits; of square crops where `middle` is given."""
 
     def __init__(self, widths: tuple[int, ...], classes: int, middle: int | None = None) -> None:
         """Build it.

@@ -118,9 +118,8 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
     dice = [die for die in map(_find, picture.dice) if max(die.width, die.height) >= _LEAST]
     tiles = [box.quad for box in picture.boxes if box.kind == "domino" and box.quad is not None]
     shown = [(pixels, find, label) for find, label in _found(detector.detect(pixels, least=_SEEN), dice, tiles)]
-    shown += [(pixels, around(*pair, rng), PAIR) for pair in combinations(dice, 2) if touch(*pair)]
-    if picture.source != "renders":
-        shown += [(pasted, around(*pair, rng), PAIR) for pasted, pair in pushed_together(pixels, dice, rng)]
+    pushed = picture.source != "renders"
+    shown += [(each, outline, PAIR) for _, each, outline in side_by_side(pixels, dice, rng, pushed=pushed)]
     refined = outlines.refined([(find, each, find) for each, find, _ in shown])
     for (each, _, label), tile in zip(shown, refined, strict=True):
         smaller, there = shrunk(each, tile, AROUND * reach_of(tile), round(WIDTH * AROUND))
@@ -142,18 +141,30 @@ def _found(
             yield find, PAIR
 
 
+def side_by_side(
+    pixels: Pixels, dice: Sequence[Detection], rng: Rng, *, pushed: bool = True
+) -> Iterator[tuple[str, Pixels, Detection]]:
+    """Pairs of the dice of a picture, each with what the pair is, a picture of it, and its outline as of a tile.
+
+    `pushed`: whether dice are also pushed together.
+    """
+    yield from (("nearly touch", pixels, _around(*pair, rng)) for pair in combinations(dice, 2) if _touch(*pair))
+    for pasted, pair in _pushed_together(pixels, dice, rng) if pushed else ():
+        yield "are pushed together", pasted, _around(*pair, rng)
+
+
 def _find(die: Box) -> Detection:
     return Detection(die.left, die.top, die.right, die.bottom, 1.0)
 
 
-def touch(one: Detection, other: Detection) -> bool:
+def _touch(one: Detection, other: Detection) -> bool:
     """Whether two dice are about as large, and so near each other that they nearly touch."""
     sides = [max(each.width, each.height) for each in (one, other)]
     near = math.dist(one.middle, other.middle) / (sum(sides) / 2)
     return _NEAR[0] < near < _NEAR[1] and max(sides) < _ALIKE * min(sides)
 
 
-def around(one: Detection, other: Detection, rng: Rng) -> Detection:
+def _around(one: Detection, other: Detection, rng: Rng) -> Detection:
     """The outline that a detector might give of two dice as of a tile."""
     apart = math.dist(one.middle, other.middle)
     along = (np.array(other.middle) - one.middle) / apart
@@ -174,7 +185,7 @@ def _corners(
 # Dice pushed together
 
 
-def pushed_together(
+def _pushed_together(
     pixels: Pixels, dice: Sequence[Detection], rng: Rng
 ) -> Iterator[tuple[Pixels, tuple[Detection, Detection]]]:
     """The photo with a die of it pasted flush beside another, or beside itself, and the places of both."""

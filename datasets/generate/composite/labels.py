@@ -41,7 +41,7 @@ def tile_label(canvas: Canvas, set_look: Look, spot: Spot, tile: Block, owner: i
 
 
 def look_alike_label(canvas: Canvas, thing: Block, owner: int) -> Label | None:
-    """Of what passes for a die and is none; None where next to nothing of it shows."""
+    """Of what passes for a die and is none; None where it is small or something covers much of it."""
     seen, box = shown(canvas, silhouette(canvas.camera, thing), owner)
     if seen < 0.7 or min(box[2] - box[0], box[3] - box[1]) < 8:
         return None

@@ -26,11 +26,7 @@ def strewn(rng: Rng, canvas: Canvas, blocks: Sequence[Block], dice: Points) -> l
     found: list[Block] = []
     for _ in range(int(rng.choice([0, 1, 3, 6], p=[0.55, 0.2, 0.17, 0.08]))):
         thing = _look_alike(rng, canvas.camera, canvas.size)
-        if thing is None or canvas.camera.depth(thing.rim(0)).min() < thing.size[0]:
-            continue
-        outline = silhouette(canvas.camera, thing)
-        apart = all(_clear(thing, other) for other in [*blocks, *found])
-        if apart and all(common(outline, box) < 0.02 for box in dice):
+        if thing is not None and _lies_free(canvas, thing, [*blocks, *found], dice):
             found.append(thing)
     return found
 
@@ -44,14 +40,18 @@ def holed(rng: Rng, canvas: Canvas, blocks: Sequence[Block], dice: Points) -> li
             continue
         x, y = where
         thing = (plug, button, socket)[int(rng.choice(3, p=[0.6, 0.2, 0.2]))](rng, (float(x), float(y)))
-        if any(canvas.camera.depth(part.rim(0)).min() < part.size[0] for part in thing):
-            continue
         others = [*blocks, *(part for each in found for part in each)]
-        apart = all(_clear(part, other) for part in thing for other in others)
-        outlines = [silhouette(canvas.camera, part) for part in thing]
-        if apart and all(common(outline, box) < 0.02 for outline in outlines for box in dice):
+        if all(_lies_free(canvas, part, others, dice) for part in thing):
             found.append(thing)
     return found
+
+
+def _lies_free(canvas: Canvas, thing: Block, others: Sequence[Block], dice: Points) -> bool:
+    """Whether a thing is far enough from the camera, and clear of other boxes and of the dice (boxes in the picture, n x 4)."""
+    if canvas.camera.depth(thing.rim(0)).min() < thing.size[0]:
+        return False
+    outline = silhouette(canvas.camera, thing)
+    return all(_clear(thing, other) for other in others) and all(common(outline, box) < 0.02 for box in dice)
 
 
 def _clear(one: Block, other: Block) -> bool:

@@ -51,7 +51,7 @@ def button(rng: Rng, where: tuple[float, float]) -> list[Block]:
 
 
 def socket(rng: Rng, where: tuple[float, float]) -> list[Block]:
-    """A square of one colour with a row of two or three holes, none of them where a die has its pips."""
+    """A square of one colour with two holes side by side, off the middle of most: seldom where a die has its pips."""
     across, colour = rng.uniform(0.5, 1.6), np.array(any_colour(rng))
     face = flat(_colour(colour), _PAPER, _PAPER)
     cv2.rectangle(face, (6, 6), (_PAPER - 7, _PAPER - 7), _shade(rng, colour), int(rng.integers(1, 4)), cv2.LINE_AA)

@@ -32,6 +32,7 @@ def test_dice_that_are_pushed_together_do(reader: TableReader):
     manifest = load_manifest()
     photo = load(DOCS / "sample-throw.jpg")
     shown = list(pairs.pairs(photo, reader, OutlineReader(manifest["outlines"])))
+    assert shown
     judges = Judges(manifest)
     for name, (picture, tile) in shown:
         assert name in ("nearly touch", "are pushed together")

@@ -17,7 +17,6 @@ from models import load_manifest
 
 if __name__ == "__main__":
     with Workers(load_manifest(), 2) as workers:
-        list(workers.read_alone([]))
         workers._pool.submit(time.time).result()
         print(*(child.pid for child in multiprocessing.active_children()), flush=True)
         time.sleep(60)

@@ -3,9 +3,9 @@
 How many real dominoes pass for two dice, and how many pairs of real dice do: by their ends, each looked at as a die; by how the
 whole looks (`vision.classify.pairs`); and by both, as the product decides. No network learned from these photos.
 
-Dominoes: those that the product counts in `domino-dev`, before it looks closer. Pairs of dice: dice that it reads in `dice-dev` and
-`dice-dev-2` and that nearly touch, and dice of those photos that are pushed together (`datasets.train.pair_crops`), each outlined as
-a domino would be.
+Dominoes: those that the product counts in `domino-dev`, before it looks closer. Pairs of dice: dice that it reads in
+`dice-dev` and `dice-dev-2` and that nearly touch, and dice of those photos that are pushed together
+(`datasets.train.pair_crops`), each outlined as a domino would be.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from datasets.generate.composite.numbered import ALL_KINDS, Mix
 from datasets.generate.composite.scenes import scene
 from datasets.labels import photos
 
@@ -20,6 +21,7 @@ class Task:
     out: Path
     seed: int
     sources: tuple[photos.Labelled, ...]
+    mix: Mix = ALL_KINDS
 
     def label_file(self, k: int) -> Path:
         """Of scene k. Written last: where it is, the picture is too."""
@@ -29,7 +31,7 @@ class Task:
         """Draw scene k and write it."""
         cv2.setNumThreads(1)
         rng = np.random.default_rng(self.seed * 1_000_000 + k)
-        picture, pieces = scene(rng, self.sources)
+        picture, pieces = scene(rng, self.sources, self.mix)
         target = self.label_file(k)
         image = self.out / "images" / f"{target.stem}.jpg"
         cv2.imwrite(str(image), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 96))])

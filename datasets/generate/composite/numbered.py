@@ -20,7 +20,8 @@ from datasets.generate.drawn.render_die import Rounding, any_rounding, put
 from datasets.generate.parts.canvas import CANVAS
 from datasets.generate.parts.drawings import Rng
 from datasets.generate.parts.layouts.spots import Points
-from datasets.generate.parts.outlines import hull, inside
+from datasets.generate.parts.outlines import fixed, hull, inside
+from datasets.generate.parts.paint import blurred
 from datasets.generate.parts.solids import Body, numbering
 from datasets.generate.parts.tile_faces import Floats
 
@@ -28,12 +29,8 @@ _SHARE = 0.5
 """A die's longer side over that of the drawing board."""
 _LARGEST = 2.0
 """A die's side in the picture over its side on the drawing board at the most: beyond that it would be blurred."""
-_KINDS = {"d12": 0.27, "d6": 0.48, "other die": 0.25}
-"""How often the dice are of a kind."""
 _TOUCHING = 0.3
 """How often a die lies against the one before: two side by side look like a domino."""
-_TWINS = 0.35
-"""How often a pip die has another of its kind flush against it, edge along edge, as dice that were pushed together."""
 _ALIKE = 0.7
 """How often such two are of one set."""
 _ELEVATIONS = (25.0, 90.0)
@@ -45,6 +42,33 @@ _TRIES = 4
 
 
 DieMaker = Callable[[Rng], tuple[Standing, Rounding]]
+
+
+@dataclass(frozen=True)
+class Mix:
+    """How often dice are of a kind (the chances add up to 1), and how often what passes for a domino is among them."""
+
+    d6: float
+    d12: float
+    other: float
+    twins: float
+    """Of pip dice: another of its kind flush against it, edge along edge, as dice that were pushed together."""
+    lamps: float
+    """Of scenes: one near lamp, so that every die has a dark shadow about as long as itself."""
+
+
+ALL_KINDS = Mix(d6=0.48, d12=0.27, other=0.25, twins=0.35, lamps=0.15)
+LIKE_DOMINOES = Mix(d6=0.9, d12=0.05, other=0.05, twins=0.5, lamps=0.5)
+"""For the network that tells dominoes from dice."""
+
+
+@dataclass(frozen=True)
+class Shadow:
+    """Of a near lamp: where it falls (x, y, in lengths of the die), how much light it takes (0..1) and how soft its edge is."""
+
+    way: Points
+    depth: float
+    soft: float
 
 
 @dataclass(frozen=True)
@@ -60,13 +84,14 @@ class Place:
         return np.array([*(self.middle - self.long / 2), *(self.middle + self.long / 2)])
 
 
-def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
+def lay_numbered(rng: Rng, canvas: Canvas, taken: Points, mix: Mix = ALL_KINDS) -> list[Label]:
     """Lay one to eight dice, about as large as each other, clear of all pieces and of boxes (n x 4, pixels).
 
     Args:
         rng: Chance.
         canvas: Drawn on in place; the dice enter the map of owners.
         taken: What else must not be covered.
+        mix: What dice there are, and what lies beside them.
 
     Returns:
         The labels of the dice; those of kind "other die" have no value.
@@ -78,7 +103,8 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
     if not len(taken) and not canvas.owner.any() and rng.random() < _IN_CUP:
         cup = lay_cup(rng, canvas)
         size = min(cup.radius * rng.uniform(0.25, 0.9), _LARGEST * CANVAS * _SHARE)
-    kinds = rng.choice(list(_KINDS), 2, p=list(_KINDS.values()))
+    kinds = rng.choice(["d6", "d12", "other die"], 2, p=[mix.d6, mix.d12, mix.other])
+    shadow = _shadow(rng) if rng.random() < mix.lamps else None
     labels: list[Label] = []
     last: Place | None = None
     for _ in range(int(rng.choice([1, 2, 3, 5, 8], p=[0.2, 0.2, 0.2, 0.3, 0.1]))):
@@ -87,11 +113,17 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points) -> list[Label]:
         if last is None:
             continue
         laid = _laid(rng, canvas, last, str(rng.choice(kinds, p=[0.8, 0.2])))
-        labels += _drawn(rng, canvas, laid, light)
-        if laid.kind == "d6" and rng.random() < _TWINS:
+        labels += _drawn(rng, canvas, laid, light, shadow)
+        if laid.kind == "d6" and rng.random() < mix.twins:
             twin = _twin(rng, laid)
-            labels += _drawn(rng, canvas, twin, light) if _fits(canvas, taken, twin.place, held=0.3) else []
+            labels += _drawn(rng, canvas, twin, light, shadow) if _fits(canvas, taken, twin.place, held=0.3) else []
     return labels
+
+
+def _shadow(rng: Rng) -> Shadow:
+    turn, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.6, 1.5)
+    way = np.array([math.cos(turn), math.sin(turn)]) * far
+    return Shadow(way, rng.uniform(0.4, 0.95), float(rng.choice([0.01, 0.04, 0.1])))
 
 
 def lay_set(rng: Rng, canvas: Canvas, makers: Sequence[DieMaker], size: float, light: Light) -> list[Label]:
@@ -193,9 +225,11 @@ def _twin(rng: Rng, laid: Laid) -> Laid:
     return replace(laid, standing=replace(other, die=die, value=value), place=place)
 
 
-def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light) -> list[Label]:
+def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light, shadow: Shadow | None = None) -> list[Label]:
     """Draw the die; gives its label."""
     standing = laid.standing
+    if shadow is not None:
+        _cast(canvas, laid, shadow)
     seen = laid.eye.see(standing.die.body.vertices)
     scale = laid.place.long / float(np.ptp(seen, axis=0).max())
     corner = laid.place.middle - (seen.min(0) + seen.max(0)) / 2 * scale
@@ -207,6 +241,20 @@ def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light) -> list[Label]:
     owner = int(canvas.owner.max()) + 1
     cv2.fillConvexPoly(canvas.owner, np.round(hull(outline)).astype(np.int32), owner)
     return [_label(canvas, outline, laid.kind, standing.value or None, laid.up)]
+
+
+def _cast(canvas: Canvas, laid: Laid, shadow: Shadow) -> None:
+    """Darken the table where the die's shadow falls; other dice stay as they are."""
+    vertices = laid.standing.die.body.vertices
+    floor = vertices[:, 2].min()
+    seen, foot = laid.eye.see(vertices), laid.eye.see(vertices * (1, 1, 0) + (0, 0, floor))
+    scale = laid.place.long / float(np.ptp(seen, axis=0).max())
+    on_table = (foot - (seen.min(0) + seen.max(0)) / 2) * scale + laid.place.middle
+    high = (vertices[:, 2:] - floor) / (vertices[:, 2].max() - floor)
+    mask = np.zeros(canvas.owner.shape, np.float32)
+    cv2.fillConvexPoly(mask, fixed(hull(on_table + high * shadow.way * laid.place.long)), 1.0, shift=4)
+    dark = blurred(mask, shadow.soft * laid.place.long) * np.float32(shadow.depth)
+    canvas.pixels *= 1 - (dark * (canvas.owner == 0))[..., None]
 
 
 def _standing(rng: Rng, kind: str) -> Standing:

@@ -17,7 +17,7 @@ from datasets.generate.composite.camera import Camera, camera
 from datasets.generate.composite.drawing import cast, draw
 from datasets.generate.composite.labels import dice_labels, look_alike_label, tile_label
 from datasets.generate.composite.look_alikes import holed, strewn
-from datasets.generate.composite.numbered import lay_numbered
+from datasets.generate.composite.numbered import ALL_KINDS, Mix, lay_numbered
 from datasets.generate.composite.prints import lay_board, lay_paper
 from datasets.generate.composite.tiles import Look, block, look, rack
 from datasets.generate.parts.drawings import Rng
@@ -42,8 +42,10 @@ _MOST_COVERED = 0.1
 """Of a die in the photo, by the tiles laid over it."""
 
 
-def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
+def scene(rng: Rng, sources: Sequence[photos.Labelled], mix: Mix = ALL_KINDS) -> Scene:
     """One scene: half of them on a photo, half on a drawn ground; now and then without any tile.
+
+    `mix`: of the dice drawn into it.
 
     Raises:
         FileNotFoundError: A photo cannot be read.
@@ -63,7 +65,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled]) -> Scene:
     spots = [] if bare else kept(rng, canvas, ground, set_look, spots)
     labels = lay_tiles(rng, canvas, set_look, spots, ground, with_holes=True) + dice_labels(canvas, ground)
     if numbered:
-        labels += lay_numbered(rng, canvas, ground.boxes)
+        labels += lay_numbered(rng, canvas, ground.boxes, mix)
     if grey:
         canvas.pixels = np.repeat(canvas.pixels.mean(2, keepdims=True), 3, 2)
     return degrade(rng, canvas.pixels, even=not ground.drawn), labels

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -6,7 +8,7 @@ from datasets.generate.composite import numbered
 from datasets.generate.composite.boxes import Canvas, Light
 from datasets.generate.composite.camera import Camera
 from datasets.generate.composite.cups import Cup, lay_cup
-from datasets.generate.composite.numbered import lay_numbered
+from datasets.generate.composite.numbered import ALL_KINDS, LIKE_DOMINOES, Mix, lay_numbered
 from tests.datasets.generate.composite.test_scenes import STRAIGHT
 
 
@@ -18,9 +20,12 @@ def bare(size: tuple[int, int] = (480, 360)) -> Canvas:
     return Canvas(pixels, np.zeros((height, width), np.int16), eye, light, np.zeros((height, width), np.float32))
 
 
-def laid(seed: int, taken: np.ndarray):
+NO_LAMPS = replace(ALL_KINDS, lamps=0.0)
+
+
+def laid(seed: int, taken: np.ndarray, mix: Mix = NO_LAMPS):
     canvas = bare()
-    return canvas, lay_numbered(np.random.default_rng(seed), canvas, taken)
+    return canvas, lay_numbered(np.random.default_rng(seed), canvas, taken, mix)
 
 
 def test_what_changes_in_the_picture_is_where_the_labels_are():
@@ -101,9 +106,8 @@ def test_dice_in_a_cup_lie_on_its_floor(seed: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(numbered, "_IN_CUP", 1.0)
     cups: list[Cup] = []
     monkeypatch.setattr(numbered, "lay_cup", lambda rng, canvas: cups.append(lay_cup(rng, canvas)) or cups[-1])
-    monkeypatch.setattr(numbered, "_TWINS", 0.0)
     monkeypatch.setattr(numbered, "_TOUCHING", 0.0)
-    _, labels = laid(seed, np.zeros((0, 4)))
+    _, labels = laid(seed, np.zeros((0, 4)), replace(NO_LAMPS, twins=0.0))
     (cup,) = cups
     assert labels
     for label in labels:
@@ -122,3 +126,23 @@ def test_a_cup_is_drawn_where_its_floor_is_and_never_over_what_lies_there():
     canvas.owner[10:40, 10:40] = 1
     lay_numbered(np.random.default_rng(2), canvas, np.zeros((0, 4)))
     assert (canvas.owner[10:40, 10:40] == 1).mean() > 0.6
+
+
+def test_mixes_are_chances():
+    for mix in (ALL_KINDS, LIKE_DOMINOES):
+        assert mix.d6 + mix.d12 + mix.other == pytest.approx(1)
+
+
+def test_a_near_lamp_darkens_the_table_beside_dice():
+    """The shadows reach past the boxes of the dice."""
+    seen = 0
+    for seed in range(8):
+        lit, labels = laid(seed, np.zeros((0, 4)), replace(NO_LAMPS, twins=0.0, lamps=1.0))
+        fallen = (lit.pixels.max(2) < 0.24) & (lit.owner == 0)
+        near = np.zeros_like(fallen)
+        for label in labels:
+            left, top, right, bottom = (int(n) for n in label["box"])
+            near[top:bottom, left:right] = True
+        beside, area = (fallen & ~near).sum(), near.sum()
+        seen += bool(beside > 0.15 * area)
+    assert seen >= 5

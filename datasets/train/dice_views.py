@@ -135,7 +135,30 @@ def harmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
         return _coarse(pixels, rng, fewest)
     if kind < 0.4:
         return np.asarray(cv2.GaussianBlur(pixels, (0, 0), rng.uniform(0.5, 2.4)), np.uint8)
-    return _packed(pixels, int(rng.integers(15, 70))) if kind < 0.5 else pixels
+    if kind < 0.5:
+        return _packed(pixels, int(rng.integers(15, 70)))
+    return _filmed(pixels, rng, fewest) if kind < 0.65 else pixels
+
+
+def _filmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
+    """As a small camera in poor light sees it: few pixels, mostly grey and flat, with a grain and edges of its own."""
+    height, width = pixels.shape[:2]
+    across = int(np.exp(rng.uniform(np.log(1.2 * fewest), np.log(48))))
+    size = (across, across * height // width)
+    image = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    if rng.random() < 0.6:
+        image = np.repeat(image.mean(2, keepdims=True), 3, 2)
+    mean = image.mean()
+    image = (image - mean) * np.float32(rng.uniform(0.4, 1)) + mean * np.float32(rng.uniform(0.5, 1.2))
+    if rng.random() < 0.5:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.9)))
+    if rng.random() < 0.4:
+        image += np.float32(rng.uniform(0.3, 1)) * (image - cv2.GaussianBlur(image, (0, 0), 1))
+    image += rng.normal(0, rng.uniform(0, 9), image.shape[:2])[..., None].astype(np.float32)
+    small = np.asarray(image.clip(0, 255), np.uint8)
+    if rng.random() < 0.7:
+        small = _packed(small, int(rng.integers(35, 95)))
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _coarse(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:

@@ -45,6 +45,9 @@ _SMALL = 0.1
 """Pieces up to this share of the picture's longer side are looked at again from nearer,"""
 _PART = 0.75
 """if they lie in a part of the picture up to this share of it: less is gained beyond."""
+_TRACE, _ALIKE = 0.1, 2.0
+"""A die that scores so little may be another of that table that hardly shows from afar, if it is up to so many times as long as
+those, or they as it."""
 
 _FOUND = 0.6
 """Where nothing scores so much, the piece may be so near that it fills the picture:"""
@@ -78,9 +81,14 @@ class Detector:
             least: the score from which a place is reported; it does not change those that score more.
         """
         detections = self._look(picture, thorough, least)
-        if nearer(detections, picture.shape) is None:
+        part = nearer(detections, picture.shape)
+        if part is None:
             return detections
-        return self._nearer(picture, detections, thorough, least)
+        found = self._nearer(picture, detections, thorough, least)
+        # A die outside was seen from afar only, and is there none the less.
+        outside = [each for each in _alike(detections, MIN_SCORE) if not _lies_in(each, part)]
+        more = [each for each in outside if not any(overlap(each, other) > _SAME_PLACE for other in found)]
+        return sorted([*found, *more], key=lambda detection: -detection.score)
 
     def with_large(self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE) -> list[Detection]:
         """The detections, and if none of them is beyond doubt also dice that fill the picture. Tiles that do are found without.
@@ -253,15 +261,39 @@ def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int
     large enough, or lie everywhere.
     """
     likely = [detection for detection in detections if detection.score >= LIKELY]
-    if not likely:
+    if not likely or (long := _length(likely)) > _SMALL * max(shape[:2]):
         return None
+    parts = [_part_of(some, long, shape) for some in ([*likely, *_alike(detections, _TRACE)], likely)]
+    return next((part for part in parts if max(part[2] - part[0], part[3] - part[1]) <= _PART * max(shape[:2])), None)
+
+
+def _length(detections: Sequence[Detection]) -> float:
+    """The median of their longer sides."""
+    return median(max(each.width, each.height) for each in detections)
+
+
+def _alike(detections: Sequence[Detection], least: float) -> list[Detection]:
+    """The dice that score so much at least and are about as long as those that are likely; none where none is."""
+    dice = [each for each in detections if each.shape == "die" and each.score >= least]
+    likely = [each for each in dice if each.score >= LIKELY]
+    if not likely:
+        return []
+    long = _length(likely)
+    return [each for each in dice if 1 / _ALIKE <= max(each.width, each.height) / long <= _ALIKE]
+
+
+def _part_of(detections: Sequence[Detection], margin: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The part of a picture that holds all of them, with so many pixels around."""
     height, width = shape[:2]
-    long = median(max(detection.width, detection.height) for detection in likely)
-    left, top = max(0, int(min(f.left for f in likely) - long)), max(0, int(min(f.top for f in likely) - long))
-    right = min(width, int(max(f.right for f in likely) + long))
-    bottom = min(height, int(max(f.bottom for f in likely) + long))
-    worth_it = long <= _SMALL * max(height, width) and max(right - left, bottom - top) <= _PART * max(height, width)
-    return (left, top, right, bottom) if worth_it else None
+    left, top = min(each.left for each in detections) - margin, min(each.top for each in detections) - margin
+    right, bottom = max(each.right for each in detections) + margin, max(each.bottom for each in detections) + margin
+    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
+
+
+def _lies_in(detection: Detection, part: tuple[int, int, int, int]) -> bool:
+    """Whether its middle does."""
+    (x, y), (left, top, right, bottom) = detection.middle, part
+    return left <= x <= right and top <= y <= bottom
 
 
 def decode(

@@ -1,6 +1,7 @@
 import math
 import tracemalloc
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -110,7 +111,39 @@ def test_a_tile_that_looks_nearly_square_is_tried_both_ways():
 
 def test_small_pieces_close_together_are_looked_at_again_with_room_around_them():
     small = [Detection(200 + 30 * i, 100, 225 + 30 * i, 112, 0.9) for i in range(4)]
-    assert nearer([*small, Detection(600, 400, 620, 420, 0.1)], SHAPE) == (175, 75, 340, 137)
+    assert nearer([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (175, 75, 340, 137)
+
+
+def test_a_trace_of_a_die_about_as_long_is_within_that_look():
+    small = [Detection(200 + 30 * i, 100, 225 + 30 * i, 125, 0.9) for i in range(4)]
+    trace = Detection(360, 200, 382, 222, 0.12)
+    assert nearer([*small, trace], SHAPE) == (175, 75, 407, 247)
+    assert nearer([*small, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*small, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*small, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
+    aside = [replace(each, left=each.left - 190, right=each.right - 190) for each in small]
+    assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 75, 150, 150), "too far for one look"
+
+
+class FromAfar(Detector):
+    """Sees these on the whole picture, and nothing but the first of them from nearer."""
+
+    seen: list[Detection]
+
+    def _look(self, picture: Pixels, *_) -> list[Detection]:
+        if picture.shape == SHAPE:
+            return self.seen
+        first = self.seen[0]
+        return [Detection(first.width, first.height, 2 * first.width, 2 * first.height, 0.95)]
+
+
+def test_a_die_outside_that_look_stays_as_it_was_seen():
+    detector = FromAfar(load_manifest()["detector"])
+    near, far = Detection(200, 100, 225, 125, 0.9), Detection(600, 400, 622, 422, 0.09)
+    large, tile = Detection(500, 300, 590, 390, 0.09), replace(far, shape="tile", left=550, right=572)
+    detector.seen = [near, far, large, tile]
+    found = detector.detect(np.zeros(SHAPE, np.uint8))
+    assert found == [replace(near, score=0.95), far]
 
 
 def test_large_pieces_or_pieces_everywhere_are_not():

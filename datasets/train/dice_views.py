@@ -107,7 +107,18 @@ def tinted(pixels: Pixels, rng: Rng) -> Pixels:
         image = 255 - image
     if rng.random() < 0.15:
         image = np.repeat(image @ np.array([0.3, 0.59, 0.11], np.float32)[:, None], 3, 2)
+    if rng.random() < 0.12:
+        image = _half_shaded(image, rng)
     return np.asarray(np.clip(_noisy(_lit(image, rng), rng), 0, 255), np.uint8)
+
+
+def _half_shaded(image: Floats, rng: Rng) -> Floats:
+    """With the edge of a shadow across it, sharp or soft: a die may lie half in the shade of a cup, a hand, a phone."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    turn, away, soft = rng.uniform(0, 2 * np.pi), rng.uniform(-0.7, 0.7), np.exp(rng.uniform(np.log(0.01), np.log(0.3)))
+    lit = 1 / (1 + np.exp(-np.clip((np.cos(turn) * x + np.sin(turn) * y - away) / soft, -30, 30)))
+    return np.asarray(image * (1 - rng.uniform(0.3, 0.75) * lit[..., None]), np.float32)
 
 
 def _lit(image: Floats, rng: Rng) -> Floats:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from vision.classify.dice import Face
+from vision.classify.pairs import Whole
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind
 
@@ -82,8 +83,8 @@ class Candidate:
     calibration: Calibration
     ends_as_dice: tuple[Face, Face] | None = None
     """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
-    pair: float | None = None
-    """Of a tile whose ends pass for dice: the chance that it is two dice, by the look of the whole; None: not asked."""
+    whole: Whole | None = None
+    """Of such a tile: whether it is dice, by the look of the whole; None: not asked."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False
@@ -118,12 +119,13 @@ class Candidate:
         )
 
     @property
-    def two_dice(self) -> float:
-        """How far a tile passes for two dice, 0..1: each of its ends for a die, and the whole of it for two."""
+    def passes_for_dice(self) -> float:
+        """How far a tile passes for dice, 0..1."""
         if self.ends_as_dice is None:
             return 0.0
-        ends = min(1 - face.other for face in self.ends_as_dice)
-        return ends if self.pair is None else min(ends, self.pair)
+        face = self.face
+        blank = (face.first[0], face.second[0]) if isinstance(face, TileFace) else (0.0, 0.0)
+        return passing(self.ends_as_dice, self.whole, blank)
 
     @property
     def is_piece(self) -> bool:
@@ -136,7 +138,7 @@ class Candidate:
         if isinstance(self.face, Face):
             return probability * max(self.face.values) > 1 - probability
         if self.alone:
-            return self.probability >= 0.5 and self.confidence >= _MIN_LONE_TILE
+            return not self.face_down and self.probability >= 0.5 and self.confidence >= _MIN_LONE_TILE
         return (self.probability >= 0.5 or self.plain) and self.confidence >= _MIN_TILE
 
     @property
@@ -161,10 +163,23 @@ class Candidate:
         return self.probability * max(self.face.values)
 
 
+def passing(ends: tuple[Face, Face], whole: Whole | None, blank: tuple[float, float]) -> float:
+    """How far a tile passes for dice, 0..1: each of its ends for a die, and the whole of it for two; or one of its ends for a
+    die, the other for a blank (`blank`: the chance of each that it is one), for a shadow has no pips, and the whole for one die.
+    """
+    one, other = (1 - face.other for face in ends)
+    if whole is None:
+        return min(one, other)
+    shadow = max(min(one, blank[1]), min(other, blank[0]))
+    return max(min(one, other, whole.two), min(shadow, whole.one))
+
+
 def marked_alone(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of a table of which nobody said what is played with: its tiles are alone unless one of them is sure."""
+    """The candidates of a table of which nobody said what is played with: its tiles are alone unless one of them is sure, and
+    shows its face: a sure back may as well be a phone.
+    """
     tiles = [candidate for candidate in candidates if candidate.kind == "domino"]
-    if any(tile.confidence >= _SURE_TILE for tile in tiles):
+    if any(tile.confidence >= _SURE_TILE and not tile.face_down for tile in tiles):
         return [*candidates]
     # What a profile reads is like tiles that people showed: print is not.
     return [

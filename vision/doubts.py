@@ -91,20 +91,26 @@ def _of_own_set(candidate: Candidate) -> bool:
     return seen and isinstance(face, Face) and bool(face.profile) and 1 - face.other >= _MAYBE_PIECE
 
 
-def maybe_two_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Tiles whose ends may be dice: two dice that touch look like a tile.
+def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
+    """Tiles whose ends may be dice: two dice that touch look like a tile, and so does a die with its shadow.
 
-    Dominoes lie among dominoes: if one tile is two dice, so are the others of the table, so that those of which none can be
-    two dice vouch for the one whose ends look like dice. They don't where a sure die was found on the tile, or two that may be.
+    Dominoes lie among dominoes: if one tile is dice, so are the others of the table, so that those of which none can be dice
+    vouch for the one whose ends look like dice. They don't where a sure die was found on the tile, or two that may be.
     """
-    all_dice = sum(log_odds(tile.two_dice) for tile in tiles) > log_odds(MAYBE_DICE)
+    all_dice = sum(log_odds(tile.passes_for_dice) for tile in tiles) > log_odds(MAYBE_DICE)
     for i, tile in enumerate(tiles):
         rivals = [die for die in outdone if _on_end(die.detection, tile.detection)]
-        alike = all_dice and tile.two_dice > MAYBE_DICE
+        alike = all_dice and tile.passes_for_dice > MAYBE_DICE
         if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
-            values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
-            shown = f", {values[0]} and {values[1]}," if values else ""
-            yield Doubt("overlapping", f"This may be two dice that touch{shown} rather than a domino.", tile=i)
+            yield Doubt("overlapping", f"This may be {_as_dice(tile)} rather than a domino.", tile=i)
+
+
+def _as_dice(tile: Candidate) -> str:
+    """The dice that a tile may be, for people."""
+    if tile.whole is not None and tile.whole.one > tile.whole.two:
+        return "a die and its shadow"
+    values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
+    return f"two dice that touch, {values[0]} and {values[1]}," if values else "two dice that touch"
 
 
 def _on_end(die: Detection, tile: Detection) -> bool:

@@ -26,7 +26,7 @@ find."""
 _SURE = 0.85
 """Probability of a die from which it tells what lies beside it."""
 PASSES = 0.5
-"""How far a tile passes for two dice from which it is likelier those."""
+"""How far a tile passes for dice from which it is likelier those."""
 _AMONG_DICE = 3.0
 """Log odds that a tile loses among dice: of twenty such tables at most one has dominoes, too."""
 _AS_LARGE = 1.4
@@ -58,35 +58,39 @@ def end_boxes(tile: Detection) -> Iterator[Detection]:
 
 
 def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration: Calibration) -> list[Candidate]:
-    """The dice, and the ends of every tile that passes for two dice as such, where none was found.
+    """The dice, and the ends of every tile that passes for dice as such, where none was found.
 
     `calibration`: that of dice.
     """
     found = [*dice]
-    for tile in _two_dice(tiles):
+    for tile in _as_dice(tiles):
         assert tile.ends_as_dice is not None
         for end, face in zip(end_boxes(tile.detection), tile.ends_as_dice, strict=True):
             if not any(overlap(die.detection, end) > _WITHIN and die.is_piece for die in dice):
-                # However plain the pips of an end: it is no likelier a die than the whole is two.
-                found.append(Candidate(end, replace(face, other=max(face.other, 1 - tile.two_dice)), calibration))
+                # However plain the pips of an end: it is no likelier a die than the whole is dice.
+                found.append(
+                    Candidate(end, replace(face, other=max(face.other, 1 - tile.passes_for_dice)), calibration)
+                )
     return found
 
 
 def less_likely_tiles(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates; each tile that passes for two dice is as much less likely a tile."""
-    less = _two_dice(candidates)
-    return [replace(each, odd=each.odd + log_odds(each.two_dice)) if each in less else each for each in candidates]
+    """The candidates; each tile that passes for dice is as much less likely a tile."""
+    less = _as_dice(candidates)
+    return [
+        replace(each, odd=each.odd + log_odds(each.passes_for_dice)) if each in less else each for each in candidates
+    ]
 
 
-def _two_dice(tiles: Sequence[Candidate]) -> list[Candidate]:
-    """The tiles that pass for two dice, and that no profile knows.
+def _as_dice(tiles: Sequence[Candidate]) -> list[Candidate]:
+    """The tiles that pass for dice, and that no profile knows.
 
-    Dominoes lie among dominoes: those of which none can be two dice vouch for the one that passes for them.
+    Dominoes lie among dominoes: those of which none can be dice vouch for the one that passes for them.
     """
     asked = [tile for tile in tiles if tile.ends_as_dice is not None]
-    if sum(log_odds(tile.two_dice) for tile in asked) <= 0:
+    if sum(log_odds(tile.passes_for_dice) for tile in asked) <= 0:
         return []
-    return [tile for tile in asked if tile.two_dice >= PASSES and not tile.face.profile]
+    return [tile for tile in asked if tile.passes_for_dice >= PASSES and not tile.face.profile]
 
 
 def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -32,8 +32,8 @@ from vision.doubts import (
     doubts_of_slant,
     is_cut_off,
     leaves_picture,
+    maybe_dice,
     maybe_tile,
-    maybe_two_dice,
     tiles_among_dice,
 )
 from vision.expected import Expected
@@ -173,7 +173,7 @@ class TableReader:
             *doubts_of_cut_off(photo, cut_off),
             *(doubts_of_number(dice, tiles, expected) if expected else ()),
             *doubts_of_slant(tiles, expected),
-            *maybe_two_dice(tiles, outdone),
+            *maybe_dice(tiles, outdone),
             *maybe_tile(dice, candidates),
             *(() if expected else tiles_among_dice(dice, tiles)),
             *close_call,
@@ -321,17 +321,17 @@ class TableReader:
     def _with_ends_as_dice(
         self, photo: Photo, tiles: Sequence[Candidate], full: Callable[[], Pixels]
     ) -> list[Candidate]:
-        """The tiles; of those that may be counted also whether they may be two dice, and what their ends show if they are."""
+        """The tiles; of those that may be counted also whether they may be dice, and what their ends show if they are."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
-        pairs = self._pairs.two_dice([sharpest(photo, tiles[i].detection, full) for i in asked])
+        wholes = self._pairs.look([sharpest(photo, tiles[i].detection, full) for i in asked])
         found = list(tiles)
         for flush in (False, True):
-            some = [(i, pair) for i, pair in zip(asked, pairs, strict=True) if (pair >= PASSES) is flush]
+            some = [(i, whole) for i, whole in zip(asked, wholes, strict=True) if (whole.dice >= PASSES) is flush]
             ends = [sharpest(photo, end, full) for i, _ in some for end in end_boxes(tiles[i].detection)]
             # The first reader takes dice that lie flush for the ends of tiles, so that the second has to be asked.
             faces = self._dice.read(ends, ONLY_D6, second=flush, flush=[flush] * len(ends))
-            for (i, pair), *both in zip(some, faces[::2], faces[1::2], strict=True):
-                found[i] = replace(tiles[i], ends_as_dice=(both[0], both[1]), pair=pair)
+            for (i, whole), *both in zip(some, faces[::2], faces[1::2], strict=True):
+                found[i] = replace(tiles[i], ends_as_dice=(both[0], both[1]), whole=whole)
         return found
 
     def _die_faces(

@@ -1,6 +1,6 @@
 """`python -m datasets.evaluate.pairs PHOTOS`
 
-How many real dominoes pass for two dice, and how many pairs of real dice do: by their ends, each looked at as a die; by how the
+How many real dominoes pass for dice, and how many pairs of real dice do: by their ends, each looked at as a die; by how the
 whole looks (`vision.classify.pairs`); and by both, as the product decides. No network learned from these photos.
 
 Dominoes: those that the product counts in `domino-dev`, before it looks closer. Pairs of dice: dice that it reads in
@@ -26,11 +26,13 @@ from rich.table import Table
 from datasets.evaluate.sets import find
 from datasets.train.pair_crops import side_by_side
 from models import Manifest, load_manifest
-from vision.classify.dice import ONLY_D6, DiceReader
+from vision.candidate import passing
+from vision.classify.dice import ONLY_D6, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.outlines import OutlineReader
 from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
+from vision.classify.tiles import TileReader
 from vision.detect.boxes import Detection
 from vision.doubts import MAYBE_DICE
 from vision.flush_dice import PASSES, end_boxes
@@ -47,7 +49,7 @@ Shown = tuple[Pixels, Detection]
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """How far one passes for two dice, 0..1: by its ends as the first reader sees them, by the whole, and by both."""
+    """How far one passes for dice, 0..1: by its ends as the first reader sees them, by the whole, and by both."""
 
     ends: float
     whole: float
@@ -58,20 +60,23 @@ class Judges:
     """The networks that decide."""
 
     def __init__(self, manifest: Manifest) -> None:
-        self._dice = DiceReader(manifest, MarkReader(manifest["marks"]))
+        marks = MarkReader(manifest["marks"])
+        self._dice, self._tiles = DiceReader(manifest, marks), TileReader(manifest["ends"], marks)
         self._pairs = PairReader(manifest["pairs"])
 
     def passes(self, picture: Pixels, tile: Detection) -> Passes:
-        """How far a tile passes for two dice."""
-        (whole,) = self._pairs.two_dice([(picture, tile)])
+        """How far a tile passes for dice."""
+        (whole,) = self._pairs.look([(picture, tile)])
         ends = self._ends(picture, tile, flush=False)
-        asked = self._ends(picture, tile, flush=True) if whole >= PASSES else ends
-        return Passes(ends, whole, min(whole, asked))
+        asked = self._ends(picture, tile, flush=True) if whole.dice >= PASSES else ends
+        (face,) = self._tiles.read([(picture, tile)])
+        blank = face.first[0], face.second[0]
+        return Passes(passing(ends, None, blank), whole.dice, passing(asked, whole, blank))
 
-    def _ends(self, picture: Pixels, tile: Detection, *, flush: bool) -> float:
+    def _ends(self, picture: Pixels, tile: Detection, *, flush: bool) -> tuple[Face, Face]:
         crops = [(picture, end) for end in end_boxes(tile)]
         faces = self._dice.read(crops, ONLY_D6, second=flush, flush=[flush] * len(crops))
-        return min(1 - face.other for face in faces)
+        return faces[0], faces[1]
 
 
 def main() -> None:
@@ -118,8 +123,8 @@ def pairs(photo: Photo, reader: TableReader, outlines: OutlineReader) -> Iterato
 
 
 def table_of(found: Mapping[str, Sequence[Passes]]) -> Table:
-    """How many of each pass for two dice."""
-    table = Table("", "number", "doubted by its ends", "by the whole", "by both", "likelier two dice, by both")
+    """How many of each pass for dice."""
+    table = Table("", "number", "doubted by its ends", "by the whole", "by both", "likelier dice, by both")
     for name, each in found.items():
         table.add_row(
             name,

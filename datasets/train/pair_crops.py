@@ -1,9 +1,11 @@
-"""Crops of dominoes and of two dice side by side, cut as the product cuts what the detector takes for a domino, for the network
-that tells them apart (`vision.classify.pairs`).
+"""Crops of dominoes, of two dice side by side and of one die, cut as the product cuts what the detector takes for a domino, for
+the network that tells them apart (`vision.classify.pairs`).
 
 Pairs of dice come from the labels: dice that touch or nearly do, whether the detector takes them for a domino or not; it seldom
 does. Few dice on photos lie flush, edge along edge, so others are pushed together: a die that lies parallel to the picture's
 sides is pasted beside itself, or beside another of its photo.
+
+Single dice are cut with what lies beside them, their shadow if they have one: where the table differs most from the rest.
 """
 
 from __future__ import annotations
@@ -30,13 +32,13 @@ from datasets.train.outline_crops import AROUND
 from models import load_manifest
 from vision.classify.crop_network import shrunk
 from vision.classify.outlines import WIDTH, OutlineReader, crop, reach_of
-from vision.detect.boxes import Detection, Outline, inside, iou
+from vision.detect.boxes import Detection, Outline, Outlined, inside, iou
 from vision.detect.detector import Detector
 from vision.photo import Pixels
 from vision.reading import Quad
 from vision.threads import end_with_parent, limit_threads
 
-TILE, PAIR = 0, 1
+TILE, PAIR, ONE = 0, 1, 2
 _SEEN = 0.02
 """The detector's score from which a tile is worth learning from."""
 _SAME, _OTHER = 0.5, 0.1
@@ -53,11 +55,18 @@ _LEAST = 9.0
 """Pixels of the longer side from which a die is worth learning from."""
 _PUSHED = 2
 """How many pairs are pushed together on a photo, if it has dice for that."""
+_SINGLE = 2
+"""How many single dice are cut from a picture, beside those that the detector takes for a tile."""
+_AREA_OF_ONE = 0.7, 3.0
+"""Of what the detector took for a tile, over the area of the one die in it."""
+_WAYS = 12
+_FREE = 0.1
+"""Share of another piece up to which a place beside a die is free."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairCrops:
-    """Of n crops: pixels (n x height x width x 3, RGB), `TILE` or `PAIR`, and which are held apart from training."""
+    """Of n crops: pixels (n x height x width x 3, RGB), `TILE`, `PAIR` or `ONE`, and which are held apart from training."""
 
     pixels: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -108,7 +117,7 @@ def _cut(picture: Labelled) -> list[_Row]:
 
 
 def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Iterator[_Row]:
-    """Pixels, `TILE` or `PAIR`, and whether held apart, of the tiles and the pairs of dice of a picture.
+    """Pixels, `TILE`, `PAIR` or `ONE`, and whether held apart, of the tiles, the pairs of dice and single dice of a picture.
 
     Raises:
         OSError: the picture cannot be read.
@@ -120,6 +129,8 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
     shown = [(pixels, find, label) for find, label in _found(detector.detect(pixels, least=_SEEN), dice, tiles)]
     pushed = picture.source != "renders"
     shown += [(each, outline, PAIR) for _, each, outline in side_by_side(pixels, dice, rng, pushed=pushed)]
+    others = [Outline.around(tile) for tile in tiles]
+    shown += [(pixels, outline, ONE) for outline in single(pixels, dice, others, rng)]
     refined = outlines.refined([(find, each, find) for each, find, _ in shown])
     for (each, _, label), tile in zip(shown, refined, strict=True):
         smaller, there = shrunk(each, tile, AROUND * reach_of(tile), round(WIDTH * AROUND))
@@ -129,7 +140,7 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
 def _found(
     finds: Sequence[Detection], dice: Sequence[Detection], tiles: Sequence[Quad]
 ) -> Iterator[tuple[Detection, int]]:
-    """What the detector takes for tiles and is one, or two dice."""
+    """What the detector takes for tiles and is one, or two dice, or one."""
     for find in finds:
         if find.shape != "tile":
             continue
@@ -139,6 +150,42 @@ def _found(
             yield find, TILE
         elif same < _OTHER and len(here) == 2 and _AREA[0] < find.area / sum(die.area for die in here) < _AREA[1]:
             yield find, PAIR
+        elif same < _OTHER and len(here) == 1 and _AREA_OF_ONE[0] < find.area / here[0].area < _AREA_OF_ONE[1]:
+            yield find, ONE
+
+
+def single(pixels: Pixels, dice: Sequence[Detection], tiles: Sequence[Outline], rng: Rng) -> Iterator[Detection]:
+    """Outlines, as of tiles, around some of the dice and what lies beside them, where no other piece does."""
+    for i in rng.permutation(len(dice))[:_SINGLE].tolist():
+        die = dice[i]
+        others: list[Outlined] = [*dice[:i], *dice[i + 1 :], *tiles]
+        places = [place for place in _beside(die, rng) if not any(inside(each, place) > _FREE for each in others)]
+        places = [place for place in places if _in_picture(pixels, place)]
+        if places:
+            means = np.array([_mean(pixels, place) for place in places])
+            odd = np.abs(means - np.median(means, axis=0)).sum(1)
+            yield _around(die, places[int(odd.argmax())], rng)
+
+
+def _beside(die: Detection, rng: Rng) -> list[Detection]:
+    """Boxes as large as a die, all around it."""
+    side = max(die.width, die.height) * rng.uniform(0.75, 1)
+    x, y = die.middle
+    turns = rng.uniform(0, 2 * math.pi) + np.arange(_WAYS) * 2 * math.pi / _WAYS
+    middles = [(x + side * math.cos(turn), y + side * math.sin(turn)) for turn in turns.tolist()]
+    return [Detection(a - side / 2, b - side / 2, a + side / 2, b + side / 2, 1.0) for a, b in middles]
+
+
+def _in_picture(pixels: Pixels, box: Detection) -> bool:
+    height, width = pixels.shape[:2]
+    return box.left >= 0 and box.top >= 0 and box.right <= width and box.bottom <= height
+
+
+def _mean(pixels: Pixels, box: Detection) -> NDArray[np.float64]:
+    """The mean colour of the middle of a box."""
+    x, y = (round(n) for n in box.middle)
+    reach = max(1, round(box.width / 5))
+    return np.asarray(pixels[y - reach : y + reach + 1, x - reach : x + reach + 1].mean((0, 1)), np.float64)
 
 
 def side_by_side(

@@ -1,4 +1,4 @@
-"""Training the network that tells a domino from two dice side by side."""
+"""Training the network that tells a domino from two dice side by side, and from one die."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from datasets.train.dice_views import harmed, tinted
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import plain, varied
-from datasets.train.pair_crops import PAIR, TILE, PairCrops, pair_crops
+from datasets.train.pair_crops import ONE, PAIR, TILE, PairCrops, pair_crops
 from datasets.train.resume_from_onnx import start_from
 from datasets.train.temperature import calibrate
 from vision.classify.outlines import HEIGHT, WIDTH
@@ -56,10 +56,10 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
 
 
 def _batch(crops: PairCrops, size: int, step: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """As many tiles as pairs: crops as other outlines, cameras and light would make them."""
+    """As many of each class: crops as other outlines, cameras and light would make them."""
     rng = np.random.default_rng((1, step))
-    apart = [np.flatnonzero(~crops.held_out & (crops.labels == label)) for label in (TILE, PAIR)]
-    chosen = np.concatenate([rng.choice(each, size // 2) for each in apart])
+    apart = [np.flatnonzero(~crops.held_out & (crops.labels == label)) for label in (TILE, PAIR, ONE)]
+    chosen = np.concatenate([rng.choice(each, size // len(CLASSES)) for each in apart])
     return np.stack([_varied(crops.pixels[i], rng) for i in chosen]), crops.labels[chosen]
 
 

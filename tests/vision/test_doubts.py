@@ -5,6 +5,7 @@ import pytest
 
 from vision.candidate import Calibration, Candidate, marked_alone
 from vision.classify.dice import Face
+from vision.classify.pairs import Whole
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.doubts import (
@@ -12,8 +13,8 @@ from vision.doubts import (
     doubts_of_cut_off,
     doubts_of_number,
     leaves_picture,
+    maybe_dice,
     maybe_tile,
-    maybe_two_dice,
     tiles_among_dice,
 )
 from vision.photo import Note, Photo
@@ -295,19 +296,19 @@ def test_the_back_of_a_tile_needs_more_to_be_believed():
 
 def test_a_tile_believed_instead_of_sure_dice_is_doubted():
     beside, on_it = candidate(400, 100, 95), candidate(102, 102, 95)
-    assert [doubt.tile for doubt in maybe_two_dice([tile(100, 300), tile(100, 100)], [beside, on_it])] == [1]
+    assert [doubt.tile for doubt in maybe_dice([tile(100, 300), tile(100, 100)], [beside, on_it])] == [1]
     faint = candidate(102, 102, 95, Face(0.6, SURE_FIVE.values), score=0.3)
-    assert list(maybe_two_dice([tile(100, 100)], [beside, faint])) == []
+    assert list(maybe_dice([tile(100, 100)], [beside, faint])) == []
 
 
 def test_a_tile_with_a_likely_die_in_either_end_is_doubted():
     maybe = Face(0.7, SURE_FIVE.values)
     ends = [candidate(left, 102, 95, maybe, score=0.1) for left in (102, 203)]
-    assert [doubt.tile for doubt in maybe_two_dice([tile(100, 100)], ends)] == [0]
+    assert [doubt.tile for doubt in maybe_dice([tile(100, 100)], ends)] == [0]
     again = candidate(104, 104, 95, maybe, score=0.1)
     none = candidate(203, 102, 95, replace(maybe, other=0.95), score=0.1)
     for others in ([ends[0]], [ends[0], again], [ends[0], none]):
-        assert list(maybe_two_dice([tile(100, 100)], others)) == []
+        assert list(maybe_dice([tile(100, 100)], others)) == []
 
 
 def test_a_tile_that_shows_nothing_is_not_counted():
@@ -327,6 +328,19 @@ def test_an_unsure_tile_counts_beside_a_sure_one_only():
     assert [c.is_piece for c in marked_alone([taught, die])] == [True, True]
 
 
+def test_a_back_counts_beside_a_sure_face_only():
+    """By itself a black oblong is a phone; where nobody asks whether tiles are alone, dominoes are played with."""
+    back, face, die = (
+        tile(100, 100, TileFace(0.02, 0.99, chances(0, 0.3), chances(0, 0.3))),
+        tile(500, 100),
+        candidate(400, 400, 100),
+    )
+    assert back.face_down
+    assert back.is_piece
+    assert [c.is_piece for c in marked_alone([back, die])] == [False, True]
+    assert [c.is_piece for c in marked_alone([back, face])] == [True, True]
+
+
 def test_a_tile_that_is_not_sure_but_likely_counts_alone():
     likely = tile(100, 100, replace(THREE_FIVE, first=chances(3, 0.75)))
     (marked,) = marked_alone([likely])
@@ -344,17 +358,20 @@ def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     five, two = SURE_FIVE, Face(0.1, (0.0, 0.99, 0.01, 0.0, 0.0, 0.0))
     flat = tile(100, 100)
     torn = Candidate(flat.detection, flat.face, CALIBRATION, (five, two))
-    assert (flat.two_dice, torn.two_dice) == (0.0, pytest.approx(0.9))
-    (doubt,) = maybe_two_dice([torn], [])
+    assert (flat.passes_for_dice, torn.passes_for_dice) == (0.0, pytest.approx(0.9))
+    (doubt,) = maybe_dice([torn], [])
     assert (doubt.reason, doubt.tile) == ("overlapping", 0)
     assert "5 and 2" in doubt.message
-    assert list(maybe_two_dice([flat], [])) == []
+    blank = replace(torn, face=replace(THREE_FIVE, second=chances(0, 0.9)), whole=Whole(0.2, 0.6))
+    (doubt,) = maybe_dice([blank], [])
+    assert "a die and its shadow" in doubt.message
+    assert list(maybe_dice([flat], [])) == []
 
 
 def test_dominoes_vouch_for_the_one_whose_ends_pass_for_dice_and_dice_do_not():
     flat, torn = tile(100, 100), with_ends_as_dice(tile(100, 300), 0.1)
-    assert list(maybe_two_dice([flat, torn], [])) == []
-    assert [doubt.tile for doubt in maybe_two_dice([torn, with_ends_as_dice(tile(400, 100), 0.4)], [])] == [0, 1]
+    assert list(maybe_dice([flat, torn], [])) == []
+    assert [doubt.tile for doubt in maybe_dice([torn, with_ends_as_dice(tile(400, 100), 0.4)], [])] == [0, 1]
 
 
 def test_a_die_with_pips_seen_from_the_side_is_doubted():
@@ -435,4 +452,4 @@ def test_a_die_as_large_as_a_tile_is_no_end_of_it():
     box = piece.detection
     same = Candidate(Detection(box.left, box.top, box.right, box.bottom, 0.9), SURE_FIVE, CALIBRATION)
     assert list(maybe_tile([same], [piece])) == []
-    assert list(maybe_two_dice([tile(100, 100)], [same])) == []
+    assert list(maybe_dice([tile(100, 100)], [same])) == []

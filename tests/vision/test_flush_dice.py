@@ -6,6 +6,7 @@ import pytest
 
 from vision.candidate import Calibration, Candidate, log_odds
 from vision.classify.dice import Face
+from vision.classify.pairs import Whole
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.flush_dice import among_dice, completed, end_boxes, less_likely_tiles, lies_flush
@@ -81,19 +82,44 @@ def test_otherwise_no_end_of_a_tile_is_taken_for_a_die(dice: list[Candidate], as
     assert completed(dice, [tile(100, 100, as_dice=as_dice)], Calibration()) == dice
 
 
-@pytest.mark.parametrize(("pair", "passes"), [(None, 0.9), (0.97, 0.9), (0.6, 0.6), (0.1, 0.1)])
-def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(pair: float | None, passes: float):
-    one = replace(tile(100, 100, as_dice=0.9), pair=pair)
-    assert one.two_dice == pytest.approx(passes)
+@pytest.mark.parametrize(
+    ("whole", "passes"),
+    [
+        (None, 0.9),
+        (Whole(0.97), 0.9),
+        (Whole(0.6), 0.6),
+        (Whole(0.1), 0.1),
+        (Whole(0.05, 0.9), 0.05),
+    ],
+)
+def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(whole: Whole | None, passes: float):
+    one = replace(tile(100, 100, as_dice=0.9), whole=whole)
+    assert one.passes_for_dice == pytest.approx(passes)
     (after,) = less_likely_tiles([one])
     lost = max(0.0, log_odds(passes))
     assert log_odds(after.probability) == pytest.approx(log_odds(one.probability) - lost)
 
 
-def test_no_end_is_likelier_a_die_than_the_whole_two():
+def test_a_die_and_its_shadow_is_a_die_at_the_end_that_is_no_blank():
+    piece = tile(100, 100, as_dice=0.9)
+    assert piece.ends_as_dice is not None
+    assert isinstance(piece.face, TileFace)
+    ends = (piece.ends_as_dice[0], replace(piece.ends_as_dice[1], other=0.99))
+    blank = tuple(0.95 if k == 0 else 0.05 / 12 for k in range(13))
+    shadow = replace(piece, ends_as_dice=ends, whole=Whole(0.1, 0.85), face=replace(piece.face, second=blank))
+    assert shadow.passes_for_dice == pytest.approx(0.85)
+    assert less_likely_tiles([shadow])[0].odd > 0
+    assert [each.is_piece for each in completed([], [shadow], Calibration())] == [True, False]
+    assert replace(shadow, face=piece.face).passes_for_dice == pytest.approx(0.01), "a shadow has no pips"
+    turned = replace(piece.face, first=blank)
+    assert replace(shadow, face=turned).passes_for_dice < 0.05, "and is no die"
+    assert replace(shadow, whole=Whole(0.85, 0.1)).passes_for_dice == pytest.approx(0.1), "two dice have two ends"
+
+
+def test_no_end_is_likelier_a_die_than_the_whole_is_dice():
     piece = tile(100, 100, as_dice=0.98)
     for pair in (0.6, 0.999):
-        found = completed([], [replace(piece, pair=pair)], Calibration())
+        found = completed([], [replace(piece, whole=Whole(pair))], Calibration())
         assert len(found) == 2
         for each in found:
             assert isinstance(each.face, Face)
@@ -108,7 +134,7 @@ def test_dominoes_vouch_for_one_that_passes_for_two_dice():
 
 
 def test_a_tile_that_a_profile_knows_stays_as_likely():
-    known = replace(tile(100, 100, as_dice=0.9), pair=0.9)
+    known = replace(tile(100, 100, as_dice=0.9), whole=Whole(0.9))
     known = replace(known, face=replace(known.face, profile="house"))
     assert less_likely_tiles([known]) == [known]
 

@@ -104,7 +104,7 @@ def _merged(evidence: Evidence) -> Candidate:
         _face([candidate.face for candidate in seen], latest.detection, seen),
         latest.calibration,
         latest.ends_as_dice,
-        latest.pair,
+        latest.whole,
     )
 
 

@@ -1,4 +1,4 @@
-"""What the network that tells dominoes from two dice learns from; the detector and the corners are made up."""
+"""What the network that tells dominoes from dice learns from; the detector and the corners are made up."""
 
 from pathlib import Path
 
@@ -8,9 +8,9 @@ import pytest
 
 from datasets.labels.photos import Box, Labelled
 from datasets.train.outline_crops import AROUND
-from datasets.train.pair_crops import PAIR, TILE, PairCrops, cut
+from datasets.train.pair_crops import ONE, PAIR, TILE, PairCrops, cut, single
 from vision.classify.outlines import HEIGHT, WIDTH
-from vision.detect.boxes import Detection, Outline
+from vision.detect.boxes import Detection, Outline, inside
 
 FACE = ((140.0, 60.0), (140.0, 160.0), (90.0, 160.0), (90.0, 60.0))
 
@@ -57,19 +57,50 @@ def test_a_find_is_a_tile_where_one_is_labelled(tmp_path: Path):
 def test_a_find_on_two_dice_is_a_pair_and_so_are_dice_that_touch(tmp_path: Path):
     scene = picture_of(tmp_path, "renders", die(60, 80), die(100, 80))
     quad = ((60.0, 80.0), (140.0, 80.0), (140.0, 120.0), (60.0, 120.0))
-    assert [label for _, label, _ in cut(scene, Finder(quad), AsGiven())] == [PAIR, PAIR]
-    assert [label for _, label, _ in cut(scene, Finder(), AsGiven())] == [PAIR]
+    assert [label for _, label, _ in cut(scene, Finder(quad), AsGiven())] == [PAIR, PAIR, ONE, ONE]
+    assert [label for _, label, _ in cut(scene, Finder(), AsGiven())] == [PAIR, ONE, ONE]
 
 
 @pytest.mark.parametrize("other", [die(160, 80), die(100, 80, 70), die(62, 82)])
 def test_dice_that_do_not_touch_or_are_not_alike_are_no_pair(tmp_path: Path, other: Box):
-    assert list(cut(picture_of(tmp_path, "renders", die(60, 80), other), Finder(), AsGiven())) == []
+    scene = picture_of(tmp_path, "renders", die(60, 80), other)
+    assert PAIR not in [label for _, label, _ in cut(scene, Finder(), AsGiven())]
+
+
+def test_a_die_is_cut_with_its_shadow(tmp_path: Path):
+    picture = picture_of(tmp_path, "renders", die(120, 90))
+    pixels = cv2.imread(str(picture.path))
+    pixels[90:130, 160:200] = 20
+    cv2.imwrite(str(picture.path), pixels)
+    ((crop, label, _),) = cut(picture, Finder(), AsGiven())
+    assert label == ONE
+    height, width = crop.shape[:2]
+    ends = [
+        int(crop[round(y * height), width // 2].max()) for y in (0.5 - 0.25 / 1.4 / AROUND, 0.5 + 0.25 / 1.4 / AROUND)
+    ]
+    assert min(ends) < 60 < 200 < max(ends)
+
+
+def test_a_find_on_one_die_is_one(tmp_path: Path):
+    quad = ((115.0, 85.0), (185.0, 85.0), (185.0, 135.0), (115.0, 135.0))
+    labels = [label for _, label, _ in cut(picture_of(tmp_path, "renders", die(120, 90)), Finder(quad), AsGiven())]
+    assert labels == [ONE, ONE]
+
+
+def test_no_place_beside_a_die_covers_another():
+    """Two dice with a gap as wide as they are: what is cut with one never reaches the other."""
+    dice = [Detection(100 * k, 100, 100 * k + 50, 150, 1.0) for k in (1, 2)]
+    pixels = np.zeros((300, 400, 3), np.uint8)
+    for seed in range(20):
+        outlines = list(single(pixels, dice, (), np.random.default_rng(seed)))
+        assert len(outlines) == 2
+        for outline in outlines:
+            assert sorted(inside(die, outline) > 0.5 for die in dice) == [False, True]
 
 
 def test_a_die_that_lies_parallel_is_pasted_beside_itself(tmp_path: Path):
     photo = picture_of(tmp_path, "dicewatcher", die(120, 90))
-    ((pixels, label, _),) = cut(photo, Finder(), AsGiven())
-    assert label == PAIR
+    (pixels,) = (pixels for pixels, label, _ in cut(photo, Finder(), AsGiven()) if label == PAIR)
     height, width = pixels.shape[:2]
     for y in (0.5 - 0.25 / 1.4 / AROUND, 0.5 + 0.25 / 1.4 / AROUND):
         assert pixels[round(y * height), width // 2].min() > 200, "both halves are dice"

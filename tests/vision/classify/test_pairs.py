@@ -1,4 +1,4 @@
-"""A domino and two dice side by side, told apart by the network that ships."""
+"""A domino, two dice side by side and one die with its shadow, told apart by the network that ships."""
 
 from pathlib import Path
 
@@ -58,21 +58,21 @@ def across(long: int) -> Detection:
 
 @pytest.mark.parametrize("long", [60, 120, 400])
 def test_a_line_across_the_middle_makes_a_domino(reader: PairReader, long: int):
-    (chance,) = reader.two_dice([(drawn(long, line=True), across(long))])
-    assert chance < 0.25
+    (whole,) = reader.look([(drawn(long, line=True), across(long))])
+    assert whole.dice < 0.25
 
 
 @pytest.mark.parametrize("long", [60, 120, 400])
 def test_a_gap_makes_two_dice(reader: PairReader, long: int):
-    (chance,) = reader.two_dice([(drawn(long, line=False), across(long))])
-    assert chance > 0.5
+    (whole,) = reader.look([(drawn(long, line=False), across(long))])
+    assert whole.two > 0.5
 
 
 def test_which_end_is_the_first_means_little(reader: PairReader):
     picture, there = drawn(160, line=True), across(160)
     a, b, c, d = there.corners
-    one, other = reader.two_dice([(picture, there), (picture, tile_at((c, d, a, b)))])
-    assert one == pytest.approx(other, abs=0.02)
+    one, other = reader.look([(picture, there), (picture, tile_at((c, d, a, b)))])
+    assert (one.two, one.one) == pytest.approx((other.two, other.one), abs=0.02)
 
 
 def test_two_dice_pushed_together(reader: PairReader):
@@ -83,8 +83,19 @@ def test_two_dice_pushed_together(reader: PairReader):
     table.paste(die, (210, 180))
     table.paste(die, (450, 180))
     there = tile_at(((210.0, 180.0), (690.0, 180.0), (690.0, 420.0), (210.0, 420.0)))
-    assert reader.two_dice([(np.asarray(table), there)])[0] > 0.5
+    assert reader.look([(np.asarray(table), there)])[0].two > 0.5
+
+
+def test_a_die_and_its_shadow(reader: PairReader):
+    """The same six, and where a low lamp's light does not fall."""
+    with Image.open(SAMPLE) as image:
+        die = image.convert("RGB").crop((690, 270, 930, 510))
+        table = Image.new("RGB", (900, 600), image.getpixel((20, 20)))
+    table.paste(table.crop((440, 190, 680, 410)).point(lambda light: light // 3), (440, 190))
+    table.paste(die, (210, 180))
+    there = tile_at(((210.0, 180.0), (690.0, 180.0), (690.0, 420.0), (210.0, 420.0)))
+    assert reader.look([(np.asarray(table), there)])[0].one > 0.5
 
 
 def test_nothing_to_look_at(reader: PairReader):
-    assert reader.two_dice([]) == []
+    assert reader.look([]) == []

@@ -102,15 +102,16 @@ def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iter
         rivals = [die for die in outdone if _on_end(die.detection, tile.detection)]
         alike = all_dice and tile.passes_for_dice > MAYBE_DICE
         if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
-            yield Doubt("overlapping", f"This may be {_as_dice(tile)} rather than a domino.", tile=i)
+            yield Doubt("overlapping", _rather_dice(tile), tile=i)
 
 
-def _as_dice(tile: Candidate) -> str:
-    """The dice that a tile may be, for people."""
+def _rather_dice(tile: Candidate) -> str:
+    """Which dice it may be, for people."""
     if tile.whole is not None and tile.whole.one > tile.whole.two:
-        return "a die and its shadow"
+        return "This may be a die and its shadow rather than a domino."
     values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
-    return f"two dice that touch, {values[0]} and {values[1]}," if values else "two dice that touch"
+    shown = f", {values[0]} and {values[1]}," if values else ""
+    return f"This may be two dice that touch{shown} rather than a domino."
 
 
 def _on_end(die: Detection, tile: Detection) -> bool:

@@ -1,9 +1,10 @@
-"""The photos of the test sets altered so that nothing changes for people: mirrored, turned, coarser, darker, in another light.
+"""The photos of the test sets altered so that nothing changes for people: mirrored, turned, coarser, darker, in another light,
+and from farther away.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
 To measure on (`python -m datasets.evaluate runs/altered/mirrored`), never to train on. A reading that was looked at often
-gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and six
+gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and seven
 readings of a photo more than one. Of `dice-dev`, `dice-dev-2` and, in `domino-dev`, of boards and tables.
 """
 
@@ -29,6 +30,8 @@ Points = NDArray[np.float64]
 _COARSE, _GAMMA, _DIM, _GRAIN = 0.6, 1.6, 0.6, 0.02
 _WARM, _HAZE = (0.58, 0.76, 0.88), 35.0
 """Gains of blue, green and red, and what is added to each."""
+_AROUND, _BLUR = 0.5, 0.02
+"""What lies around a photo from farther away, over its sides, and how blurred that is, over its longer side."""
 _DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
 
 
@@ -62,12 +65,23 @@ def _tinted(pixels: Pixels, _: Rng) -> Pixels:
     return np.asarray((pixels * np.array(_WARM) + _HAZE).clip(0, 255), np.uint8)
 
 
+def _distant(pixels: Pixels, _: Rng) -> Pixels:
+    """At half the size in the midst of what looks like its table going on: its edges, blurred."""
+    (height, width), edge = pixels.shape[:2], _AROUND
+    down, right = round(edge * height), round(edge * width)
+    wider = cv2.copyMakeBorder(pixels, down, down, right, right, cv2.BORDER_REPLICATE)
+    shown = cv2.GaussianBlur(wider, (0, 0), _BLUR * max(height, width))
+    shown[down : down + height, right : right + width] = pixels
+    return np.asarray(shown, np.uint8)
+
+
 ALTERATIONS = {
     "mirrored": Alteration(_mirrored, ((-1, 0, 1), (0, 1, 0))),
     "turned": Alteration(_turned, ((0, 1, 0), (-1, 0, 1))),
     "coarse": Alteration(_coarse, quality=40),
     "dark": Alteration(_dark),
     "tinted": Alteration(_tinted),
+    "distant": Alteration(_distant, ((0.5, 0, 0.25), (0, 0.5, 0.25))),
 }
 
 

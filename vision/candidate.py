@@ -164,14 +164,14 @@ class Candidate:
 
 
 def passing(ends: tuple[Face, Face], whole: Whole | None, blank: tuple[float, float]) -> float:
-    """How far a tile passes for dice, 0..1: each of its ends for a die, and the whole of it for two; or one of its ends for a
+    """How far a tile passes for dice, 0..1: each of its ends for a die, and the whole of it for dice; or one of its ends for a
     die, the other for a blank (`blank`: the chance of each that it is one), for a shadow has no pips, and the whole for one die.
     """
     one, other = (1 - face.other for face in ends)
     if whole is None:
         return min(one, other)
     shadow = max(min(one, blank[1]), min(other, blank[0]))
-    return max(min(one, other, whole.two), min(shadow, whole.one))
+    return max(min(one, other, whole.dice), min(shadow, whole.one))
 
 
 def marked_alone(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -56,10 +56,11 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
 
 
 def _batch(crops: PairCrops, size: int, step: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """As many of each class: crops as other outlines, cameras and light would make them."""
+    """As many dominoes as dice, half of these alone: crops as other outlines, cameras and light would make them."""
     rng = np.random.default_rng((1, step))
     apart = [np.flatnonzero(~crops.held_out & (crops.labels == label)) for label in (TILE, PAIR, ONE)]
-    chosen = np.concatenate([rng.choice(each, size // len(CLASSES)) for each in apart])
+    sizes = (size // 2, size // 4, size // 4)
+    chosen = np.concatenate([rng.choice(each, count) for each, count in zip(apart, sizes, strict=True)])
     return np.stack([_varied(crops.pixels[i], rng) for i in chosen]), crops.labels[chosen]
 
 

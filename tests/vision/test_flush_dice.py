@@ -89,7 +89,7 @@ def test_otherwise_no_end_of_a_tile_is_taken_for_a_die(dice: list[Candidate], as
         (Whole(0.97), 0.9),
         (Whole(0.6), 0.6),
         (Whole(0.1), 0.1),
-        (Whole(0.05, 0.9), 0.05),
+        (Whole(0.3, 0.4), 0.7),  # a die from the side, which has pips at both ends
     ],
 )
 def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(whole: Whole | None, passes: float):

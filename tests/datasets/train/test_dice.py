@@ -13,7 +13,7 @@ from datasets.labels.crop_files import StoredCrop
 from datasets.train import dice
 from datasets.train.dice import Sampler
 from datasets.train.dice_crops import MISTAKEN, STORE
-from datasets.train.dice_views import _mirrored, harmed, moved, plain, tinted, varied
+from datasets.train.dice_views import _filmed, _half_shaded, _mirrored, harmed, moved, plain, tinted, varied
 from datasets.train.learning import logits, tensor
 from vision.classify.dice import CLASSES, SIDE
 
@@ -52,6 +52,25 @@ def test_views_are_pictures_of_the_input_size(seed: int):
     for crop in (*crops(2, "drawn", SIDE), *crops(2, "mixed", STORE)):
         for view in (varied(crop, rng), plain(crop), harmed(plain(crop), rng, 15.0), tinted(plain(crop), rng)):
             assert (view.shape, view.dtype) == ((SIDE, SIDE, 3), np.uint8)
+
+
+def test_what_a_small_camera_films_is_coarse_and_keeps_its_place():
+    pixels = np.full((SIDE, SIDE, 3), 40, np.uint8)
+    pixels[:, SIDE // 2 :] = 220
+    for seed in range(10):
+        view = _filmed(pixels, np.random.default_rng(seed), 15.0).astype(int)
+        assert view[:, 2 * SIDE // 3 :].mean() > view[:, : SIDE // 3].mean() + 30
+        # One pixel of such a camera is two of the view at least: beside the edge nothing is as it was.
+        assert 20 < view[:, SIDE // 2 - 1 : SIDE // 2 + 1].mean() - view[:, : SIDE // 3].mean() < 170
+
+
+def test_half_a_die_may_lie_in_the_shade():
+    image = np.full((SIDE, SIDE, 3), 200, np.float32)
+    for seed in range(10):
+        shaded = _half_shaded(image, np.random.default_rng(seed))
+        assert shaded.max() > 190
+        assert 40 < shaded.min() < 150
+        assert image.min() == 200
 
 
 def test_a_view_as_it_is_shows_the_crop_and_a_mirrored_one_its_mirror_image():

@@ -60,6 +60,7 @@ _SINGLE = 2
 _AREA_OF_ONE = 0.7, 3.0
 """Of what the detector took for a tile, over the area of the one die in it."""
 _WAYS = 12
+"""In how many directions a place beside a die is tried."""
 _FREE = 0.1
 """Share of another piece up to which a place beside a die is free."""
 
@@ -140,7 +141,7 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
 def _found(
     finds: Sequence[Detection], dice: Sequence[Detection], tiles: Sequence[Quad]
 ) -> Iterator[tuple[Detection, int]]:
-    """What the detector takes for tiles and is one, or two dice, or one."""
+    """What the detector takes for tiles and is a tile, two dice or one die."""
     for find in finds:
         if find.shape != "tile":
             continue

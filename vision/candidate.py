@@ -123,9 +123,8 @@ class Candidate:
         """How far a tile passes for dice, 0..1."""
         if self.ends_as_dice is None:
             return 0.0
-        face = self.face
-        blank = (face.first[0], face.second[0]) if isinstance(face, TileFace) else (0.0, 0.0)
-        return passing(self.ends_as_dice, self.whole, blank)
+        assert isinstance(self.face, TileFace)
+        return passing(self.ends_as_dice, self.whole, (self.face.first[0], self.face.second[0]))
 
     @property
     def is_piece(self) -> bool:

@@ -67,8 +67,8 @@ def _tinted(pixels: Pixels, _: Rng) -> Pixels:
 
 def _distant(pixels: Pixels, _: Rng) -> Pixels:
     """At half the size in the midst of what looks like its table going on: its edges, blurred."""
-    (height, width), edge = pixels.shape[:2], _AROUND
-    down, right = round(edge * height), round(edge * width)
+    height, width = pixels.shape[:2]
+    down, right = round(_AROUND * height), round(_AROUND * width)
     wider = cv2.copyMakeBorder(pixels, down, down, right, right, cv2.BORDER_REPLICATE)
     shown = cv2.GaussianBlur(wider, (0, 0), _BLUR * max(height, width))
     shown[down : down + height, right : right + width] = pixels

@@ -198,9 +198,13 @@ class Laid:
     @property
     def outline(self) -> Points:
         """Of its vertices in the picture (n x 2, pixels), about (0, 0)."""
+        return self.shown(self.standing.die.body.vertices)
+
+    def shown(self, points: Points) -> Points:
+        """Where points of the die's scene (n x 3) lie in the picture (n x 2, pixels), about the die's middle as (0, 0)."""
         seen = self.eye.see(self.standing.die.body.vertices)
         middle, sides = (seen.min(0) + seen.max(0)) / 2, np.ptp(seen, axis=0)
-        return np.asarray((seen - middle) * self.place.long / float(sides.max()))
+        return np.asarray((self.eye.see(points) - middle) * self.place.long / float(sides.max()))
 
 
 def _laid(rng: Rng, canvas: Canvas, place: Place, kind: str) -> Laid:
@@ -247,9 +251,7 @@ def _cast(canvas: Canvas, laid: Laid, shadow: Shadow) -> None:
     """Darken the table where the die's shadow falls; other dice stay as they are."""
     vertices = laid.standing.die.body.vertices
     floor = vertices[:, 2].min()
-    seen, foot = laid.eye.see(vertices), laid.eye.see(vertices * (1, 1, 0) + (0, 0, floor))
-    scale = laid.place.long / float(np.ptp(seen, axis=0).max())
-    on_table = (foot - (seen.min(0) + seen.max(0)) / 2) * scale + laid.place.middle
+    on_table = laid.shown(vertices * (1, 1, 0) + (0, 0, floor)) + laid.place.middle
     high = (vertices[:, 2:] - floor) / (vertices[:, 2].max() - floor)
     mask = np.zeros(canvas.owner.shape, np.float32)
     cv2.fillConvexPoly(mask, fixed(hull(on_table + high * shadow.way * laid.place.long)), 1.0, shift=4)

@@ -115,13 +115,13 @@ def test_small_pieces_close_together_are_looked_at_again_with_room_around_them()
 
 
 def test_a_trace_of_a_die_about_as_long_is_within_that_look():
-    small = [Detection(200 + 30 * i, 100, 225 + 30 * i, 125, 0.9) for i in range(4)]
+    dice = [Detection(200 + 30 * i, 100, 225 + 30 * i, 125, 0.9) for i in range(4)]
     trace = Detection(360, 200, 382, 222, 0.12)
-    assert nearer([*small, trace], SHAPE) == (175, 75, 407, 247)
-    assert nearer([*small, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
-    assert nearer([*small, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
-    assert nearer([*small, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
-    aside = [replace(each, left=each.left - 190, right=each.right - 190) for each in small]
+    assert nearer([*dice, trace], SHAPE) == (175, 75, 407, 247)
+    assert nearer([*dice, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*dice, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
+    aside = [replace(each, left=each.left - 190, right=each.right - 190) for each in dice]
     assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 75, 150, 150), "too far for one look"
 
 

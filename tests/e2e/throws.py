@@ -130,7 +130,14 @@ class Film:
 
     def show(self, picture: Image.Image) -> None:
         """From now on it sees this."""
-        frame = _padded(jpeg(picture), self._length)
+        self.show_frame(self.frame(picture))
+
+    def frame(self, picture: Image.Image) -> bytes:
+        """The picture as `show_frame` takes it: made beforehand, frames follow each other at an even pace."""
+        return _padded(jpeg(picture), self._length)
+
+    def show_frame(self, frame: bytes) -> None:
+        """From now on it sees this frame."""
         with self.file.open("r+b" if self.file.exists() else "wb") as opened:
             opened.write(frame)
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from vision.candidate import Candidate, log_odds, share_of
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, overlap
+from vision.detect.detector import is_alike, plain
 from vision.photo import Pixels
 
 OTHER_SIZE = 0.85
@@ -29,6 +30,8 @@ _MOST = 10
 """Tiles of a photo, the most likely ones: each takes a run of the detector."""
 _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
+_A_TILE = 0.3
+"""The detector's score from which what it takes for a tile hides no die."""
 _CLEAR, _CLEARER = 0.8, 0.9
 """The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
 _MIDDLES = (0.75, 0.6)
@@ -73,6 +76,27 @@ def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detect
     pieces = [each.detection for each in kept if each.is_piece]
     return [
         each for each in found if each.shape == "tile" and not any(overlap(each, piece) > _BESIDE for piece in pieces)
+    ]
+
+
+def look_for_faint(candidates: Sequence[Candidate], picture: Pixels) -> bool:
+    """Whether dice may have been missed that hardly show: no tile is counted, and not all that was seen is beyond doubt."""
+    tiles = any(each.kind == "domino" and each.is_piece for each in candidates)
+    return not tiles and not plain([each.detection for each in candidates], max(picture.shape))
+
+
+def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> list[Detection]:
+    """The dice among the detections that lie where nothing was seen that may be a die, or is plainly a tile: those about as large
+    as the dice that are counted.
+    """
+    there = [each.detection for each in candidates if each.kind != "domino" or each.detection.score > _A_TILE]
+    counted = [each.detection for each in candidates if each.kind != "domino" and each.is_piece]
+    return [
+        each
+        for each in found
+        if each.shape == "die"
+        and not any(overlap(each, other) > _BESIDE for other in there)
+        and is_alike(each, counted)
     ]
 
 

@@ -261,6 +261,7 @@ class TableReader:
     ) -> list[Candidate]:
         """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
         expected = expected or self._expected
+        candidates = [*candidates, *self._faint_dice(photo, candidates, expected)]
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(photo, expected)]
         kept = _kept_of(candidates, expected)
@@ -278,6 +279,14 @@ class TableReader:
                 nearer = self._classify(photo, self._near(photo.pixels, part, stretch), expected, search=False)
                 candidates = closer.confirmed(candidates, tile, nearer)
         return candidates
+
+    def _faint_dice(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
+        """The dice that were missed, and are plainly dice once the contrast is evened."""
+        if not closer.look_for_faint(candidates, photo.pixels):
+            return []
+        missed = closer.missed_dice(self._detector.look_for_faint(photo.pixels), candidates)
+        found = self._classify(photo, missed, expected, search=False)
+        return [replace(each, only_near=True) for each in found if each.kind != "domino" and each.is_piece]
 
     def _in_the_middle(self, photo: Photo, expected: Expected | None) -> list[Candidate]:
         """What is plain once the detector sees nothing but the middle of the picture."""

@@ -1,10 +1,10 @@
 """The photos of the test sets altered so that nothing changes for people: mirrored, turned, coarser, darker, in another light,
-and from farther away.
+from farther away, half in the shade, with the noise of a dim room, and pressed to a few bytes.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
 To measure on (`python -m datasets.evaluate runs/altered/mirrored`), never to train on. A reading that was looked at often
-gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and seven
+gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and ten
 readings of a photo more than one. Of `dice-dev`, `dice-dev-2` and, in `domino-dev`, of boards and tables.
 """
 
@@ -32,6 +32,10 @@ _WARM, _HAZE = (0.58, 0.76, 0.88), 35.0
 """Gains of blue, green and red, and what is added to each."""
 _AROUND, _BLUR = 0.5, 0.02
 """What lies around a photo from farther away, over its sides, and how blurred that is, over its longer side."""
+_SHADE, _PENUMBRA = 0.65, 0.01
+"""How much of the light the shade takes, and how wide its edge is, over half of a side."""
+_DIMMER, _NOISE, _PRESSED = 0.7, 22.0, 10
+"""Of noisy photos: the light that is left, and the noise of each value; and how much pressed ones are compressed."""
 _DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
 
 
@@ -75,6 +79,23 @@ def _distant(pixels: Pixels, _: Rng) -> Pixels:
     return np.asarray(shown, np.uint8)
 
 
+def _shaded(pixels: Pixels, rng: Rng) -> Pixels:
+    """With a straight shadow over about half of it."""
+    height, width = pixels.shape[:2]
+    way, beside = rng.uniform(0, 2 * np.pi), rng.uniform(-0.3, 0.3)
+    y, x = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)[None]
+    dark = 1 / (1 + np.exp((beside - np.cos(way) * x - np.sin(way) * y) / _PENUMBRA))
+    return np.asarray(pixels * (1 - _SHADE * dark[..., None]), np.uint8)
+
+
+def _noisy(pixels: Pixels, rng: Rng) -> Pixels:
+    return np.asarray((pixels * _DIMMER + rng.normal(0, _NOISE, pixels.shape)).clip(0, 255), np.uint8)
+
+
+def _as_it_is(pixels: Pixels, _: Rng) -> Pixels:
+    return pixels
+
+
 ALTERATIONS = {
     "mirrored": Alteration(_mirrored, ((-1, 0, 1), (0, 1, 0))),
     "turned": Alteration(_turned, ((0, 1, 0), (-1, 0, 1))),
@@ -82,6 +103,9 @@ ALTERATIONS = {
     "dark": Alteration(_dark),
     "tinted": Alteration(_tinted),
     "distant": Alteration(_distant, ((0.5, 0, 0.25), (0, 0.5, 0.25))),
+    "shaded": Alteration(_shaded),
+    "noisy": Alteration(_noisy),
+    "pressed": Alteration(_as_it_is, quality=_PRESSED),
 }
 
 
@@ -143,7 +167,7 @@ def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path, help="the folder that holds dice-dev, dice-dev-2, domino-dev")
-    parser.add_argument("--seed", type=int, default=7, help="of the grain of dark photos")
+    parser.add_argument("--seed", type=int, default=7, help="of grain, noise and shadows")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)
 

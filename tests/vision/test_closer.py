@@ -18,6 +18,7 @@ from vision.photo import Photo, load
 from vision.reader import TableReader
 
 HAND = Path("docs/sample-hand.jpg")
+FACE = Face(0.01, (0.98, *[0.004] * 5))
 ENDS = [[0, 0], [0, 6], [1, 4], [2, 5]]
 
 
@@ -91,6 +92,43 @@ def test_where_nothing_was_found_the_middle_is_looked_at_by_itself(reader: Table
     assert sorted(reader.read(photo).values) == sorted(reader.read(throw).values) != []
 
 
+def test_a_die_that_was_missed_is_found_once_the_contrast_is_evened(reader: TableReader, monkeypatch) -> None:
+    throw = load(Path("docs/sample-throw.jpg"))
+    hidden, doubtful, *rest = reader._detector.detect(throw.pixels)
+    monkeypatch.setattr(reader._detector, "detect", lambda *_, **__: [replace(doubtful, score=0.6), *rest])
+    with monkeypatch.context() as as_before:
+        as_before.setattr(reader._detector, "look_for_faint", lambda _: [])
+        missing = reader.read(throw)
+    read = reader.read(throw)
+    away = [np.hypot(*np.subtract(np.mean(each.box, axis=0), hidden.middle)) for each in read.dice]
+    (die,) = [each for each, far in zip(read.dice, away, strict=True) if far < hidden.width / 4]
+    assert sorted([*missing.values, die.value]) == sorted(read.values)
+
+
+def test_what_is_plain_and_what_lies_among_tiles_is_not_looked_at_for_faint_dice(reader: TableReader) -> None:
+    throw, hand = load(Path("docs/sample-throw.jpg")), load(HAND)
+    dice = reader._classify(throw, [replace(each, score=0.9) for each in reader._detector.detect(throw.pixels)])
+    unsure = [replace(dice[0], detection=replace(dice[0].detection, score=0.6)), *dice[1:]]
+    tiles = reader._classify(hand, reader._detector.detect(hand.pixels))
+    assert not closer.look_for_faint(dice, throw.pixels)
+    assert closer.look_for_faint(unsure, throw.pixels)
+    assert closer.look_for_faint([], throw.pixels)
+    assert not closer.look_for_faint(tiles, hand.pixels)
+
+
+def test_dice_were_missed_where_none_was_seen_and_no_plain_tile() -> None:
+    die = Detection(105.0, 100.0, 135.0, 140.0, 0.5)
+    assert closer.missed_dice([die], []) == [die]
+    assert closer.missed_dice([die], [tile(0.1, 1, 2)]) == [die]
+    assert closer.missed_dice([die], [tile(0.4, 1, 2)]) == []
+    assert closer.missed_dice([die], [Candidate(replace(die, score=0.06), FACE, Calibration())]) == []
+    assert closer.missed_dice([replace(die, shape="tile")], []) == []
+    far = Candidate(Detection(300.0, 300.0, 325.0, 330.0, 0.9), FACE, Calibration())
+    large = replace(die, left=20.0, bottom=220.0)
+    assert closer.missed_dice([die, large], [far]) == [die], "a mouse is no die"
+    assert closer.missed_dice([large], []) == [large]
+
+
 def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:
     sure, unsure, cut = tile(0.95, 3, 5), tile(0.2, 1, 1, sure=0.6, left=300), tile(0.95, 6, 6, left=500)
     part = (50, 50, 580, 400)
@@ -137,7 +175,7 @@ def test_a_tile_that_fills_the_picture_is_not_looked_at_from_nearer() -> None:
 
 
 def test_dice_are_alone_where_no_tile_is_counted() -> None:
-    die = Candidate(tile(0.9, 1, 1).detection, Face(0.01, (0.98, *[0.004] * 5)), Calibration())
+    die = Candidate(tile(0.9, 1, 1).detection, FACE, Calibration())
     counted, rejected = tile(0.9, 3, 5), tile(0.06, 3, 5, sure=0.3)
     assert closer.dice_alone([die, rejected])
     assert not closer.dice_alone([die, counted])

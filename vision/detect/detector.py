@@ -49,6 +49,12 @@ _TRACE, _ALIKE = 0.1, 2.0
 """A die that scores so little may be another of that table that hardly shows from afar, if it is up to so many times as long as
 those, or they as it."""
 
+_TILES, _CLIP = (4, 4), 2.0
+"""What a picture's contrast is evened by: the parts whose contrast is made alike, and how much of it at most (CLAHE: Zuiderveld,
+"Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV, 1994)."""
+_SMALLER = 0.7
+"""How many times as large as usual the picture is in which noise and fine patterns are smoothed away."""
+
 _FOUND = 0.6
 """Where nothing scores so much, the piece may be so near that it fills the picture:"""
 _BORDER, _FILLS = 0.5, 0.5
@@ -150,6 +156,15 @@ class Detector:
         view = View.of(stretched(picture, stretch), times * max(stretch, 1 / stretch))
         return [as_it_was(each, stretch) for each in self._look_once(view, MIN_SCORE)]
 
+    def look_for_faint(self, picture: Pixels) -> list[Detection]:
+        """What is seen upside down once the contrast is evened: a die of the table's colour, in the shade or behind noise hardly
+        shows as it is (docs/decisions/0054).
+
+        Twice: in a picture that is smaller and smooth, which has less noise, and in one that has all its detail.
+        """
+        views = View.of(picture, _SMALLER).evened().smoothed(_SMALLER), View.of(picture).evened()
+        return [each for view in views for each in self._upside_down(view, MIN_SCORE)]
+
     def detect_stretched(self, picture: Pixels, stretch: float) -> list[Detection]:
         """What two looks see once the picture is so many times as high, in the pixels of the picture as it is."""
         found = self.detect(stretched(picture, stretch), thorough=True)
@@ -201,6 +216,16 @@ class View:
     def upside_down(self) -> View:
         """The same, turned by half a turn."""
         return replace(self, small=np.asarray(cv2.flip(self.small, -1), np.uint8))
+
+    def evened(self) -> View:
+        """The same with the contrast of its parts made alike."""
+        lab = cv2.cvtColor(self.small, cv2.COLOR_RGB2LAB)
+        lab[..., 0] = cv2.createCLAHE(_CLIP, _TILES).apply(lab[..., 0])
+        return replace(self, small=np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2RGB), np.uint8))
+
+    def smoothed(self, sigma: float) -> View:
+        """The same without what is finer than so many of its pixels."""
+        return replace(self, small=np.asarray(cv2.GaussianBlur(self.small, (0, 0), sigma), np.uint8))
 
     def tensor(self) -> NDArray[np.float32]:
         """What the network takes: 1 x 3 x H x W, 0..1, both sides multiples of 32."""
@@ -276,10 +301,12 @@ def _alike(detections: Sequence[Detection], least: float) -> list[Detection]:
     """The dice that score so much at least and are about as long as those that are likely; none where none is."""
     dice = [each for each in detections if each.shape == "die" and each.score >= least]
     likely = [each for each in dice if each.score >= LIKELY]
-    if not likely:
-        return []
-    long = _length(likely)
-    return [each for each in dice if 1 / _ALIKE <= max(each.width, each.height) / long <= _ALIKE]
+    return [each for each in dice if is_alike(each, likely)] if likely else []
+
+
+def is_alike(die: Detection, dice: Sequence[Detection]) -> bool:
+    """Whether it is half to twice as long as those dice, in the median; any is where there are none."""
+    return not dice or 1 / _ALIKE <= max(die.width, die.height) / _length(dice) <= _ALIKE
 
 
 def _part_of(detections: Sequence[Detection], margin: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

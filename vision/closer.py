@@ -18,6 +18,8 @@ from vision.photo import Pixels
 
 OTHER_SIZE = 0.85
 """How many times as large as usual the picture is in the look for what was missed: print may hide a tile at one size only."""
+LARGER = 1.5
+"""How many times as large as usual a stretched picture is looked at as well: what lies far away is small there."""
 _MAYBE, _SURE = 0.02, 0.9
 """The confidence between which a tile is looked at from nearer,"""
 _SEEN = 0.8
@@ -98,6 +100,13 @@ def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> 
         and not any(overlap(each, other) > _BESIDE for other in there)
         and is_alike(each, counted)
     ]
+
+
+def plainly_dice(found: Iterable[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that are dice: beside what is counted already, or where nothing is, if one of them is beyond question."""
+    dice = [replace(each, only_near=True) for each in found if each.kind != "domino" and each.is_piece]
+    enough = 0.0 if any(each.is_piece for each in candidates) else _BEYOND_QUESTION
+    return dice if any(each.confidence >= enough for each in dice) else []
 
 
 def middles(picture: Pixels) -> Iterator[Part]:

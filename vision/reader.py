@@ -264,14 +264,28 @@ class TableReader:
         candidates = [*candidates, *self._faint_dice(photo, candidates, expected)]
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(photo, expected)]
-        kept = _kept_of(candidates, expected)
-        if "domino" not in (KINDS if expected is None else expected.looked_for) or closer.dice_alone(kept):
+        pieces = KINDS if expected is None else expected.looked_for
+        if "domino" not in pieces or closer.dice_alone(_kept_of(candidates, expected)):
             return candidates
-        telling = closer.telling(kept, dominoes=expected is not None)
-        stretch = stretch_of([each.detection.corners for each in telling])
+        stretch = self._stretch(candidates, expected)
+        candidates = self._tiles_closer(photo, candidates, stretch, expected)
+        if stretch is None and (stretch := self._stretch(candidates, expected)) is not None:
+            # What is counted only from nearer tells how the table is seen as well.
+            candidates = self._tiles_closer(photo, candidates, stretch, expected)
+        return candidates
+
+    def _stretch(self, candidates: Sequence[Candidate], expected: Expected | None) -> float | None:
+        """How far the picture is stretched so that tiles look as from above; None if none tells, or it is not worth while."""
+        telling = closer.telling(_kept_of(candidates, expected), dominoes=expected is not None)
+        return stretch_of([each.detection.corners for each in telling])
+
+    def _tiles_closer(
+        self, photo: Photo, candidates: list[Candidate], stretch: float | None, expected: Expected | None
+    ) -> list[Candidate]:
+        """The candidates, with tiles as they look from nearer and in the stretched picture, and those that were missed."""
         if stretch is not None:
             candidates = [*candidates, *self._as_from_above(photo, stretch, expected)]
-            kept = _kept_of(candidates, expected)
+        kept = _kept_of(candidates, expected)
         missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE, stretch), kept)
         likely = closer.likeliest(self._classify(photo, missed, expected, search=False))
         for tile in [*closer.doubtful(kept), *likely]:
@@ -285,8 +299,7 @@ class TableReader:
         if not closer.look_for_faint(candidates, photo.pixels):
             return []
         missed = closer.missed_dice(self._detector.look_for_faint(photo.pixels), candidates)
-        found = self._classify(photo, missed, expected, search=False)
-        return [replace(each, only_near=True) for each in found if each.kind != "domino" and each.is_piece]
+        return closer.plainly_dice(self._classify(photo, missed, expected, search=False), candidates)
 
     def _in_the_middle(self, photo: Photo, expected: Expected | None) -> list[Candidate]:
         """What is plain once the detector sees nothing but the middle of the picture."""
@@ -298,7 +311,10 @@ class TableReader:
 
     def _as_from_above(self, photo: Photo, stretch: float, expected: Expected | None) -> list[Candidate]:
         """The tiles that the detector sees once the picture is stretched, so that they look as from above."""
-        found = self._detector.detect_stretched(photo.pixels, stretch)
+        found = [
+            *self._detector.detect_stretched(photo.pixels, stretch),
+            *self._detector.look_again(photo.pixels, closer.LARGER, stretch),
+        ]
         tiles = self._classify(photo, [each for each in found if each.shape == "tile"], expected, search=False)
         return [each for each in tiles if lies_flat(each.detection.corners, stretch)]
 

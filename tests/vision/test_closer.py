@@ -129,6 +129,15 @@ def test_dice_were_missed_where_none_was_seen_and_no_plain_tile() -> None:
     assert closer.missed_dice([large], []) == [large]
 
 
+def test_beside_dice_any_plain_one_counts_and_alone_one_beyond_question() -> None:
+    sure = Candidate(Detection(300.0, 300.0, 340.0, 340.0, 0.9), FACE, Calibration())
+    likely = Candidate(Detection(100.0, 100.0, 140.0, 140.0, 0.9), replace(FACE, other=0.7), Calibration())
+    hardly = replace(likely, face=replace(FACE, other=0.98))
+    assert closer.plainly_dice([likely, hardly], [sure]) == [replace(likely, only_near=True)]
+    assert closer.plainly_dice([likely, hardly], [hardly]) == []
+    assert closer.plainly_dice([likely, sure], []) == [replace(each, only_near=True) for each in (likely, sure)]
+
+
 def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:
     sure, unsure, cut = tile(0.95, 3, 5), tile(0.2, 1, 1, sure=0.6, left=300), tile(0.95, 6, 6, left=500)
     part = (50, 50, 580, 400)

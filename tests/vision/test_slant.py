@@ -9,6 +9,7 @@ from PIL import Image
 
 from scorer.engine.expected import pieces
 from tests.vision.test_reader import encoded
+from vision import closer
 from vision import reader as reader_module
 from vision.detect.boxes import Detection
 from vision.photo import Photo
@@ -105,3 +106,26 @@ def test_a_low_camera_is_no_doubt_where_all_tiles_are_found(reader: TableReader)
     assert reasons(reader.read(photo, replace(tiles, counts=frozenset({4})))) == []
     assert "too-low" in reasons(reader.read(photo, replace(tiles, counts=frozenset({5}))))
     assert reasons(reader.read(seen_from(0.9))) == []
+
+
+def test_tiles_that_count_only_from_nearer_tell_how_the_table_is_seen(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo, asked, looked, sizes = seen_from(0.4), [], [], []
+    as_from_above, look_again = reader._as_from_above, reader._detector.look_again
+
+    def asked_of(tiles: list[Quad]) -> float | None:
+        asked.append(len(tiles))
+        return stretch_of(tiles) if len(asked) > 1 else None
+
+    monkeypatch.setattr(reader_module, "stretch_of", asked_of)
+    monkeypatch.setattr(reader, "_as_from_above", lambda *seen: looked.append(seen[1]) or as_from_above(*seen))
+    monkeypatch.setattr(
+        reader._detector, "look_again", lambda *seen, **how: sizes.append(seen[1:]) or look_again(*seen, **how)
+    )
+    read = reader.read(photo)
+    assert sorted(sorted(each.ends) for each in read.tiles) == ENDS
+    assert (closer.LARGER, looked[0]) in sizes, "and what lies far away is looked at larger"
+    assert looked == [pytest.approx(2.5, rel=0.12)]
+    assert asked[0] <= asked[1]
+    assert len(asked) == 2

@@ -107,7 +107,8 @@ def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iter
 
 def _rather_dice(tile: Candidate) -> str:
     """Which dice it may be, for people."""
-    if tile.whole is not None and tile.whole.one > tile.whole.two:
+    blank = isinstance(tile.face, TileFace) and 0 in tile.face.ranked[0][0]
+    if blank and tile.whole is not None and tile.whole.one > tile.whole.two:
         return "This may be a die and its shadow rather than a domino."
     values = [face.ranked[0][0] for face in tile.ends_as_dice or ()]
     shown = f", {values[0]} and {values[1]}," if values else ""

@@ -365,6 +365,8 @@ def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     blank = replace(torn, face=replace(THREE_FIVE, second=chances(0, 0.9)), whole=Whole(0.2, 0.6))
     (doubt,) = maybe_dice([blank], [])
     assert "a die and its shadow" in doubt.message
+    (doubt,) = maybe_dice([replace(torn, whole=Whole(0.2, 0.6))], [])
+    assert "two dice that touch, 5 and 2," in doubt.message, "a shadow has no pips"
     assert list(maybe_dice([flat], [])) == []
 
 

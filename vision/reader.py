@@ -39,6 +39,7 @@ from vision.doubts import (
 from vision.expected import Expected
 from vision.flush_dice import PASSES, among_dice, completed, end_boxes, less_likely_tiles, lies_flush
 from vision.photo import Photo, Pixels
+from vision.plane import Plane, plane_of
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
 from vision.slant import lies_flat, stretch_of
@@ -267,24 +268,37 @@ class TableReader:
         pieces = KINDS if expected is None else expected.looked_for
         if "domino" not in pieces or closer.dice_alone(_kept_of(candidates, expected)):
             return candidates
-        stretch = self._stretch(candidates, expected)
-        candidates = self._tiles_closer(photo, candidates, stretch, expected)
-        if stretch is None and (stretch := self._stretch(candidates, expected)) is not None:
+        stretch, plane = self._seen_at(photo, candidates, expected)
+        candidates = self._tiles_closer(photo, candidates, stretch, plane, expected)
+        if stretch is None:
             # What is counted only from nearer tells how the table is seen as well.
-            candidates = self._tiles_closer(photo, candidates, stretch, expected)
+            stretch, plane = self._seen_at(photo, candidates, expected)
+            if stretch is not None:
+                candidates = self._tiles_closer(photo, candidates, stretch, plane, expected)
         return candidates
 
-    def _stretch(self, candidates: Sequence[Candidate], expected: Expected | None) -> float | None:
-        """How far the picture is stretched so that tiles look as from above; None if none tells, or it is not worth while."""
+    def _seen_at(
+        self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None
+    ) -> tuple[float | None, Plane | None]:
+        """How far the picture is stretched so that tiles look as from above (None if none tells, or it is not worth while), and
+        how the table lies, if several tell.
+        """
         telling = closer.telling(_kept_of(candidates, expected), dominoes=expected is not None)
-        return stretch_of([each.detection.corners for each in telling])
+        tiles = [each.detection.corners for each in telling]
+        stretch, plane = stretch_of(tiles), plane_of(tiles, photo.pixels.shape)
+        return (plane.stretch if stretch is None and plane is not None and plane.certain else stretch), plane
 
     def _tiles_closer(
-        self, photo: Photo, candidates: list[Candidate], stretch: float | None, expected: Expected | None
+        self,
+        photo: Photo,
+        candidates: list[Candidate],
+        stretch: float | None,
+        plane: Plane | None,
+        expected: Expected | None,
     ) -> list[Candidate]:
         """The candidates, with tiles as they look from nearer and in the stretched picture, and those that were missed."""
         if stretch is not None:
-            candidates = [*candidates, *self._as_from_above(photo, stretch, expected)]
+            candidates = [*candidates, *self._as_from_above(photo, stretch, plane, expected)]
         kept = _kept_of(candidates, expected)
         missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE, stretch), kept)
         likely = closer.likeliest(self._classify(photo, missed, expected, search=False))
@@ -309,14 +323,20 @@ class TableReader:
                 return plain
         return []
 
-    def _as_from_above(self, photo: Photo, stretch: float, expected: Expected | None) -> list[Candidate]:
-        """The tiles that the detector sees once the picture is stretched, so that they look as from above."""
+    def _as_from_above(
+        self, photo: Photo, stretch: float, plane: Plane | None, expected: Expected | None
+    ) -> list[Candidate]:
+        """The tiles that the detector sees once the picture is stretched, so that they look as from above, or warped so."""
         found = [
             *self._detector.detect_stretched(photo.pixels, stretch),
             *self._detector.look_again(photo.pixels, closer.LARGER, stretch),
         ]
         tiles = self._classify(photo, [each for each in found if each.shape == "tile"], expected, search=False)
-        return [each for each in tiles if lies_flat(each.detection.corners, stretch)]
+        flat = [each for each in tiles if lies_flat(each.detection.corners, stretch)]
+        if plane is None:
+            return flat
+        more = self._classify(photo, self._detector.look_from_above(photo.pixels, plane), expected, search=False)
+        return [*flat, *(each for each in more if plane.lies_flat(each.detection.corners))]
 
     def _near(self, picture: Pixels, part: closer.Part, stretch: float | None) -> list[Detection]:
         """The tiles that the detector sees in a part of the picture."""

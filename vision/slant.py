@@ -24,9 +24,9 @@ _LENGTH = 2.0
 _MOST = 2.25
 """The most that a picture is stretched: a camera lower than 26 degrees over the table."""
 _STEPS = 33
-_OUTLIER = 0.4
+OUTLIER = 0.4
 """How far one tile may speak against a stretch: one that stands on edge, or whose corners are wrong, is outvoted."""
-_FLAT = 0.3
+FLAT = 0.3
 """How far a tile that lies flat is from a rectangle of that proportion at most: as a logarithm, and as a cosine."""
 _SLANTED = 1.2
 """The stretch from which a picture is worth a look: 56 degrees over the table. What is less, the detector is used to."""
@@ -44,14 +44,14 @@ def stretch_of(tiles: Sequence[Quad]) -> float | None:
         return None
     most = np.log(_MOST)
     stretches = np.exp(np.linspace(-most, most, 2 * _STEPS + 1))
-    errors = np.minimum(_errors(tiles, stretches), _OUTLIER).sum(0).mean(1)
+    errors = np.minimum(_errors(tiles, stretches), OUTLIER).sum(0).mean(1)
     stretch = float(stretches[errors.argmin()])
     return stretch if max(stretch, 1 / stretch) >= _SLANTED else None
 
 
 def lies_flat(tile: Quad, stretch: float) -> bool:
     """Whether a tile looks like one from above once the picture is so many times as high."""
-    return bool(_errors([tile], np.array([stretch])).max() <= _FLAT)
+    return bool(_errors([tile], np.array([stretch])).max() <= FLAT)
 
 
 def stretched(picture: Pixels, stretch: float) -> Pixels:
@@ -67,12 +67,17 @@ def as_it_was(detection: Detection, stretch: float) -> Detection:
 
 
 def _errors(tiles: Sequence[Quad], stretches: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far each tile is from a rectangle twice as long as wide after each stretch: 2 x stretches x tiles.
-
-    First the log of its proportion over that of a tile, then the cosine between its sides.
-    """
+    """How far each tile is from a rectangle after each stretch, as `off_rectangle`: 2 x stretches x tiles."""
     corners = np.array(tiles, np.float64)[None] * np.stack([np.ones_like(stretches), stretches], 1)[:, None, None]
-    a, b, c, d = np.moveaxis(corners, 2, 0)
+    return off_rectangle(corners)
+
+
+def off_rectangle(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far quadrilaterals (... x 4 x 2, beginning with a long side) are from rectangles twice as long as wide: 2 x ...
+
+    First the log of the proportion over that of a tile, then the cosine between the sides.
+    """
+    a, b, c, d = np.moveaxis(corners, -2, 0)
     long, short = (b - a + c - d) / 2, (c - b + d - a) / 2
     lengths, widths = (np.maximum(np.hypot(*np.moveaxis(side, -1, 0)), 1e-6) for side in (long, short))
     proportion = np.abs(np.log(lengths / widths / _LENGTH))

@@ -19,6 +19,7 @@ from vision.detect.boxes import SHAPES, Detection, Shape, iou, median, overlap
 from vision.detect.fusion import fuse
 from vision.onnx_session import Network
 from vision.photo import Pixels
+from vision.plane import FromAbove, Plane
 from vision.reading import Quad
 from vision.slant import as_it_was, stretched
 
@@ -54,6 +55,9 @@ _TILES, _CLIP = (4, 4), 2.0
 "Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV, 1994)."""
 _SMALLER = 0.7
 """How many times as large as usual the picture is in which noise and fine patterns are smoothed away."""
+
+_FROM_ABOVE = 1.2
+"""How many times as large as usual the middle of a picture is shown from above; what is far away becomes larger still."""
 
 _FOUND = 0.6
 """Where nothing scores so much, the piece may be so near that it fills the picture:"""
@@ -169,6 +173,13 @@ class Detector:
         """What two looks see once the picture is so many times as high, in the pixels of the picture as it is."""
         found = self.detect(stretched(picture, stretch), thorough=True)
         return [as_it_was(each, stretch) for each in found]
+
+    def look_from_above(self, picture: Pixels, plane: Plane) -> list[Detection]:
+        """The tiles that two looks see in the picture as seen from above, in the pixels of the picture as it is."""
+        seen = FromAbove.of(picture, plane)
+        view = View.of(seen.picture, _FROM_ABOVE * max(seen.picture.shape) / max(picture.shape))
+        found = fuse(self._look_once(view, MIN_SCORE), self._upside_down(view, MIN_SCORE), MIN_SCORE)
+        return [seen.as_it_was(each) for each in found if each.shape == "tile"]
 
     def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines

@@ -40,6 +40,8 @@ _MIDDLES = (0.75, 0.6)
 """Shares of the picture's sides that its middle is, where nothing was found; the second if the first shows nothing either."""
 _BEYOND_QUESTION = 0.85
 """The confidence of one piece there from which what is seen there counts."""
+_PLAINLY = 0.75
+"""The confidence from which a die counts that was seen only with the contrast evened: carpets have some of 0.66."""
 _EDGE = 2
 """Pixels from the edge of the part within which a find may be half a piece."""
 
@@ -103,8 +105,8 @@ def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> 
 
 
 def plainly_dice(found: Iterable[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that are dice: beside what is counted already, or where nothing is, if one of them is beyond question."""
-    dice = [replace(each, only_near=True) for each in found if each.kind != "domino" and each.is_piece]
+    """Those that are plainly dice; where nothing is counted, only if one of them is beyond question."""
+    dice = [replace(each, only_near=True) for each in found if each.kind != "domino" and each.confidence >= _PLAINLY]
     enough = 0.0 if any(each.is_piece for each in candidates) else _BEYOND_QUESTION
     return dice if any(each.confidence >= enough for each in dice) else []
 

@@ -34,6 +34,8 @@ _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
 _A_TILE = 0.3
 """The detector's score from which what it takes for a tile hides no die."""
+_FROM_ABOVE = 0.6
+"""The confidence from which a tile counts that is seen once the table's perspective is undone."""
 _CLEAR, _CLEARER = 0.8, 0.9
 """The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
 _MIDDLES = (0.75, 0.6)
@@ -143,6 +145,11 @@ def part_around(picture: Pixels, detection: Detection) -> Part | None:
         return None
     (x, y), half = detection.middle, side / 2
     return int(max(0, x - half)), int(max(0, y - half)), int(min(width, x + half)), int(min(height, y + half))
+
+
+def is_clear(tile: Candidate) -> bool:
+    """Whether a tile seen from above counts though no other look may have seen it: blank cells of a board are seen there, too."""
+    return tile.confidence >= _FROM_ABOVE
 
 
 def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:

@@ -336,7 +336,7 @@ class TableReader:
         if plane is None:
             return flat
         more = self._classify(photo, self._detector.look_from_above(photo.pixels, plane), expected, search=False)
-        return [*flat, *(each for each in more if plane.lies_flat(each.detection.corners))]
+        return [*flat, *(each for each in more if closer.is_clear(each) and plane.lies_flat(each.detection.corners))]
 
     def _near(self, picture: Pixels, part: closer.Part, stretch: float | None) -> list[Detection]:
         """The tiles that the detector sees in a part of the picture."""

@@ -1,6 +1,7 @@
 """How a table lies, told by the tiles on it, and what is found once it is seen as from above."""
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -8,7 +9,10 @@ import pytest
 from PIL import Image
 
 from tests.vision.test_reader import encoded
+from vision import closer
 from vision import reader as reader_module
+from vision.candidate import Calibration, Candidate
+from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.plane import FromAbove, plane_of
 from vision.reader import TableReader
@@ -108,6 +112,16 @@ def test_a_find_from_above_lies_where_it_lay(up: float) -> None:
     assert cv2.contourArea(np.array(back.quad, np.float32)) == pytest.approx(
         cv2.contourArea(np.array(tiles[3], np.float32)), rel=0.2
     )
+
+
+def test_a_tile_seen_from_above_alone_counts_only_if_it_is_clear() -> None:
+    ends = (tuple(0.9 if n == 0 else 0.1 / 12 for n in range(13)),) * 2
+    tile = Detection(100, 100, 180, 140, 0.9, "tile", ((100, 100), (180, 100), (180, 140), (100, 140)))
+    chances = [
+        Candidate(replace(tile, score=score), TileFace(0.1, 0.01, *ends), Calibration()) for score in (0.9, 0.05)
+    ]
+    assert [each.confidence >= 0.6 for each in chances] == [True, False]
+    assert [closer.is_clear(each) for each in chances] == [True, False]
 
 
 def test_a_hand_before_a_low_camera_is_also_looked_at_from_above(monkeypatch: pytest.MonkeyPatch) -> None:

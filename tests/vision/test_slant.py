@@ -97,6 +97,7 @@ def test_no_tile_seen_at_a_slant_is_in_doubt(
         assert 0 <= left < right <= photo.width
         assert 0 <= top < bottom <= photo.height
     monkeypatch.setattr(reader_module, "stretch_of", lambda _: None)
+    monkeypatch.setattr(reader_module, "plane_of", lambda *_: None)
     before = reader.read(photo)
     assert {*reasons(before)} - {"too-low"}, "it takes a look at the stretched picture"
 

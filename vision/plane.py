@@ -1,7 +1,7 @@
 """How a table lies before the camera, told by several tiles on it, and what lies on it as seen from above.
 
 `vision.slant` undoes the squeeze towards the horizon; this undoes the perspective as well, by which nearer tiles are larger than
-farther ones. A camera that were turned would see the table as from above, and a turn only warps the picture (Hartley and
+farther ones. Turned, the camera would see the table as from above, and a turn only warps the picture (Hartley and
 Zisserman, "Multiple View Geometry in Computer Vision", 2nd edition, 2004, section 8.4). The turn and the lens are those that make
 the tiles rectangles twice as long as wide, all of one size.
 """

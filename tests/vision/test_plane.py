@@ -14,6 +14,7 @@ from vision import reader as reader_module
 from vision.candidate import Calibration, Candidate
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
+from vision.detect.detector import LONG_SIDE
 from vision.plane import FromAbove, plane_of
 from vision.reader import TableReader
 from vision.reading import Quad
@@ -124,6 +125,16 @@ def test_a_tile_seen_from_above_alone_counts_only_if_it_is_clear() -> None:
     assert [closer.is_clear(each) for each in chances] == [True, False]
 
 
+def test_the_lowest_camera_costs_no_more_than_a_picture_twice_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    detector, sides = TableReader()._detector, []
+    lowest = plane_of(table(camera(27, 0.8))[:2], SHAPE)
+    assert lowest is not None
+    assert max(FromAbove.of(np.zeros((*SHAPE, 3), np.uint8), lowest).picture.shape) > 1.7 * max(SHAPE)
+    monkeypatch.setattr(detector, "_look_once", lambda view, _: sides.append(max(view.small.shape)) or [])
+    detector.look_from_above(np.zeros((*SHAPE, 3), np.uint8), lowest)
+    assert sides == [2 * LONG_SIDE] * 2
+
+
 def test_a_hand_before_a_low_camera_is_also_looked_at_from_above(monkeypatch: pytest.MonkeyPatch) -> None:
     with Image.open(HAND) as image:
         hand = np.asarray(image.resize(SHAPE[::-1]))
@@ -134,6 +145,7 @@ def test_a_hand_before_a_low_camera_is_also_looked_at_from_above(monkeypatch: py
     monkeypatch.setattr(reader._detector, "look_from_above", lambda *seen: looks.append(look(*seen)) or looks[-1])
     assert sorted(sorted(tile.ends) for tile in reader.read(photo).tiles) == ENDS
     assert len([each for each in looks[0] if each.score > 0.5]) == 4
+    assert all(each.width > 0 and each.height > 0 for each in looks[0])
     monkeypatch.setattr(reader_module, "plane_of", lambda *_: None)
     reader.read(photo)
     assert len(looks) == 1, "not where no plane is told"

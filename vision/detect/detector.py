@@ -56,8 +56,9 @@ _TILES, _CLIP = (4, 4), 2.0
 _SMALLER = 0.7
 """How many times as large as usual the picture is in which noise and fine patterns are smoothed away."""
 
-_FROM_ABOVE = 1.2
-"""How many times as large as usual the middle of a picture is shown from above; what is far away becomes larger still."""
+_FROM_ABOVE, _MOST_FROM_ABOVE = 1.2, 2.0
+"""How many times as large as usual the middle of a picture is shown from above (what is far away becomes larger still), and the whole
+of it at most, for what it costs."""
 
 _FOUND = 0.6
 """Where nothing scores so much, the piece may be so near that it fills the picture:"""
@@ -177,9 +178,11 @@ class Detector:
     def look_from_above(self, picture: Pixels, plane: Plane) -> list[Detection]:
         """The tiles that two looks see in the picture as seen from above, in the pixels of the picture as it is."""
         seen = FromAbove.of(picture, plane)
-        view = View.of(seen.picture, _FROM_ABOVE * max(seen.picture.shape) / max(picture.shape))
+        times = min(_FROM_ABOVE * max(seen.picture.shape) / max(picture.shape), _MOST_FROM_ABOVE)
+        view = View.of(seen.picture, times)
         found = fuse(self._look_once(view, MIN_SCORE), self._upside_down(view, MIN_SCORE), MIN_SCORE)
-        return [seen.as_it_was(each) for each in found if each.shape == "tile"]
+        there = [seen.as_it_was(each) for each in found if each.shape == "tile"]
+        return [each for each in there if each.width > 0 and each.height > 0]
 
     def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines

@@ -57,8 +57,8 @@ _SMALLER = 0.7
 """How many times as large as usual the picture is in which noise and fine patterns are smoothed away."""
 
 _FROM_ABOVE, _MOST_FROM_ABOVE = 1.2, 2.0
-"""How many times as large as usual the middle of a picture is shown from above (what is far away becomes larger still), and the whole
-of it at most, for what it costs."""
+"""How many times as large as usual the middle of a picture is shown from above (what is far away becomes larger still), and at
+most, for what it costs, the whole of it."""
 
 _FOUND = 0.6
 """Where nothing scores so much, the piece may be so near that it fills the picture:"""

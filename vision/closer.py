@@ -1,5 +1,5 @@
-"""What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039), and the middle of a
-picture in which nothing was found (docs/decisions/0043).
+"""What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039), dice that hardly
+show (docs/decisions/0054), and the middle of a picture in which nothing was found (docs/decisions/0043).
 
 A tile that the detector hardly sees in the whole picture it sees plainly from nearer, and what is none it sees no better there.
 So the closer look adds and confirms; it takes nothing away.
@@ -34,7 +34,7 @@ _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
 _A_TILE = 0.3
 """The detector's score from which what it takes for a tile hides no die."""
-_FROM_ABOVE = 0.6
+_CLEAR_FROM_ABOVE = 0.6
 """The confidence from which a tile counts that is seen once the table's perspective is undone."""
 _CLEAR, _CLEARER = 0.8, 0.9
 """The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
@@ -149,7 +149,7 @@ def part_around(picture: Pixels, detection: Detection) -> Part | None:
 
 def is_clear(tile: Candidate) -> bool:
     """Whether a tile seen from above counts though no other look may have seen it: blank cells of a board are seen there, too."""
-    return tile.confidence >= _FROM_ABOVE
+    return tile.confidence >= _CLEAR_FROM_ABOVE
 
 
 def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:

@@ -95,9 +95,8 @@ class FromAbove:
         corners, _ = _warped(self.matrix, np.array(tile.corners))
         a, b, c, d = ((float(x), float(y)) for x, y in corners)
         (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
-        height, width = self.shape[:2]
-        left, top, right, bottom = max(0.0, left), max(0.0, top), min(float(width), right), min(float(height), bottom)
-        return replace(tile, left=left, top=top, right=right, bottom=bottom, quad=(a, b, c, d), rectangle=None)
+        there = replace(tile, left=left, top=top, right=right, bottom=bottom, quad=(a, b, c, d), rectangle=None)
+        return there.clipped(self.shape)
 
 
 def plane_of(tiles: Sequence[Quad], shape: Sequence[int]) -> Plane | None:

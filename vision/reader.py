@@ -310,7 +310,8 @@ class TableReader:
 
     def _faint_dice(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
         """The dice that were missed, and are plainly dice once the contrast is evened."""
-        if not closer.look_for_faint(candidates, photo.pixels):
+        kinds = KINDS if expected is None else expected.looked_for
+        if not set(kinds) & set(DIE_KINDS) or not closer.look_for_faint(candidates, photo.pixels):
             return []
         missed = closer.missed_dice(self._detector.look_for_faint(photo.pixels), candidates)
         return closer.plainly_dice(self._classify(photo, missed, expected, search=False), candidates)

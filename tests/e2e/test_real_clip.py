@@ -77,10 +77,10 @@ def test_every_throw_of_a_real_film_is_counted_once_and_none_is_lost(
     filmed: Phones, film: Film, tmp_path: Path
 ) -> None:
     """The first two say who begins; each later one has two dice where seven are to be thrown: it is asked about, and waits."""
-    rests, left, game, shown = settled(), pictures(), None, 0
+    rests, coming, game, shown = settled(), pictures(), None, 0
     for counted, rest in enumerate(rests, 1):
         # Made beforehand, and shown without asking the browser: on a busy machine a hand in mid-throw would seem to rest.
-        for frame in [film.frame(picture) for picture in islice(left, rest + 1 - shown)]:
+        for frame in [film.frame(picture) for picture in islice(coming, rest + 1 - shown)]:
             film.show_frame(frame)
             game = game or Game(filmed)
             time.sleep(FRAME)

@@ -116,6 +116,17 @@ def test_what_is_plain_and_what_lies_among_tiles_is_not_looked_at_for_faint_dice
     assert not closer.look_for_faint(tiles, hand.pixels)
 
 
+def test_no_faint_dice_are_looked_for_where_dominoes_are_played(reader: TableReader, monkeypatch) -> None:
+    def never(_: object) -> list[Detection]:
+        raise AssertionError("dice were looked for")
+
+    bare = encoded(Image.fromarray(np.full((480, 640, 3), (60, 110, 70), np.uint8)))
+    monkeypatch.setattr(reader._detector, "look_for_faint", never)
+    assert reader.read(bare, pieces("domino")).tiles == ()
+    with pytest.raises(AssertionError, match="dice were looked for"):
+        reader.read(bare)
+
+
 def test_dice_were_missed_where_none_was_seen_and_no_plain_tile() -> None:
     die = Detection(105.0, 100.0, 135.0, 140.0, 0.5)
     assert closer.missed_dice([die], []) == [die]

@@ -78,6 +78,14 @@ class Detection:
         """The same box in a picture `factor` times as large."""
         return self.mapped(factor, factor, 0.0, 0.0)
 
+    def clipped(self, shape: Sequence[int]) -> Detection:
+        """As far as its upright box lies in a picture of that height and width; beside it, of no size."""
+        height, width = shape[:2]
+        left, top = max(0.0, self.left), max(0.0, self.top)
+        return replace(
+            self, left=left, top=top, right=min(float(width), self.right), bottom=min(float(height), self.bottom)
+        )
+
     def mapped(self, fx: float, fy: float, dx: float, dy: float) -> Detection:
         """The same box after every x became fx * x + dx, every y fy * y + dy."""
 

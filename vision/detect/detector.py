@@ -266,11 +266,7 @@ def _bordered(picture: Pixels, border: int) -> Pixels:
 
 def _without_border(detection: Detection, border: int, shape: tuple[int, ...]) -> Detection:
     """What was found in the picture with a border, as far as it lies in the picture of that shape; beside it, of no size."""
-    height, width = shape[:2]
-    there = detection.mapped(1, 1, -border, -border)
-    left, top = max(0.0, there.left), max(0.0, there.top)
-    right, bottom = min(float(width), there.right), min(float(height), there.bottom)
-    return replace(there, left=left, top=top, right=right, bottom=bottom)
+    return detection.mapped(1, 1, -border, -border).clipped(shape)
 
 
 def plain(detections: Sequence[Detection], long_side: int) -> bool:
@@ -385,10 +381,7 @@ def _detection(place: _Place, kind: Shape, score: float, shape: tuple[int, ...])
     quad = outline(place) if kind == "tile" else None
     points = np.array(quad) if quad else cv2.boxPoints(place)
     (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
-    height, width = shape[:2]
-    return Detection(
-        max(0.0, left), max(0.0, top), min(float(width), right), min(float(height), bottom), score, kind, quad
-    )
+    return Detection(left, top, right, bottom, score, kind, quad).clipped(shape)
 
 
 def outline(place: _Place) -> Quad:

@@ -240,7 +240,7 @@ class TableReader:
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
-                dice += _two_dice(_strong(tiles), _strong(dice))
+                dice += _one_or_two_dice(_strong(detections))
             twelves = expected is not None and "d12" in expected.kinds
             flush = [lies_flush(die, detections) for die in dice]
             faces = self._die_faces(
@@ -430,11 +430,16 @@ def _strong(detections: Sequence[Detection]) -> list[Detection]:
     return [each for each in detections if each.score >= MIN_SCORE]
 
 
+def _as_die(tile: Detection, most: float = 1.0) -> Detection:
+    """A die in the upright box of what looks like a tile, which scores no more than `most`."""
+    return Detection(tile.left, tile.top, tile.right, tile.bottom, min(tile.score, most))
+
+
 def _square(detections: Sequence[Detection]) -> list[Detection]:
     """What the detector takes for a tile though it is about as high as wide, as dice: for profiles alone, so it scores little."""
     dice = [each for each in detections if each.shape == "die"]
     boxes = [
-        Detection(each.left, each.top, each.right, each.bottom, min(each.score, WEAK))
+        _as_die(each, WEAK)
         for each in detections
         if each.shape == "tile" and max(each.width, each.height) < _SQUARE * min(each.width, each.height)
     ]
@@ -453,10 +458,14 @@ def _long(detections: Sequence[Detection]) -> list[Detection]:
     return [box for box in boxes if not any(overlap(box, tile) > _HALF for tile in tiles)]
 
 
-def _two_dice(tiles: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
-    """Where dice are played with: the halves of what looks like a tile, where no die was found, as dice that touch."""
-    ends = (end for tile in tiles for end in end_boxes(tile))
-    return [end for end in ends if not any(overlap(end, die) > _HALF for die in dice)]
+def _one_or_two_dice(detections: Sequence[Detection]) -> list[Detection]:
+    """Where dice are played with: what looks like a tile, where no die was found, as two dice that touch; or as one, if it is
+    about as high as wide: the top and the front of a die look like the ends of a tile from low over the table.
+    """
+    dice = [each for each in detections if each.shape == "die"]
+    tiles = [each for each in detections if each.shape == "tile"]
+    found = (end for tile in tiles for end in ([_as_die(tile)] if len(tile.either_way) > 1 else end_boxes(tile)))
+    return [each for each in found if not any(overlap(each, die) > _HALF for die in dice)]
 
 
 def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:

@@ -161,6 +161,19 @@ def test_what_looks_like_a_tile_is_read_as_two_dice_in_a_game_of_dice(
     assert not reader.read(touching).sure, "without a game a person has to look"
 
 
+def test_a_die_that_looks_like_a_tile_from_low_over_the_table_is_one_in_a_game_of_dice(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch
+):
+    photo = load(SAMPLE)
+    die = next(each for each in reader.candidates(photo) if each.is_piece)
+    box = die.detection
+    quad = ((box.left, box.bottom), (box.left, box.top), (box.right, box.top), (box.right, box.bottom))
+    tile = Detection(box.left, box.top, box.right, box.bottom, 0.9, "tile", quad)
+    monkeypatch.setattr(reader._detector, "detect", lambda _, **__: [tile])
+    dice = reader.read(photo, pieces("d6"))
+    assert (dice.values, dice.tiles) == ((die.face.ranked[0][0],), ())
+
+
 def test_a_game_of_dominoes_leaves_dice_alone(reader: TableReader):
     reading = reader.read(load(SAMPLE), pieces("domino"))
     assert (reading.dice, reading.tiles) == ((), ())

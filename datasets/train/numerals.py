@@ -1,4 +1,8 @@
-"""Training the reader of numerals: a small residual network on crops of twelve-sided dice."""
+"""Training the reader of numerals: a small residual network on crops of twelve-sided dice.
+
+Which face is the top cannot be told from a turned crop of a die that is seen at a slant: no crop is turned far here. The drawer
+and the renderer turn the camera, too, where it looks from above.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,8 @@ from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import Labelled
 from datasets.train.ahead import made_ahead
-from datasets.train.dice_views import moved, tinted
+from datasets.train.dice_crops import scene_crops
+from datasets.train.dice_views import harmed, moved, tinted
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.resume_from_onnx import reader_from_onnx
@@ -36,13 +41,16 @@ _TELL = 250
 """Steps between two checkpoints."""
 _MEAN = 0.998
 """How much of the moving average of the weights stays at a step."""
+_WORSE, _FEWEST = 0.3, 26.0
+"""How often a crop is made worse than it is, and the pixels across it that are left at the least."""
 
 
-def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
+def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
     """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
 
     Args:
         recipe: see datasets/recipes/d12.yaml.
+        pictures: renders, whose dice are cut out beside the drawn crops.
         out: where all is written.
         options: `drawn` (folders), `start` (an exported reader of numerals), `steps` (None: the recipe's), `threads`, `workers`.
 
@@ -57,7 +65,11 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
-    crops = Crops.read(options.drawn or ())
+    folders = list(options.drawn or ())
+    if pictures:
+        scene_crops(pictures, out / "scenes")
+        folders.append(out / "scenes")
+    crops = Crops.read(folders)
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe["middle"])
     if options.start:
         reader_from_onnx(net, options.start, tensor(crops.batch(recipe["batch"], recipe["other"], 0)[0]))
@@ -113,10 +125,11 @@ def _answer(crop: StoredCrop) -> int:
 
 
 def varied(pixels: Pixels, rng: Rng) -> Pixels:
-    """A drawn crop, which has its camera's faults already, turned, shifted and in other colours."""
-    degrees = float(rng.uniform(0, 360) if rng.random() < 0.35 else rng.normal(0, 8) + 90 * rng.integers(4))
+    """A drawn crop, which has some of its camera's faults already, a little turned and shifted, in other colours."""
     zoom, (x, y) = float(np.exp(rng.normal(0, 0.07))), rng.normal(0, 0.025, 2)
-    view = moved(pixels, MARGIN, zoom, degrees, (float(x), float(y)), size=_SIZE)
+    view = moved(pixels, MARGIN, zoom, float(rng.normal(0, 8)), (float(x), float(y)), size=_SIZE)
+    if rng.random() < _WORSE:
+        view = harmed(view, rng, _FEWEST)
     return tinted(view, rng) if rng.random() < 0.6 else view
 
 

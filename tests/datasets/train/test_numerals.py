@@ -68,6 +68,18 @@ def test_a_die_is_as_large_as_the_product_cuts_it():
     assert np.median(areas) == pytest.approx(1 / NUMERAL_MARGIN**2, rel=0.12)
 
 
+def test_what_is_up_stays_up():
+    # Of a die seen at a slant only that tells the top from the sides.
+    pixels = np.zeros((SIDE, SIDE, 3), np.uint8)
+    cv2.circle(pixels, (SIDE // 2, SIDE // 4), 8, (255, 255, 255), -1)
+    for k in range(60):
+        grey = varied(pixels, np.random.default_rng(k)).astype(float).mean(-1)
+        odd = cv2.GaussianBlur(np.abs(grey - np.median(grey)), (0, 0), 4)  # the mark, in whatever colours
+        x, y = np.unravel_index(odd.argmax(), odd.shape)[::-1]
+        assert abs(x - NUMERAL_SIDE / 2) < NUMERAL_SIDE / 4 - 4
+        assert y < NUMERAL_SIDE / 2 - 8
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 def test_twenty_steps_and_nothing_left_to_do_after_them(tmp_path: Path):
     torch = pytest.importorskip("torch", reason="needs the train extra")

@@ -52,11 +52,8 @@ _HARDLY, _RATHER = 0.005, 0.5
 dice (docs/decisions/0049). What it takes for none, it has less say in there."""
 NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
 """Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
-NUMERAL_VIEWS: tuple[View, ...] = (
-    *((1.0, 0.0), (1.06, 5.0), (0.94, -5.0)),
-    *((1.0, 90.0), (1.0, 180.0), (1.0, 270.0)),
-)
-"""A die seen from above may be turned; seen at a slant its top is up: both count half."""
+NUMERAL_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.06, 5.0), (0.94, -5.0))
+"""Not turned further: of a die seen at a slant only what is up tells the top from the sides (docs/decisions/0056)."""
 SECOND_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0), (0.93, -5.0))
 """Of the second opinion, each also in a mirror; not turned further, which would show a side face where the top is expected
 (docs/decisions/0046)."""

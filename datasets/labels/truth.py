@@ -35,6 +35,8 @@ APART = 5
 """One in so many of `backgrounds` is for measuring, the others are for training."""
 _ORNAMENTAL = ("BartekBanachowicz+dice-value-recognition",)
 """Sources of `d12-dev` whose dice are ornamental, some of them beside other dice."""
+_WITH_PIPS = {f"{_ORNAMENTAL[0]}/sets_7.jpg": 4, f"{_ORNAMENTAL[0]}/sets_8.jpg": 2}
+"""Photos of `d12-dev` in which a die with pips lies, too, which its labels leave out, and what it shows: we looked."""
 _PICTURES = (".jpg", ".jpeg", ".png")
 _SIDE = 17
 """Pixels: the shorter side of a rendered piece's box below which nobody need read it."""
@@ -238,7 +240,8 @@ def _d12_photo(path: Path, file: str, text: str) -> Truth:
     cut = path.name.startswith("crop_")
     piece = Piece("d12", (int(value),), outline=_whole(path) if cut else None)
     part = "ornamental" if repository in _ORNAMENTAL else "plain, cut out" if cut else "plain"
-    return Truth(path, file, part, repository, (piece,))
+    beside = (Piece("d6", (_WITH_PIPS[file],)),) if file in _WITH_PIPS else ()
+    return Truth(path, file, part, repository, (piece, *beside))
 
 
 def _index(folder: Path) -> Iterator[dict[str, str]]:

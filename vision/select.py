@@ -24,7 +24,7 @@ _LONG_DIE = 1.4
 _SEEN, _SAME_END = 0.1, 0.35
 """The detector's score from which a tile may claim an end, and how far apart two outlines of that end may be, in ends."""
 _SURPRISE = 2.0
-"""Log odds taken from a piece that the tiles around it explain better."""
+"""Log odds taken from a piece that the tiles around it explain better; of a die longer than any at least."""
 _MOST_TRIED = 60
 """Pieces that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
 
@@ -70,8 +70,14 @@ def _surprise(piece: Candidate, candidates: Sequence[Candidate]) -> float:
     if piece.kind == "domino":
         return _SURPRISE if _bridges(piece, tiles) else 0.0
     box = piece.detection
-    long = max(box.width, box.height) > _LONG_DIE * min(box.width, box.height)
-    return _SURPRISE if long and any(_clash(piece, tile) for tile in tiles) else 0.0
+    if max(box.width, box.height) <= _LONG_DIE * min(box.width, box.height):
+        return 0.0
+    return max((_as_domino(tile) for tile in tiles if _clash(piece, tile)), default=0.0)
+
+
+def _as_domino(tile: Candidate) -> float:
+    """What a die longer than any loses where a tile may lie: the more, the surer that is no dice by the look of the whole."""
+    return _SURPRISE if tile.whole is None else max(_SURPRISE, -log_odds(tile.whole.dice))
 
 
 def _bridges(tile: Candidate, tiles: Sequence[Candidate]) -> bool:

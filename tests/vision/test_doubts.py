@@ -232,6 +232,16 @@ def test_two_sure_dice_that_touch_are_no_tile_and_a_sure_tile_s_ends_are_no_dice
     assert suppress_overlaps([*guessed, tile(100, 100)]) == [tile(100, 100)]
 
 
+def test_a_die_longer_than_any_is_a_domino_where_the_whole_looks_like_one():
+    long = Candidate(Detection(100, 100, 300, 200, 0.9), SURE_FIVE, CALIBRATION)
+    faint = tile(100, 100, score=0.3)
+    assert faint.is_piece
+    assert suppress_overlaps([long, faint]) == [long]
+    assert suppress_overlaps([long, replace(faint, whole=Whole(0.2, 0.7))]) == [long]
+    domino = replace(faint, whole=Whole(0.003, 0.002))
+    assert suppress_overlaps([long, domino]) == [domino]
+
+
 def test_the_confidence_of_a_tile_needs_both_ends():
     one_unclear = tile(100, 100, TileFace(0.001, 0.01, chances(3), chances(5, 0.6)))
     assert one_unclear.confidence < 0.6 < tile(100, 100).confidence

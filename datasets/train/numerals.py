@@ -65,11 +65,10 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
-    folders = list(options.drawn or ())
-    if pictures:
-        scene_crops(pictures, out / "scenes")
-        folders.append(out / "scenes")
-    crops = Crops.read(folders)
+    renders = [picture for picture in pictures if picture.source == "renders"]
+    if renders:
+        scene_crops(renders, out / "scenes")
+    crops = Crops.read(options.drawn or (), [out / "scenes"] if renders else ())
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe["middle"])
     if options.start:
         reader_from_onnx(net, options.start, tensor(crops.batch(recipe["batch"], recipe["other"], 0)[0]))
@@ -92,25 +91,24 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
 class Crops:
     """Twelve-sided dice and other dice, those of each value together."""
 
-    def __init__(self, crops: Sequence[StoredCrop]) -> None:
-        """Of crops of all classes those that count.
+    def __init__(self, crops: Sequence[StoredCrop], rendered: Sequence[StoredCrop] = ()) -> None:
+        """Of crops of all classes those that count; none that is `rendered` is held apart, for each die of those is cut twice.
 
         Raises:
             SystemExit: a value has none.
         """
-        kept = [crop for crop in crops if crop.label == OTHER or crop.label >= D12]
+        kept = _counting(crops)
         self.apart = kept[::_APART]
-        rest = [crop for i, crop in enumerate(kept) if i % _APART]
+        rest = [crop for i, crop in enumerate(kept) if i % _APART] + _counting(rendered)
         self._of = [[crop for crop in rest if _answer(crop) == answer] for answer in range(13)]
         if not all(self._of):
             raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn)")
         self.told = f"{len(rest)} crops to train on, {len(self.apart)} held apart"
 
     @classmethod
-    def read(cls, folders: Sequence[Path]) -> Crops:
+    def read(cls, drawn: Sequence[Path], rendered: Sequence[Path] = ()) -> Crops:
         """Those of all files of some folders, by the name of their files."""
-        files = [file for folder in folders for file in sorted(folder.glob("*.npz"))]
-        return cls([crop for file in files for crop in crop_files.read(file)])
+        return cls(_crops_of(drawn), _crops_of(rendered))
 
     def batch(self, size: int, other: float, step: int) -> Batch:
         """The views (size x side x side x 3) and answers of a step; `other`: the share of dice that are none."""
@@ -118,6 +116,15 @@ class Crops:
         answers = np.where(rng.random(size) < other, 0, rng.integers(1, 13, size))
         chosen = [self._of[answer][int(rng.integers(len(self._of[answer])))] for answer in answers]
         return np.stack([varied(crop.pixels, rng) for crop in chosen]), answers.astype(np.int64)
+
+
+def _crops_of(folders: Sequence[Path]) -> list[StoredCrop]:
+    files = [file for folder in folders for file in sorted(folder.glob("*.npz"))]
+    return [crop for file in files for crop in crop_files.read(file)]
+
+
+def _counting(crops: Sequence[StoredCrop]) -> list[StoredCrop]:
+    return [crop for crop in crops if crop.label == OTHER or crop.label >= D12]
 
 
 def _answer(crop: StoredCrop) -> int:

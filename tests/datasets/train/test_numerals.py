@@ -49,6 +49,11 @@ def test_what_is_no_die_and_dice_with_pips_are_left_out():
     assert 30 < (answers == 0).sum() < 70
 
 
+def test_of_rendered_dice_which_are_cut_twice_none_is_held_apart():
+    crops = Crops(some(), some(3))
+    assert crops.told == f"{50 + 39} crops to train on, 2 held apart"
+
+
 def test_a_step_has_the_same_crops_whenever_it_is_made():
     crops = Crops(some())
     (first, answers), (again, same) = crops.batch(8, 0.1, 3), crops.batch(8, 0.1, 3)

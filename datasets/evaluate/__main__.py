@@ -5,7 +5,8 @@ PHOTOS is the folder of all photos: every set in it that is for measuring is rea
 The figures are given by source and pooled; `measuring` says what each of them counts, and `matching` when a piece is right.
 
 What was seen on every photo goes to FOLDER/SET.json with the FOLDER of `--out`, by default that of the networks. A set of which
-only a part is read (`--only SET/PART`, `--every N`) is written only where `--out` says so. `--card models/CARD.md` writes the
+only a part is read (`--only SET/PART`, `--every N`), or in a game of some kinds of piece (`--kinds d12`), is written only
+where `--out` says so. `--card models/CARD.md` writes the
 tables between the card's marks `<!-- results SET -->` and `<!-- /results SET -->`.
 
 `--clips FOLDER…` measures the watcher as well (`datasets.evaluate.clips`).
@@ -37,6 +38,8 @@ from datasets.evaluate.sets import PhotoSet, find
 from datasets.evaluate.workers import Workers
 from datasets.labels.truth import UnknownFolderError
 from models import FOLDER, Manifest, ModelError, load_manifest
+from scorer.engine.expected import pieces
+from vision.detect.boxes import KINDS
 
 T = TypeVar("T")
 _READ_ALONE = "d12-crops"
@@ -59,6 +62,9 @@ def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--every", type=int, default=1, metavar="N", help="of the large sets of crops every Nth picture"
     )
+    parser.add_argument(
+        "--kinds", nargs="+", choices=KINDS, help="read as in a game that is played with these, and any number of them"
+    )
     parser.add_argument("--renders", type=Path, help="a folder of renders of a seed that no network learned from")
     parser.add_argument("--clips", type=Path, nargs="+", default=(), help="folders of clips to watch as well")
     parser.add_argument("--against", metavar="RUN", help="a folder of results, or a commit, to compare with")
@@ -75,6 +81,8 @@ def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
 def _run(options: argparse.Namespace) -> int:
     """All that the options ask for. The exit code."""
     found = find(options.photos, options.renders, options.only, options.every)
+    if options.kinds:
+        found = [dataclasses.replace(photos, whole=False) for photos in found]
     manifest = networks(options.models)
     # Read before anything is written: it may lie where this run writes.
     before = against.earlier(options.against, [each.name for each in found]) if options.against else None
@@ -94,7 +102,8 @@ def _measured_all(
     """Every set read, written and printed, one after the other: the results and the reports by name."""
     measured: dict[str, list[Result]] = {}
     reports: dict[str, Row] = {}
-    with Workers(manifest, options.processes) as workers:
+    expected = pieces(*options.kinds) if options.kinds else None
+    with Workers(manifest, options.processes, expected) as workers:
         for photos in found:
             results, figures = _measured(photos, workers, manifest)
             measured[photos.name], reports[photos.name] = results, figures
@@ -136,12 +145,17 @@ def _check_card(card: Path | None, found: Iterable[PhotoSet]) -> None:
         assert card
         report.marks(card.read_text(), photos.name)
         if not photos.whole:
-            raise SystemExit(f"--card needs all of {photos.name}: leave --every and --only {photos.name}/… away.")
+            raise SystemExit(
+                f"--card needs all of {photos.name}, without a game: leave --every, --kinds and --only {photos.name}/… away."
+            )
 
 
 def _keep(photos: PhotoSet, figures: Row, options: argparse.Namespace) -> None:
     if not photos.whole and not options.out:
-        print(f"{photos.name}: read in part, not written. Name a folder with --out to keep it.", file=sys.stderr)
+        print(
+            f"{photos.name}: read in part or in a game, not written. Name a folder with --out to keep it.",
+            file=sys.stderr,
+        )
         return
     folder = options.out or options.models
     folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ CROPS = ("crops", "d12-crops")
 
 @dataclass(frozen=True, slots=True)
 class PhotoSet:
-    """Photos that are measured and written as one. `whole`: none of the folder's photos is left out."""
+    """Photos that are measured and written as one. `whole`: none of the folder's photos is left out, and no game is named."""
 
     name: str
     truths: tuple[Truth, ...]

@@ -17,6 +17,7 @@ from datasets.evaluate.measuring import Result, result_of
 from datasets.evaluate.reader_alone import Alone
 from datasets.labels.truth import Truth
 from models import Manifest
+from scorer.engine.expected import Expected
 from vision import photo
 from vision.reader import TableReader
 from vision.threads import end_with_parent, limit_threads
@@ -29,8 +30,8 @@ _CROPS_AT_ONCE = 32
 class Workers:
     """Processes that read photos with the networks of a manifest; a context manager that ends them."""
 
-    def __init__(self, manifest: Manifest, processes: int) -> None:
-        """Start the processes; they open the networks with the first photo.
+    def __init__(self, manifest: Manifest, processes: int, expected: Expected | None = None) -> None:
+        """Start the processes; they open the networks with the first photo, and read every photo for what is `expected`.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
@@ -39,7 +40,7 @@ class Workers:
             model.check()
         # Not forked: threads of ONNX Runtime or OpenCV in this process would not survive that.
         spawn = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_begin, initargs=(manifest,))
+        self._pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_begin, initargs=(manifest, expected))
 
     def __enter__(self) -> Workers:
         return self
@@ -66,21 +67,22 @@ class _Networks:
     """What one process has opened."""
 
     manifest: Manifest
+    expected: Expected | None = None
     table: TableReader | None = None
     alone: reader_alone.Reader | None = None
 
 
-def _begin(manifest: Manifest) -> None:
+def _begin(manifest: Manifest, expected: Expected | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command, which then ends its processes.
     end_with_parent()
     limit_threads(1)
-    _Networks.manifest = manifest
+    _Networks.manifest, _Networks.expected = manifest, expected
 
 
 def _read(truth: Truth) -> Result:
     if _Networks.table is None:
         _Networks.table = TableReader(_Networks.manifest)
-    return result_of(truth, _Networks.table.read(photo.load(truth.path)))
+    return result_of(truth, _Networks.table.read(photo.load(truth.path), _Networks.expected))
 
 
 def _read_alone(truths: Sequence[Truth]) -> list[Alone]:

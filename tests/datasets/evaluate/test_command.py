@@ -99,9 +99,25 @@ def test_a_part_of_a_set_is_written_only_where_told(tmp_path: Path, capsys: pyte
     part = command.PhotoSet("dice-dev", (), whole=False)
     command._keep(part, {"photos": []}, command._options(["x", "--models", str(tmp_path)]))
     assert not list(tmp_path.iterdir())
-    assert "read in part, not written" in capsys.readouterr().err
+    assert "read in part or in a game, not written" in capsys.readouterr().err
     command._keep(part, {"photos": []}, command._options(["x", "--out", str(tmp_path / "out")]))
     assert (tmp_path / "out" / "dice-dev.json").is_file()
+
+
+def test_in_a_game_of_twelve_sided_dice_the_others_do_not_count(photos: Path, tmp_path: Path):
+    assert run(photos, "--only", "dice-dev", "--kinds", "d12", "--out", tmp_path) == 0
+    (row,) = json.loads((tmp_path / "dice-dev.json").read_text())["photos"]
+    assert row["read"] == []
+
+
+def test_what_is_read_in_a_game_is_not_taken_for_the_figures_of_the_networks(
+    photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    networks = shutil.copytree(FOLDER, tmp_path / "models")
+    before = (networks / "dice-dev.json").read_bytes()
+    assert run(photos, "--only", "dice-dev", "--kinds", "d6", "--models", networks) == 0
+    assert (networks / "dice-dev.json").read_bytes() == before
+    assert "in a game, not written" in capsys.readouterr().err
 
 
 def test_a_whole_set_goes_into_the_card(tmp_path: Path, measured: dict[str, dict[str, Any]]):

@@ -6,8 +6,8 @@ The figures are given by source and pooled; `measuring` says what each of them c
 
 What was seen on every photo goes to FOLDER/SET.json with the FOLDER of `--out`, by default that of the networks. A set of which
 only a part is read (`--only SET/PART`, `--every N`), or in a game of some kinds of piece (`--kinds d12`), is written only
-where `--out` says so. `--card models/CARD.md` writes the
-tables between the card's marks `<!-- results SET -->` and `<!-- /results SET -->`.
+where `--out` says so. `--card models/CARD.md` writes the tables between the card's marks `<!-- results SET -->` and
+`<!-- /results SET -->`.
 
 `--clips FOLDER…` measures the watcher as well (`datasets.evaluate.clips`).
 

@@ -104,7 +104,10 @@ def test_a_part_of_a_set_is_written_only_where_told(tmp_path: Path, capsys: pyte
     assert (tmp_path / "out" / "dice-dev.json").is_file()
 
 
-def test_in_a_game_of_twelve_sided_dice_the_others_do_not_count(photos: Path, tmp_path: Path):
+def test_in_a_game_of_twelve_sided_dice_the_others_do_not_count(
+    photos: Path, measured: dict[str, dict[str, Any]], tmp_path: Path
+):
+    assert measured["dice-dev"]["photos"][0]["read"]
     assert run(photos, "--only", "dice-dev", "--kinds", "d12", "--out", tmp_path) == 0
     (row,) = json.loads((tmp_path / "dice-dev.json").read_text())["photos"]
     assert row["read"] == []

@@ -546,3 +546,23 @@ def test_the_risk_is_that_of_the_throw_to_come_and_never_of_the_one_before(phone
         each.continue_()
     expect(phone.locator("#risk")).to_be_visible()
     expect(phone.locator("#risk")).to_contain_text("throw three dice")
+
+
+def test_what_arrives_while_a_button_is_pressed_does_not_move_it_away(phones: Phones) -> None:
+    phone = phones.phone()
+    waiting: list[Route] = []
+    phone.route("**/outlook", lambda route: waiting.append(route))
+    begun(phone, phones.server, game="farkle-crib")
+    types(phone, "opening 1 6", "opening 1 2")
+    before = phone.locator("#head").inner_text()
+    phone.get_by_label("The throw, or a move").fill("throw 1 2 3 4 4 6")
+    phone.get_by_role("button", name="Play", exact=True).scroll_into_view_if_needed()
+    place = phone.get_by_role("button", name="Play", exact=True).bounding_box()
+    assert place
+    phone.mouse.move(place["x"] + place["width"] / 2, place["y"] + 2)  # at its upper edge
+    phone.mouse.down()
+    with phone.expect_response("**/outlook", timeout=60000):
+        waiting.pop().continue_()
+    phone.wait_for_timeout(500)  # it would be shown by now
+    phone.mouse.up()
+    arrives(phone, before)

@@ -2,6 +2,7 @@
 
 import { known, number, percent as rounded, t, told } from "/web/words.js";
 import { element } from "../shapes.js";
+import { released } from "./pressed.js";
 
 const SHOWN = 8; // a hand of Cribbage Dice may be kept in sixteen ways
 const RISKS = ["wipeout", "farkle"];
@@ -19,6 +20,7 @@ export class Outlook {
     $("risk").classList.add("outdated"); // it was about the moment before; its place is kept
     try {
       const told = await this.api.json(this.path);
+      await released(); // a line more would move the buttons below it away from the finger
       if (told.lines !== this.lines) return; // it was asked again meanwhile
       this.streaks(told.streaks);
       showOdds(told.advice);

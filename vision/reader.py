@@ -11,8 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from models import Manifest, load_manifest
-from vision import closer
-from vision.candidate import Calibration, Candidate, marked_alone
+from vision.candidate import Calibration, Candidate
 from vision.classify.colour import colour_of, odd_one_out
 from vision.classify.crop_network import Seen
 from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
@@ -21,10 +20,10 @@ from vision.classify.outlines import OutlineReader
 from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
+from vision.closer_look import CloserLook
 from vision.detect.boxes import KINDS, Detection, Shape, overlap
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
 from vision.detect.tiled import TiledDetector
-from vision.die_sizes import of_one_size
 from vision.doubts import (
     doubts_of,
     doubts_of_cut_off,
@@ -37,13 +36,11 @@ from vision.doubts import (
     tiles_among_dice,
 )
 from vision.expected import Expected
-from vision.flush_dice import PASSES, among_dice, completed, end_boxes, less_likely_tiles, lies_flush
+from vision.flush_dice import PASSES, completed, end_boxes, lies_flush
+from vision.one_table import on_table
 from vision.photo import Photo, Pixels
-from vision.plane import Plane, plane_of
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
-from vision.slant import lies_flat, stretch_of
-from vision.tile_set import of_one_set
 
 if TYPE_CHECKING:
     from vision.taught.profile import Profile
@@ -147,7 +144,8 @@ class TableReader:
         detections = self._detector.detect(photo.pixels, least=self._least)
         detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()
-        candidates = self._looked_closer(photo, self._classify(photo, detections, expected), expected)
+        candidates = self._classify(photo, detections, expected)
+        candidates = CloserLook(photo, self._detector, self._classify, expected or self._expected).at(candidates)
         reading = self.reading(photo, candidates, expected)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
@@ -160,7 +158,7 @@ class TableReader:
         gives the colours, and where the picture ends.
         """
         expected = expected or self._expected
-        candidates = _on_table(candidates, expected)
+        candidates = on_table(candidates, expected)
         kept = suppress_overlaps(candidates)
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
@@ -257,98 +255,6 @@ class TableReader:
             candidates = [*completed(candidates, found, self._calibrations["dice"]), *found]
         return self._kept(candidates)
 
-    def _looked_closer(
-        self, photo: Photo, candidates: list[Candidate], expected: Expected | None = None
-    ) -> list[Candidate]:
-        """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
-        expected = expected or self._expected
-        candidates = [*candidates, *self._faint_dice(photo, candidates, expected)]
-        if not any(each.is_piece for each in candidates):
-            candidates = [*candidates, *self._in_the_middle(photo, expected)]
-        pieces = KINDS if expected is None else expected.looked_for
-        if "domino" not in pieces or closer.dice_alone(_kept_of(candidates, expected)):
-            return candidates
-        stretch, plane = self._seen_at(photo, candidates, expected)
-        candidates = self._tiles_closer(photo, candidates, stretch, plane, expected)
-        if stretch is None:
-            # What is counted only from nearer tells how the table is seen as well.
-            stretch, plane = self._seen_at(photo, candidates, expected)
-            if stretch is not None:
-                candidates = self._tiles_closer(photo, candidates, stretch, plane, expected)
-        return candidates
-
-    def _seen_at(
-        self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None
-    ) -> tuple[float | None, Plane | None]:
-        """How far the picture is stretched so that tiles look as from above (None if none tells, or it is not worth while), and
-        how the table lies, if several tell.
-        """
-        telling = closer.telling(_kept_of(candidates, expected), dominoes=expected is not None)
-        tiles = [each.detection.corners for each in telling]
-        stretch, plane = stretch_of(tiles), plane_of(tiles, photo.pixels.shape)
-        return (plane.stretch if stretch is None and plane is not None and plane.certain else stretch), plane
-
-    def _tiles_closer(
-        self,
-        photo: Photo,
-        candidates: list[Candidate],
-        stretch: float | None,
-        plane: Plane | None,
-        expected: Expected | None,
-    ) -> list[Candidate]:
-        """The candidates, with tiles as they look from nearer and in the stretched picture, and those that were missed."""
-        if stretch is not None:
-            candidates = [*candidates, *self._as_from_above(photo, stretch, plane, expected)]
-        kept = _kept_of(candidates, expected)
-        missed = closer.missed(self._detector.look_again(photo.pixels, closer.OTHER_SIZE, stretch), kept)
-        likely = closer.likeliest(self._classify(photo, missed, expected, search=False))
-        for tile in [*closer.doubtful(kept), *likely]:
-            if (part := closer.part_around(photo.pixels, tile.detection)) is not None:
-                nearer = self._classify(photo, self._near(photo.pixels, part, stretch), expected, search=False)
-                candidates = closer.confirmed(candidates, tile, nearer)
-        return candidates
-
-    def _faint_dice(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
-        """The dice that were missed, and are plainly dice once the contrast is evened."""
-        kinds = KINDS if expected is None else expected.looked_for
-        if not set(kinds) & set(DIE_KINDS) or not closer.look_for_faint(candidates, photo.pixels):
-            return []
-        missed = closer.missed_dice(self._detector.look_for_faint(photo.pixels), candidates)
-        return closer.plainly_dice(self._classify(photo, missed, expected, search=False), candidates)
-
-    def _in_the_middle(self, photo: Photo, expected: Expected | None) -> list[Candidate]:
-        """What is plain once the detector sees nothing but the middle of the picture."""
-        for part in closer.middles(photo.pixels):
-            found = self._classify(photo, self._in_part(photo.pixels, part), expected, search=False)
-            if plain := closer.beyond_question(part, found):
-                return plain
-        return []
-
-    def _as_from_above(
-        self, photo: Photo, stretch: float, plane: Plane | None, expected: Expected | None
-    ) -> list[Candidate]:
-        """The tiles that the detector sees once the picture is stretched, so that they look as from above, or warped so."""
-        found = [
-            *self._detector.detect_stretched(photo.pixels, stretch),
-            *self._detector.look_again(photo.pixels, closer.LARGER, stretch),
-        ]
-        tiles = self._classify(photo, [each for each in found if each.shape == "tile"], expected, search=False)
-        flat = [each for each in tiles if lies_flat(each.detection.corners, stretch)]
-        if plane is None:
-            return flat
-        more = self._classify(photo, self._detector.look_from_above(photo.pixels, plane), expected, search=False)
-        return [*flat, *(each for each in more if closer.is_clear(each) and plane.lies_flat(each.detection.corners))]
-
-    def _near(self, picture: Pixels, part: closer.Part, stretch: float | None) -> list[Detection]:
-        """The tiles that the detector sees in a part of the picture."""
-        return [each for each in self._in_part(picture, part, stretch) if each.shape == "tile"]
-
-    def _in_part(self, picture: Pixels, part: closer.Part, stretch: float | None = None) -> list[Detection]:
-        """What the detector sees in a part of the picture, in the picture's pixels."""
-        left, top, right, bottom = part
-        found = self._detector.look_again(picture[top:bottom, left:right], stretch=stretch)
-        return [each.mapped(1, 1, left, top) for each in found]
-
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates without those that the detector hardly sees, unless a profile knows them."""
         return [each for each in candidates if each.detection.score >= MIN_SCORE or each.face.profile]
@@ -397,27 +303,6 @@ class TableReader:
         if self._taught is None:
             return self._tiles.read(crops)
         return self._taught.tiles(*self._tiles.read_with_features(crops))
-
-
-def _kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
-    """Those of which none covers another."""
-    return suppress_overlaps(_on_table(candidates, expected))
-
-
-def _on_table(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
-    """The candidates as they are with what else lies on the table, and with what is said of it."""
-    candidates = less_likely_tiles(candidates)
-    return of_one_table(marked_alone(among_dice(candidates)) if expected is None else candidates)
-
-
-def of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with their tiles read as tiles of one set, and their dice as dice of about one size; a tile that is alone
-    tells of no set, and stays as it is.
-    """
-    pieces = [each.face for each in suppress_overlaps(candidates) if each.is_piece and isinstance(each.face, TileFace)]
-    tiles = {i: each.face for i, each in enumerate(candidates) if isinstance(each.face, TileFace) and not each.alone}
-    faces = dict(zip(tiles, of_one_set(list(tiles.values()), pieces), strict=True))
-    return of_one_size([replace(each, face=faces[i]) if i in faces else each for i, each in enumerate(candidates)])
 
 
 class TiledReader(TableReader):

@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.vision.test_reader import encoded
-from vision import closer
-from vision import reader as reader_module
+from vision import closer, closer_look
 from vision.candidate import Calibration, Candidate
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
@@ -146,6 +145,6 @@ def test_a_hand_before_a_low_camera_is_also_looked_at_from_above(monkeypatch: py
     assert sorted(sorted(tile.ends) for tile in reader.read(photo).tiles) == ENDS
     assert len([each for each in looks[0] if each.score > 0.5]) == 4
     assert all(each.width > 0 and each.height > 0 for each in looks[0])
-    monkeypatch.setattr(reader_module, "plane_of", lambda *_: None)
+    monkeypatch.setattr(closer_look, "plane_of", lambda *_: None)
     reader.read(photo)
     assert len(looks) == 1, "not where no plane is told"

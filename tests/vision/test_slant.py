@@ -9,8 +9,7 @@ from PIL import Image
 
 from scorer.engine.expected import pieces
 from tests.vision.test_reader import encoded
-from vision import closer
-from vision import reader as reader_module
+from vision import closer, closer_look
 from vision.detect.boxes import Detection
 from vision.photo import Photo
 from vision.reader import TableReader
@@ -96,8 +95,8 @@ def test_no_tile_seen_at_a_slant_is_in_doubt(
         (left, top), (right, bottom) = np.min(each.box, 0), np.max(each.box, 0)
         assert 0 <= left < right <= photo.width
         assert 0 <= top < bottom <= photo.height
-    monkeypatch.setattr(reader_module, "stretch_of", lambda _: None)
-    monkeypatch.setattr(reader_module, "plane_of", lambda *_: None)
+    monkeypatch.setattr(closer_look, "stretch_of", lambda _: None)
+    monkeypatch.setattr(closer_look, "plane_of", lambda *_: None)
     before = reader.read(photo)
     assert {*reasons(before)} - {"too-low"}, "it takes a look at the stretched picture"
 
@@ -113,14 +112,16 @@ def test_tiles_that_count_only_from_nearer_tell_how_the_table_is_seen(
     reader: TableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo, asked, looked, sizes = seen_from(0.4), [], [], []
-    as_from_above, look_again = reader._as_from_above, reader._detector.look_again
+    detect_stretched, look_again = reader._detector.detect_stretched, reader._detector.look_again
 
     def asked_of(tiles: list[Quad]) -> float | None:
         asked.append(len(tiles))
         return stretch_of(tiles) if len(asked) > 1 else None
 
-    monkeypatch.setattr(reader_module, "stretch_of", asked_of)
-    monkeypatch.setattr(reader, "_as_from_above", lambda *seen: looked.append(seen[1]) or as_from_above(*seen))
+    monkeypatch.setattr(closer_look, "stretch_of", asked_of)
+    monkeypatch.setattr(
+        reader._detector, "detect_stretched", lambda *seen: looked.append(seen[1]) or detect_stretched(*seen)
+    )
     monkeypatch.setattr(
         reader._detector, "look_again", lambda *seen, **how: sizes.append(seen[1:]) or look_again(*seen, **how)
     )

@@ -1,0 +1,125 @@
+"""The looks at a photo that come after the first one: what is still in doubt, or missed, as it looks from nearer or from above.
+
+What is worth such a look, and what counts of it, `vision.closer` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from vision import closer
+from vision.candidate import Candidate
+from vision.classify.dice import DIE_KINDS
+from vision.detect.boxes import KINDS, Detection
+from vision.detect.detector import Detector
+from vision.expected import Expected
+from vision.one_table import kept_of
+from vision.photo import Photo
+from vision.plane import Plane, plane_of
+from vision.slant import lies_flat, stretch_of
+
+
+class Classify(Protocol):
+    """What reads detections: `TableReader._classify`."""
+
+    def __call__(
+        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None, *, search: bool
+    ) -> list[Candidate]:
+        """The detections with their faces; `search`: also what profiles know and the detector does not see."""
+
+
+class CloserLook:
+    """Looks again at one photo."""
+
+    def __init__(self, photo: Photo, detector: Detector, classify: Classify, expected: Expected | None) -> None:
+        """`expected`: what the game says of this table; None: all kinds of piece, in any number."""
+        self._photo = photo
+        self._detector = detector
+        self._classify = classify
+        self._expected = expected
+        self._pieces = KINDS if expected is None else expected.looked_for
+
+    def at(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
+        candidates = [*candidates, *self._faint_dice(candidates)]
+        if not any(each.is_piece for each in candidates):
+            candidates = [*candidates, *self._in_the_middle()]
+        if "domino" not in self._pieces or closer.dice_alone(self._kept(candidates)):
+            return candidates
+        stretch, plane = self._seen_at(candidates)
+        candidates = self._tiles_closer(candidates, stretch, plane)
+        if stretch is None:
+            # What is counted only from nearer tells how the table is seen as well.
+            stretch, plane = self._seen_at(candidates)
+            if stretch is not None:
+                candidates = self._tiles_closer(candidates, stretch, plane)
+        return candidates
+
+    def _faint_dice(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The dice that were missed, and are plainly dice once the contrast is evened."""
+        picture = self._photo.pixels
+        if not set(self._pieces) & set(DIE_KINDS) or not closer.look_for_faint(candidates, picture):
+            return []
+        missed = closer.missed_dice(self._detector.look_for_faint(picture), candidates)
+        return closer.plainly_dice(self._read(missed), candidates)
+
+    def _in_the_middle(self) -> list[Candidate]:
+        """What is plain once the detector sees nothing but the middle of the picture."""
+        for part in closer.middles(self._photo.pixels):
+            if plain := closer.beyond_question(part, self._read(self._in_part(part))):
+                return plain
+        return []
+
+    def _seen_at(self, candidates: Sequence[Candidate]) -> tuple[float | None, Plane | None]:
+        """How far the picture is stretched so that tiles look as from above (None if none tells, or it is not worth while), and
+        how the table lies, if several tell.
+        """
+        telling = closer.telling(self._kept(candidates), dominoes=self._expected is not None)
+        tiles = [each.detection.corners for each in telling]
+        stretch, plane = stretch_of(tiles), plane_of(tiles, self._photo.pixels.shape)
+        return (plane.stretch if stretch is None and plane is not None and plane.certain else stretch), plane
+
+    def _tiles_closer(
+        self, candidates: Sequence[Candidate], stretch: float | None, plane: Plane | None
+    ) -> list[Candidate]:
+        """The candidates, with tiles as they look from nearer and in the stretched picture, and those that were missed."""
+        picture = self._photo.pixels
+        candidates = [*candidates, *(self._as_from_above(stretch, plane) if stretch is not None else ())]
+        kept = self._kept(candidates)
+        missed = closer.missed(self._detector.look_again(picture, closer.OTHER_SIZE, stretch), kept)
+        likely = closer.likeliest(self._read(missed))
+        for tile in [*closer.doubtful(kept), *likely]:
+            if (part := closer.part_around(picture, tile.detection)) is not None:
+                candidates = closer.confirmed(candidates, tile, self._read(_tiles(self._in_part(part, stretch))))
+        return candidates
+
+    def _as_from_above(self, stretch: float, plane: Plane | None) -> list[Candidate]:
+        """The tiles that the detector sees once the picture is stretched, so that they look as from above, or warped so."""
+        picture = self._photo.pixels
+        found = [
+            *self._detector.detect_stretched(picture, stretch),
+            *self._detector.look_again(picture, closer.LARGER, stretch),
+        ]
+        flat = [each for each in self._read(_tiles(found)) if lies_flat(each.detection.corners, stretch)]
+        if plane is None:
+            return flat
+        more = self._read(self._detector.look_from_above(picture, plane))
+        return [*flat, *(each for each in more if closer.is_clear(each) and plane.lies_flat(each.detection.corners))]
+
+    def _in_part(self, part: closer.Part, stretch: float | None = None) -> list[Detection]:
+        """What the detector sees in a part of the picture, in the picture's pixels."""
+        left, top, right, bottom = part
+        found = self._detector.look_again(self._photo.pixels[top:bottom, left:right], stretch=stretch)
+        return [each.mapped(1, 1, left, top) for each in found]
+
+    def _read(self, detections: Sequence[Detection]) -> list[Candidate]:
+        return self._classify(self._photo, detections, self._expected, search=False)
+
+    def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Those of which none covers another."""
+        return kept_of(candidates, self._expected)
+
+
+def _tiles(found: Sequence[Detection]) -> list[Detection]:
+    return [each for each in found if each.shape == "tile"]

@@ -1,0 +1,35 @@
+"""What lies on one table, taken together: pieces of one set, dice of one size, and what is likelier beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.candidate import Candidate, marked_alone
+from vision.classify.tiles import TileFace
+from vision.die_sizes import of_one_size
+from vision.expected import Expected
+from vision.flush_dice import among_dice, less_likely_tiles
+from vision.select import suppress_overlaps
+from vision.tile_set import of_one_set
+
+
+def kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
+    """Those of which none covers another."""
+    return suppress_overlaps(on_table(candidates, expected))
+
+
+def on_table(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
+    """The candidates as they are with what else lies on the table, and with what is said of it."""
+    candidates = less_likely_tiles(candidates)
+    return _of_one_table(marked_alone(among_dice(candidates)) if expected is None else candidates)
+
+
+def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with their tiles read as tiles of one set, and their dice as dice of about one size; a tile that is alone
+    tells of no set, and stays as it is.
+    """
+    pieces = [each.face for each in suppress_overlaps(candidates) if each.is_piece and isinstance(each.face, TileFace)]
+    tiles = {i: each.face for i, each in enumerate(candidates) if isinstance(each.face, TileFace) and not each.alone}
+    faces = dict(zip(tiles, of_one_set(list(tiles.values()), pieces), strict=True))
+    return of_one_size([replace(each, face=faces[i]) if i in faces else each for i, each in enumerate(candidates)])

@@ -229,7 +229,6 @@ class TableReader:
         kinds = KINDS if expected is None else expected.looked_for
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         dice = [detection for detection in detections if detection.shape == "die"]
-        dice += _square(detections) if self._least < MIN_SCORE else []
         tiles = [detection for detection in detections if detection.shape == "tile"]
         if "domino" in kinds:
             tiles += [each for each in _long(detections) if not is_cut_off(photo, each)]
@@ -239,6 +238,7 @@ class TableReader:
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
                 dice += _one_or_two_dice(_strong(detections))
+            dice += _square(detections, dice) if self._least < MIN_SCORE else []
             twelves = expected is not None and "d12" in expected.kinds
             flush = [lies_flush(die, detections) for die in dice]
             faces = self._die_faces(
@@ -320,9 +320,10 @@ def _as_die(tile: Detection, most: float = 1.0) -> Detection:
     return Detection(tile.left, tile.top, tile.right, tile.bottom, min(tile.score, most))
 
 
-def _square(detections: Sequence[Detection]) -> list[Detection]:
-    """What the detector takes for a tile though it is about as high as wide, as dice: for profiles alone, so it scores little."""
-    dice = [each for each in detections if each.shape == "die"]
+def _square(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
+    """What the detector takes for a tile though it is about as high as wide, as dice, where none of `dice` is: for profiles
+    alone, so it scores little.
+    """
     boxes = [
         _as_die(each, WEAK)
         for each in detections

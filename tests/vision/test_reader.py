@@ -19,6 +19,7 @@ from vision.detect.boxes import Detection
 from vision.photo import Photo, load
 from vision.reader import TableReader
 from vision.reading import Reading
+from vision.taught.profile import Profile
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample-throw.jpg"
 TRUTH = [1, 1, 2, 3, 5, 6]
@@ -172,6 +173,10 @@ def test_a_die_that_looks_like_a_tile_from_low_over_the_table_is_one_in_a_game_o
     monkeypatch.setattr(reader._detector, "detect", lambda _, **__: [tile])
     dice = reader.read(photo, pieces("d6"))
     assert (dice.values, dice.tiles) == ((die.face.ranked[0][0],), ())
+    knowing = reader.knowing([Profile("none yet")])
+    monkeypatch.setattr(knowing, "_kept", list)
+    assert len(knowing.candidates(photo, pieces("d6"))) == 1, "a profile is asked of it as of any other die"
+    assert len(knowing.candidates(photo)) > 1, "without a game, of a tile that may be a die of the profile"
 
 
 def test_a_game_of_dominoes_leaves_dice_alone(reader: TableReader):

@@ -566,3 +566,24 @@ def test_what_arrives_while_a_button_is_pressed_does_not_move_it_away(phones: Ph
     phone.wait_for_timeout(500)  # it would be shown by now
     phone.mouse.up()
     arrives(phone, before)
+
+
+def test_the_code_to_join_does_not_move_a_tab_away_while_it_is_pressed(phones: Phones) -> None:
+    phone = phones.phone()
+    waiting: list[Route] = []
+    phone.route("**/codes", lambda route: waiting.append(route))
+    begun(phone, phones.server)
+    share = phone.get_by_role("tab", name="Share", exact=True)
+    expect(share).to_be_enabled()
+    while not waiting:
+        phone.wait_for_timeout(50)
+    place = share.bounding_box()
+    assert place
+    phone.mouse.move(place["x"] + place["width"] / 2, place["y"] + 4)  # at its upper edge
+    phone.mouse.down()
+    with phone.expect_response("**/codes"):
+        waiting.pop().continue_()
+    phone.wait_for_timeout(500)  # it would be shown by now
+    phone.mouse.up()
+    expect(share).to_have_attribute("aria-selected", "true")
+    expect(phone.locator("#join-code")).not_to_be_empty()

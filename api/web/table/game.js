@@ -17,6 +17,7 @@ import { doubtLines, eventLines, offerButtons } from "./offers.js";
 import { Outlook } from "./outlook.js";
 import { OwnDice } from "./own_dice.js";
 import { Phones } from "./phones.js";
+import { released } from "./pressed.js";
 import { Review } from "./review.js";
 import { Seen } from "./seen.js";
 import { Speech } from "./speech.js";
@@ -475,6 +476,7 @@ async function showJoinCode() {
   clearTimeout(codeTimer);
   try {
     const { code, seconds } = await api.post(`${path}/codes`, {});
+    await released(); // a line more in the invitation would move the tabs below it away from the finger
     $("join-code").textContent = $("invite-code").textContent = code;
     $("typed-code").hidden = false;
     if (!$("share").hidden || !$("invite").hidden) codeTimer = setTimeout(showJoinCode, (seconds / 2) * 1000);

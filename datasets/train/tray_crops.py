@@ -95,7 +95,11 @@ def _lay(canvas: Floats, crop: Pixels, size: float, place: tuple[float, float]) 
 
 
 def crops(count: int, seed: int, sources: Sequence[photos.Labelled], dice: Sequence[StoredCrop]) -> list[StoredCrop]:
-    """So many trays; `sources`: photos without a piece in them."""
+    """So many trays; `sources`: photos without a piece in them; `dice`: crops of dice.
+
+    Raises:
+        FileNotFoundError: a photo cannot be read.
+    """
     made = []
     for k in track(range(count), "trays"):
         rng = np.random.default_rng((seed, k))

@@ -1,9 +1,11 @@
 """Crops of trays with dice in them, for the readers of dice: a dark tray with a bright die in it looks like a die that shows a 1.
 
-    python -m datasets.train.tray_crops --photos PHOTOS --cuts runs/second/photos.npz --count 3000 --out runs/trays.npz
+    python -m datasets.train.tray_crops --photos PHOTOS --cuts runs/second/cuts.npz --count 3000 --out runs/with_trays.npz
 
-The dice are real ones, out of crops (`datasets.train.dice_crops`); tray, table and light are drawn, or cut from photos without
-any piece. All crops are of class 0, nothing to read; one in twelve is held apart.
+Writes the crops of `--cuts` and the trays into one file, to learn from (`python -m datasets.train RECIPE --cuts FILE`).
+The dice in the trays come from those crops, which that command cuts when it teaches a reader of dice. Tray and light are
+drawn; the table, too, or it is cut from a photo without any piece. Trays are of class 0, nothing to read; one in twelve is
+held apart.
 """
 
 from __future__ import annotations
@@ -24,22 +26,19 @@ from datasets.generate.parts.paint import blurred, noise, squares
 from datasets.generate.parts.tile_faces import Floats
 from datasets.labels import crop_files, photos
 from datasets.labels.crop_files import Pixels, StoredCrop
+from datasets.train.dice_crops import LOOK_ALIKE, STORE, STORE_MARGIN
 
-_SIDE = 160
-"""Of a crop, pixels."""
-_REACH = 1.4
-"""A crop's side over that of what it shows."""
 _APART = 12
 """One crop in so many is held apart."""
 
 
 def tray(rng: Rng, ground: Floats, dice: Sequence[Pixels]) -> Pixels:
-    """A tray on a table, `_SIDE` x `_SIDE` x 3, RGB.
+    """A tray on a table, `STORE` x `STORE` x 3, RGB.
 
     `ground`: as large, squares of the stored values; `dice`: crops as the readers see them, the dice in the tray.
     """
     canvas = ground.copy()
-    long = _SIDE / _REACH
+    long = STORE / STORE_MARGIN
     outline = np.asarray(_outline(rng) * long, np.float32)
     rim, inner = any_colour(rng), outline * np.float32(rng.uniform(0.78, 0.98))
     felt = (
@@ -49,7 +48,7 @@ def tray(rng: Rng, ground: Floats, dice: Sequence[Pixels]) -> Pixels:
     _fill(canvas, shadow, (0.0, 0.0, 0.0), rng.uniform(0.2, 0.7), rng.uniform(1, 5))
     _fill(canvas, outline, rim, 1.0, 0.5)
     _fill(canvas, inner, felt, 1.0, 0.5)
-    cloth = noise(rng, (_SIDE, _SIDE), (int(rng.integers(3, 80)),) * 2) * np.float32(rng.uniform(0, 0.5))
+    cloth = noise(rng, (STORE, STORE), (int(rng.integers(3, 80)),) * 2) * np.float32(rng.uniform(0, 0.5))
     canvas *= 1 - cloth[..., None] * _mask(inner, 0.5)[..., None]
     for crop in dice:
         # A bright die alone that is as large as a pip would make a die that shows a 1 of the tray.
@@ -73,8 +72,8 @@ def _outline(rng: Rng) -> Floats:
 
 
 def _mask(corners: Floats, sigma: float) -> Floats:
-    mask = np.zeros((_SIDE, _SIDE), np.float32)
-    cv2.fillConvexPoly(mask, fixed(corners + _SIDE / 2), 1.0, cv2.LINE_AA, shift=4)
+    mask = np.zeros((STORE, STORE), np.float32)
+    cv2.fillConvexPoly(mask, fixed(corners + STORE / 2), 1.0, cv2.LINE_AA, shift=4)
     return blurred(mask, sigma)
 
 
@@ -85,11 +84,13 @@ def _fill(canvas: Floats, corners: Floats, colour: tuple[float, ...], cover: flo
 
 def _lay(canvas: Floats, crop: Pixels, size: float, place: tuple[float, float]) -> None:
     """A die out of a crop, `size` pixels large, at `place` from the middle: what is around it fades into the tray."""
-    side = max(4, round(size * _REACH))
+    side = max(4, round(size * STORE_MARGIN))
     die = squares(np.asarray(cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA), np.uint8))
-    y, x = (np.mgrid[:side, :side].astype(np.float32) + 0.5) * np.float32(2 * _REACH / side) - np.float32(_REACH)
+    y, x = (np.mgrid[:side, :side].astype(np.float32) + 0.5) * np.float32(2 * STORE_MARGIN / side) - np.float32(
+        STORE_MARGIN
+    )
     cover = np.clip((1.12 - (x**4 + y**4) ** 0.25) / 0.12, 0, 1)[..., None].astype(np.float32)
-    left, top = (round(_SIDE / 2 + each - side / 2) for each in place)
+    left, top = (round(STORE / 2 + each - side / 2) for each in place)
     part = canvas[top : top + side, left : left + side]
     part += cover * (die - part)
 
@@ -106,14 +107,14 @@ def crops(count: int, seed: int, sources: Sequence[photos.Labelled], dice: Seque
         number = int(rng.choice([1, 2, 3, 5], p=[0.55, 0.2, 0.15, 0.1]))
         inside = [dice[int(rng.integers(len(dice)))].pixels for _ in range(number)]
         pixels = tray(rng, _ground(rng, sources), inside)
-        made.append(StoredCrop.of(pixels, 0, "look-alike", turnable=True, held_out=k % _APART == 0))
+        made.append(StoredCrop.of(pixels, 0, LOOK_ALIKE, turnable=True, held_out=k % _APART == 0))
     return made
 
 
 def _ground(rng: Rng, sources: Sequence[photos.Labelled]) -> Floats:
     """A table: one colour, or a part of a photo."""
     if rng.random() < 0.3:
-        return np.full((_SIDE, _SIDE, 3), np.array(any_colour(rng)) ** 2, np.float32)
+        return np.full((STORE, STORE, 3), np.array(any_colour(rng)) ** 2, np.float32)
     source = sources[int(rng.integers(len(sources)))]
     image = cv2.imread(str(source.path))
     if image is None:
@@ -121,7 +122,7 @@ def _ground(rng: Rng, sources: Sequence[photos.Labelled]) -> Floats:
     side = round(min(image.shape[:2]) * rng.uniform(0.3, 1))
     left, top = (int(rng.integers(long - side + 1)) for long in image.shape[1::-1])
     part = image[top : top + side, left : left + side, ::-1]
-    return squares(np.asarray(cv2.resize(part, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), np.uint8))
+    return squares(np.asarray(cv2.resize(part, (STORE, STORE), interpolation=cv2.INTER_AREA), np.uint8))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -134,8 +135,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
     sources = [each for each in photos.load(options.photos) if not each.boxes and not each.held_out]
-    dice = [each for each in crop_files.read(options.cuts) if each.label > 0 and not each.held_out]
-    crop_files.write(options.out, crops(options.count, options.seed, sources, dice))
+    cuts = crop_files.read(options.cuts)
+    dice = [each for each in cuts if each.label > 0 and not each.held_out]
+    crop_files.write(options.out, [*cuts, *crops(options.count, options.seed, sources, dice)])
 
 
 if __name__ == "__main__":

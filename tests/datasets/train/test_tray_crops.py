@@ -15,8 +15,8 @@ from datasets.train import tray_crops
 
 @pytest.fixture
 def die() -> StoredCrop:
-    pixels = np.full((112, 112, 3), 90, np.uint8)
-    pixels[16:96, 16:96] = (255, 40, 40)
+    pixels = np.full((200, 200, 3), 90, np.uint8)
+    pixels[58:142, 58:142] = (255, 40, 40)
     return StoredCrop.of(pixels, 3, "mixed")
 
 
@@ -30,7 +30,7 @@ def test_trays_are_nothing_to_read_and_one_in_twelve_is_held_apart(tmp_path: Pat
     made = tray_crops.crops(24, 7, sources, [die])
     assert {crop.label for crop in made} == {0}
     assert sum(crop.held_out for crop in made) == 2
-    assert all(crop.turnable and crop.pixels.shape == (160, 160, 3) for crop in made)
+    assert all(crop.turnable and crop.pixels.shape == (200, 200, 3) for crop in made)
     assert len({crop.code.tobytes() for crop in made}) == 24
     again = tray_crops.crops(3, 7, sources, [die])
     assert [crop.code.tobytes() for crop in again] == [crop.code.tobytes() for crop in made[:3]]
@@ -40,10 +40,10 @@ def test_the_dice_lie_in_the_tray_and_their_surroundings_do_not(die: StoredCrop)
     red = 0
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        seen = tray_crops.tray(rng, np.full((160, 160, 3), 0.5, np.float32), [die.pixels] * 3).astype(int)
+        seen = tray_crops.tray(rng, np.full((200, 200, 3), 0.5, np.float32), [die.pixels] * 3).astype(int)
         is_red = (seen[..., 0] > 1.6 * seen[..., 1]) & (seen[..., 0] > 1.6 * seen[..., 2])
-        middle = np.zeros((160, 160), bool)
-        middle[30:130, 30:130] = True
+        middle = np.zeros((200, 200), bool)
+        middle[58:142, 58:142] = True
         red += bool(is_red[middle].mean() > 0.005)
     assert red >= 15, "some are grey, or in coloured light"
 
@@ -55,11 +55,17 @@ def test_a_table_that_cannot_be_read_is_named(tmp_path: Path, die: StoredCrop) -
         tray_crops.crops(9, 1, [source], [die])
 
 
-def test_the_command_writes_a_file_of_crops(tmp_path: Path, die: StoredCrop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_adds_trays_to_a_file_of_crops(
+    tmp_path: Path, die: StoredCrop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     crop_files.write(tmp_path / "dice.npz", [die, StoredCrop.of(die.pixels, 0)])
     monkeypatch.setattr(photos, "load", lambda folder: [labelled(folder / "table.png")])
     out = tmp_path / "trays.npz"
     tray_crops.main(
         ["--photos", str(tmp_path), "--cuts", str(tmp_path / "dice.npz"), "--count", "2", "--out", str(out)]
     )
-    assert [crop.source for crop in crop_files.read(out)] == ["look-alike"] * 2
+    assert [(crop.label, crop.source) for crop in crop_files.read(out)] == [
+        (3, "mixed"),
+        (0, "drawn"),
+        *[(0, "look-alike")] * 2,
+    ]

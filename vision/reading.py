@@ -33,6 +33,7 @@ DoubtReason = Literal[
     "too-small",  # too few pixels to trust the value
     "too-low",  # seen from so low that a die's front may pass for its top, or a tile may have been missed
     "face-down",  # a tile may show its back
+    "unseen-throw",  # dice of a film that came to rest while nobody watched it; they may not have been thrown
     "starter",  # which twelve-sided die has the odd colour is not clear
     "first-frame",  # the file is animated; only its first frame was read
 ]

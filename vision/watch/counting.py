@@ -14,13 +14,12 @@ from vision.watch.events import Piece
 from vision.watch.history import MotionHistory
 from vision.watch.piece_size import PieceSize
 from vision.watch.sampler import Sampler, pieces_of
-from vision.watch.tracker import DOUBTLESS, PieceTracker
+from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, PieceTracker
 
 _SAME = 0.5
 """Share of the smaller of two detections that the other covers if they are of one thing."""
 
-_SEEN_TO_COME = ("rolled", "hand")
-"""Arrivals of which there was a beginning and an end."""
+_UNSEEN = "Nobody watched these dice come to rest. If they were not thrown, leave them out."
 
 
 class PieceCounter:
@@ -68,7 +67,7 @@ class PieceCounter:
         if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
             self._size.measure(thrown, samples[-1].photo)
             self.rolls += 1
-        return reading
+        return with_doubts(reading, [Doubt("unseen-throw", _UNSEEN)]) if self._tracker.unseen else reading
 
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
         """The samples together, without what has been there all the time and is more likely part of the table."""
@@ -108,7 +107,7 @@ def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list
 
     Where nothing was seen to come, the pieces are more likely printed on the table than the first roll.
     """
-    came = [each for each in candidates if history.arrival(each.detection.corners) in _SEEN_TO_COME]
+    came = [each for each in candidates if history.arrival(each.detection.corners) in SEEN_TO_COME]
     if not any(each.is_piece for each in came):
         return []
     return [each for each in candidates if each in came or each.confidence >= DOUBTLESS]

@@ -28,6 +28,8 @@ DOUBTLESS = 0.9
 """How sure a reading must be to say how large pieces are here, or that a table seen for the first time has any."""
 BELIEVED = 0.5
 """How sure a reading must be for a piece to be believed at first sight."""
+SEEN_TO_COME: tuple[Arrival, ...] = ("rolled", "hand")
+"""Arrivals of which there was a beginning and an end."""
 _MANY = 2
 """Others that a hand cannot have laid down in the same moment."""
 _NEAR = 2.5
@@ -117,8 +119,10 @@ class PieceTracker:
         """Go on from these pieces; without them the first ones seen count as thrown."""
         self._known = [_Known(each.id, each.piece) for each in pieces]
         self._next = max((known.id for known in self._known), default=0) + 1
-        self.begun = bool(self._known)
-        """Whether a table was counted before."""
+        self.begun = self._resumed = bool(self._known)
+        """Whether a table was counted before; whether the last time nobody watched what followed."""
+        self.unseen = False
+        """Whether dice were counted as thrown that nobody saw to come: while the watcher was away."""
 
     @property
     def on_table(self) -> list[Die | Tile]:
@@ -156,12 +160,14 @@ class PieceTracker:
         matching = _Matching(
             [known.moved(way) for known in self._known], list(seen), evidence, way not in (_STAYED, bump)
         )
+        self.unseen = False
         if self.begun:
             _match_unmoved(matching)
+            self.unseen = self._resumed and _match_unseen(matching)
             _match_changed_in_place(matching)
             _match_pushed(matching)
             _match_moved(matching)
-        self.begun = True
+        self.begun, self._resumed = True, False
         matching.thrown.update(j for j in matching.open if isinstance(seen[j], Die))
         self._name(matching)
         counted = tuple(Piece(matching.ids[j], piece, j in matching.thrown) for j, piece in enumerate(seen))
@@ -200,6 +206,27 @@ def _match_unmoved(matching: _Matching) -> None:
         old, new = known[i].piece.box, matching.seen[j].box
         if not evidence.away(old, new) if known[i].on_table else evidence.arrival(new) == "unmoved":
             matching.same(j, known[i])
+
+
+def _match_unseen(matching: _Matching) -> bool:
+    """After an interruption: dice that lay there when it ended, and whether they surely show what no missing die did.
+
+    Nobody knows whether they were thrown or turned over. A throw that is asked about is left out with one tap; one that is
+    not counted is lost.
+    """
+    seen = matching.seen
+    dice = [j for j in matching.open if isinstance(seen[j], Die)]
+    came = [j for j in dice if matching.evidence.arrival(seen[j].box) not in SEEN_TO_COME]
+    known = [k.piece for k in matching.missing if k.on_table]
+    if not any(
+        seen[j].confidence >= SURE
+        and sum(_same(seen[i], seen[j]) for i in came) > sum(_same(piece, seen[j]) for piece in known)
+        and not any(_apart(piece, seen[j]) < _SAME_SPOT for piece in known)  # turned over, or misread
+        for j in came
+    ):
+        return False
+    matching.thrown.update(came)
+    return True
 
 
 def _match_changed_in_place(matching: _Matching) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
@@ -73,8 +73,8 @@ class _Filmed:
     camera: str = ""
     number: int = -1
     time: float = 0.0
-    lost: int = 0
-    """Rolls that the worker has told and that could not be stored: a new watcher finds them again."""
+    told: deque[tuple[Roll, bytes, StoredToken, str]] = field(default_factory=deque)
+    """Rolls that the worker has told and that are not stored yet, as `RollQueue.take` takes them."""
     profiles: list[bytes] = field(default_factory=list)
     learned: float = -math.inf
     """The time of the frame at which `profiles` was asked for."""
@@ -111,7 +111,7 @@ class Cameras:
         Raises:
             Replaced: another camera has begun since.
             PhotoError, Busy: the frame was not looked at.
-            TooManyWaiting, QueueLost, StoreError: a roll could not be stored; a later frame brings it again.
+            TooManyWaiting, QueueLost, StoreError: a roll could not be stored; the next frame tries it again.
         """
         return await self._to_its_end(self._see(game, frame, profiles))
 
@@ -156,22 +156,25 @@ class Cameras:
         async with filmed.lock:
             if not await self._is_next(filmed, frame):
                 return _told(filmed)
+            await self._stored(filmed)
             last = filmed.queue.queue.last
-            asked = {"name": f"{game.id}/{frame.camera}/{filmed.lost}", "number": frame.number, "time": frame.time}
+            asked = {"name": f"{game.id}/{frame.camera}", "number": frame.number, "time": frame.time}
             asked["last"] = last.to_json() if last else None
             if frame.time >= filmed.learned + _LEARNS:
                 filmed.profiles, filmed.learned = await profiles(), frame.time
             pieces = game.record.game.pieces
             watched = await self._desk.watch(f"camera of {game.id}", frame.data, pieces, asked, filmed.profiles)
             filmed.table = {"state": watched.state, "idle": watched.idle, "leaving": watched.leaving}
-            try:
-                for roll, photo in watched.rolls:
-                    await self._in_thread(partial(filmed.queue.take, roll, photo, frame.token))
-            except Exception:
-                filmed.lost += 1
-                raise
+            filmed.told.extend((roll, photo, frame.token, frame.camera) for roll, photo in watched.rolls)
+            await self._stored(filmed)
             await self._in_thread(filmed.queue.refresh)
             return _told(filmed)
+
+    async def _stored(self, filmed: _Filmed) -> None:
+        """Store what the worker has told, for it tells a roll only once: what cannot be stored is tried before the next frame."""
+        while filmed.told:
+            await self._in_thread(partial(filmed.queue.take, *filmed.told[0]))
+            filmed.told.popleft()
 
     async def _is_next(self, filmed: _Filmed, frame: CameraFrame) -> bool:
         """Whether this frame is to be looked at; the first of a camera makes it the game's."""
@@ -202,7 +205,9 @@ class Cameras:
             queue = await self._in_thread(partial(self._queue, game.id))
             there = self._filmed.setdefault(game.id, _Filmed(queue))
         self._filmed.move_to_end(game.id)
-        for old in [each for each, filmed in self._filmed.items() if not filmed.lock.locked()][:-_MOST_GAMES]:
+        for old in [each for each, filmed in self._filmed.items() if not (filmed.lock.locked() or filmed.told)][
+            :-_MOST_GAMES
+        ]:
             del self._filmed[old]
         return there
 

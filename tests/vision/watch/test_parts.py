@@ -563,6 +563,32 @@ def test_what_was_thrown(after: list[Die | Tile], evidence: MotionEvidence, expe
     assert short(counted([die(1, 50), die(2, 150)], after, evidence)) == expected
 
 
+@pytest.mark.parametrize(
+    ("after", "arrival", "thrown"),
+    [
+        ([die(4, 300), die(3, 400)], "unmoved", [True, True]),  # both are new
+        (
+            [die(2, 300), die(3, 400)],
+            "unmoved",
+            [True, True],
+        ),  # one shows what a missing one did: it was thrown with the other
+        ([die(1, 50), die(3, 400)], "unmoved", [False, True]),  # one was set aside
+        ([die(1, 50), die(2, 150), die(2, 300)], "unmoved", [False, False, True]),  # one more than there were
+        ([die(4, 300)], "unknown", [True]),  # a hand lies over where it came from
+        ([die(1, 300), die(2, 400)], "unmoved", [False, False]),  # another camera sees the same dice
+        ([die(1, 50), die(3, 152)], "unmoved", [False, False]),  # one was turned over, or misread
+        ([die(1, 50), replace(die(3, 400), confidence=0.6)], "unmoved", [False, False]),  # nobody knows what it shows
+    ],
+)
+def test_what_was_thrown_while_nobody_watched(after: list[Die | Tile], arrival: Arrival, thrown: list[bool]) -> None:
+    tracker = PieceTracker([Piece(each, die(each, 100 * each - 50), True) for each in (1, 2)])
+    counted = tracker.count(after, MotionEvidence(arrival), (0.0, 0.0))
+    assert [each.thrown for each in counted] == thrown
+    assert tracker.unseen == any(thrown)
+    assert not any(each.thrown for each in tracker.count(after, MotionEvidence("unmoved"), (0.0, 0.0)))
+    assert not tracker.unseen
+
+
 def test_a_die_put_back_is_the_one_that_was_away() -> None:
     tracker, hand = PieceTracker(), MotionEvidence("hand", hand=True)
     tracker.count([die(1, 50), die(2, 150), die(3, 250)], MotionEvidence(), (0, 0))

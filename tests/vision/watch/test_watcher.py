@@ -297,6 +297,16 @@ def test_gone_on_after_an_interruption(reader: TableReader) -> None:
     assert ids(told[0])[3] == ids(roll)[3]
 
 
+def test_thrown_while_nobody_watched(reader: TableReader) -> None:
+    """A server that starts again finds a table on which others lie: what it cannot know is asked, not lost."""
+    first, film = rolls(thrown(), reader)[0], Film()
+    film.dice = [PlacedDie(2, 120, 90, 5), PlacedDie(6, 200, 150, 30)]
+    watcher = Watcher.resumed(reader, [first])
+    (roll,) = [each for each in events(film.rest(), watcher) if isinstance(each, Roll)]
+    assert (roll.number, values(roll)) == (2, ([2, 6], []))
+    assert [doubt.reason for doubt in roll.reading.doubts] == ["unseen-throw"]
+
+
 def test_a_table_is_cleared(reader: TableReader) -> None:
     film = thrown()
     picked_up_one_by_one(film)

@@ -10,7 +10,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from api.http.app import create_app
+from api.http.cameras.roll_queue import RollQueue
 from api.http.cameras.routes import MOST_FRAME_BYTES
+from api.store import StoreError
 from tests.api.http.games.play import Player, bearer, begun, code
 from tests.api.pictures import drawn_throw, jpeg
 
@@ -104,3 +106,25 @@ def test_a_roll_of_another_program_is_read_by_the_server_itself(crib: Player, fr
     settled = crib.post("/camera/answers", {"number": 1, "answer": "no"}).json()
     assert (settled["waiting"], settled["ask"]) == (0, None)
     assert code(crib.post("/camera/answers", {"number": 1, "answer": "no"})) == (409, "settled")
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_roll_that_could_not_be_stored_comes_with_the_next_frame(
+    crib: Player, frame: bytes, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    """Once, though the store may have kept it before it failed: a watcher tells a roll only once."""
+    token, take, taken = camera_of(crib), RollQueue.take, []
+
+    def fails_with_the_second(self: RollQueue, *asked: Any) -> None:
+        taken.append(asked)
+        if late or len(taken) != 2:
+            take(self, *asked)
+        if len(taken) == 2:
+            raise StoreError("disk-full", "The disk is full.")
+
+    monkeypatch.setattr(RollQueue, "take", fails_with_the_second)
+    bare, second = jpeg(drawn_throw(())), jpeg(drawn_throw((2, 3, 3, 4, 6, 6, 1)))
+    frames = [each for each in (frame, bare, second) for _ in range(8)]
+    answers = [sends(crib, token, each, number=number, time=number / 2) for number, each in enumerate(frames)]
+    assert [answer.status_code for answer in answers].count(200) == len(answers) - 1
+    assert [len(taken), answers[-1].json()["rolls"]] == [3, 2]

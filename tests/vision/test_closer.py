@@ -147,6 +147,11 @@ def test_beside_dice_any_plain_one_counts_and_alone_one_beyond_question() -> Non
     assert closer.plainly_dice([likely, hardly], [sure]) == [replace(likely, only_near=True)]
     assert closer.plainly_dice([likely, hardly], [hardly]) == []
     assert closer.plainly_dice([likely, sure], []) == [replace(each, only_near=True) for each in (likely, sure)]
+    fleck = replace(sure, detection=replace(sure.detection, bottom=320.0))
+    assert closer.plainly_dice([fleck], [sure]) == [replace(fleck, only_near=True)]
+    assert closer.plainly_dice([fleck], []) == []
+    assert closer.beyond_question((0, 0, 640, 480), [fleck]) == []
+    assert closer.beyond_question((0, 0, 640, 480), [sure]) == [replace(sure, only_near=True)]
 
 
 def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +28,9 @@ KEPT_AS = "photo"
 _GLANCE = 0.25
 """Seconds between two looks whether the sender is still there."""
 _SOON = 1.0
-"""Seconds that a reading may go on once its sender has left."""
+"""Seconds that a reading may go on once its sender has left,"""
+_LATER = 10.0
+"""and where a table was filmed within as many seconds: the worker that is ended forgets what it has seen of it."""
 _T = TypeVar("_T")
 
 
@@ -73,6 +77,7 @@ class Desk:
         self._queue = FairQueue()
         self._asking = CapacityLimiter(2)
         self._exports = CapacityLimiter(1)
+        self._filmed = -math.inf  # when a frame was seen last, by the clock that only goes on
 
     @property
     def max_bytes(self) -> int:
@@ -156,6 +161,7 @@ class Desk:
         """
         ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera), **_with(profiles)})
         async with self._queue.turn(name, player=True):
+            self._filmed = time.monotonic()
             return Watched.of(*await run_sync(ask, limiter=self._asking))
 
     async def alone(self, sender: Sender, work: Callable[[], _T]) -> _T:
@@ -196,7 +202,7 @@ class Desk:
 
     async def _ended(self, asking: asyncio.Future[Any]) -> None:
         """Nobody waits for it: what takes long is ended. A new worker takes a second, so others may finish."""
-        await asyncio.wait({asking}, timeout=_SOON)
+        await asyncio.wait({asking}, timeout=_LATER if time.monotonic() - self._filmed < _LATER else _SOON)
         if not asking.done():
             self._worker.interrupt()
         await asyncio.gather(asking, return_exceptions=True)

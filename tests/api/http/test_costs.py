@@ -6,6 +6,7 @@ import inspect
 import json
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from api.http.app import create_app
 from api.http.problems import MOST_TOLD
 from api.http.worker.process import WorkerProcess
 from api.store import Store, StoreError
-from tests.api.http.games.play import begun, code
+from tests.api.http.games.play import bearer, begun, code
 from tests.api.http.games.running import Running, running
 from tests.pace import slowness
 
@@ -76,6 +77,33 @@ def test_a_photo_whose_sender_leaves_holds_nobody_up(
         httpx2.post(f"{server.url}/v1/readings", files=files, timeout=httpx2.Timeout(20, read=0.5))
     assert httpx2.post(f"{server.url}/v1/readings", files=files, timeout=50).status_code == 200
     assert hung[0].returncode == -signal.SIGKILL
+
+
+def test_a_sender_who_leaves_makes_no_camera_forget_its_table(
+    server: Running, throw: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What reads the photo is slow; a new process would know nothing of the table that is filmed."""
+    asked: list[subprocess.Popen[bytes]] = []
+
+    def is_slow(worker: WorkerProcess, *question: object) -> object:
+        monkeypatch.undo()
+        asked.append(worker._running())
+        asked[0].send_signal(signal.SIGSTOP)
+        threading.Timer(3, asked[0].send_signal, (signal.SIGCONT,)).start()
+        return worker.ask(*question)  # type: ignore[arg-type]
+
+    with httpx2.Client(base_url=server.url, timeout=50) as client:
+        game = begun(client, "crib-dice")
+        camera = game.post("/tokens", {"role": "camera", "name": "webcam"}).json()["token"]
+        frame = {"camera": "camera-of-this-test", "number": 0, "time": 0.0}
+        photo = {"photo": ("a.jpg", throw, "image/jpeg")}
+        seen = client.post(game.path("/camera/frames"), files=photo, data=frame, headers=bearer(camera))
+        assert seen.status_code == 200, seen.text
+        monkeypatch.setattr(WorkerProcess, "ask", is_slow)
+        with pytest.raises(httpx2.ReadTimeout):
+            client.post("/v1/readings", files=photo, timeout=httpx2.Timeout(20, read=0.5))
+        assert client.post("/v1/readings", files=photo).status_code == 200
+    assert asked[0].poll() is None
 
 
 def test_health_waits_for_no_thread() -> None:

@@ -221,7 +221,9 @@ def _match_unseen(matching: _Matching) -> bool:
     if not any(
         seen[j].confidence >= SURE
         and sum(_same(seen[i], seen[j]) for i in came) > sum(_same(piece, seen[j]) for piece in known)
-        and not any(_apart(piece, seen[j]) < _SAME_SPOT for piece in known)  # turned over, or misread
+        and (
+            len(came) > 1 or not any(_apart(piece, seen[j]) < _SAME_SPOT for piece in known)
+        )  # turned over, or misread
         for j in came
     ):
         return False

@@ -577,6 +577,7 @@ def test_what_was_thrown(after: list[Die | Tile], evidence: MotionEvidence, expe
         ([die(4, 300)], "unknown", [True]),  # a hand lies over where it came from
         ([die(1, 300), die(2, 400)], "unmoved", [False, False]),  # another camera sees the same dice
         ([die(1, 50), die(3, 152)], "unmoved", [False, False]),  # one was turned over, or misread
+        ([die(4, 50), die(3, 152)], "unmoved", [True, True]),  # two were not
         ([die(1, 50), replace(die(3, 400), confidence=0.6)], "unmoved", [False, False]),  # nobody knows what it shows
     ],
 )

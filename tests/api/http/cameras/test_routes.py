@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from api.http.app import create_app
 from api.http.cameras.roll_queue import RollQueue
 from api.http.cameras.routes import MOST_FRAME_BYTES
+from api.http.worker.process import WorkerProcess
 from api.store import StoreError
 from tests.api.http.games.play import Player, bearer, begun, code
 from tests.api.pictures import drawn_throw, jpeg
@@ -128,3 +129,29 @@ def test_a_roll_that_could_not_be_stored_comes_with_the_next_frame(
     answers = [sends(crib, token, each, number=number, time=number / 2) for number, each in enumerate(frames)]
     assert [answer.status_code for answer in answers].count(200) == len(answers) - 1
     assert [len(taken), answers[-1].json()["rolls"]] == [3, 2]
+
+
+def test_a_throw_that_no_process_watched_is_asked_about(
+    crib: Player, frame: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What watches the table is killed, and the next throw lies there when another begins to."""
+    token, ask, processes = camera_of(crib), WorkerProcess.ask, []
+
+    def noted(worker: WorkerProcess, *question: Any) -> Any:
+        processes.append(worker._running())
+        return ask(worker, *question)
+
+    monkeypatch.setattr(WorkerProcess, "ask", noted)
+    second = jpeg(drawn_throw((2, 3, 3, 4, 6, 6, 1)))
+    for number in range(8):
+        told = sends(crib, token, frame, number=number, time=number / 2).json()
+    assert told["rolls"] == 1
+    processes[-1].kill()
+    processes[-1].wait()
+    for number in range(8, 16):
+        told = sends(crib, token, second, number=number, time=number / 2).json()
+    assert told["rolls"] == 2
+    while told["ask"]["number"] < 2:  # the first has been seen in another game
+        answered = {"number": told["ask"]["number"], "answer": "no", "corrections": 0}
+        told = crib.post("/camera/answers", answered).json()
+    assert "Nobody watched" in told["ask"]["text"]

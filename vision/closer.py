@@ -45,7 +45,7 @@ _BEYOND_QUESTION = 0.85
 _PLAINLY = 0.75
 """The confidence from which a die counts that was seen only with the contrast evened: carpets have some of 0.66."""
 _FLAT = 0.6
-"""Short over long side of a die's box, from which it is no fleck of light: 2% of 5,470 dice in photos are flatter."""
+"""Short over long side of a die's box, from which it is no fleck of light: of labelled dice few are flatter."""
 _EDGE = 2
 """Pixels from the edge of the part within which a find may be half a piece."""
 
@@ -140,7 +140,7 @@ def beyond_question(part: Part, found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _is_beyond_question(piece: Candidate) -> bool:
-    """Whether it counts though nothing else does: a fleck of light in an empty tray passes for a 1."""
+    """Whether it counts though nothing else does: a fleck of light in a black tray passes for a 1."""
     sides = sorted((piece.detection.width, piece.detection.height))
     return piece.confidence >= _BEYOND_QUESTION and (piece.kind == "domino" or sides[0] >= _FLAT * sides[1])
 

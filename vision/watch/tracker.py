@@ -209,7 +209,7 @@ def _match_unmoved(matching: _Matching) -> None:
 
 
 def _match_unseen(matching: _Matching) -> bool:
-    """After an interruption: dice that lay there when it ended, and whether they surely show what no missing die did.
+    """After an interruption: dice that came in the meantime, and whether they surely show what no missing die did.
 
     Nobody knows whether they were thrown or turned over. A throw that is asked about is left out with one tap; one that is
     not counted is lost.
@@ -218,17 +218,17 @@ def _match_unseen(matching: _Matching) -> bool:
     dice = [j for j in matching.open if isinstance(seen[j], Die)]
     came = [j for j in dice if matching.evidence.arrival(seen[j].box) not in SEEN_TO_COME]
     known = [k.piece for k in matching.missing if k.on_table]
-    if not any(
-        seen[j].confidence >= SURE
-        and sum(_same(seen[i], seen[j]) for i in came) > sum(_same(piece, seen[j]) for piece in known)
-        and (
-            len(came) > 1 or not any(_apart(piece, seen[j]) < _SAME_SPOT for piece in known)
-        )  # turned over, or misread
+    if len(came) == 1 and any(_apart(piece, seen[came[0]]) < _SAME_SPOT for piece in known):
+        return False  # turned over, or misread
+    new = (
+        sum(_same(seen[i], seen[j]) for i in came) > sum(_same(piece, seen[j]) for piece in known)
         for j in came
-    ):
-        return False
-    matching.thrown.update(came)
-    return True
+        if seen[j].confidence >= SURE
+    )
+    thrown = any(new)
+    if thrown:
+        matching.thrown.update(came)
+    return thrown
 
 
 def _match_changed_in_place(matching: _Matching) -> None:

@@ -156,7 +156,7 @@ class Cameras:
         async with filmed.lock:
             if not await self._is_next(filmed, frame):
                 return _told(filmed)
-            await self._stored(filmed)
+            await self._store_told(filmed)
             last = filmed.queue.queue.last
             asked = {"name": f"{game.id}/{frame.camera}", "number": frame.number, "time": frame.time}
             asked["last"] = last.to_json() if last else None
@@ -166,11 +166,11 @@ class Cameras:
             watched = await self._desk.watch(f"camera of {game.id}", frame.data, pieces, asked, filmed.profiles)
             filmed.table = {"state": watched.state, "idle": watched.idle, "leaving": watched.leaving}
             filmed.told.extend((roll, photo, frame.token, frame.camera) for roll, photo in watched.rolls)
-            await self._stored(filmed)
+            await self._store_told(filmed)
             await self._in_thread(filmed.queue.refresh)
             return _told(filmed)
 
-    async def _stored(self, filmed: _Filmed) -> None:
+    async def _store_told(self, filmed: _Filmed) -> None:
         """Store what the worker has told, for it tells a roll only once: what cannot be stored is tried before the next frame."""
         while filmed.told:
             await self._in_thread(partial(filmed.queue.take, *filmed.told[0]))
@@ -205,9 +205,8 @@ class Cameras:
             queue = await self._in_thread(partial(self._queue, game.id))
             there = self._filmed.setdefault(game.id, _Filmed(queue))
         self._filmed.move_to_end(game.id)
-        for old in [each for each, filmed in self._filmed.items() if not (filmed.lock.locked() or filmed.told)][
-            :-_MOST_GAMES
-        ]:
+        spare = [each for each, filmed in self._filmed.items() if not (filmed.lock.locked() or filmed.told)]
+        for old in spare[:-_MOST_GAMES]:
             del self._filmed[old]
         return there
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import signal
 import subprocess
 import threading
@@ -59,19 +60,27 @@ def test_of_thousands_of_things_that_are_wrong_ten_are_told(client: TestClient) 
     assert len(detail) < 2000
 
 
+def stops_at_the_next(monkeypatch: pytest.MonkeyPatch, seconds: float = math.inf) -> list[subprocess.Popen[bytes]]:
+    """What reads the next photo stands still for so long; the process, once it is asked."""
+    stopped: list[subprocess.Popen[bytes]] = []
+
+    def stops(worker: WorkerProcess, *question: object) -> object:
+        monkeypatch.undo()
+        stopped.append(worker._running())
+        stopped[0].send_signal(signal.SIGSTOP)
+        if seconds < math.inf:
+            threading.Timer(seconds, stopped[0].send_signal, (signal.SIGCONT,)).start()
+        return worker.ask(*question)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(WorkerProcess, "ask", stops)
+    return stopped
+
+
 def test_a_photo_whose_sender_leaves_holds_nobody_up(
     server: Running, throw: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What reads it has hung; who sent it leaves, and the next photo is read."""
-    hung: list[subprocess.Popen[bytes]] = []
-
-    def hangs(worker: WorkerProcess, *question: object) -> object:
-        monkeypatch.undo()
-        hung.append(worker._running())
-        hung[0].send_signal(signal.SIGSTOP)
-        return worker.ask(*question)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(WorkerProcess, "ask", hangs)
+    hung = stops_at_the_next(monkeypatch)
     files = {"photo": ("a.jpg", throw, "image/jpeg")}
     with pytest.raises(httpx2.ReadTimeout):
         httpx2.post(f"{server.url}/v1/readings", files=files, timeout=httpx2.Timeout(20, read=0.5))
@@ -83,15 +92,6 @@ def test_a_sender_who_leaves_makes_no_camera_forget_its_table(
     server: Running, throw: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What reads the photo is slow; a new process would know nothing of the table that is filmed."""
-    asked: list[subprocess.Popen[bytes]] = []
-
-    def is_slow(worker: WorkerProcess, *question: object) -> object:
-        monkeypatch.undo()
-        asked.append(worker._running())
-        asked[0].send_signal(signal.SIGSTOP)
-        threading.Timer(3, asked[0].send_signal, (signal.SIGCONT,)).start()
-        return worker.ask(*question)  # type: ignore[arg-type]
-
     with httpx2.Client(base_url=server.url, timeout=50) as client:
         game = begun(client, "crib-dice")
         camera = game.post("/tokens", {"role": "camera", "name": "webcam"}).json()["token"]
@@ -99,11 +99,11 @@ def test_a_sender_who_leaves_makes_no_camera_forget_its_table(
         photo = {"photo": ("a.jpg", throw, "image/jpeg")}
         seen = client.post(game.path("/camera/frames"), files=photo, data=frame, headers=bearer(camera))
         assert seen.status_code == 200, seen.text
-        monkeypatch.setattr(WorkerProcess, "ask", is_slow)
+        slow = stops_at_the_next(monkeypatch, seconds=3)
         with pytest.raises(httpx2.ReadTimeout):
             client.post("/v1/readings", files=photo, timeout=httpx2.Timeout(20, read=0.5))
         assert client.post("/v1/readings", files=photo).status_code == 200
-    assert asked[0].poll() is None
+    assert slow[0].poll() is None
 
 
 def test_health_waits_for_no_thread() -> None:

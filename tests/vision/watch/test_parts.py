@@ -567,11 +567,7 @@ def test_what_was_thrown(after: list[Die | Tile], evidence: MotionEvidence, expe
     ("after", "arrival", "thrown"),
     [
         ([die(4, 300), die(3, 400)], "unmoved", [True, True]),  # both are new
-        (
-            [die(2, 300), die(3, 400)],
-            "unmoved",
-            [True, True],
-        ),  # one shows what a missing one did: it was thrown with the other
+        ([die(2, 300), die(3, 400)], "unmoved", [True, True]),  # one is new; the other was thrown with it
         ([die(1, 50), die(3, 400)], "unmoved", [False, True]),  # one was set aside
         ([die(1, 50), die(2, 150), die(2, 300)], "unmoved", [False, False, True]),  # one more than there were
         ([die(4, 300)], "unknown", [True]),  # a hand lies over where it came from

@@ -134,7 +134,7 @@ def test_a_roll_that_could_not_be_stored_comes_with_the_next_frame(
 def test_a_throw_that_no_process_watched_is_asked_about(
     crib: Player, frame: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What watches the table is killed, and the next throw lies there when another begins to."""
+    """What watches the table is killed, and others have been thrown when another process begins to."""
     token, ask, processes = camera_of(crib), WorkerProcess.ask, []
 
     def noted(worker: WorkerProcess, *question: Any) -> Any:

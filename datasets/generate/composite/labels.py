@@ -61,7 +61,7 @@ def seen_face(eye: Camera, spot: Spot, tile: Block) -> tuple[Points, bool]:
     if spot.pose not in STANDING:
         return top_face(eye, tile), spot.pose == "up"
     front, top = tile.front_corners(), tile.corners(1)
-    before = (eye.eye - front[3]) @ tile.ahead > 0
+    before = bool((eye.eye - front[3]) @ tile.ahead > 0)
     flank = eye.project(front if before else np.array([top[1], top[0], *tile.corners(0)[:2]]))
     if eye.eye[2] > top[0, 2] and _area(eye.project(top)) > _area(flank):
         return eye.project(top), False

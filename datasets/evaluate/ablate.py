@@ -65,7 +65,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--count", type=int, default=240, help="scenes of the full renderer; half and twice follow from it"
     )
+    parser.add_argument("--steps", type=int, help="of each training, in place of the recipe's")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=1, help="threads that draw what it learns from")
+    parser.add_argument("--device", default="cpu", help="where it learns: cpu, or cuda (a graphics card)")
     parser.add_argument("--runs", type=Path, default=Path("runs/ablations"))
     parser.add_argument("--out", type=Path, default=Path("bench/ablations.json"))
     return parser.parse_args()
@@ -102,8 +105,7 @@ def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], op
     out = options.runs / name.replace(" ", "-")
     out.mkdir(parents=True, exist_ok=True)
     shown = [dataclasses.replace(picture, held_out=False) for picture in pictures]
-    epochs = max(1, round(recipe["pictures_seen"] / len(shown)))
-    file = detector.train(recipe | {"yolo": recipe["yolo"] | {"epochs": epochs}}, shown, out, options)
+    file = detector.train(recipe, shown, out, options)
     shipped = load_manifest()
     return replaced(shipped, "detector", file, shipped["detector"].calibration)
 

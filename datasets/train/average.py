@@ -1,10 +1,7 @@
-"""`python -m datasets.train.average runs/a/weights/epoch0.pt runs/b/weights/epoch0.pt --out runs/averaged --ship`.
+"""`python -m datasets.train.average models/marks.onnx runs/marks/marks.onnx --shares 0.3 0.7 --recipe marks --out runs/mean`.
 
-The network whose weights are the mean of several of one training: steadier on tables that none of them saw than the last of them
-(Wortsman et al., "Model soups", ICML 2022). Of the detector's checkpoints, or of exported networks of another recipe, such as
-the shipped one and the one that was trained on from it:
-
-    python -m datasets.train.average models/marks.onnx runs/marks/marks.onnx --shares 0.3 0.7 --recipe marks --out runs/mean
+The network whose weights are the mean of several of one training, such as the shipped one and the one that was trained on from
+it: steadier on tables that none of them saw than the last of them (Wortsman et al., "Model soups", ICML 2022).
 
 Needs the `train` extra.
 """
@@ -19,7 +16,6 @@ from typing import Any
 import numpy as np
 import yaml
 
-from datasets.train import detector
 from datasets.train.__main__ import ship
 
 _RECIPES = Path(__file__).parents[1] / "recipes"
@@ -30,7 +26,7 @@ _HALF = "/half"
 def main() -> None:
     """Average, export, and with `--ship` put the result into `models/`; calibrate afterwards."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("networks", type=Path, nargs="+", help="checkpoints of the detector, or exported networks")
+    parser.add_argument("networks", type=Path, nargs="+", help="exported networks")
     parser.add_argument("--shares", type=float, nargs="+", help="of each network; by default all the same")
     parser.add_argument("--recipe", default="detector", help="the recipe by which they were trained")
     parser.add_argument("--out", type=Path, required=True)
@@ -40,33 +36,14 @@ def main() -> None:
     if len(shares) != len(options.networks) or abs(sum(shares) - 1) > 1e-6:
         parser.error("give each network a share, 1 together")
     options.out.mkdir(parents=True, exist_ok=True)
-    if options.networks[0].suffix == ".onnx":
-        file = options.out / "averaged.onnx"
-        average_exports(options.networks, shares, file)
-    else:
-        average(options.networks, shares, options.out / "averaged.pt")
-        file = detector.export(options.out / "averaged.pt")
+    file = options.out / "averaged.onnx"
+    average(options.networks, shares, file)
     print(f"exported {file}")
     if options.ship:
         ship(file, yaml.safe_load((_RECIPES / f"{options.recipe}.yaml").read_text()), {})
 
 
-def average(checkpoints: Sequence[Path], shares: Sequence[float], target: Path) -> None:
-    """Write a checkpoint with the mean of the checkpoints' weights (of their moving averages, which are what is exported).
-
-    Raises:
-        SystemExit: the networks are not of one shape.
-    """
-    import torch
-
-    read = [torch.load(path, map_location="cpu", weights_only=False) for path in checkpoints]
-    weights = [one["ema"].float().state_dict() for one in read]
-    kept = read[-1]
-    kept["ema"].load_state_dict(_means(weights, shares, lambda values: values.is_floating_point()))
-    torch.save(kept, target)
-
-
-def average_exports(networks: Sequence[Path], shares: Sequence[float], target: Path) -> None:
+def average(networks: Sequence[Path], shares: Sequence[float], target: Path) -> None:
     """Write an exported network with the mean of the weights of several, some of which may be shipped (halved) already.
 
     Raises:

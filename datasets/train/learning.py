@@ -53,7 +53,8 @@ class Learning:
 
         self.net, self.steps, self.step, self.recent = net, steps, 0, 0.0
         net.train().to(memory_format=torch.channels_last)
-        self._mean, self._clip, self._short = mean, clip, bfloat16_pays()
+        self._mean, self._clip, self._device = mean, clip, next(net.parameters()).device.type
+        self._short = self._device != "cpu" or bfloat16_pays()
         self.average = copy.deepcopy(net).eval() if mean else net
         self._optimiser = torch.optim.AdamW(
             [{"params": list(weights), "lr": rate} for weights, rate in rates], weight_decay=decay
@@ -71,12 +72,15 @@ class Learning:
         return range(self.step, self.steps)
 
     def answers(self, pixels: Any) -> Any:
-        """What the network says of a batch (n x 3 x height x width), for the loss that `learn` takes."""
+        """What the network says of a batch (n x 3 x height x width), for the loss that `learn` takes.
+
+        In full precision: a coordinate in bfloat16 would be off by pixels.
+        """
         import torch
 
         self.net.train()
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._short):
-            return self.net(pixels.contiguous(memory_format=torch.channels_last)).float()
+        with torch.autocast(self._device, torch.bfloat16, enabled=self._short):
+            return _whole(self.net(pixels.contiguous(memory_format=torch.channels_last)))
 
     def learn(self, loss: Any) -> None:
         """One step, by the loss of a batch."""
@@ -137,6 +141,13 @@ class Learning:
     @property
     def _parts(self) -> dict[str, Any]:
         return {"net": self.net, "average": self.average, "optimiser": self._optimiser, "schedule": self._schedule}
+
+
+def _whole(answers: Any) -> Any:
+    """Tensors, alone or by name or in a row, in full precision."""
+    if isinstance(answers, dict):
+        return {name: _whole(value) for name, value in answers.items()}
+    return [_whole(each) for each in answers] if isinstance(answers, list) else answers.float()
 
 
 def tensor(pixels: Any) -> Any:

@@ -218,8 +218,8 @@ def _worse(rng: Rng, pixels: Pixels) -> Pixels:
         half = cv2.resize(pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         pixels = cv2.resize(half, pixels.shape[:2], interpolation=cv2.INTER_LINEAR)  # type: ignore[assignment]
     if rng.random() < 0.35:
-        side = len(pixels)
-        grain = rng.normal(0, rng.uniform(0, 12), (side, side, 1)) + rng.normal(0, rng.uniform(0, 6), (side, side, 3))
+        shape, one, each = pixels.shape[:2], rng.uniform(0, 12), rng.uniform(0, 6)
+        grain = rng.standard_normal((*shape, 1), np.float32) * one + rng.standard_normal((*shape, 3), np.float32) * each
         pixels = (pixels + grain).clip(0, 255).astype(np.uint8)
     return pixels
 

@@ -107,13 +107,21 @@ def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], op
     shown = [dataclasses.replace(picture, held_out=False) for picture in pictures]
     file = detector.train(recipe, shown, out, options)
     shipped = load_manifest()
-    return replaced(shipped, "detector", file, shipped["detector"].calibration)
+    return replaced(shipped, "detector", file, shipped["detector"].calibration, recipe["classes"])
 
 
-def replaced(manifest: Manifest, name: str, file: Path, calibration: Mapping[str, float]) -> Manifest:
-    """The networks with another file in place of one of them."""
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    other = dataclasses.replace(manifest[name], file=str(file.resolve()), sha256=digest, calibration=calibration)
+def replaced(
+    manifest: Manifest, name: str, file: Path, calibration: Mapping[str, float], classes: Sequence[str] | None = None
+) -> Manifest:
+    """The networks with another file in place of one of them, whose classes may be others."""
+    digest, before = hashlib.sha256(file.read_bytes()).hexdigest(), manifest[name]
+    other = dataclasses.replace(
+        before,
+        file=str(file.resolve()),
+        sha256=digest,
+        calibration=calibration,
+        classes=tuple(classes or before.classes),
+    )
     return Manifest(tuple(other if model.name == name else model for model in manifest.models))
 
 

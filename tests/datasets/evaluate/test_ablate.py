@@ -70,6 +70,7 @@ def test_only_the_detector_is_replaced_and_the_new_file_is_sound(tmp_path: Path)
     after["detector"].check()
     assert after["detector"].path == file
     assert after["detector"].classes == before["detector"].classes
+    assert replaced(before, "detector", file, {}, ["die", "tile"])["detector"].classes == ("die", "tile")
     assert [model for model in after.models if model.name != "detector"] == [
         model for model in before.models if model.name != "detector"
     ]

@@ -1,0 +1,64 @@
+"""Training the detector for a few steps, from the shipped one."""
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+torch = pytest.importorskip("torch", reason="needs the train extra")
+pytest.importorskip("ultralytics", reason="needs the train extra")
+
+from datasets.evaluate.ablate import replaced  # noqa: E402
+from datasets.labels.photos import Box, Labelled  # noqa: E402
+from datasets.train import detector  # noqa: E402
+from models import FOLDER, load_manifest  # noqa: E402
+from vision.detect.detector import Detector  # noqa: E402
+
+# What torch says of the way in which ultralytics exports.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+RECIPE = yaml.safe_load(Path("datasets/recipes/detector.yaml").read_text()) | {"side": 128, "batch": 2, "steps": 2}
+TILE = ((60.0, 40.0), (140.0, 40.0), (140.0, 80.0), (60.0, 80.0))
+
+
+def pictures(folder: Path) -> list[Labelled]:
+    """A table with a tile and a die, and an empty one."""
+    table = np.full((160, 200, 3), 90, np.uint8)
+    laid = table.copy()
+    laid[40:80, 60:140] = laid[100:120, 30:50] = 240
+    pieces = (Box(60, 40, 140, 80, None, kind="domino", ends=(0, 0), quad=TILE), Box(30, 100, 50, 120, None))
+    found = []
+    for name, pixels, boxes in (("laid", laid, pieces), ("empty", table, ())):
+        path = folder / "a" / "images" / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(path), pixels)
+        found.append(Labelled(path, "renders", boxes))
+    return found
+
+
+def options(**changed: object) -> argparse.Namespace:
+    given = {"start": FOLDER / "detector.onnx", "steps": None, "threads": 1, "workers": 1, "device": "cpu"}
+    return argparse.Namespace(**(given | changed))
+
+
+def test_it_learns_exports_and_goes_on_where_it_stopped(tmp_path: Path):
+    shown = pictures(tmp_path)
+    torch.manual_seed(0)
+    exported = detector.train(RECIPE, shown, tmp_path / "run", options())
+    kept = torch.load(tmp_path / "run" / "last.pt")
+    assert (kept["step"], kept["steps"]) == (2, 2)
+    trained = replaced(load_manifest(), "detector", exported, {}, RECIPE["classes"])
+    Detector(trained["detector"]).detect(np.full((160, 200, 3), 90, np.uint8))
+    written = exported.stat().st_mtime_ns
+    again = detector.train(RECIPE, shown, tmp_path / "run", options())
+    assert again == exported
+    assert exported.stat().st_mtime_ns > written
+    assert torch.load(tmp_path / "run" / "last.pt")["step"] == 2
+
+
+def test_without_a_start_it_says_what_to_give(tmp_path: Path):
+    with pytest.raises(SystemExit, match="give --start"):
+        detector.train(RECIPE, pictures(tmp_path), tmp_path / "run", options(start=None))

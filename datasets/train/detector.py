@@ -161,9 +161,10 @@ def _shown(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: P
         if not pieces and rng.random() < recipe["parts"]:
             views.append((image.with_stem(f"{image.stem}_part"), part(pixels, rng), ()))
         for file, view, boxes in views:
-            scale = _shrunk(view, file, recipe["long_side"])
-            found = tuple(Piece(SHAPES.index(shape_of(box)), outline_of(box) * scale) for box in boxes)
-            yield Shown(file, found, picture.source)
+            scale, (height, width) = _shrunk(view, file, recipe["long_side"]), view.shape[:2]
+            found = [piece(box, width, height) for box in boxes]
+            smaller = tuple(Piece(each.shape, each.outline * scale) for each in found)
+            yield Shown(file, smaller, picture.source)
 
 
 def _pieces(picture: labelled.Labelled, pixels: Any, finder: Detector) -> Sequence[labelled.Box] | None:
@@ -194,7 +195,11 @@ def _shrunk(image: Any, target: Path, long_side: int) -> float:
     return float(scale)
 
 
-def outline_of(box: labelled.Box) -> Any:
-    """The corners of a piece's face, or of its box (4 x 2)."""
+def piece(box: labelled.Box, width: int, height: int) -> Piece:
+    """What is to be found of a labelled piece of a picture of this size: the part of its face, or of its box, that is inside."""
     corners = ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
-    return np.array(box.quad or corners, float)
+    outline = np.array(box.quad or corners, np.float32)
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area, common = cv2.intersectConvexConvex(outline, frame)
+    inside = common.reshape(-1, 2) if area > 0 and len(common) >= 4 else outline.clip(0, (width, height))
+    return Piece(SHAPES.index(shape_of(box)), inside.astype(float))

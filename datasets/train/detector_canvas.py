@@ -51,7 +51,7 @@ _HUE, _GREY_SHARE = 80, 0.15
 
 
 class Piece(NamedTuple):
-    """One that is to be found: its class, and its outline in the picture's pixels (4 x 2)."""
+    """One that is to be found: its class, and the corners of its outline in the picture's pixels (n x 2)."""
 
     shape: int
     outline: Floats

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.labels.photos import MEASURED, Box, backgrounds, held_out, load
-from datasets.train.detector import one_die, row
+from datasets.train.detector import one_die, piece
 from vision.detect.boxes import Detection
 
 TILE = {
@@ -50,7 +50,7 @@ def test_another_die_is_a_piece_without_a_value_and_a_die_to_the_detector(tmp_pa
     assert (box.kind, box.value) == ("other die", None)
     assert picture.pieces == (box,)
     assert picture.dice == ()
-    assert row(box, 512, 384).startswith("0 ")
+    assert piece(box, 512, 384).shape == 0
 
 
 @pytest.fixture
@@ -110,20 +110,15 @@ def test_nothing_to_learn_from_is_an_error():
         load(None)
 
 
-def points(line: str, width: int, height: int) -> np.ndarray:
-    return np.array(line.split()[1:], float).reshape(-1, 2) * (width, height)
-
-
 def test_a_die_is_taught_in_its_upright_box():
-    line = row(Box(100, 50, 200, 150, 4), 400, 200)
-    assert line.startswith("0 ")
-    assert np.allclose(points(line, 400, 200), [[100, 50], [200, 50], [200, 150], [100, 150]], atol=0.01)
+    shape, outline = piece(Box(100, 50, 200, 150, 4), 400, 200)
+    assert shape == 0
+    assert np.allclose(outline, [[100, 50], [200, 50], [200, 150], [100, 150]], atol=0.01)
 
 
 def test_a_tile_that_leaves_the_picture_is_taught_by_what_is_inside():
     quad = ((-50.0, 20.0), (150.0, 20.0), (150.0, 120.0), (-50.0, 120.0))
-    line = row(Box(0, 20, 150, 120, None, kind="domino", ends=(1, 2), quad=quad), 400, 200)
-    inside = points(line, 400, 200)
-    assert line.startswith("1 ")
+    shape, inside = piece(Box(0, 20, 150, 120, None, kind="domino", ends=(1, 2), quad=quad), 400, 200)
+    assert shape == 1
     assert inside.min() >= 0
     assert cv2.contourArea(inside.astype(np.float32)) == pytest.approx(150 * 100, rel=1e-3)

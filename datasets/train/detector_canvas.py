@@ -46,6 +46,8 @@ _CORNERLESS = np.array([[0.15, 0], [0.85, 0], [1, 0.15], [1, 0.85], [0.85, 1], [
 """What a die fills of its box: all but the corners."""
 _LEAST_SEEN, _LEAST_SIDE = 0.35, 3.0
 """A piece of which less is seen, or fewer pixels across, is not to be found."""
+_MUCH_SMALLER = 0.7
+"""A picture that becomes so many times as long, or less, is shrunk before it is warped."""
 _HUE, _GREY_SHARE = 80, 0.15
 """By how much (of 180) any colour may become another, and how often there are none."""
 
@@ -153,14 +155,28 @@ def _moved(by: Floats) -> Floats:
 
 
 def _lay(pixels: Pixels, picture: Pixels, warp: Floats, place: Place) -> None:
-    """Draw a picture in its place; where it has nothing, the canvas stays."""
+    """Draw a picture in its place; where it has nothing, the canvas stays.
+
+    One that becomes much smaller is shrunk first, by means over its pixels: a warp takes single ones.
+    """
     left, top, right, bottom = place
-    there = _moved(np.array([-left, -top])) @ warp
     size = right - left, bottom - top
-    seen = cv2.warpPerspective(picture, there, size, flags=cv2.INTER_AREA)
+    there = _moved(np.array([-left, -top])) @ warp
+    if (scale := _scale(warp, picture.shape)) < _MUCH_SMALLER:
+        height, width = picture.shape[:2]
+        picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        there = there @ np.diag([width / picture.shape[1], height / picture.shape[0], 1])
+    seen = cv2.warpPerspective(picture, there, size)
     inside = cv2.warpPerspective(np.full(picture.shape[:2], 255, np.uint8), there, size, flags=cv2.INTER_NEAREST)
     part = pixels[top:bottom, left:right]
     part[inside > 0] = seen[inside > 0]
+
+
+def _scale(warp: Floats, shape: tuple[int, ...]) -> float:
+    """How many times as long something in the middle of a picture becomes."""
+    middle = np.array([shape[1], shape[0]]) / 2
+    at, right, down = through(warp, middle + np.array([[0, 0], [1, 0], [0, 1]]))
+    return math.sqrt(abs(np.linalg.det(np.array([right - at, down - at]))))
 
 
 def row_of(piece: Piece, warp: Floats, place: Place, side: int, *, turned: bool) -> tuple[float, ...] | None:

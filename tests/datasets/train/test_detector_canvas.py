@@ -90,6 +90,20 @@ def test_what_no_picture_covers_is_grey(tmp_path: Path):
     assert any((np.abs(corner.astype(int) - GREY) < 3).all() for corner in corners)
 
 
+def test_fine_patterns_of_a_picture_that_becomes_small_are_evened(tmp_path: Path):
+    """Where single pixels were taken, a pattern of black and white dots would be of black and white dots again."""
+    dots = (np.indices((640, 640)).sum(0) % 2 * 255).astype(np.uint8)
+    cv2.imwrite(str(tmp_path / "dots.png"), np.stack([dots] * 3, 2))
+    quarters = 0
+    for seed in range(40):
+        pixels, _ = canvas(np.random.default_rng(seed), [Shown(tmp_path / "dots.png", (), "renders")], np.ones(1), 128)
+        inner = pixels[28:36, 28:36].astype(float)
+        if np.abs(inner - GREY).mean() > 3:  # not beside the picture
+            assert inner.std() < 45, seed
+            quarters += 1
+    assert quarters > 10
+
+
 def test_sources_are_shown_as_often_as_the_recipe_says(tmp_path: Path):
     pictures = [shown(tmp_path, f"{k}", "mixed" if k < 2 else "renders") for k in range(10)]
     shares = shares_of(pictures, {"mixed": 0.5, "renders": 0.5})

@@ -1,7 +1,9 @@
 """`python bench/read.py ../shared/photos/dice-dev` reads the same photos in several ways in one run, side by side.
 
     muggins        file to Reading, end to end
-    limit          JPEG decode (Pillow, all pixels) plus the bare ONNX Runtime session of the detector
+    limit          JPEG decode (Pillow, all pixels) plus one run of the bare detector (ONNX Runtime, and its boxes)
+    exported       the same with the network as ultralytics exports it, with boxes of all places; `--exported` names the file,
+                   such as models/detector.onnx of commit a95125c
     ultralytics    `YOLO(detector.pt).predict(file)`: the same network in torch (boxes only, no values); `--pt` names the weights
     blobs          threshold, blobs and clustering in OpenCV (bench/blob.py)
 
@@ -34,6 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from bench import blob
 from datasets.evaluate.matching import compare
 from datasets.evaluate.statistics import wilson
+from vision.detect.detector import View
 
 OUT = Path(__file__).with_suffix(".json")
 
@@ -53,15 +56,28 @@ def muggins() -> Read:
 def limit() -> Read:
     """What no reader built on this network can beat: decode, and the network alone."""
     from models import load_manifest
-    from vision.detect.detector import View
-    from vision.onnx_session import open_session
+    from vision.detect.detector import Detector
 
-    session = open_session(load_manifest()["detector"])
+    return _bare(Detector(load_manifest()["detector"]).rows)
 
+
+def exported(file: Path) -> Read:
+    """The same as most would run the network."""
+    import onnxruntime
+
+    from vision.threads import threads
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads()
+    session = onnxruntime.InferenceSession(file, options)
+    return _bare(lambda view: session.run(None, {session.get_inputs()[0].name: view.tensor()}))
+
+
+def _bare(run: Callable[[View], object]) -> Read:
     def read(path: Path) -> None:
         with Image.open(path) as image:
             pixels = np.asarray(image.convert("RGB"))
-        session.run(None, {session.get_inputs()[0].name: View.of(pixels).tensor()})
+        run(View.of(pixels))
 
     return read
 
@@ -112,6 +128,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pt", type=Path, help="the detector's torch weights, for ultralytics")
+    parser.add_argument("--exported", type=Path, help="the detector as ultralytics exports it")
     parser.add_argument("--every", type=int, default=1, help="every Nth photo only")
     parser.add_argument("--rounds", type=int, default=15, help="how often the 12-megapixel photo is read")
     parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/read.json)")
@@ -122,6 +139,8 @@ def _options() -> argparse.Namespace:
 
 def _ways(options: argparse.Namespace) -> dict[str, Callable[[], Read]]:
     ways: dict[str, Callable[[], Read]] = {"muggins": muggins, "limit": limit, "blobs": blobs}
+    if options.exported:
+        ways["exported"] = lambda: exported(options.exported)
     if options.pt:
         ways["ultralytics"] = lambda: ultralytics(options.pt)
     return ways
@@ -175,7 +194,8 @@ def _enlarge(source: Path, target: Path) -> None:
 def _peak(name: str, options: argparse.Namespace, big: Path) -> float:
     """Peak memory in MB of a process of its own that reads the 12-megapixel photo three times."""
     command = [sys.executable, __file__, str(options.folder), "--memory-of", name, "--big", str(big)]
-    command += ["--pt", str(options.pt)] if options.pt else []
+    for given in ("pt", "exported"):
+        command += [f"--{given}", str(file)] if (file := getattr(options, given)) else []
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
 
 

@@ -30,8 +30,7 @@ from datasets.evaluate import sets
 from datasets.evaluate.measuring import Result, result_of
 from datasets.labels.truth import Truth
 from models import load_manifest
-from vision.detect.detector import View
-from vision.onnx_session import open_session
+from vision.detect.detector import Detector, View
 from vision.photo import load
 from vision.reader import TableReader
 
@@ -87,13 +86,12 @@ def way(names: dict[str, Any]) -> Read:
 
 def limit() -> Read:
     """Decodes and runs the bare detector once."""
-    session = open_session(load_manifest()["detector"])
-    name = session.get_inputs()[0].name
+    detector = Detector(load_manifest()["detector"])
 
     def read(truth: Truth) -> None:
         with Image.open(truth.path) as picture:
             pixels = np.asarray(picture.convert("RGB"))
-        session.run(None, {name: View.of(pixels).tensor()})
+        detector.rows(View.of(pixels))
 
     return read
 

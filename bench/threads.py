@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import onnxruntime
 
 from models import load_manifest
+from vision.detect.places import ANSWERS
 from vision.onnx_session import open_session
 from vision.photo import load
 from vision.reader import TableReader
@@ -87,9 +88,10 @@ def _providers(count: int) -> Mapping[str, Callable[[], None]]:
 def _detector(provider: str) -> Callable[[], None]:
     session = open_session(load_manifest()["detector"], provider=provider)
     inputs = {session.get_inputs()[0].name: np.full(_SIZE, 0.5, np.float32)}
+    answers = [each.name for each in session.get_outputs()[:ANSWERS]]
 
     def run() -> None:
-        session.run(None, inputs)
+        session.run(answers, inputs)
 
     return run
 

@@ -181,9 +181,7 @@ class KindsFromDetector(TableReader):
         """Of each die the class of the detector that scores higher there."""
         classes = self._manifest["detector"].classes
         view = View.of(photo.pixels)
-        session = self._detector._network.session
-        (output,) = session.run(None, {session.get_inputs()[0].name: view.tensor()})
-        rows = output[0].T
+        rows = self._detector.rows(view)
         scores = []
         for kind in _DICE:
             alone = tuple[Shape, ...]("die" if name == kind else "tile" for name in classes)

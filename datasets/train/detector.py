@@ -15,6 +15,7 @@ from rich.progress import track
 from datasets.labels import photos as labelled
 from datasets.train.ahead import made_ahead
 from datasets.train.detector_canvas import Piece, Shown, canvas, shares_of
+from datasets.train.detector_file import without_boxes
 from datasets.train.detector_views import closeup, part, poor, shape_of
 from datasets.train.dice_crops import the_die
 from datasets.train.learning import Learning, tensor
@@ -69,11 +70,12 @@ def train(
 
 
 def export(checkpoint: Path) -> Path:
-    """Write a checkpoint's network as ONNX beside it, for pictures of any size."""
+    """Write a checkpoint's network as ONNX beside it, for pictures of any size, without the boxes of all places."""
     _quiet()
     from ultralytics import YOLO
 
-    return Path(YOLO(checkpoint).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
+    whole = Path(YOLO(checkpoint).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640))
+    return without_boxes(whole, whole)
 
 
 def _quiet() -> None:

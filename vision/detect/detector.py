@@ -1,7 +1,8 @@
 """Where the pieces are: a YOLO network over the whole photo, and again where small ones lie (ONNX Runtime).
 
 It only has to find pieces; `vision.classify` says from the full-resolution crop what they are. Two shapes: dice of any kind, in
-upright boxes, and tiles, in turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`.
+upright boxes, and tiles, in turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`;
+`vision.detect.places` makes boxes of what it says of places.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from models import ModelFile
 from vision.detect.boxes import SHAPES, Detection, Shape, iou, median, overlap
 from vision.detect.fusion import fuse
+from vision.detect.places import ANSWERS, BoxHead
 from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.plane import FromAbove, Plane
@@ -81,7 +84,7 @@ class Detector:
 
     def open(self) -> None:
         """Open the network now."""
-        self._network.session  # noqa: B018 # what is wanted is that it has been asked for
+        self._head  # noqa: B018 # what is wanted is that it has been asked for
 
     def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them.
@@ -199,9 +202,24 @@ class Detector:
         return [detection.mapped(-1, -1, width, height) for detection in detections]
 
     def _look_once(self, view: View, least: float) -> list[Detection]:
+        return decode(self.rows(view), view.scale, view.shape, self._classes, self._shapes, least)
+
+    def rows(self, view: View) -> NDArray[np.float32]:
+        """What one run of the network says of a view, as `BoxHead.rows`.
+
+        Always from `WEAK` on: how many places are computed at once changes the last digit of all.
+        """
+        return self._head.rows(self._run(view.tensor(), slice(ANSWERS)), WEAK)
+
+    def _run(self, tensor: NDArray[np.float32], wanted: slice) -> list[NDArray[np.float32]]:
+        """Some of the network's outputs for what `View.tensor` makes."""
         session = self._network.session
-        (output,) = session.run(None, {session.get_inputs()[0].name: view.tensor()})
-        return decode(output[0].T, view.scale, view.shape, self._classes, self._shapes, least)
+        names = [each.name for each in session.get_outputs()[wanted]]
+        return list(session.run(names, {session.get_inputs()[0].name: tensor}))
+
+    @cached_property
+    def _head(self) -> BoxHead:
+        return BoxHead.of(self._run(np.zeros((1, 3, _STRIDE, _STRIDE), np.float32), slice(ANSWERS, None)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,8 @@ from datasets.evaluate.ablate import replaced  # noqa: E402
 from datasets.labels.photos import Box, Labelled  # noqa: E402
 from datasets.train import detector  # noqa: E402
 from models import FOLDER, load_manifest  # noqa: E402
-from vision.detect.detector import Detector  # noqa: E402
+from vision.detect.detector import WEAK, Detector, View  # noqa: E402
+from vision.photo import load  # noqa: E402
 
 # What torch says of the way in which ultralytics exports.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -44,6 +45,19 @@ def options(**changed: object) -> argparse.Namespace:
     return argparse.Namespace(**(given | changed))
 
 
+def same_boxes(found: Detector, checkpoint: Path) -> None:
+    """The exported file makes the boxes that the network itself makes, of the places that score."""
+    from ultralytics import YOLO
+
+    view = View.of(load(Path("docs/sample-hand.jpg")).pixels)
+    with torch.no_grad():
+        answers = YOLO(checkpoint).model.eval()(torch.from_numpy(view.tensor()))[0]
+    expected = answers[0].numpy().T
+    expected = expected[expected[:, 4:-1].max(1) >= WEAK]
+    assert len(expected) >= 4
+    assert found.rows(view) == pytest.approx(expected, rel=1e-3, abs=1e-2)
+
+
 def test_it_learns_exports_and_goes_on_where_it_stopped(tmp_path: Path):
     shown = pictures(tmp_path)
     torch.manual_seed(0)
@@ -51,7 +65,7 @@ def test_it_learns_exports_and_goes_on_where_it_stopped(tmp_path: Path):
     kept = torch.load(tmp_path / "run" / "last.pt")
     assert (kept["step"], kept["steps"]) == (2, 2)
     trained = replaced(load_manifest(), "detector", exported, {}, RECIPE["classes"])
-    Detector(trained["detector"]).detect(np.full((160, 200, 3), 90, np.uint8))
+    same_boxes(Detector(trained["detector"]), tmp_path / "run" / "detector.pt")
     written = exported.stat().st_mtime_ns
     again = detector.train(RECIPE, shown, tmp_path / "run", options())
     assert again == exported

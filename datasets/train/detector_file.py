@@ -1,0 +1,70 @@
+"""A trained detector's ONNX file as the product reads it (`vision.detect.places`).
+
+Ultralytics exports a network that makes a box of every place. What is kept of it here ends before that: with what the head sees
+and with scores, and with the weights of the part of the head that makes boxes, which the product computes where something scores.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from vision.detect.places import LAYERS, STRIDES
+
+_DISTANCES, _SCORES, _ANGLES = "cv2", "cv3", "cv4"
+"""What ultralytics calls the branches of the head; each has `LAYERS` for every grid."""
+
+
+def without_boxes(exported: Path, target: Path) -> Path:
+    """Write an exported YOLO network with oriented boxes, in single or half precision, as one that leaves them to
+    `vision.detect.places.BoxHead`.
+
+    Raises:
+        SystemExit: it has no such head.
+    """
+    import onnx
+
+    model = onnx.load(exported)
+    graph = model.graph
+    grids = range(len(STRIDES))
+    boxes = [_layer(graph, *at) for at in itertools.product((_DISTANCES, _ANGLES), grids, range(LAYERS))]
+    scores = [_layer(graph, _SCORES, grid, LAYERS - 1) for grid in grids]
+    seen = [_layer(graph, _DISTANCES, grid, 0).input[0] for grid in grids]
+    answers = [*seen, *(layer.output[0] for layer in scores)]
+    weights = [name for layer in boxes for name in layer.input[1:]]
+    nodes = list(_needed(graph, {*answers, *weights}))
+    taken = {*weights}.union(*(node.input for node in nodes))
+    stored = [tensor for tensor in graph.initializer if tensor.name in taken]
+    new = onnx.helper.make_graph(
+        nodes, graph.name, list(graph.input), [_floats(name) for name in answers + weights], stored
+    )
+    model.graph.CopyFrom(new)
+    onnx.save(model, target)
+    return target
+
+
+def _layer(graph: Any, part: str, grid: int, layer: int) -> Any:
+    """The convolution of a part of the head."""
+    begins = f".{part}.{grid}.{layer}."
+    for node in graph.node:
+        if node.op_type == "Conv" and begins in node.input[1]:
+            return node
+    raise SystemExit(f"this is no YOLO network with oriented boxes: it has no layer {layer} in {part}.{grid}")
+
+
+def _needed(graph: Any, names: set[str]) -> Iterator[Any]:
+    """The nodes that these values come from, in the order in which they are."""
+    kept, wanted = set[int](), {*names}
+    for at in reversed(range(len(graph.node))):
+        if wanted.intersection(graph.node[at].output):
+            kept.add(at)
+            wanted.update(graph.node[at].input)
+    return (node for at, node in enumerate(graph.node) if at in kept)
+
+
+def _floats(name: str) -> Any:
+    import onnx
+
+    return onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None)

@@ -1,0 +1,138 @@
+"""What the detector's network says of the places in a picture, as rows for those that may hold a piece.
+
+A YOLO network answers for thousands of places: with scores, and with a box and its angle. Hardly any place scores, and a quarter
+of the network's time goes into the boxes of all. So shipped files leave that part of the head out and bring its weights
+(`datasets.train.detector_file`): it is computed here, for the places that score (docs/decisions/0061). The arithmetic is that of
+ultralytics' head for oriented boxes: a distance is the mean of a distribution (Li et al., "Generalized Focal Loss", NeurIPS
+2020), and the distances go along the axes of the turned box.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+STRIDES = 8, 16, 32
+"""Pixels from one place to the next, in each of the network's three grids."""
+ANSWERS = 2 * len(STRIDES)
+"""What the head sees of each grid, and the scores of each grid."""
+LAYERS = 3
+"""Convolutions in either branch of the head, for distances and for angles: two of 3 x 3 places, and one."""
+_BINS = 16
+"""Of the distribution of a distance: from 0 to 15 times that from place to place."""
+
+_SMALL = 2**17
+"""Multiplications of a product that OpenBLAS keeps to itself."""
+
+Array = NDArray[np.float32]
+Places = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Branch = tuple[tuple[Array, Array], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BoxHead:
+    """The part of a YOLO network's head that makes boxes: of each grid the weights and biases of both branches."""
+
+    distances: tuple[Branch, ...]
+    angles: tuple[Branch, ...]
+
+    @classmethod
+    def of(cls, arrays: Sequence[Array]) -> Self:
+        """From weights (out x in x height x width) and biases by turns: for distances, grid after grid, then for angles."""
+        layers = list(zip([each.transpose(2, 3, 1, 0) for each in arrays[::2]], arrays[1::2], strict=True))
+        branches = tuple(tuple(layers[k : k + LAYERS]) for k in range(0, len(layers), LAYERS))
+        return cls(branches[: len(STRIDES)], branches[len(STRIDES) :])
+
+    def rows(self, answers: Sequence[Array], least: float) -> Array:
+        """The places that score so much for one class at least.
+
+        Args:
+            answers: those of `ANSWERS`, 1 x channels x height x width, scores before their logistic.
+            least: the score.
+
+        Returns:
+            n x (4 + classes + 1): centre x, centre y, width and height in the network's pixels, the score of each class, and the
+            angle in radians from the x axis to the side called width.
+        """
+        seen, scores = answers[: len(STRIDES)], answers[len(STRIDES) :]
+        odds = math.log(least / (1 - least))
+        return np.concatenate([self._rows(k, seen[k][0], scores[k][0], odds) for k in range(len(STRIDES))])
+
+    def _rows(self, grid: int, seen: Array, scores: Array, least: float) -> Array:
+        likely = scores.max(0) >= least
+        y, x = np.nonzero(likely)
+        if not len(y):
+            return np.empty((0, 4 + len(scores) + 1), np.float32)
+        near = _spread(likely)
+        reached = _spread(near)
+        there = _grid(seen[:, reached].T, reached)
+        distances, angles = (_answers(branch[grid], there, near, y, x) for branch in (self.distances, self.angles))
+        left, top, right, bottom = _means(distances)
+        angle = (_share(angles[:, 0]) - 0.25) * math.pi
+        across, along = (right - left) / 2, (bottom - top) / 2
+        c, s = np.cos(angle), np.sin(angle)
+        centre = x + 0.5 + across * c - along * s, y + 0.5 + across * s + along * c
+        box = STRIDES[grid] * np.stack([*centre, left + right, top + bottom], 1)
+        return np.concatenate([box, _share(scores[:, y, x]).T, angle[:, None]], 1, dtype=np.float32)
+
+
+def _answers(branch: Branch, seen: Array, near: Mask, y: Places, x: Places) -> Array:
+    """What a branch answers at n places of a grid, n x channels.
+
+    `seen`: what the head sees there, as far as it reaches; `near`: the places and those beside them.
+    """
+    first, second, (weights, biases) = branch
+    below, beside = np.nonzero(near)
+    hidden = _grid(_convolved(seen, below, beside, *first), near)
+    return _product(_convolved(hidden, y, x, *second), weights[0, 0]) + biases
+
+
+def _spread(mask: Mask) -> Mask:
+    """It and the places beside it."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)), bool)
+
+
+def _grid(values: Array, there: Mask) -> Array:
+    """A grid, height x width x channels, with values (n x channels) where `there` is, nothing elsewhere, and one place more all
+    around.
+    """
+    framed = np.zeros((there.shape[0] + 2, there.shape[1] + 2, values.shape[1]), np.float32)
+    framed[1:-1, 1:-1][there] = values
+    return framed
+
+
+def _convolved(framed: Array, y: Places, x: Places, weights: Array, biases: Array) -> Array:
+    """What a convolution of 3 x 3 places (height x width x in x out) and its activation answer at n places: n x out."""
+    steps = ((down, right) for down in range(3) for right in range(3))
+    total = biases + sum(_product(framed[y + down, x + right], weights[down, right]) for down, right in steps)
+    return total * _share(total)
+
+
+def _product(rows: Array, weights: Array) -> Array:
+    """`rows @ weights`, some rows at a time.
+
+    OpenBLAS shares a large product out over threads, which then wait for the next in a way that keeps networks from the cores.
+    """
+    most = max(1, _SMALL // weights.size)
+    padded = np.zeros((-(-len(rows) // most) * most, rows.shape[1]), np.float32)
+    padded[: len(rows)] = rows
+    found = padded.reshape(-1, most, rows.shape[1]) @ weights
+    return np.asarray(found.reshape(-1, weights.shape[1])[: len(rows)])
+
+
+def _means(odds: Array) -> Array:
+    """4 x n: of n places with 4 distributions each, over 0, 1, 2, …, whose log odds these are (n x 64)."""
+    odds = odds.reshape(-1, 4, _BINS)
+    chances = np.exp(odds - odds.max(2, keepdims=True))
+    return np.asarray((chances @ np.arange(_BINS, dtype=np.float32) / chances.sum(2)).T)
+
+
+def _share(odds: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-odds)))

@@ -1,4 +1,7 @@
-"""A trained detector's ONNX file as the product reads it (`vision.detect.places`).
+"""`python -m datasets.train.detector_file EXPORTED.onnx --out CONVERTED.onnx`
+
+A trained detector's ONNX file as the product reads it (`vision.detect.places`); training exports such files itself. Needs the
+`train` extra.
 
 Ultralytics exports a network that makes a box of every place. What is kept of it here ends before that: with what the head sees
 and with scores, and with the weights of the part of the head that makes boxes, which the product computes where something scores.
@@ -6,6 +9,7 @@ and with scores, and with the weights of the part of the head that makes boxes, 
 
 from __future__ import annotations
 
+import argparse
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +19,15 @@ from vision.detect.places import LAYERS, STRIDES
 
 _DISTANCES, _SCORES, _ANGLES = "cv2", "cv3", "cv4"
 """What ultralytics calls the branches of the head; each has `LAYERS` for every grid."""
+
+
+def main() -> None:
+    """Convert one file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("exported", type=Path, help="as ultralytics exports it, in single or half precision")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    print(f"written to {without_boxes(options.exported, options.out)}")
 
 
 def without_boxes(exported: Path, target: Path) -> Path:
@@ -68,3 +81,7 @@ def _floats(name: str) -> Any:
     import onnx
 
     return onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None)
+
+
+if __name__ == "__main__":
+    main()

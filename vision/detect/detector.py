@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models import ModelFile
+from models import ModelError, ModelFile
 from vision.detect.boxes import SHAPES, Detection, Shape, iou, median, overlap
 from vision.detect.fusion import fuse
-from vision.detect.places import ANSWERS, BoxHead
+from vision.detect.places import ANSWERS, WEIGHTS, BoxHead
 from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.plane import FromAbove, Plane
@@ -34,6 +34,10 @@ MIN_SCORE = 0.05
 """What scores less is not reported,"""
 WEAK = 0.01
 """unless it is asked for: dice like none that the network was taught may score so little."""
+_OTHER_FILE = (
+    "The network file {} makes boxes of every place, as ultralytics exports it; this version wants them left out. "
+    "Convert it: python -m datasets.train.detector_file EXPORTED.onnx --out CONVERTED.onnx"
+)
 SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
 """The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""
 _SAME_PIECE_IOU = 0.6
@@ -78,7 +82,7 @@ class Detector:
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._network = Network(model)
+        self._network, self._file = Network(model), model.file
         self._classes = tuple(SHAPE_OF[name] for name in model.classes)
         self._shapes = shapes
 
@@ -219,6 +223,8 @@ class Detector:
 
     @cached_property
     def _head(self) -> BoxHead:
+        if len(self._network.session.get_outputs()) != ANSWERS + WEIGHTS:
+            raise ModelError("model-damaged", _OTHER_FILE.format(self._file))
         return BoxHead.of(self._run(np.zeros((1, 3, _STRIDE, _STRIDE), np.float32), slice(ANSWERS, None)))
 
 

@@ -24,6 +24,8 @@ ANSWERS = 2 * len(STRIDES)
 """What the head sees of each grid, and the scores of each grid."""
 LAYERS = 3
 """Convolutions in either branch of the head, for distances and for angles: two of 3 x 3 places, and one."""
+WEIGHTS = 2 * len(STRIDES) * LAYERS * 2
+"""Arrays of weights and biases of both branches that the network brings beside its answers."""
 _BINS = 16
 """Of the distribution of a distance: from 0 to 15 times that from place to place."""
 

@@ -281,19 +281,30 @@ class MotionHistory:
         return [is_long for is_long, run in zip(long, runs, strict=True) for _ in run]
 
     def _handled(self, box: Box, first: float, last: float) -> bool:
-        return any(moment.hand_on(box, self._piece) for moment in self._between(first, last))
+        """Whether a hand was on a place, or on its way from it: no moment shows the place without something from the edge."""
+        between = self._between(first, last)
+        if any(moment.hand_on(box, self._piece) for moment in between):
+            return True
+        begun = next(moment for moment in self._moments if moment.time == first)
+        return bool(between) and begun.hand_on(box, self._piece) and all(_from_edge(each, box) for each in between)
 
     def _rolled_on(self, box: Box, first: float, last: float) -> bool:
         """Whether the piece came to lie after the hand had gone: what a hand puts down lies still before it lets go."""
-        hands = [moment.hand_on(box, self._piece) for moment in self._between(first, last)]
-        without = self._between(first, last)[len(hands) - hands[::-1].index(True) :]
-        return any(not any(thing.at_edge for thing in moment.near(box)) for moment in without)
+        between = self._between(first, last)
+        hands = [moment.hand_on(box, self._piece) for moment in between]
+        without = between[len(hands) - hands[::-1].index(True) if True in hands else 0 :]
+        return not all(_from_edge(moment, box) for moment in without)
 
     def _between(self, first: float, last: float) -> list[MotionMoment]:
         return [moment for moment in self._moments if first < moment.time < last]
 
     def _box(self, place: Quad) -> Box:
         return thumbnail_box(place, self._scale, self._final.picture.shape)
+
+
+def _from_edge(moment: MotionMoment, box: Box) -> bool:
+    """Whether something that comes in from the picture's edge is on or beside a place."""
+    return any(thing.at_edge for thing in moment.near(box))
 
 
 def thumbnail_box(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:

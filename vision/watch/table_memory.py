@@ -15,6 +15,7 @@ from vision.watch.settings import WatchSettings
 
 _TABLES = 6
 """Pictures of the settled table that are remembered: a hand may have lain in one of them."""
+_STAYED: Point = (0.0, 0.0)
 _MUCH = 0.15
 """Share of the picture that has changed above which the camera may have been pushed farther than it shakes."""
 
@@ -79,12 +80,15 @@ class TableMemory:
         """The table has been counted in this picture, with a hand where `cover` is."""
         self.settled, self.hidden = now, cover
         self._tables.appendleft(now)
+        if cover is None:
+            # What lay there before was a hand, for it is gone.
+            self._covered.clear()
 
     def camera_shift(self, now: Thumbnail) -> Point:
-        """How far the picture has been shifted since the table was counted, in pixels of the thumbnail."""
+        """How far the camera has shifted the picture since the table was counted, in pixels of the thumbnail."""
         if self.settled is None or self.settled.picture.shape != now.picture.shape:
-            return 0.0, 0.0
-        return camera_shift(self.settled.picture, now.picture)
+            return _STAYED
+        return _pushed(self.settled, now, changed_mask(self.settled, now))[0]
 
 
 def changed_since(then: Thumbnail, now: Thumbnail) -> Mask:
@@ -92,10 +96,17 @@ def changed_since(then: Thumbnail, now: Thumbnail) -> Mask:
     if then.picture.shape != now.picture.shape:
         return np.ones(now.picture.shape, bool)
     changed = changed_mask(then, now)
-    if changed.mean() < _MUCH:
-        return changed
-    shifted_back = changed_mask(then, now, camera_shift(then.picture, now.picture))
-    return shifted_back if 2 * shifted_back.mean() < changed.mean() else changed
+    return changed if changed.mean() < _MUCH else _pushed(then, now, changed)[1]
+
+
+def _pushed(then: Thumbnail, now: Thumbnail, changed: Mask) -> tuple[Point, Mask]:
+    """How the camera was pushed between two pictures in which so much has changed, and what has changed beside that.
+
+    It was pushed if that explains most of the change: what hands and dice do to a picture looks like a shift, too.
+    """
+    shift = camera_shift(then.picture, now.picture)
+    beside = changed_mask(then, now, shift)
+    return (shift, beside) if 2 * beside.mean() < changed.mean() else (_STAYED, changed)
 
 
 def _union(things: Sequence[Blob]) -> Mask:

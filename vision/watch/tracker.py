@@ -273,7 +273,7 @@ def _match_moved(matching: _Matching) -> None:
         if arrival == "rolled" or j in out_of_a_hand:
             continue
         lay = _lay(matching, j)
-        anew = bool(lay) and all(_thrown_anew(matching, known, j) for known in lay)
+        anew = bool(lay) and _more_than_before(matching, j) and all(_thrown_anew(matching, k, j) for k in lay)
         # It is a missing piece with its face, or one whose face was misread or turned over.
         if mine := _alike(matching, j) or _doubtful(matching, j) or ([] if anew else lay):
             matching.same(j, min(mine, key=lambda k: (not k.on_table, _apart(k.piece, piece))))
@@ -304,6 +304,15 @@ def _enough_alike(matching: _Matching, together: Sequence[int]) -> bool:
     """Whether all that show what the first of them does may be missing pieces."""
     same = [j for j in together if _same(matching.seen[j], matching.seen[together[0]])]
     return len(same) <= len(_alike(matching, together[0]))
+
+
+def _more_than_before(matching: _Matching, j: int) -> bool:
+    """Whether more pieces surely show what this one does than lay on the table.
+
+    Else one of those may have come here, and what was taken for it be another, misread.
+    """
+    sure = [piece for piece in matching.seen if piece.confidence >= SURE and _same(piece, matching.seen[j])]
+    return len(sure) > sum(_same(k.piece, matching.seen[j]) for k in matching.known if k.on_table)
 
 
 def _alike(matching: _Matching, j: int) -> list[_Known]:

@@ -31,6 +31,9 @@ from vision.watch.motion import (
     shifted,
     small,
 )
+from vision.watch.piece_size import PieceSize
+from vision.watch.settings import DEFAULT_SETTINGS
+from vision.watch.table_memory import TableMemory
 from vision.watch.tracker import PieceTracker
 from vision.watch.unread import unread
 
@@ -188,6 +191,27 @@ def test_a_die_that_rolls_on_when_the_hand_has_gone_was_not_put_there() -> None:
     film.dice = [DIE]
     evidence = history(film.rest(0.4))
     assert evidence.arrival(quad(DIE)) == "rolled"
+
+
+def test_a_die_beside_which_something_from_the_edge_is_until_it_lies_there_was_put_down() -> None:
+    """The hand is there before the die is; then a finger is all that is left of it, less than would be a hand by itself."""
+    random = np.random.default_rng(5)
+    ground = random.normal(100, 1, (120, 160)).astype(np.float32)
+    hand, finger = np.s_[0:60, 87:140], np.s_[0:14, 70:86]
+
+    def seen(*lit: tuple[slice, slice], with_die: bool = False) -> np.ndarray:
+        picture = ground + random.normal(0, 0.5, ground.shape).astype(np.float32)
+        if with_die:
+            picture[6:20, 70:84] = 200
+            picture[10:13, 74:77] = picture[14:17, 78:81] = 30
+        for part in lit:
+            picture[part] = 170
+        return picture.astype(np.float32)
+
+    shown = [seen(), seen(hand), seen(hand), *(seen(finger, with_die=True) for _ in range(2)), seen(with_die=True)]
+    thumbnails = [thumbnail(n, n / 10, each) for n, each in enumerate(shown)]
+    evidence = MotionHistory(thumbnails, thumbnail(6, 0.6, seen(with_die=True)), 1.0)
+    assert evidence.arrival(((70, 6), (84, 6), (84, 20), (70, 20))) == "hand"
 
 
 def test_a_lamp_shows_a_die_that_was_lost_in_its_glare() -> None:
@@ -604,6 +628,29 @@ def test_a_camera_that_was_pushed_throws_nothing(bump: Point) -> None:
     before: list[Die | Tile] = [die(1, 50), die(2, 150), die(2, 250)]
     after: list[Die | Tile] = [die(1, 130, 160), die(2, 230, 160), die(2, 330, 160)]
     assert short(counted(before, after, MotionEvidence("rolled"), bump)) == [(1, False), (2, False), (3, False)]
+
+
+def test_what_a_hand_does_to_a_picture_is_no_push_of_the_camera() -> None:
+    def table(seed: int, hand: Point | None = None, bump: Point = (0, 0)) -> Thumbnail:
+        film = Film(seed)
+        film.dice = [DIE, replace(DIE, x=200, y=150)]
+        film.bump(*bump).add(hand=hand)
+        return Thumbnail.of(film.frames[-1], 0, 0.0)
+
+    memory = TableMemory(DEFAULT_SETTINGS, PieceSize(0.05))
+    memory.count(table(1, hand=(160, 120)), None)
+    assert memory.camera_shift(table(2, hand=(220, 60))) == (0, 0)
+    memory.count(table(1), None)
+    assert memory.camera_shift(table(2, bump=(24, -16))) == pytest.approx((12, -8), abs=0.5)
+
+
+def test_a_die_that_shows_what_another_did_is_that_one_where_the_other_is_hard_to_read() -> None:
+    """A hand has set both aside; one lies in the glare now, and is taken for the other."""
+    before: list[Die | Tile] = [die(2, 50), die(6, 150)]
+    glare, plain = replace(die(2, 60), confidence=0.6), die(2, 300)
+    evidence = MotionEvidence("hand", hand=True, lifted=True)
+    assert short(counted(before, [glare, plain], evidence)) == [(1, False), (2, False)]
+    assert short(counted(before, [die(2, 60), plain], evidence)) == [(1, False), (2, True)]
 
 
 def test_what_lay_there_and_was_no_piece_is_none_now() -> None:

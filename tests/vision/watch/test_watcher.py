@@ -22,7 +22,7 @@ from vision.candidate import Candidate
 from vision.expected import Expected
 from vision.photo import Photo
 from vision.reader import TableReader
-from vision.reading import Die
+from vision.reading import Die, Point
 from vision.watch.watcher import Change, Roll, Watcher
 
 VISION = Path(vision.__file__).parent
@@ -237,6 +237,18 @@ def test_a_hand_before_the_whole_picture_takes_no_dice(reader: TableReader) -> N
     film.reach((160, 30))
     film.frames += [cv2.GaussianBlur(np.roll(table[::-1], 90, 1) // 3, (0, 0), 9)] * 16
     film.reach((160, 30)).rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], [])]
+
+
+@pytest.mark.parametrize("frames", [6, 8])
+def test_a_hand_that_stops_where_the_throwing_one_was_takes_no_dice(reader: TableReader, frames: int) -> None:
+    """What lies where something lay a while ago is light on the table, unless the table was counted without it in between."""
+    film = Film().rest(0.3)
+
+    def held(frames: int) -> Callable[[Point], None]:
+        return lambda tip: [film.add(hand=tip) for _ in range(frames)].clear()
+
+    film.reach((130, 60), held(8)).throw(FIVE, THREE, SIX).rest(0.5).reach((130, 60), held(frames)).rest(0.6)
     assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], [])]
 
 

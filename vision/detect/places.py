@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 STRIDES = 8, 16, 32
 """Pixels from one place to the next, in each of the network's three grids."""
 ANSWERS = 2 * len(STRIDES)
-"""What the head sees of each grid, and the scores of each grid."""
+"""How many of the network's outputs come first: what the head sees of each grid, and the scores of each grid."""
 LAYERS = 3
 """Convolutions in either branch of the head, for distances and for angles: two of 3 x 3 places, and one."""
 WEIGHTS = 2 * len(STRIDES) * LAYERS * 2
-"""Arrays of weights and biases of both branches that the network brings beside its answers."""
+"""How many come then: the weights and biases of both branches."""
 _BINS = 16
 """Of the distribution of a distance: from 0 to 15 times that from place to place."""
-
 _SMALL = 2**17
 """Multiplications of a product that OpenBLAS keeps to itself."""
 
@@ -137,4 +136,5 @@ def _means(odds: Array) -> Array:
 
 
 def _share(odds: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-odds)))
+    """The logistic; of less than -80 the exponential would be beyond 32 bits."""
+    return np.asarray(1 / (1 + np.exp(-np.maximum(odds, -80))))

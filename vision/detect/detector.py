@@ -35,8 +35,8 @@ MIN_SCORE = 0.05
 WEAK = 0.01
 """unless it is asked for: dice like none that the network was taught may score so little."""
 _OTHER_FILE = (
-    "The network file {} makes boxes of every place, as ultralytics exports it; this version wants them left out. "
-    "Convert it: python -m datasets.train.detector_file EXPORTED.onnx --out CONVERTED.onnx"
+    "The network file {} is no detector as this version reads it: one that ultralytics exports makes boxes of every place, "
+    "which are left out here. Convert it: python -m datasets.train.detector_file EXPORTED.onnx --out CONVERTED.onnx"
 )
 SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
 """The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""

@@ -81,7 +81,7 @@ class TableMemory:
         self.settled, self.hidden = now, cover
         self._tables.appendleft(now)
         if cover is None:
-            # What lay there before was a hand, for it is gone.
+            # What was taken for a hand before this was one, for it is gone.
             self._covered.clear()
 
     def camera_shift(self, now: Thumbnail) -> Point:

@@ -100,7 +100,7 @@ def test_how_little_is_asked_for_changes_no_box_of_what_scores_more():
 
 
 def test_another_file_than_the_shipped_one_is_named_with_the_way_out():
-    """Of a network without a head for boxes: as little as ultralytics' own exports it brings the weights."""
+    """A network without the weights for boxes, which the exports of ultralytics do not bring as outputs either."""
     other = replace(load_manifest()["dice"], classes=("d6", "d12", "domino"))
-    with pytest.raises(ModelError, match=r"dice\.onnx makes boxes of every place.*detector_file"):
+    with pytest.raises(ModelError, match=r"dice\.onnx is no detector as this version reads it.*detector_file"):
         Detector(other).open()

@@ -245,10 +245,12 @@ def test_a_hand_that_stops_where_the_throwing_one_was_takes_no_dice(reader: Tabl
     """What lies where something lay a while ago is light on the table, unless the table was counted without it in between."""
     film = Film().rest(0.3)
 
-    def held(frames: int) -> Callable[[Point], None]:
-        return lambda tip: [film.add(hand=tip) for _ in range(frames)].clear()
+    def hold(tip: Point, frames: int = 8) -> None:
+        for _ in range(frames):
+            film.add(hand=tip)
 
-    film.reach((130, 60), held(8)).throw(FIVE, THREE, SIX).rest(0.5).reach((130, 60), held(frames)).rest(0.6)
+    film.reach((130, 60), hold).throw(FIVE, THREE, SIX).rest(0.5)
+    film.reach((130, 60), lambda tip: hold(tip, frames)).rest(0.6)
     assert [values(roll) for roll in rolls(film, reader)] == [([3, 5, 6], [])]
 
 

@@ -160,12 +160,17 @@ def is_clear(tile: Candidate) -> bool:
     return tile.confidence >= _CLEAR_FROM_ABOVE
 
 
+def lies_there(found: Detection, tile: Detection) -> bool:
+    """Whether what is found from nearer may be the tile that is looked at: only that is read, for reading costs the most."""
+    return overlap(found, tile) > _SAME
+
+
 def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:
     """The candidates with a tile as it looks from nearer, if it is plain there; else as they are.
 
     Its score is between both looks, for so the chances are fitted.
     """
-    there = [each for each in nearer if each.kind == "domino" and overlap(each.detection, tile.detection) > _SAME]
+    there = [each for each in nearer if each.kind == "domino" and lies_there(each.detection, tile.detection)]
     best = max(there, key=lambda each: each.confidence, default=None)
     if best is None or best.confidence < (_CLEAR if _ends(best) == _ends(tile) else _CLEARER):
         return [*candidates]
@@ -178,7 +183,7 @@ def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable
 
 def _same(one: Candidate, tile: Candidate) -> bool:
     both_tiles = one.kind == tile.kind == "domino"
-    return both_tiles and overlap(one.detection, tile.detection) > _SAME and _ends(one) == _ends(tile)
+    return both_tiles and lies_there(one.detection, tile.detection) and _ends(one) == _ends(tile)
 
 
 def _ends(tile: Candidate) -> tuple[int, ...]:

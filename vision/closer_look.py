@@ -24,9 +24,17 @@ class Classify(Protocol):
     """What reads detections: `TableReader._classify`."""
 
     def __call__(
-        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None, *, search: bool
+        self,
+        photo: Photo,
+        detections: Sequence[Detection],
+        expected: Expected | None,
+        *,
+        search: bool,
+        at: Detection | None = None,
     ) -> list[Candidate]:
-        """The detections with their faces; `search`: also what profiles know and the detector does not see."""
+        """The detections with their faces; `search`: also what profiles know and the detector does not see; `at`: no tiles but
+        those that lie where this one does.
+        """
 
 
 class CloserLook:
@@ -91,7 +99,9 @@ class CloserLook:
         likely = closer.likeliest(self._read(missed))
         for tile in [*closer.doubtful(kept), *likely]:
             if (part := closer.part_around(picture, tile.detection)) is not None:
-                candidates = closer.confirmed(candidates, tile, self._read(_tiles(self._in_part(part, stretch))))
+                candidates = closer.confirmed(
+                    candidates, tile, self._read(_tiles(self._in_part(part, stretch)), at=tile.detection)
+                )
         return candidates
 
     def _as_from_above(self, stretch: float, plane: Plane | None) -> list[Candidate]:
@@ -113,8 +123,8 @@ class CloserLook:
         found = self._detector.look_again(self._photo.pixels[top:bottom, left:right], stretch=stretch)
         return [each.mapped(1, 1, left, top) for each in found]
 
-    def _read(self, detections: Sequence[Detection]) -> list[Candidate]:
-        return self._classify(self._photo, detections, self._expected, search=False)
+    def _read(self, detections: Sequence[Detection], *, at: Detection | None = None) -> list[Candidate]:
+        return self._classify(self._photo, detections, self._expected, search=False, at=at)
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those of which none covers another."""

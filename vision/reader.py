@@ -20,6 +20,7 @@ from vision.classify.outlines import OutlineReader
 from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
+from vision.closer import lies_there
 from vision.closer_look import CloserLook
 from vision.detect.boxes import KINDS, Detection, Shape, overlap
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
@@ -223,8 +224,15 @@ class TableReader:
         return self._classify(photo, likely, search=False)
 
     def _classify(
-        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None, *, search: bool = True
+        self,
+        photo: Photo,
+        detections: Sequence[Detection],
+        expected: Expected | None = None,
+        *,
+        search: bool = True,
+        at: Detection | None = None,
     ) -> list[Candidate]:
+        """The detections with their faces, as `vision.closer_look.Classify`."""
         expected = expected or self._expected
         kinds = KINDS if expected is None else expected.looked_for
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
@@ -233,7 +241,7 @@ class TableReader:
         if "domino" in kinds:
             tiles += [each for each in _long(detections) if not is_cut_off(photo, each)]
             tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in tiles])
-        tiles = [way for tile in tiles for way in tile.either_way]
+        tiles = [way for tile in tiles for way in tile.either_way if at is None or lies_there(way, at)]
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:

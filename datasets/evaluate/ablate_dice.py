@@ -167,11 +167,18 @@ class KindsFromDetector(TableReader):
     """
 
     def _classify(
-        self, photo: Photo, detections: Sequence[Detection], expected: Expected | None = None, *, search: bool = True
+        self,
+        photo: Photo,
+        detections: Sequence[Detection],
+        expected: Expected | None = None,
+        *,
+        search: bool = True,
+        at: Detection | None = None,
     ) -> list[Candidate]:
         dice = [each for each in detections if each.shape == "die"]
         kinds = self._kinds_of(photo, dice)
-        found = super()._classify(photo, [each for each in detections if each.shape == "tile"], expected, search=search)
+        tiles = [each for each in detections if each.shape == "tile"]
+        found = super()._classify(photo, tiles, expected, search=search, at=at)
         for kind in _DICE:
             of_kind = [die for die, own in zip(dice, kinds, strict=True) if own == kind]
             found += super()._classify(photo, of_kind, _Only(kind), search=search)

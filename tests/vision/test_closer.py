@@ -181,6 +181,14 @@ def test_what_is_plain_from_nearer_counts_with_a_score_between_both() -> None:
     assert 0.2 < nearer.detection.score < 0.9
 
 
+def test_a_missed_tile_counts_though_it_is_no_plainer_from_nearer() -> None:
+    other, missed = tile(0.7, 1, 1, left=300), tile(0.9, 3, 5)
+    (kept, found) = closer.confirmed([other], missed, [tile(0.88, 3, 5)])
+    assert kept is other
+    assert 0.88 < found.detection.score < 0.9
+    assert closer.confirmed([other, missed], missed, [tile(0.88, 3, 5)]) == [other, missed], "what is counted loses nothing"
+
+
 @pytest.mark.parametrize("nearer", [[], [tile(0.05, 3, 5)], [tile(0.9, 3, 6, sure=0.93)], [tile(0.9, 3, 5, left=300)]])
 def test_what_is_not_plain_from_nearer_stays_as_it_was(nearer: list[Candidate]) -> None:
     there = tile(0.2, 3, 5)

@@ -1,5 +1,5 @@
-"""The photos of the test sets altered so that nothing changes for people: mirrored, turned, coarser, darker, in another light,
-from farther away, half in the shade, with the noise of a dim room, and pressed to a few bytes.
+"""The photos of the test sets altered so that nothing changes for people: mirrored, turned, askew, coarser, darker, in another
+light, from farther away, half in the shade, with the noise of a dim room, and pressed to a few bytes.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
@@ -26,12 +26,16 @@ from datasets.generate.parts.drawings import Rng
 from vision.photo import Pixels
 
 Points = NDArray[np.float64]
+Shares = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""Where a point of a photo then lies: 2 x 3, of shares of the photo's sides, which gives shares of the altered one's."""
 
 _COARSE, _GAMMA, _DIM, _GRAIN = 0.6, 1.6, 0.6, 0.02
 _WARM, _HAZE = (0.58, 0.76, 0.88), 35.0
 """Gains of blue, green and red, and what is added to each."""
 _AROUND, _BLUR = 0.5, 0.02
 """What lies around a photo from farther away, over its sides, and how blurred that is, over its longer side."""
+_ASKEW = 30.0
+"""Degrees by which a photo askew is turned."""
 _SHADE, _PENUMBRA = 0.65, 0.01
 """How much of the light the shade takes, and how wide its edge is, over half of a side."""
 _DIMMER, _NOISE, _PRESSED = 0.7, 22.0, 10
@@ -41,10 +45,10 @@ _DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """What becomes of a photo (BGR), where its points then lie (2 x 3, of shares of its sides), and how it is compressed."""
+    """What becomes of a photo (BGR), where its points then lie (by its width and height), and how it is compressed."""
 
     pixels: Callable[[Pixels, Rng], Pixels]
-    shares: tuple[tuple[float, float, float], tuple[float, float, float]] = ((1, 0, 0), (0, 1, 0))
+    shares: Callable[[Points], Shares] = lambda _: ((1, 0, 0), (0, 1, 0))
     quality: int = 90
 
 
@@ -79,6 +83,31 @@ def _distant(pixels: Pixels, _: Rng) -> Pixels:
     return np.asarray(shown, np.uint8)
 
 
+def _askew(pixels: Pixels, _: Rng) -> Pixels:
+    """Turned, whole, in the midst of its blurred edges."""
+    height, width = pixels.shape[:2]
+    matrix, size = _turn(width, height)
+    around = cv2.warpAffine(pixels, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    shown = cv2.GaussianBlur(around, (0, 0), _BLUR * max(height, width))
+    inside = cv2.warpAffine(np.ones((height, width), np.uint8), matrix, size, flags=cv2.INTER_NEAREST) > 0
+    shown[inside] = around[inside]
+    return np.asarray(shown, np.uint8)
+
+
+def _turn(width: float, height: float) -> tuple[Points, tuple[int, int]]:
+    """The turn of a photo's pixels (2 x 3), and the width and height of what holds all of it."""
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _ASKEW, 1.0)
+    wide, high = (np.abs(matrix[:, :2]) @ (width, height)).round()
+    matrix[:, 2] += (wide - width) / 2, (high - height) / 2
+    return np.asarray(matrix, np.float64), (int(wide), int(high))
+
+
+def _askew_shares(size: Points) -> Shares:
+    matrix, after = _turn(*size)
+    (a, b, c), (d, e, f) = (matrix * np.array([*size, 1.0]) / np.array(after)[:, None]).tolist()
+    return (a, b, c), (d, e, f)
+
+
 def _shaded(pixels: Pixels, rng: Rng) -> Pixels:
     """With a straight shadow over about half of it."""
     height, width = pixels.shape[:2]
@@ -97,12 +126,13 @@ def _as_it_is(pixels: Pixels, _: Rng) -> Pixels:
 
 
 ALTERATIONS = {
-    "mirrored": Alteration(_mirrored, ((-1, 0, 1), (0, 1, 0))),
-    "turned": Alteration(_turned, ((0, 1, 0), (-1, 0, 1))),
+    "mirrored": Alteration(_mirrored, lambda _: ((-1, 0, 1), (0, 1, 0))),
+    "turned": Alteration(_turned, lambda _: ((0, 1, 0), (-1, 0, 1))),
+    "askew": Alteration(_askew, _askew_shares),
     "coarse": Alteration(_coarse, quality=40),
     "dark": Alteration(_dark),
     "tinted": Alteration(_tinted),
-    "distant": Alteration(_distant, ((0.5, 0, 0.25), (0, 0.5, 0.25))),
+    "distant": Alteration(_distant, lambda _: ((0.5, 0, 0.25), (0, 0.5, 0.25))),
     "shaded": Alteration(_shaded),
     "noisy": Alteration(_noisy),
     "pressed": Alteration(_as_it_is, quality=_PRESSED),
@@ -137,9 +167,9 @@ def _dominoes(folder: Path, part: str, out: Path, alteration: Alteration, rng: R
     for entry in entries:
         before, after = _altered(folder / entry["file"], out / entry["file"], alteration, rng)
         for tile in entry["tiles"] if part == "board" else ():
-            tile["quad"] = _moved(np.array(tile["quad"]) / before, alteration, after).tolist()
+            tile["quad"] = (_moved(np.array(tile["quad"]) / before, alteration, before) * after).tolist()
         for centre in entry.get("tile_centres", ()):
-            centre[:2] = _moved(np.array([centre[:2]]), alteration, np.ones(2))[0].tolist()
+            centre[:2] = _moved(np.array([centre[:2]]), alteration, before)[0].tolist()
     (out / answers.name).write_text(json.dumps(entries, indent=1) + "\n")
 
 
@@ -159,9 +189,9 @@ def _altered(photo: Path, target: Path, alteration: Alteration, rng: Rng) -> tup
 
 
 def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:
-    """Points (n x 2, shares of the sides) in the altered photo, times its size."""
-    matrix = np.array(alteration.shares)
-    return np.asarray((shares @ matrix[:, :2].T + matrix[:, 2]) * size, np.float64)
+    """Points of a photo of some width and height (n x 2, shares of its sides) in the altered one (shares of its sides)."""
+    matrix = np.array(alteration.shares(size))
+    return np.asarray(shares @ matrix[:, :2].T + matrix[:, 2], np.float64)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

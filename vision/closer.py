@@ -169,17 +169,22 @@ def lies_there(found: Detection, tile: Detection) -> bool:
 def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:
     """The candidates with a tile as it looks from nearer, if it is plain there; else as they are.
 
-    Its score is between both looks, for so the chances are fitted; one of the candidates never loses by it.
+    Its score is between both looks, for so the chances are fitted; one of the candidates never loses by it. What was missed so
+    far counts as well if it is plain by both looks together.
     """
     there = [each for each in nearer if each.kind == "domino" and lies_there(each.detection, tile.detection)]
     best = max(there, key=lambda each: each.confidence, default=None)
-    if best is None or best.confidence < (_CLEAR if _ends(best) == _ends(tile) else _CLEARER):
+    if best is None:
         return [*candidates]
+    clear = _CLEAR if _ends(best) == _ends(tile) else _CLEARER
     score = share_of((log_odds(best.detection.score) + log_odds(tile.detection.score)) / 2)
+    between = replace(best, detection=replace(best.detection, score=score))
     rest = [each for each in candidates if not _same(each, tile)]
-    if len(rest) < len(candidates) and score <= tile.detection.score:
-        return [*candidates]
-    return [*rest, replace(best, detection=replace(best.detection, score=score))]
+    if len(rest) < len(candidates):
+        counts = best.confidence >= clear and score > tile.detection.score
+    else:
+        counts = max(best.confidence, between.confidence) >= clear
+    return [*rest, between] if counts else [*candidates]
 
 
 def _same(one: Candidate, tile: Candidate) -> bool:

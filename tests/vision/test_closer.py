@@ -186,7 +186,18 @@ def test_a_missed_tile_counts_though_it_is_no_plainer_from_nearer() -> None:
     (kept, found) = closer.confirmed([other], missed, [tile(0.88, 3, 5)])
     assert kept is other
     assert 0.88 < found.detection.score < 0.9
-    assert closer.confirmed([other, missed], missed, [tile(0.88, 3, 5)]) == [other, missed], "what is counted loses nothing"
+    assert closer.confirmed([other, missed], missed, [tile(0.88, 3, 5)]) == [other, missed], (
+        "what is counted loses nothing"
+    )
+
+
+def test_a_missed_tile_counts_if_it_is_plain_by_both_looks_together() -> None:
+    missed, nearer = tile(0.9, 3, 5), tile(0.1, 3, 5)
+    assert nearer.confidence < 0.8
+    (found,) = closer.confirmed([], missed, [nearer])
+    assert found.confidence > 0.8
+    assert closer.confirmed([missed], missed, [nearer]) == [missed]
+    assert closer.confirmed([], tile(0.1, 3, 5), [nearer]) == []
 
 
 @pytest.mark.parametrize("nearer", [[], [tile(0.05, 3, 5)], [tile(0.9, 3, 6, sure=0.93)], [tile(0.9, 3, 5, left=300)]])

@@ -33,6 +33,8 @@ _MOST = 10
 """Tiles of a photo, the most likely ones: each takes a run of the detector."""
 _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
+_NEAR = 0.2
+"""The same before its corners are found."""
 _A_TILE = 0.3
 """The detector's score from which what it takes for a tile hides no die."""
 _CLEAR_FROM_ABOVE = 0.6
@@ -164,6 +166,11 @@ def is_clear(tile: Candidate) -> bool:
 def lies_there(found: Detection, tile: Detection) -> bool:
     """Whether what is found from nearer may be the tile that is looked at: only that is read, for reading costs the most."""
     return overlap(found, tile) > _SAME
+
+
+def lies_near(found: Detection, tile: Detection) -> bool:
+    """Whether it still may once its corners are found, which moves no outline by so much."""
+    return overlap(found, tile) > _NEAR
 
 
 def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:

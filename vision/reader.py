@@ -20,7 +20,7 @@ from vision.classify.outlines import OutlineReader
 from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
-from vision.closer import lies_there
+from vision.closer import lies_near, lies_there
 from vision.closer_look import CloserLook
 from vision.detect.boxes import KINDS, Detection, Shape, overlap
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
@@ -240,7 +240,8 @@ class TableReader:
         tiles = [detection for detection in detections if detection.shape == "tile"]
         if "domino" in kinds:
             tiles += [each for each in _long(detections) if not is_cut_off(photo, each)]
-            tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in tiles])
+            there = [tile for tile in tiles if at is None or lies_near(tile, at)]
+            tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in there])
         tiles = [way for tile in tiles for way in tile.either_way if at is None or lies_there(way, at)]
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:

@@ -1,5 +1,5 @@
-"""What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039), dice that hardly
-show (docs/decisions/0054), and the middle of a picture in which nothing was found (docs/decisions/0043).
+"""What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039, 0062), dice that
+hardly show (docs/decisions/0054), and the middle of a picture in which nothing was found (docs/decisions/0043).
 
 A tile that the detector hardly sees in the whole picture it sees plainly from nearer, and what is none it sees no better there.
 So the closer look adds and confirms; it takes nothing away.
@@ -34,7 +34,7 @@ _MOST = 10
 _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
 _NEAR = 0.2
-"""The same before its corners are found."""
+"""Share of it that a find has in common with the tile that is looked at, at least, before its corners are found."""
 _A_TILE = 0.3
 """The detector's score from which what it takes for a tile hides no die."""
 _CLEAR_FROM_ABOVE = 0.6
@@ -169,7 +169,7 @@ def lies_there(found: Detection, tile: Detection) -> bool:
 
 
 def lies_near(found: Detection, tile: Detection) -> bool:
-    """Whether it still may once its corners are found, which moves no outline by so much."""
+    """Whether it may still turn out to lie there once its corners are found: they hardly move an outline farther."""
     return overlap(found, tile) > _NEAR
 
 

@@ -1,5 +1,6 @@
 """What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039, 0062), dice that
-hardly show (docs/decisions/0054), and the middle of a picture in which nothing was found (docs/decisions/0043).
+hardly show (docs/decisions/0054) or are small (0063), and the middle of a picture in which nothing was found, or of what a die
+may lie in (0043, 0063).
 
 A tile that the detector hardly sees in the whole picture it sees plainly from nearer, and what is none it sees no better there.
 So the closer look adds and confirms; it takes nothing away.
@@ -12,8 +13,8 @@ from dataclasses import replace
 
 from vision.candidate import Candidate, log_odds, share_of
 from vision.classify.tiles import TileFace
-from vision.detect.boxes import Detection, overlap
-from vision.detect.detector import is_alike, plain
+from vision.detect.boxes import Detection, median, overlap
+from vision.detect.detector import LIKELY, is_alike, plain
 from vision.photo import Pixels
 
 OTHER_SIZE = 1.7
@@ -41,8 +42,14 @@ _CLEAR_FROM_ABOVE = 0.6
 """The confidence from which a tile counts that is seen once the table's perspective is undone."""
 _CLEAR, _CLEARER = 0.8, 0.9
 """The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
+_FAR_AWAY, _SMALL = 0.05, 0.1
+"""Dice up to this share of the picture's longer side, in the median, are so small that two looks miss some; and how long those
+are at most."""
 _MIDDLES = (0.75, 0.6)
-"""Shares of the picture's sides that its middle is, where nothing was found; the second if the first shows nothing either."""
+"""Shares of the sides that a middle is, where nothing was found; the second if the first shows nothing either."""
+_HOLDS, _MOST_HOLDERS = 0.2, 2
+"""The share of the picture's longer side from which what looks like a die may be what one lies in; and how many such are
+looked into."""
 _BEYOND_QUESTION = 0.85
 """The confidence of one piece there from which what is seen there counts."""
 _PLAINLY = 0.75
@@ -111,6 +118,28 @@ def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> 
     ]
 
 
+def look_for_small(candidates: Sequence[Candidate], picture: Pixels) -> bool:
+    """Whether dice may have been missed that are small: those that are counted are, or nothing is counted."""
+    counted = [each for each in candidates if each.is_piece]
+    if any(each.kind == "domino" for each in counted):
+        return False
+    small: float = _FAR_AWAY * max(picture.shape)
+    return not counted or median(each.detection.long_side for each in counted) <= small
+
+
+def missed_small(found: Iterable[Detection], candidates: Sequence[Candidate], picture: Pixels) -> list[Detection]:
+    """The small dice among the detections that lie where none is counted, and are about as large as those that are."""
+    counted = [each.detection for each in candidates if each.is_piece]
+    return [
+        each
+        for each in found
+        if each.shape == "die"
+        and each.long_side <= _SMALL * max(picture.shape)
+        and not any(overlap(each, other) > _BESIDE for other in counted)
+        and is_alike(each, counted)
+    ]
+
+
 def plainly_dice(found: Iterable[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
     """Those that are plainly dice; where nothing is counted, only if one of them is beyond question."""
     dice = [replace(each, only_near=True) for each in found if each.kind != "domino" and each.confidence >= _PLAINLY]
@@ -118,12 +147,26 @@ def plainly_dice(found: Iterable[Candidate], candidates: Sequence[Candidate]) ->
     return dice if counted or any(_is_beyond_question(each) for each in dice) else []
 
 
-def middles(picture: Pixels) -> Iterator[Part]:
-    """The parts of a picture without any find that are looked at alone: a ring around a die hides it, and so does a cup."""
+def middles(picture: Pixels, candidates: Iterable[Candidate]) -> Iterator[Part]:
+    """The parts of a picture without any piece that are looked at alone: a ring around a die hides it, and so does a cup. The
+    middle of what passes for a large die, then that of the whole.
+    """
     height, width = picture.shape[:2]
-    for share in _MIDDLES:
-        x, y = round(width * (1 - share) / 2), round(height * (1 - share) / 2)
-        yield x, y, width - x, height - y
+    large = [
+        each.detection
+        for each in candidates
+        if each.kind != "domino"
+        and each.detection.score >= LIKELY
+        and each.detection.long_side >= _HOLDS * max(height, width)
+    ]
+    holders = sorted(large, key=lambda each: -each.score)[:_MOST_HOLDERS]
+    for left, top, right, bottom in [
+        *((each.left, each.top, each.right, each.bottom) for each in holders),
+        (0, 0, width, height),
+    ]:
+        for share in _MIDDLES:
+            x, y = (right - left) * (1 - share) / 2, (bottom - top) * (1 - share) / 2
+            yield round(left + x), round(top + y), round(right - x), round(bottom - y)
 
 
 def beyond_question(part: Part, found: Iterable[Candidate]) -> list[Candidate]:
@@ -151,7 +194,7 @@ def _is_beyond_question(piece: Candidate) -> bool:
 def part_around(picture: Pixels, detection: Detection) -> Part | None:
     """What is looked at from nearer; None where that is nearly the whole picture."""
     height, width = picture.shape[:2]
-    side = _REACH * max(detection.width, detection.height)
+    side = _REACH * detection.long_side
     if side > _PART * max(height, width):
         return None
     (x, y), half = detection.middle, side / 2

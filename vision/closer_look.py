@@ -50,9 +50,9 @@ class CloserLook:
 
     def at(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
-        candidates = [*candidates, *self._faint_dice(candidates)]
+        candidates = [*candidates, *self._missed_dice(candidates)]
         if not any(each.is_piece for each in candidates):
-            candidates = [*candidates, *self._in_the_middle()]
+            candidates = [*candidates, *self._in_the_middle(candidates)]
         if "domino" not in self._pieces or closer.dice_alone(self._kept(candidates)):
             return candidates
         stretch, plane = self._seen_at(candidates)
@@ -64,17 +64,20 @@ class CloserLook:
                 candidates = self._tiles_closer(candidates, stretch, plane)
         return candidates
 
-    def _faint_dice(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The dice that were missed, and are plainly dice once the contrast is evened."""
-        picture = self._photo.pixels
-        if not set(self._pieces) & set(DIE_KINDS) or not closer.look_for_faint(candidates, picture):
+    def _missed_dice(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The dice that were missed, and are plainly dice once the contrast is evened, or the picture is larger."""
+        if not set(self._pieces) & set(DIE_KINDS):
             return []
-        missed = closer.missed_dice(self._detector.look_for_faint(picture), candidates)
+        picture, missed = self._photo.pixels, list[Detection]()
+        if closer.look_for_faint(candidates, picture):
+            missed += closer.missed_dice(self._detector.look_for_faint(picture), candidates)
+        if closer.look_for_small(candidates, picture):
+            missed += closer.missed_small(self._detector.look_for_small(picture), candidates, picture)
         return closer.plainly_dice(self._read(missed), candidates)
 
-    def _in_the_middle(self) -> list[Candidate]:
-        """What is plain once the detector sees nothing but the middle of the picture."""
-        for part in closer.middles(self._photo.pixels):
+    def _in_the_middle(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """What is plain once the detector sees nothing but the middle of the picture, or of what passes for a large die."""
+        for part in closer.middles(self._photo.pixels, candidates):
             if plain := closer.beyond_question(part, self._read(self._in_part(part))):
                 return plain
         return []

@@ -163,7 +163,7 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
     if die.kind == "d6" and die.face.low > _LOW:
         message = f"This die is seen from the side, and its front may have been read as its top: {value}. Hold the camera higher."
         yield Doubt("too-low", message, i)
-    if max(die.detection.width, die.detection.height) * photo.scale < _LEAST_PIXELS or _hard_to_see(photo, die):
+    if die.detection.long_side * photo.scale < _LEAST_PIXELS or _hard_to_see(photo, die):
         yield Doubt("too-small", f"This die is very small in the photo; it was read as {value}. Go nearer.", i)
 
 
@@ -187,7 +187,7 @@ def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
 def _hard_to_see(photo: Photo, piece: Candidate) -> bool:
     """Whether it is so small, and was missed at first, that others on the table may be missed still."""
     box = piece.detection
-    return piece.only_near and max(box.width, box.height) < _LEAST_SHARE * max(photo.pixels.shape)
+    return piece.only_near and box.long_side < _LEAST_SHARE * max(photo.pixels.shape)
 
 
 def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Doubt]:

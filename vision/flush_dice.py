@@ -45,7 +45,7 @@ def _within(die: Detection, tile: Detection) -> bool:
 
 
 def _beside(die: Detection, other: Detection) -> bool:
-    sides = [max(each.width, each.height) for each in (die, other)]
+    sides = [each.long_side for each in (die, other)]
     near = math.dist(die.middle, other.middle) < _NEAR * sum(sides) / 2
     return near and max(sides) <= _ALIKE * min(sides) and overlap(die, other) <= _WITHIN
 

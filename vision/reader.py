@@ -336,7 +336,7 @@ def _square(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[
     boxes = [
         _as_die(each, WEAK)
         for each in detections
-        if each.shape == "tile" and max(each.width, each.height) < _SQUARE * min(each.width, each.height)
+        if each.shape == "tile" and each.long_side < _SQUARE * min(each.width, each.height)
     ]
     return [box for box in boxes if not any(overlap(box, die) > _HALF for die in dice)]
 
@@ -348,7 +348,7 @@ def _long(detections: Sequence[Detection]) -> list[Detection]:
     boxes = [
         replace(each, shape="tile", quad=outline((each.middle, (each.width, each.height), 0.0)))
         for each in dice
-        if max(each.width, each.height) >= _SQUARE * min(each.width, each.height)
+        if each.long_side >= _SQUARE * min(each.width, each.height)
     ]
     return [box for box in boxes if not any(overlap(box, tile) > _HALF for tile in tiles)]
 

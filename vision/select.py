@@ -70,7 +70,7 @@ def _surprise(piece: Candidate, candidates: Sequence[Candidate]) -> float:
     if piece.kind == "domino":
         return _SURPRISE if _bridges(piece, tiles) else 0.0
     box = piece.detection
-    if max(box.width, box.height) <= _LONG_DIE * min(box.width, box.height):
+    if box.long_side <= _LONG_DIE * min(box.width, box.height):
         return 0.0
     return max((_as_domino(tile) for tile in tiles if _clash(piece, tile)), default=0.0)
 

@@ -105,6 +105,63 @@ def test_a_die_that_was_missed_is_found_once_the_contrast_is_evened(reader: Tabl
     assert sorted([*missing.values, die.value]) == sorted(read.values)
 
 
+def test_a_die_in_what_passes_for_a_large_one_is_found(reader: TableReader, monkeypatch) -> None:
+    throw = load(Path("docs/sample-throw.jpg"))
+    table = Image.new("RGB", (4000, 2000), (96, 74, 52))
+    table.paste(Image.fromarray(throw.pixels).resize((400, 300)), (80, 80))
+    photo = encoded(table)
+    values = sorted(reader.read(throw).values)
+    monkeypatch.setattr(reader._detector, "look_for_small", lambda _: [])
+    monkeypatch.setattr(reader._detector, "look_for_faint", lambda _: [])
+    for score, shown in ((0.5, values), (0.1, [])):
+        cup = Detection(0.0, 0.0, 820.0, 460.0, score)
+        monkeypatch.setattr(reader._detector, "with_large", lambda *_, cup=cup, **__: [cup])
+        assert sorted(reader.read(photo).values) == shown
+
+
+def test_small_dice_that_two_looks_missed_are_found_in_a_larger_picture(reader: TableReader, monkeypatch) -> None:
+    throw = load(Path("docs/sample-throw.jpg"))
+    table = Image.new("RGB", (2400, 1800), (96, 74, 52))
+    table.paste(Image.fromarray(throw.pixels).resize((600, 450)), (900, 700))
+    photo = encoded(table)
+    plain, *_ = reader._detector.detect(photo.pixels)
+    assert plain.long_side < 0.05 * max(photo.pixels.shape)
+    monkeypatch.setattr(reader._detector, "detect", lambda *_, **__: [replace(plain, score=0.9)])
+    with monkeypatch.context() as as_before:
+        as_before.setattr(reader._detector, "look_for_small", lambda _: [])
+        assert len(reader.read(photo).values) == 1
+    read = reader.read(photo)
+    assert sorted(read.values) == sorted(reader.read(throw).values)
+    assert not read.sure, "others may be missed still"
+
+
+def test_small_dice_are_looked_for_where_those_that_count_are_small_or_none_does(reader: TableReader) -> None:
+    picture = np.zeros((1000, 2000, 3), np.uint8)
+    small = Candidate(Detection(300.0, 300.0, 380.0, 380.0, 0.9), FACE, Calibration())
+    large = replace(small, detection=replace(small.detection, right=420.0))
+    unlikely = replace(large, face=replace(FACE, other=0.99))
+    assert closer.look_for_small([], picture)
+    assert closer.look_for_small([unlikely], picture)
+    assert closer.look_for_small([small, unlikely], picture)
+    assert closer.look_for_small([small, small, large], picture)
+    assert not closer.look_for_small([small, large, large], picture)
+    assert not closer.look_for_small([small, tile(0.95, 3, 5)], picture)
+
+
+def test_small_dice_were_missed_where_none_is_counted() -> None:
+    picture = np.zeros((1000, 2000, 3), np.uint8)
+    found, counted = Detection(100.0, 100.0, 180.0, 180.0, 0.8), Detection(300.0, 300.0, 380.0, 380.0, 0.9)
+    one, none = (
+        [Candidate(each, face, Calibration())] for each, face in ((counted, FACE), (found, replace(FACE, other=0.99)))
+    )
+    assert closer.missed_small([found], one, picture) == [found]
+    assert closer.missed_small([found], none, picture) == [found], "nothing that counts lies there"
+    assert closer.missed_small([replace(counted, left=310.0)], one, picture) == []
+    assert closer.missed_small([replace(found, shape="tile")], [], picture) == []
+    assert closer.missed_small([replace(found, right=301.0)], [], picture) == [], "it is not small"
+    assert closer.missed_small([replace(found, right=139.0, bottom=139.0)], one, picture) == [], "it is far smaller"
+
+
 def test_what_is_plain_and_what_lies_among_tiles_is_not_looked_at_for_faint_dice(reader: TableReader) -> None:
     throw, hand = load(Path("docs/sample-throw.jpg")), load(HAND)
     dice = reader._classify(throw, [replace(each, score=0.9) for each in reader._detector.detect(throw.pixels)])
@@ -164,7 +221,18 @@ def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:
 
 
 def test_the_middle_is_as_wide_of_its_picture_as_it_is_high() -> None:
-    assert list(closer.middles(np.zeros((400, 800, 3), np.uint8))) == [(100, 50, 700, 350), (160, 80, 640, 320)]
+    picture = np.zeros((400, 800, 3), np.uint8)
+    whole = [(100, 50, 700, 350), (160, 80, 640, 320)]
+    assert list(closer.middles(picture, [])) == whole
+    cup = Candidate(Detection(100.0, 100.0, 300.0, 300.0, 0.5), FACE, Calibration())
+    small, unlikely = Detection(400.0, 100.0, 500.0, 200.0, 0.9), replace(cup.detection, score=0.1)
+    others = [replace(cup, detection=each) for each in (small, unlikely)]
+    assert list(closer.middles(picture, [*others, cup, tile(0.9, 1, 2)])) == [
+        (125, 125, 275, 275),
+        (140, 140, 260, 260),
+        *whole,
+    ]
+    assert len(list(closer.middles(picture, [cup, cup, cup]))) == 6, "two that a die may lie in, and the picture"
 
 
 def tile(score: float, first: int, second: int, sure: float = 0.99, left: float = 100.0) -> Candidate:

@@ -154,7 +154,7 @@ def crop(picture: Pixels, detection: Detection, view: View, side: int, margin: f
     x, y = detection.middle
     c, s = scale * np.cos(turn), scale * np.sin(turn)
     matrix = np.array([[c, -s, side / 2 - c * x + s * y], [s, c, side / 2 - s * x - c * y]])
-    fills = max(detection.width, detection.height) >= _FILLS * max(picture.shape[:2])
+    fills = detection.long_side >= _FILLS * max(picture.shape[:2])
     outside = cv2.BORDER_REPLICATE if fills else cv2.BORDER_CONSTANT
     return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=outside, borderValue=_GREY), np.uint8)
 

@@ -13,6 +13,6 @@ _SMALL: dict[Shape, int] = {"die": 110, "tile": 150}
 
 def sharpest(photo: Photo, detection: Detection, full: Callable[[], Pixels]) -> tuple[Pixels, Detection]:
     """The picture with the most pixels worth having for this detection, and the detection in that picture's pixels."""
-    if photo.scale == 1 or max(detection.width, detection.height) >= _SMALL[detection.shape]:
+    if photo.scale == 1 or detection.long_side >= _SMALL[detection.shape]:
         return photo.pixels, detection
     return full(), detection.scaled(photo.scale)

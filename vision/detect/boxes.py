@@ -53,6 +53,11 @@ class Detection:
         return self.bottom - self.top
 
     @property
+    def long_side(self) -> float:
+        """The longer side of the upright box, in pixels."""
+        return max(self.width, self.height)
+
+    @property
     def middle(self) -> Point:
         """In pixels."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2

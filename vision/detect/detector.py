@@ -53,6 +53,13 @@ _SMALL = 0.1
 """Pieces up to this share of the picture's longer side are looked at again from nearer,"""
 _PART = 0.75
 """if they lie in a part of the picture up to this share of it: less is gained beyond."""
+_AROUND = 8.0
+"""That part is at least so many times as long and as high as they are: others may lie beside those that the first looks saw."""
+_MOST_LARGER, _TILE = 1.5, 0.135
+"""The second look is up to so many times as large as the first, so that tiles are so long, over the longer side: of small ones
+looks miss one in twenty. Much larger, blank cells of a board look like tiles."""
+_FOR_SMALL_DICE = 2.0
+"""How many times as large as usual the picture is in which small dice are looked for."""
 _TRACE, _ALIKE = 0.1, 2.0
 """A die that scores so little may be another of that table that hardly shows from afar, if it is up to so many times as long as
 those, or they as it."""
@@ -121,9 +128,7 @@ class Detector:
             _without_border(each, border, picture.shape) for each in self._look(_bordered(picture, border), True, least)
         ]
         dice = [
-            d
-            for d in found
-            if d.shape == "die" and min(d.width, d.height) > 0 and max(d.width, d.height) >= _FILLS * long_side
+            d for d in found if d.shape == "die" and min(d.width, d.height) > 0 and d.long_side >= _FILLS * long_side
         ]
         more = [
             die for die in dice if not any(_same_piece(die, each) and each.score >= die.score for each in detections)
@@ -177,6 +182,12 @@ class Detector:
         views = View.of(picture, _SMALLER).evened().smoothed(_SMALLER), View.of(picture).evened()
         return [each for view in views for each in self._upside_down(view, MIN_SCORE)]
 
+    def look_for_small(self, picture: Pixels) -> list[Detection]:
+        """What is seen once the picture is twice as large: of dice that are small two looks miss some
+        (docs/decisions/0063).
+        """
+        return self._look_once(View.of(picture, _FOR_SMALL_DICE), MIN_SCORE)
+
     def detect_stretched(self, picture: Pixels, stretch: float) -> list[Detection]:
         """What two looks see once the picture is so many times as high, in the pixels of the picture as it is."""
         found = self.detect(stretched(picture, stretch), thorough=True)
@@ -193,12 +204,15 @@ class Detector:
 
     def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
         """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
-        are truer.
+        are truer. Where tiles are small the second look is larger.
         """
         view = View.of(picture)
         first = self._look_once(view, least)
-        enough = not thorough and plain(first, max(picture.shape)) and sees_all(first, known)
-        return first if enough else fuse(first, self._upside_down(view, least), MIN_SCORE)
+        if not thorough and plain(first, max(picture.shape)) and sees_all(first, known):
+            return first
+        times = larger(first, max(picture.shape))
+        again = View.of(picture, times) if times > 1 else view
+        return fuse(first, self._upside_down(again, least), MIN_SCORE)
 
     def _upside_down(self, view: View, least: float) -> list[Detection]:
         height, width = view.shape[:2]
@@ -300,9 +314,7 @@ def plain(detections: Sequence[Detection], long_side: int) -> bool:
     """
     seen = [detection for detection in detections if detection.score >= _NOTHING]
     return bool(seen) and all(
-        detection.shape == "die"
-        and detection.score >= _PLAIN
-        and max(detection.width, detection.height) <= _LARGE * long_side
+        detection.shape == "die" and detection.score >= _PLAIN and detection.long_side <= _LARGE * long_side
         for detection in seen
     )
 
@@ -311,6 +323,18 @@ def sees_all(detections: Sequence[Detection], known: Sequence[Detection]) -> boo
     """Whether each of the known places has a detection of its shape on it that is more than a trace."""
     seen = [detection for detection in detections if detection.score >= _NOTHING]
     return all(any(one.shape == each.shape and overlap(one, each) > _SAME_PLACE for one in seen) for each in known)
+
+
+def larger(detections: Sequence[Detection], long_side: int) -> float:
+    """How many times as large as usual a picture is worth a second look: more than once where tiles are small.
+
+    `long_side`: of the picture, in its pixels.
+    """
+    tiles = [each.corners for each in detections if each.shape == "tile" and each.score >= LIKELY]
+    if not tiles:
+        return 1.0
+    long = median(max(math.dist(a, b), math.dist(b, c)) for a, b, c, _ in tiles)
+    return max(1.0, min(_MOST_LARGER, _TILE * long_side / long))
 
 
 def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
@@ -328,7 +352,7 @@ def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int
 
 def _length(detections: Sequence[Detection]) -> float:
     """The median of their longer sides."""
-    return median(max(each.width, each.height) for each in detections)
+    return median(each.long_side for each in detections)
 
 
 def _alike(detections: Sequence[Detection], least: float) -> list[Detection]:
@@ -340,15 +364,20 @@ def _alike(detections: Sequence[Detection], least: float) -> list[Detection]:
 
 def is_alike(die: Detection, dice: Sequence[Detection]) -> bool:
     """Whether it is half to twice as long as those dice, in the median; any is where there are none."""
-    return not dice or 1 / _ALIKE <= max(die.width, die.height) / _length(dice) <= _ALIKE
+    return not dice or 1 / _ALIKE <= die.long_side / _length(dice) <= _ALIKE
 
 
-def _part_of(detections: Sequence[Detection], margin: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The part of a picture that holds all of them, with so many pixels around."""
+def _part_of(detections: Sequence[Detection], long: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The part of a picture that holds all of them, which are so long, with as much around, and more where they are few."""
     height, width = shape[:2]
-    left, top = min(each.left for each in detections) - margin, min(each.top for each in detections) - margin
-    right, bottom = max(each.right for each in detections) + margin, max(each.bottom for each in detections) + margin
+    left, right = _widened(min(each.left for each in detections), max(each.right for each in detections), long)
+    top, bottom = _widened(min(each.top for each in detections), max(each.bottom for each in detections), long)
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
+
+
+def _widened(first: float, last: float, long: float) -> tuple[float, float]:
+    more = max(long, (_AROUND * long - (last - first)) / 2)
+    return first - more, last + more
 
 
 def _lies_in(detection: Detection, part: tuple[int, int, int, int]) -> bool:

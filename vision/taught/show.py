@@ -115,7 +115,7 @@ def _unseen(photo: Photo, detection: Detection) -> float:
     if detection.score:
         return 0.0
     height, width = photo.pixels.shape[:2]
-    share = max(detection.width, detection.height) / max(height, width)
+    share = detection.long_side / max(height, width)
     return float(round(min(1.0, max(LEAST_UNSEEN, share)), 4))
 
 
@@ -196,7 +196,7 @@ def found_at(
     )
     if best is not None:
         return best.detection, best.face if isinstance(best.face, TileFace) else None
-    sides = [max(each.detection.width, each.detection.height) for each in candidates if each.is_piece]
+    sides = [each.detection.long_side for each in candidates if each.is_piece]
     half = (median(sides) if sides else _LONE * max(photo.pixels.shape[:2])) / 2
     low, wide = half / (2 if shape == "tile" else 1), half
     quad: Quad = ((x - wide, y - low), (x + wide, y - low), (x + wide, y + low), (x - wide, y + low))

@@ -10,7 +10,7 @@ import pytest
 from datasets.generate.drawn.dice import D12, draw_class
 from models import load_manifest
 from vision.detect.boxes import Detection, Shape, inside
-from vision.detect.detector import MIN_SCORE, WEAK, Detector, View, decode, nearer, outline, plain, sees_all
+from vision.detect.detector import MIN_SCORE, WEAK, Detector, View, decode, larger, nearer, outline, plain, sees_all
 from vision.photo import Pixels, load
 
 SHAPE = (480, 640, 3)
@@ -110,19 +110,48 @@ def test_a_tile_that_looks_nearly_square_is_tried_both_ways():
 
 
 def test_small_pieces_close_together_are_looked_at_again_with_room_around_them():
-    small = [Detection(200 + 30 * i, 100, 225 + 30 * i, 112, 0.9) for i in range(4)]
-    assert nearer([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (175, 75, 340, 137)
+    small = [Detection(120 + 30 * i, 100, 145 + 30 * i, 112, 0.9) for i in range(8)]
+    assert nearer([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (95, 6, 380, 206)
+
+
+def test_that_look_goes_eight_times_as_far_as_a_piece_is_long_for_others_may_lie_beside_it():
+    assert nearer([Detection(200, 200, 225, 225, 0.9)], SHAPE) == (112, 112, 312, 312)
 
 
 def test_a_trace_of_a_die_about_as_long_is_within_that_look():
     dice = [Detection(200 + 30 * i, 100, 225 + 30 * i, 125, 0.9) for i in range(4)]
     trace = Detection(360, 200, 382, 222, 0.12)
-    assert nearer([*dice, trace], SHAPE) == (175, 75, 407, 247)
-    assert nearer([*dice, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
-    assert nearer([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
-    assert nearer([*dice, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*dice, trace], SHAPE) == (175, 61, 407, 261)
+    assert nearer([*dice, replace(trace, score=0.08)], SHAPE) == (157, 12, 357, 212)
+    assert nearer([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (157, 12, 357, 212)
+    assert nearer([*dice, replace(trace, shape="tile")], SHAPE) == (157, 12, 357, 212)
     aside = [replace(each, left=each.left - 190, right=each.right - 190) for each in dice]
-    assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 75, 150, 150), "too far for one look"
+    assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 12, 167, 212), "too far for one look"
+
+
+def test_where_tiles_are_small_the_second_look_is_larger():
+    def tile(long: float, score: float = 0.9) -> Detection:
+        return decode(np.array([row(300, 200, long, long / 2, 2, 30, score)], np.float32), 1.0, SHAPE, CLASSES)[0]
+
+    assert larger([tile(0.09 * 640)], 640) == pytest.approx(1.5)
+    assert larger([tile(0.1 * 640)], 640) == pytest.approx(1.35)
+    assert larger([tile(0.03 * 640)], 640) == 1.5, "and no larger"
+    assert larger([tile(0.2 * 640)], 640) == 1
+    assert larger([tile(0.1 * 640), tile(0.2 * 640), tile(0.2 * 640)], 640) == 1, "most of them are large"
+    assert larger([tile(0.03 * 640, 0.1), Detection(10, 10, 20, 20, 0.9)], 640) == 1, "none of them is a likely tile"
+
+
+def test_the_second_look_is_as_large_as_it_says(monkeypatch):
+    detector, looks = Detector(load_manifest()["detector"]), []
+    tile = decode(np.array([row(300, 200, 64, 32, 2)], np.float32), 1.0, SHAPE, CLASSES)
+
+    def look(view: View, _least: float) -> list[Detection]:
+        looks.append(view.scale)
+        return tile
+
+    monkeypatch.setattr(detector, "_look_once", look)
+    detector._look(np.zeros(SHAPE, np.uint8), False, MIN_SCORE)
+    assert looks == pytest.approx([1, 1.35])
 
 
 class FromAfar(Detector):
@@ -133,8 +162,8 @@ class FromAfar(Detector):
     def _look(self, picture: Pixels, *_) -> list[Detection]:
         if picture.shape == SHAPE:
             return self.seen
-        first = self.seen[0]
-        return [Detection(first.width, first.height, 2 * first.width, 2 * first.height, 0.95)]
+        left, top, *_ = nearer(self.seen, SHAPE)
+        return [replace(self.seen[0].mapped(1, 1, -left, -top), score=0.95)]
 
 
 def test_a_die_outside_that_look_stays_as_it_was_seen():
@@ -153,7 +182,7 @@ def test_large_pieces_or_pieces_everywhere_are_not():
 
 
 def test_a_second_look_ends_at_the_picture_s_edge():
-    assert nearer([Detection(5, 470, 25, 480, 0.9)], SHAPE) == (0, 450, 45, 480)
+    assert nearer([Detection(5, 470, 25, 480, 0.9)], SHAPE) == (0, 395, 95, 480)
 
 
 def test_a_network_of_one_kind_in_upright_boxes_is_understood_too():

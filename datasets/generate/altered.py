@@ -1,5 +1,5 @@
 """The photos of the test sets altered so that nothing changes for people: mirrored, turned, askew, coarser, darker, in another
-light, from farther away, half in the shade, with the noise of a dim room, and pressed to a few bytes.
+light, from farther away, from afar, half in the shade, with the noise of a dim room, and pressed to a few bytes.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
@@ -32,8 +32,11 @@ Shares = tuple[tuple[float, float, float], tuple[float, float, float]]
 _COARSE, _GAMMA, _DIM, _GRAIN = 0.6, 1.6, 0.6, 0.02
 _WARM, _HAZE = (0.58, 0.76, 0.88), 35.0
 """Gains of blue, green and red, and what is added to each."""
-_AROUND, _BLUR = 0.5, 0.02
-"""What lies around a photo from farther away, over its sides, and how blurred that is, over its longer side."""
+_DISTANT, _AFAR, _BLUR = 2, 3, 0.02
+"""How many times as wide and high the picture is of a photo from farther away and from afar, and how blurred is what lies around
+it, over its longer side."""
+_EDGES = 0.25
+"""What lies around is blurred at this size: it has no detail to lose, and large pictures take long."""
 _ASKEW = 30.0
 """Degrees by which a photo askew is turned."""
 _SHADE, _PENUMBRA = 0.65, 0.01
@@ -73,14 +76,21 @@ def _tinted(pixels: Pixels, _: Rng) -> Pixels:
     return np.asarray((pixels * np.array(_WARM) + _HAZE).clip(0, 255), np.uint8)
 
 
-def _distant(pixels: Pixels, _: Rng) -> Pixels:
-    """At half the size in the midst of what looks like its table going on: its edges, blurred."""
-    height, width = pixels.shape[:2]
-    down, right = round(_AROUND * height), round(_AROUND * width)
-    wider = cv2.copyMakeBorder(pixels, down, down, right, right, cv2.BORDER_REPLICATE)
-    shown = cv2.GaussianBlur(wider, (0, 0), _BLUR * max(height, width))
-    shown[down : down + height, right : right + width] = pixels
-    return np.asarray(shown, np.uint8)
+def _from(times: int) -> Alteration:
+    """From so many times as far: in the midst of what looks like its table going on, its edges, blurred."""
+
+    def pixels(photo: Pixels, _: Rng) -> Pixels:
+        height, width = photo.shape[:2]
+        down, right = round((times - 1) / 2 * height), round((times - 1) / 2 * width)
+        wider = cv2.copyMakeBorder(photo, down, down, right, right, cv2.BORDER_REPLICATE)
+        small = cv2.resize(wider, None, fx=_EDGES, fy=_EDGES, interpolation=cv2.INTER_AREA)
+        blurred = cv2.GaussianBlur(small, (0, 0), _EDGES * _BLUR * max(height, width))
+        shown = cv2.resize(blurred, wider.shape[1::-1])
+        shown[down : down + height, right : right + width] = photo
+        return np.asarray(shown, np.uint8)
+
+    beside = (times - 1) / 2 / times
+    return Alteration(pixels, lambda _: ((1 / times, 0, beside), (0, 1 / times, beside)))
 
 
 def _askew(pixels: Pixels, _: Rng) -> Pixels:
@@ -132,7 +142,8 @@ ALTERATIONS = {
     "coarse": Alteration(_coarse, quality=40),
     "dark": Alteration(_dark),
     "tinted": Alteration(_tinted),
-    "distant": Alteration(_distant, lambda _: ((0.5, 0, 0.25), (0, 0.5, 0.25))),
+    "distant": _from(_DISTANT),
+    "afar": _from(_AFAR),
     "shaded": Alteration(_shaded),
     "noisy": Alteration(_noisy),
     "pressed": Alteration(_as_it_is, quality=_PRESSED),

@@ -54,7 +54,8 @@ _SMALL = 0.1
 _PART = 0.75
 """if they lie in a part of the picture up to this share of it: less is gained beyond."""
 _AROUND = 8.0
-"""That part is at least so many times as long and as high as they are: others may lie beside those that the first looks saw."""
+"""That part is at least so many times as long and as high as tiles are: others may lie beside those that the first looks saw, and
+from still nearer blank cells of a board look like tiles."""
 _MOST_LARGER, _TILE = 1.5, 0.135
 """The second look is up to so many times as large as the first, so that tiles are so long, over the longer side: of small ones
 looks miss one in twenty. Much larger, blank cells of a board look like tiles."""
@@ -326,14 +327,15 @@ def sees_all(detections: Sequence[Detection], known: Sequence[Detection]) -> boo
 
 
 def larger(detections: Sequence[Detection], long_side: int) -> float:
-    """How many times as large as usual a picture is worth a second look: more than once where tiles are small.
+    """How many times as large as usual a picture is worth a second look: more than once where tiles are small, and one of them
+    is plain. The parts of a circuit board, which look like tiles, would do so more if they were larger.
 
     `long_side`: of the picture, in its pixels.
     """
-    tiles = [each.corners for each in detections if each.shape == "tile" and each.score >= LIKELY]
-    if not tiles:
+    tiles = [each for each in detections if each.shape == "tile" and each.score >= LIKELY]
+    if not any(each.score >= _PLAIN for each in tiles):
         return 1.0
-    long = median(max(math.dist(a, b), math.dist(b, c)) for a, b, c, _ in tiles)
+    long = median(max(math.dist(a, b), math.dist(b, c)) for a, b, c, _ in (each.corners for each in tiles))
     return max(1.0, min(_MOST_LARGER, _TILE * long_side / long))
 
 
@@ -368,15 +370,17 @@ def is_alike(die: Detection, dice: Sequence[Detection]) -> bool:
 
 
 def _part_of(detections: Sequence[Detection], long: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The part of a picture that holds all of them, which are so long, with as much around, and more where they are few."""
+    """The part of a picture that holds all of them, which are so long, with as much around, and more where few tiles are."""
     height, width = shape[:2]
-    left, right = _widened(min(each.left for each in detections), max(each.right for each in detections), long)
-    top, bottom = _widened(min(each.top for each in detections), max(each.bottom for each in detections), long)
+    tiles = sum(each.shape == "tile" for each in detections)
+    least = _AROUND * long if 2 * tiles > len(detections) else 0.0
+    left, right = _widened(min(each.left for each in detections), max(each.right for each in detections), long, least)
+    top, bottom = _widened(min(each.top for each in detections), max(each.bottom for each in detections), long, least)
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
 
 
-def _widened(first: float, last: float, long: float) -> tuple[float, float]:
-    more = max(long, (_AROUND * long - (last - first)) / 2)
+def _widened(first: float, last: float, margin: float, least: float) -> tuple[float, float]:
+    more = max(margin, (least - (last - first)) / 2)
     return first - more, last + more
 
 

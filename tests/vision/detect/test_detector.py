@@ -110,23 +110,25 @@ def test_a_tile_that_looks_nearly_square_is_tried_both_ways():
 
 
 def test_small_pieces_close_together_are_looked_at_again_with_room_around_them():
-    small = [Detection(120 + 30 * i, 100, 145 + 30 * i, 112, 0.9) for i in range(8)]
-    assert nearer([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (95, 6, 380, 206)
+    small = [Detection(200 + 30 * i, 100, 225 + 30 * i, 112, 0.9) for i in range(4)]
+    assert nearer([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (175, 75, 340, 137)
 
 
-def test_that_look_goes_eight_times_as_far_as_a_piece_is_long_for_others_may_lie_beside_it():
-    assert nearer([Detection(200, 200, 225, 225, 0.9)], SHAPE) == (112, 112, 312, 312)
+def test_that_look_is_eight_times_as_wide_as_a_tile_is_long_for_others_may_lie_beside_it():
+    tile, die = Detection(200, 200, 225, 225, 0.9, "tile"), Detection(240, 200, 265, 225, 0.9)
+    assert nearer([tile], SHAPE) == (112, 112, 312, 312)
+    assert nearer([tile, die], SHAPE) == nearer([die, replace(die, left=200, right=225)], SHAPE)
 
 
 def test_a_trace_of_a_die_about_as_long_is_within_that_look():
     dice = [Detection(200 + 30 * i, 100, 225 + 30 * i, 125, 0.9) for i in range(4)]
     trace = Detection(360, 200, 382, 222, 0.12)
-    assert nearer([*dice, trace], SHAPE) == (175, 61, 407, 261)
-    assert nearer([*dice, replace(trace, score=0.08)], SHAPE) == (157, 12, 357, 212)
-    assert nearer([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (157, 12, 357, 212)
-    assert nearer([*dice, replace(trace, shape="tile")], SHAPE) == (157, 12, 357, 212)
+    assert nearer([*dice, trace], SHAPE) == (175, 75, 407, 247)
+    assert nearer([*dice, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
+    assert nearer([*dice, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
     aside = [replace(each, left=each.left - 190, right=each.right - 190) for each in dice]
-    assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 12, 167, 212), "too far for one look"
+    assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 75, 150, 150), "too far for one look"
 
 
 def test_where_tiles_are_small_the_second_look_is_larger():
@@ -139,6 +141,8 @@ def test_where_tiles_are_small_the_second_look_is_larger():
     assert larger([tile(0.2 * 640)], 640) == 1
     assert larger([tile(0.1 * 640), tile(0.2 * 640), tile(0.2 * 640)], 640) == 1, "most of them are large"
     assert larger([tile(0.03 * 640, 0.1), Detection(10, 10, 20, 20, 0.9)], 640) == 1, "none of them is a likely tile"
+    assert larger([tile(0.03 * 640, 0.6)], 640) == 1, "none of them is a plain tile"
+    assert larger([tile(0.03 * 640, 0.75), tile(0.03 * 640, 0.3)], 640) == 1.5
 
 
 def test_the_second_look_is_as_large_as_it_says(monkeypatch):
@@ -182,7 +186,7 @@ def test_large_pieces_or_pieces_everywhere_are_not():
 
 
 def test_a_second_look_ends_at_the_picture_s_edge():
-    assert nearer([Detection(5, 470, 25, 480, 0.9)], SHAPE) == (0, 395, 95, 480)
+    assert nearer([Detection(5, 470, 25, 480, 0.9)], SHAPE) == (0, 450, 45, 480)
 
 
 def test_a_network_of_one_kind_in_upright_boxes_is_understood_too():

@@ -56,9 +56,9 @@ _PART = 0.75
 _AROUND = 8.0
 """That part is at least so many times as long and as high as tiles are: others may lie beside those that the first looks saw, and
 from still nearer blank cells of a board look like tiles."""
-_MOST_LARGER, _TILE = 1.5, 0.135
-"""The second look is up to so many times as large as the first, so that tiles are so long, over the longer side: of small ones
-looks miss one in twenty. Much larger, blank cells of a board look like tiles."""
+_LARGER, _MOST_LARGER, _TILE = 1.2, 1.5, 0.135
+"""The second look is up to so many times as large as the first, or as large, so that tiles are so long, over the longer side: of
+small ones looks miss one in twenty. Much larger, blank cells of a board look like tiles."""
 _FOR_SMALL_DICE = 2.0
 """How many times as large as usual the picture is in which small dice are looked for."""
 _TRACE, _ALIKE = 0.1, 2.0
@@ -336,7 +336,8 @@ def larger(detections: Sequence[Detection], long_side: int) -> float:
     if not any(each.score >= _PLAIN for each in tiles):
         return 1.0
     long = median(max(math.dist(a, b), math.dist(b, c)) for a, b, c, _ in (each.corners for each in tiles))
-    return max(1.0, min(_MOST_LARGER, _TILE * long_side / long))
+    times = min(_MOST_LARGER, _TILE * long_side / long)
+    return times if times >= _LARGER else 1.0
 
 
 def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:

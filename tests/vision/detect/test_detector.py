@@ -138,7 +138,7 @@ def test_where_tiles_are_small_the_second_look_is_larger():
     assert larger([tile(0.09 * 640)], 640) == pytest.approx(1.5)
     assert larger([tile(0.1 * 640)], 640) == pytest.approx(1.35)
     assert larger([tile(0.03 * 640)], 640) == 1.5, "and no larger"
-    assert larger([tile(0.2 * 640)], 640) == 1
+    assert larger([tile(0.12 * 640)], 640) == larger([tile(0.2 * 640)], 640) == 1
     assert larger([tile(0.1 * 640), tile(0.2 * 640), tile(0.2 * 640)], 640) == 1, "most of them are large"
     assert larger([tile(0.03 * 640, 0.1), Detection(10, 10, 20, 20, 0.9)], 640) == 1, "none of them is a likely tile"
     assert larger([tile(0.03 * 640, 0.6)], 640) == 1, "none of them is a plain tile"

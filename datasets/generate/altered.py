@@ -5,7 +5,8 @@ light, from farther away, from afar, half in the shade, with the noise of a dim 
 
 To measure on (`python -m datasets.evaluate runs/altered/mirrored`), never to train on. A reading that was looked at often
 gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and ten
-readings of a photo more than one. Of `dice-dev`, `dice-dev-2` and, in `domino-dev`, of boards and tables.
+readings of a photo more than one. Of `dice-dev`, `dice-dev-2` and, in `domino-dev`, of boards and tables. Where PHOTOS holds
+`backgrounds`, they are also shown at half the size in the midst of those of its photos that are not for measuring (`amid`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from datasets.generate.parts.drawings import Rng
+from datasets.labels.photos import held_out
+from datasets.labels.truth import APART
 from vision.photo import Pixels
 
 Points = NDArray[np.float64]
@@ -81,7 +84,7 @@ def _from(times: int) -> Alteration:
 
     def pixels(photo: Pixels, _: Rng) -> Pixels:
         height, width = photo.shape[:2]
-        down, right = round((times - 1) / 2 * height), round((times - 1) / 2 * width)
+        down, right = _beside(times, photo)
         wider = cv2.copyMakeBorder(photo, down, down, right, right, cv2.BORDER_REPLICATE)
         small = cv2.resize(wider, None, fx=_EDGES, fy=_EDGES, interpolation=cv2.INTER_AREA)
         blurred = cv2.GaussianBlur(small, (0, 0), _EDGES * _BLUR * max(height, width))
@@ -89,8 +92,37 @@ def _from(times: int) -> Alteration:
         shown[down : down + height, right : right + width] = photo
         return np.asarray(shown, np.uint8)
 
+    return Alteration(pixels, lambda _: _amidst(times))
+
+
+def _amid(grounds: Sequence[Path]) -> Alteration:
+    """At half the size in the midst of one of these photos, which fills the picture and is cut off where it is too long."""
+
+    def pixels(photo: Pixels, rng: Rng) -> Pixels:
+        height, width = photo.shape[:2]
+        ground = _read(grounds[int(rng.integers(len(grounds)))])
+        scale = _DISTANT * max(height / ground.shape[0], width / ground.shape[1])
+        size = [
+            max(_DISTANT * side, round(scale * its))
+            for side, its in zip((width, height), ground.shape[1::-1], strict=True)
+        ]
+        shown = np.asarray(cv2.resize(ground, size), np.uint8)[: _DISTANT * height, : _DISTANT * width].copy()
+        down, right = _beside(_DISTANT, photo)
+        shown[down : down + height, right : right + width] = photo
+        return shown
+
+    return Alteration(pixels, lambda _: _amidst(_DISTANT))
+
+
+def _beside(times: int, photo: Pixels) -> tuple[int, int]:
+    """Pixels above, and to the left, of a photo in the midst of a picture so many times as wide and high."""
+    height, width = photo.shape[:2]
+    return round((times - 1) / 2 * height), round((times - 1) / 2 * width)
+
+
+def _amidst(times: int) -> Shares:
     beside = (times - 1) / 2 / times
-    return Alteration(pixels, lambda _: ((1 / times, 0, beside), (0, 1 / times, beside)))
+    return (1 / times, 0, beside), (0, 1 / times, beside)
 
 
 def _askew(pixels: Pixels, _: Rng) -> Pixels:
@@ -153,13 +185,15 @@ ALTERATIONS = {
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write every alteration as a folder of sets."""
     options = _options(arguments)
-    for name in track(list(ALTERATIONS), "altering"):
+    grounds = sorted(p for p in (options.photos / "backgrounds").rglob("*.jpg") if not held_out(p.name, APART))
+    alterations = ALTERATIONS | ({"amid": _amid(grounds)} if grounds else {})
+    for name in track(list(alterations), "altering"):
         rng = np.random.default_rng(options.seed)
         for own in _DICE:
-            _dice(options.photos / own, options.out / name / own, ALTERATIONS[name], rng)
+            _dice(options.photos / own, options.out / name / own, alterations[name], rng)
         for part in _DOMINOES:
-            _dominoes(options.photos / "domino-dev", part, options.out / name / "domino-dev", ALTERATIONS[name], rng)
-    print(f"{', '.join(ALTERATIONS)} in {options.out}")
+            _dominoes(options.photos / "domino-dev", part, options.out / name / "domino-dev", alterations[name], rng)
+    print(f"{', '.join(alterations)} in {options.out}")
 
 
 def _dice(folder: Path, out: Path, alteration: Alteration, rng: Rng) -> None:
@@ -190,13 +224,18 @@ def _altered(photo: Path, target: Path, alteration: Alteration, rng: Rng) -> tup
     Raises:
         OSError: it cannot be read.
     """
-    pixels = cv2.imread(str(photo), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise OSError(f"cannot read {photo}")
-    shown = alteration.pixels(np.asarray(pixels, np.uint8), rng)
+    pixels = _read(photo)
+    shown = alteration.pixels(pixels, rng)
     target.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(target), shown, [cv2.IMWRITE_JPEG_QUALITY, alteration.quality])
     return np.array(pixels.shape[1::-1], float), np.array(shown.shape[1::-1], float)
+
+
+def _read(photo: Path) -> Pixels:
+    pixels = cv2.imread(str(photo), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise OSError(f"cannot read {photo}")
+    return np.asarray(pixels, np.uint8)
 
 
 def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:

@@ -9,6 +9,7 @@ import pytest
 
 from datasets.generate import altered
 from datasets.labels import truth
+from datasets.labels.photos import held_out
 
 QUAD = [[100, 100], [180, 100], [180, 140], [100, 140]]
 
@@ -31,12 +32,26 @@ def photos(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def grounds(photos: Path) -> Path:
+    """Photos without a piece, blue ones to learn from and green ones kept for measuring, wider and higher than the table."""
+    folder = photos / "backgrounds" / "ours"
+    folder.mkdir(parents=True)
+    for i in range(20):
+        name = f"{i}.jpg"
+        colour = (0, 160, 0) if held_out(name, truth.APART) else (160, 0, 0)
+        cv2.imwrite(str(folder / name), np.full((500, 200, 3) if i % 2 else (130, 500, 3), colour, np.uint8))
+    assert any(held_out(path.name, truth.APART) for path in folder.iterdir())
+    return folder
+
+
 def is_red(pixels: np.ndarray) -> np.ndarray:
     blue, green, red = (cv2.blur(pixels, (5, 5))[..., k].astype(int) for k in range(3))  # without the noise
     return red > 1.5 * np.maximum(blue, green)
 
 
-@pytest.mark.parametrize("name", altered.ALTERATIONS)
+@pytest.mark.parametrize("name", [*altered.ALTERATIONS, "amid"])
+@pytest.mark.usefixtures("grounds")
 def test_answers_move_with_the_pixels(photos: Path, tmp_path: Path, name: str) -> None:
     altered.main([str(photos), "--out", str(tmp_path / "out")])
     (board,) = truth.load(tmp_path / "out" / name / "domino-dev" / "board")
@@ -59,6 +74,21 @@ def test_every_alteration_changes_the_photo(photos: Path, tmp_path: Path) -> Non
     assert len({file.read_bytes() for file in files} | {(photos / "dice-dev/images/one.jpg").read_bytes()}) == 1 + len(
         altered.ALTERATIONS
     )
+
+
+@pytest.mark.usefixtures("grounds")
+def test_photos_lie_amid_photos_to_learn_from(photos: Path, tmp_path: Path) -> None:
+    for seed in range(8):
+        altered.main([str(photos), "--out", str(tmp_path / str(seed)), "--seed", str(seed)])
+        picture = cv2.imread(str(tmp_path / str(seed) / "amid/dice-dev/images/one.jpg"))
+        assert picture.shape == (600, 800, 3)
+        around = np.concatenate([picture[:140].reshape(-1, 3), picture[460:].reshape(-1, 3)])
+        assert np.abs(around - np.array([160.0, 0, 0])).max() < 20
+
+
+def test_without_photos_to_lie_amid_there_is_no_such_alteration(photos: Path, tmp_path: Path) -> None:
+    altered.main([str(photos), "--out", str(tmp_path / "out")])
+    assert {path.name for path in (tmp_path / "out").iterdir()} == set(altered.ALTERATIONS)
 
 
 def test_a_photo_that_is_none(photos: Path, tmp_path: Path) -> None:

@@ -145,12 +145,17 @@ class TableReader:
         detections = self._detector.detect(photo.pixels, least=self._least)
         detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()
-        candidates = self._classify(photo, detections, expected)
-        candidates = CloserLook(photo, self._detector, self._classify, expected or self._expected).at(candidates)
+        candidates = self.closer(photo, self._classify(photo, detections, expected), expected)
         reading = self.reading(photo, candidates, expected)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
+
+    def closer(
+        self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None
+    ) -> list[Candidate]:
+        """The candidates once what is still in doubt, or was missed, was looked at again (`vision.closer_look`)."""
+        return CloserLook(photo, self._detector, self._classify, expected or self._expected).at(candidates)
 
     def reading(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.

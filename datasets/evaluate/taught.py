@@ -6,7 +6,8 @@ are shown are drawn anew so many times (`--draws`), at random; and as by people 
 the first at random, each next one the photo with the most sides that were not shown yet. Beside it: wrong teaching (two values
 swapped; photos of another set), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
 
-What the networks see is kept in `--cache`, so that another run needs seconds.
+Photos are looked at as often as when they are read; what is looked at again is chosen without the profiles. What the networks
+see is kept in `--cache`, so that another run needs seconds.
 """
 
 from __future__ import annotations

@@ -108,14 +108,7 @@ def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> 
     as the dice that are counted.
     """
     there = [each.detection for each in candidates if each.kind != "domino" or each.detection.score > _A_TILE]
-    counted = [each.detection for each in candidates if each.kind != "domino" and each.is_piece]
-    return [
-        each
-        for each in found
-        if each.shape == "die"
-        and not any(overlap(each, other) > _BESIDE for other in there)
-        and is_alike(each, counted)
-    ]
+    return _dice_beside(there, found, _counted_dice(candidates))
 
 
 def look_for_small(candidates: Sequence[Candidate], picture: Pixels) -> bool:
@@ -129,13 +122,23 @@ def look_for_small(candidates: Sequence[Candidate], picture: Pixels) -> bool:
 
 def missed_small(found: Iterable[Detection], candidates: Sequence[Candidate], picture: Pixels) -> list[Detection]:
     """The small dice among the detections that lie where none is counted, and are about as large as those that are."""
-    counted = [each.detection for each in candidates if each.is_piece]
+    counted = _counted_dice(candidates)
+    return [each for each in _dice_beside(counted, found, counted) if each.long_side <= _SMALL * max(picture.shape)]
+
+
+def _counted_dice(candidates: Iterable[Candidate]) -> list[Detection]:
+    return [each.detection for each in candidates if each.kind != "domino" and each.is_piece]
+
+
+def _dice_beside(
+    there: Sequence[Detection], found: Iterable[Detection], counted: Sequence[Detection]
+) -> list[Detection]:
+    """The dice among what was found that hardly cover what is there, and are about as large as those that are counted."""
     return [
         each
         for each in found
         if each.shape == "die"
-        and each.long_side <= _SMALL * max(picture.shape)
-        and not any(overlap(each, other) > _BESIDE for other in counted)
+        and not any(overlap(each, other) > _BESIDE for other in there)
         and is_alike(each, counted)
     ]
 
@@ -160,13 +163,10 @@ def middles(picture: Pixels, candidates: Iterable[Candidate]) -> Iterator[Part]:
         and each.detection.long_side >= _HOLDS * max(height, width)
     ]
     holders = sorted(large, key=lambda each: -each.score)[:_MOST_HOLDERS]
-    for left, top, right, bottom in [
-        *((each.left, each.top, each.right, each.bottom) for each in holders),
-        (0, 0, width, height),
-    ]:
+    for place in [*holders, Detection(0.0, 0.0, width, height, 0.0)]:
         for share in _MIDDLES:
-            x, y = (right - left) * (1 - share) / 2, (bottom - top) * (1 - share) / 2
-            yield round(left + x), round(top + y), round(right - x), round(bottom - y)
+            x, y = place.width * (1 - share) / 2, place.height * (1 - share) / 2
+            yield round(place.left + x), round(place.top + y), round(place.right - x), round(place.bottom - y)
 
 
 def beyond_question(part: Part, found: Iterable[Candidate]) -> list[Candidate]:
@@ -212,7 +212,7 @@ def lies_there(found: Detection, tile: Detection) -> bool:
 
 
 def lies_near(found: Detection, tile: Detection) -> bool:
-    """Whether it may still turn out to lie there once its corners are found: they hardly move an outline farther."""
+    """Whether it may still turn out to be that tile once its corners are found: they hardly move an outline farther."""
     return overlap(found, tile) > _NEAR
 
 

@@ -155,7 +155,7 @@ def test_small_dice_were_missed_where_none_is_counted() -> None:
         [Candidate(each, face, Calibration())] for each, face in ((counted, FACE), (found, replace(FACE, other=0.99)))
     )
     assert closer.missed_small([found], one, picture) == [found]
-    assert closer.missed_small([found], none, picture) == [found], "nothing that counts lies there"
+    assert closer.missed_small([found], none, picture) == [found], "that one is not counted"
     assert closer.missed_small([replace(counted, left=310.0)], one, picture) == []
     assert closer.missed_small([replace(found, shape="tile")], [], picture) == []
     assert closer.missed_small([replace(found, right=301.0)], [], picture) == [], "it is not small"

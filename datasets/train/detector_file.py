@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from vision.detect.places import LAYERS, STRIDES
 
 _DISTANCES, _SCORES, _ANGLES = "cv2", "cv3", "cv4"
 """What ultralytics calls the branches of the head; each has `LAYERS` for every grid."""
+_PICTURES = (None, None, None, None)
+"""The shape of what it sees: of any number, channels, height and width."""
 
 
 def main() -> None:
@@ -50,9 +52,9 @@ def without_boxes(exported: Path, target: Path) -> Path:
     nodes = list(_needed(graph, {*answers, *weights}))
     taken = {*weights}.union(*(node.input for node in nodes))
     stored = [tensor for tensor in graph.initializer if tensor.name in taken]
-    new = onnx.helper.make_graph(
-        nodes, graph.name, list(graph.input), [_floats(name) for name in answers + weights], stored
-    )
+    shapes = {tensor.name: list(tensor.dims) for tensor in stored}
+    outputs = [_floats(name, shapes.get(name, _PICTURES)) for name in answers + weights]
+    new = onnx.helper.make_graph(nodes, graph.name, list(graph.input), outputs, stored)
     model.graph.CopyFrom(new)
     onnx.save(model, target)
     return target
@@ -77,10 +79,10 @@ def _needed(graph: Any, names: set[str]) -> Iterator[Any]:
     return (node for at, node in enumerate(graph.node) if at in kept)
 
 
-def _floats(name: str) -> Any:
+def _floats(name: str, shape: Sequence[int | None]) -> Any:
     import onnx
 
-    return onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None)
+    return onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
 
 
 if __name__ == "__main__":

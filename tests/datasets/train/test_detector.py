@@ -14,6 +14,7 @@ pytest.importorskip("ultralytics", reason="needs the train extra")
 from datasets.evaluate.ablate import replaced  # noqa: E402
 from datasets.labels.photos import Box, Labelled  # noqa: E402
 from datasets.train import detector  # noqa: E402
+from datasets.train.__main__ import halve  # noqa: E402
 from models import FOLDER, load_manifest  # noqa: E402
 from vision.detect.detector import WEAK, Detector, View  # noqa: E402
 from vision.photo import load  # noqa: E402
@@ -66,6 +67,9 @@ def test_it_learns_exports_and_goes_on_where_it_stopped(tmp_path: Path):
     assert (kept["step"], kept["steps"]) == (2, 2)
     trained = replaced(load_manifest(), "detector", exported, {}, RECIPE["classes"])
     same_boxes(Detector(trained["detector"]), tmp_path / "run" / "detector.pt")
+    halve(exported, tmp_path / "shipped.onnx")
+    shipped = replaced(load_manifest(), "detector", tmp_path / "shipped.onnx", {}, RECIPE["classes"])
+    assert len(Detector(shipped["detector"]).detect(load(Path("docs/sample-hand.jpg")).pixels)) >= 4
     written = exported.stat().st_mtime_ns
     again = detector.train(RECIPE, shown, tmp_path / "run", options())
     assert again == exported

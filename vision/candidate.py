@@ -85,6 +85,8 @@ class Candidate:
     """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
     whole: Whole | None = None
     """Of such a tile: whether it is dice, by the look of the whole; None: not asked."""
+    ground: tuple[float, float, float] | None = None
+    """Of a tile: the colour of its ground, in CIELAB (`vision.classify.colour.ground_of`); None: nobody looked."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False

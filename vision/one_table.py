@@ -11,6 +11,7 @@ from vision.die_sizes import of_one_size
 from vision.expected import Expected
 from vision.flush_dice import among_dice, less_likely_tiles
 from vision.select import suppress_overlaps
+from vision.tile_colours import of_one_colour
 from vision.tile_set import of_one_set
 
 
@@ -26,10 +27,12 @@ def on_table(candidates: Sequence[Candidate], expected: Expected | None) -> list
 
 
 def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with their tiles read as tiles of one set, and their dice as dice of about one size; a tile that is alone
-    tells of no set, and stays as it is.
+    """The candidates with their tiles read as tiles of one set and of one colour, and their dice as dice of about one size; a
+    tile that is alone tells of no set, and stays as it is.
     """
-    pieces = [each.face for each in suppress_overlaps(candidates) if each.is_piece and isinstance(each.face, TileFace)]
+    kept = [each for each in suppress_overlaps(candidates) if each.is_piece]
+    candidates = of_one_colour(candidates, kept)
+    pieces = [each.face for each in kept if isinstance(each.face, TileFace)]
     tiles = {i: each.face for i, each in enumerate(candidates) if isinstance(each.face, TileFace) and not each.alone}
     faces = dict(zip(tiles, of_one_set(list(tiles.values()), pieces), strict=True))
     return of_one_size([replace(each, face=faces[i]) if i in faces else each for i, each in enumerate(candidates)])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from models import Manifest, load_manifest
 from vision.candidate import Calibration, Candidate
-from vision.classify.colour import colour_of, odd_one_out
+from vision.classify.colour import colour_of, ground_of, odd_one_out
 from vision.classify.crop_network import Seen
 from vision.classify.dice import DIE_KINDS, ONLY_D6, DiceReader, Face
 from vision.classify.marks import MarkReader
@@ -264,7 +264,10 @@ class TableReader:
         if "domino" in kinds:
             tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
             calibration = self._calibrations["ends"]
-            found = [Candidate(tile, face, calibration) for tile, face in zip(tiles, tile_faces, strict=True)]
+            found = [
+                Candidate(tile, face, calibration, ground=ground_of(photo.pixels, tile.corners))
+                for tile, face in zip(tiles, tile_faces, strict=True)
+            ]
             found = self._with_ends_as_dice(photo, found, full) if die_kinds else found
             candidates = [*completed(candidates, found, self._calibrations["dice"]), *found]
         return self._kept(candidates)

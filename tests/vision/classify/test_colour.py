@@ -1,7 +1,8 @@
+import cv2
 import numpy as np
 import pytest
 
-from vision.classify.colour import colour_of, name_of, odd_one_out
+from vision.classify.colour import colour_of, ground_of, name_of, odd_one_out
 from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
@@ -54,3 +55,19 @@ def test_two_odd_ones_are_not_clear():
 
 def test_of_two_dice_neither_is_the_odd_one():
     assert odd_one_out(*row_of((220, 220, 210), (200, 30, 30))) == (None, True)
+
+
+def test_the_ground_of_a_tile_outweighs_its_pips_whichever_way_it_lies():
+    table = np.full((200, 200, 3), (20, 90, 40), np.uint8)
+    corners = ((60.0, 20.0), (150.0, 110.0), (110.0, 150.0), (20.0, 60.0))
+    cv2.fillConvexPoly(table, np.array(corners, np.int32), (240, 240, 235))
+    for x, y in ((60, 60), (75, 75), (110, 110)):
+        cv2.circle(table, (x, y), 8, (0, 0, 0), -1)
+    light, a, b = ground_of(table, corners)
+    assert light > 235
+    assert (a, b) == pytest.approx((128, 128), abs=4)
+
+
+def test_the_ground_of_a_tile_that_leaves_the_picture_is_that_of_what_is_seen():
+    table = np.full((50, 50, 3), 200, np.uint8)
+    assert ground_of(table, ((30.0, 10.0), (90.0, 10.0), (90.0, 40.0), (30.0, 40.0)))[0] == pytest.approx(205, abs=6)

@@ -74,12 +74,12 @@ class CloserLook:
             missed += closer.missed_dice(self._detector.look_for_faint(picture), candidates)
         if closer.look_for_small(candidates, picture):
             missed += closer.missed_small(self._detector.look_for_small(picture), candidates, picture)
-        return closer.plainly_dice(self._read(missed), candidates)
+        return closer.plainly_dice(self._read(missed), candidates, self._photo.pixels)
 
     def _in_the_middle(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """What is plain once the detector sees nothing but the middle of the picture, or of what passes for a large die."""
         for part in closer.middles(self._photo.pixels, candidates):
-            if plain := closer.beyond_question(part, self._read(self._in_part(part))):
+            if plain := closer.beyond_question(part, self._read(self._in_part(part)), self._photo.pixels):
                 return plain
         return []
 

@@ -68,8 +68,10 @@ def _of(tile: Candidate, sure: Sequence[Colour]) -> Candidate:
 
 
 def _nearest(tile: Candidate, sure: Sequence[Colour]) -> float:
-    """How far its colour is from that of the sure tile most like it. Lightness counts half: light and shadow change it most."""
-    if tile.ground is None:
-        return 0.0
-    light, a, b = tile.ground
-    return min(math.hypot((light - other[0]) / 2, a - other[1], b - other[2]) for other in sure)
+    """How far its colour is from that of the sure tile most like it."""
+    return 0.0 if tile.ground is None else min(_apart(tile.ground, other) for other in sure)
+
+
+def _apart(colour: Colour, sure: Colour) -> float:
+    """Lightness counts half, for it changes most, and only if less than that of the sure one: a lamp makes black tiles grey."""
+    return math.hypot(max(0.0, sure[0] - colour[0]) / 2, colour[1] - sure[1], colour[2] - sure[2])

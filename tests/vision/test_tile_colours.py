@@ -41,6 +41,13 @@ def test_a_blank_of_their_colour_stays_a_tile_in_shadow_too(ground):
     assert seen(blank).probability == pytest.approx(blank.probability, abs=0.05)
 
 
+def test_a_lamp_may_make_a_black_blank_grey():
+    sure = [replace(each, ground=BLACK) for each in SURE]
+    glossy = tile(400, (0, 0), (114.0, 129.0, 129.0))
+    assert of_one_colour([glossy], sure)[0].probability == pytest.approx(glossy.probability, abs=0.02)
+    assert worth_a_look([glossy], sure) == [glossy]
+
+
 def test_of_two_sets_on_a_table_both_have_blanks():
     sure = [*SURE, replace(SURE[0], ground=BLACK)]
     blank = tile(400, (0, 0), BLACK)

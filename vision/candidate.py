@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
+from vision.classify.colour import Lab
 from vision.classify.dice import Face
 from vision.classify.pairs import Whole
 from vision.classify.tiles import TileFace
@@ -85,8 +86,8 @@ class Candidate:
     """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
     whole: Whole | None = None
     """Of such a tile: whether it is dice, by the look of the whole; None: not asked."""
-    ground: tuple[float, float, float] | None = None
-    """Of a tile: the colour of its ground, in CIELAB (`vision.classify.colour.ground_of`); None: nobody looked."""
+    ground: Lab | None = None
+    """Of a tile: the colour of its ground (`vision.classify.colour.ground_of`); None: nobody looked."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False

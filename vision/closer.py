@@ -193,8 +193,9 @@ def beyond_question(part: Part, found: Iterable[Candidate], picture: Pixels) -> 
 
 def _is_beyond_question(piece: Candidate, picture: Pixels) -> bool:
     """Whether it counts though nothing else does: a fleck of light in a black tray passes for a 1."""
-    fleck = piece.kind != "domino" and (_is_flat(piece.detection) or _is_bare(piece.detection, picture))
-    return piece.confidence >= _BEYOND_QUESTION and not fleck
+    if piece.confidence < _BEYOND_QUESTION:
+        return False
+    return piece.kind == "domino" or not (_is_flat(piece.detection) or _is_bare(piece.detection, picture))
 
 
 def _is_flat(box: Detection) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.candidate import Candidate
+from vision.classify.colour import Lab
 from vision.classify.tiles import TileFace
 
 _SURE = 0.85
@@ -21,13 +22,10 @@ _BLANK = 0.25
 """The chance of two blank ends from which a tile is asked for its colour."""
 _LIKE, _STEEP = 20.0, 2.5
 """Distance of colours (CIELAB, 0 to 255 as OpenCV scales them, lightness counted half) at which a blank is as likely one of the
-tiles as not, and in which its odds fall by a factor of e. Of 501 tiles of photos the farthest of its table lies at 13
-(docs/decisions/0064)."""
-
+tiles as not, and in which its odds fall by a factor of e. Of 501 tiles of photos the farthest lies 6 from the sure tile most like
+it, double blanks that are none at 40 and more (docs/decisions/0064)."""
 _UNLIKELY, _ALIKE = 0.3, 15.0
 """Confidence below which a tile is worth a closer look only within this distance of a sure one."""
-
-Colour = tuple[float, float, float]
 
 
 def of_one_colour(candidates: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
@@ -44,7 +42,7 @@ def worth_a_look(tiles: Sequence[Candidate], kept: Sequence[Candidate]) -> list[
     return [each for each in tiles if each.confidence >= _UNLIKELY or _nearest(each, sure) < _ALIKE]
 
 
-def _grounds(kept: Sequence[Candidate]) -> list[Colour]:
+def _grounds(kept: Sequence[Candidate]) -> list[Lab]:
     """The colours of the sure tiles with pips."""
     return [
         each.ground
@@ -58,7 +56,7 @@ def _blank(tile: Candidate) -> float:
     return tile.face.first[0] * tile.face.second[0] if isinstance(tile.face, TileFace) else 0.0
 
 
-def _of(tile: Candidate, sure: Sequence[Colour]) -> Candidate:
+def _of(tile: Candidate, sure: Sequence[Lab]) -> Candidate:
     """A candidate; if it shows two blanks and is of a colour that none of the sure tiles has, likelier none."""
     face = tile.face
     if not isinstance(face, TileFace) or face.profile or tile.ground is None or _blank(tile) < _BLANK:
@@ -67,11 +65,11 @@ def _of(tile: Candidate, sure: Sequence[Colour]) -> Candidate:
     return replace(tile, face=replace(face, other=1 - (1 - face.other) * fits))
 
 
-def _nearest(tile: Candidate, sure: Sequence[Colour]) -> float:
+def _nearest(tile: Candidate, sure: Sequence[Lab]) -> float:
     """How far its colour is from that of the sure tile most like it."""
     return 0.0 if tile.ground is None else min(_apart(tile.ground, other) for other in sure)
 
 
-def _apart(colour: Colour, sure: Colour) -> float:
+def _apart(colour: Lab, sure: Lab) -> float:
     """Lightness counts half, for it changes most, and only if less than that of the sure one: a lamp makes black tiles grey."""
     return math.hypot(max(0.0, sure[0] - colour[0]) / 2, colour[1] - sure[1], colour[2] - sure[2])

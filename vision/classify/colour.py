@@ -57,15 +57,17 @@ def name_of(rgb: NDArray[np.uint8]) -> str:
     return "brown" if name in ("orange", "red") and value < 130 and saturation < 200 and hue > 4 else name
 
 
+Lab = tuple[float, float, float]
+"""A colour in CIELAB, 0..255 each, as OpenCV scales it."""
 _GRID = 8
 """So many points across and twice as many along a face tell its ground, the middle colour: pips cover less than half."""
+_ALONG, _ACROSS = np.meshgrid((np.arange(2 * _GRID) + 1.5) / (2 * _GRID + 2), (np.arange(_GRID) + 1.5) / (_GRID + 2))
 
 
-def ground_of(picture: Pixels, corners: Quad) -> tuple[float, float, float]:
-    """The colour of a tile's ground, in CIELAB (0..255 each, as OpenCV scales it)."""
-    along, across = np.meshgrid((np.arange(2 * _GRID) + 1.5) / (2 * _GRID + 2), (np.arange(_GRID) + 1.5) / (_GRID + 2))
+def ground_of(picture: Pixels, corners: Quad) -> Lab:
+    """The colour of a tile's ground."""
     a, b, c, d = np.array(corners)[:, :, None, None]
-    x, y = (1 - across) * ((1 - along) * a + along * b) + across * ((1 - along) * d + along * c)
+    x, y = (1 - _ACROSS) * ((1 - _ALONG) * a + _ALONG * b) + _ACROSS * ((1 - _ALONG) * d + _ALONG * c)
     height, width = picture.shape[:2]
     seen = picture[y.astype(int).clip(0, height - 1), x.astype(int).clip(0, width - 1)].reshape(-1, 3)
     lab = cv2.cvtColor(np.median(seen, axis=0).astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_RGB2LAB)[0, 0]

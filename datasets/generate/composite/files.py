@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,6 +14,7 @@ import numpy as np
 from datasets.generate.composite.numbered import ALL_KINDS, Mix
 from datasets.generate.composite.scenes import scene
 from datasets.labels import photos
+from vision.photo import Pixels
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,17 @@ class Task:
         cv2.setNumThreads(1)
         rng = np.random.default_rng(self.seed * 1_000_000 + k)
         picture, pieces = scene(rng, self.sources, self.mix)
-        target = self.label_file(k)
-        image = self.out / "images" / f"{target.stem}.jpg"
-        cv2.imwrite(str(image), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 96))])
-        height, width = picture.shape[:2]
-        part = target.with_suffix(".part")
-        part.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))
-        part.replace(target)
+        write(self.label_file(k), picture, pieces, int(rng.integers(30, 96)))
+
+
+def write(label_file: Path, picture: Pixels, pieces: Sequence[Mapping[str, Any]], quality: int) -> None:
+    """Write a picture (RGB) as `images/K.jpg` beside `labels/`, and last its labels: where they are, the picture is too.
+
+    `quality`: of the JPEG, 0 to 100.
+    """
+    image = label_file.parent.parent / "images" / f"{label_file.stem}.jpg"
+    cv2.imwrite(str(image), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+    height, width = picture.shape[:2]
+    part = label_file.with_suffix(".part")
+    part.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))
+    part.replace(label_file)

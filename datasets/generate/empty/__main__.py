@@ -10,16 +10,15 @@ those of `datasets.generate.blender`, without any piece.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 from rich.progress import track
 
 from datasets.generate.camera.scenes import degrade
 from datasets.generate.composite.backgrounds import from_photo
+from datasets.generate.composite.files import write
 from datasets.generate.empty.cards import cards
 from datasets.generate.empty.circuits import circuits
 from datasets.generate.empty.rows import rows
@@ -48,9 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             continue
         rng = np.random.default_rng(options.seed * 1_000_000 + k)
         seen = degrade(rng, squares(picture(rng, grounds)), even=True)
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 96))]
-        cv2.imwrite(str(options.out / "images" / f"{label.stem}.jpg"), seen[..., ::-1], quality)
-        label.write_text(json.dumps({"width": seen.shape[1], "height": seen.shape[0], "pieces": []}))
+        write(label, seen, (), int(rng.integers(40, 96)))
 
 
 def picture(rng: Rng, grounds: Sequence[photos.Labelled]) -> Sheet:

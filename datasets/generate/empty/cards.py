@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
 from datasets.generate.parts.drawings import Rng
+from datasets.generate.parts.lettering.signs import Ink
 from datasets.generate.parts.paint import Sheet
-from datasets.generate.parts.tile_faces import Floats
 
 _HEIGHT, _WIDTH = 224, 144
-"""Pixels of a card as it is drawn; a sixteenth of that on its sign's scale."""
+"""Pixels of a card as it is drawn."""
 _COLUMNS, _ENDS = (0.3, 0.7), (0.18, 0.82)
 _FOUR = [(x, y) for x in _COLUMNS for y in _ENDS]
 _EIGHT = [(x, y) for x in _COLUMNS for y in (0.18, 0.39, 0.61, 0.82)]
@@ -30,6 +31,18 @@ _PLACES = {
     10: [*_EIGHT, (0.5, 0.28), (0.5, 0.72)],
 }
 """Where the signs are, in shares of width and height."""
+_STEM = ((0.0, 0.0), (0.35, 1.1), (-0.35, 1.1))
+_DISC = 0.52
+_Points = Sequence[tuple[float, float]]
+_SUITS: Sequence[tuple[Sequence[_Points], _Points]] = (
+    ([((-0.85, -0.1), (0.85, -0.1), (0, 1.1))], [(-0.45, -0.35), (0.45, -0.35)]),
+    ([((0, -1.15), (0.85, 0), (0, 1.15), (-0.85, 0))], []),
+    ([((-0.85, 0.1), (0.85, 0.1), (0, -1.1)), _STEM], [(-0.45, 0.3), (0.45, 0.3)]),
+    ([_STEM], [(0, -0.55), (-0.5, 0.25), (0.5, 0.25)]),
+)
+"""Hearts, diamonds, spades, clubs: polygons, and the middles of discs of this radius, over a sign's half width."""
+_ASIDE = np.array([[1.0, 0, 4], [0, 1, 5]])
+"""Where a card's shadow falls, in pixels."""
 _RED, _BLACK = (200, 22, 34), (22, 20, 26)
 _RANKS = {1: "A", **{value: str(value) for value in range(2, 11)}}
 
@@ -46,7 +59,7 @@ def _card(rng: Rng) -> Sheet:
     """A card from ace to ten."""
     value, suit = int(rng.integers(1, 11)), int(rng.integers(4))
     face = np.full((_HEIGHT, _WIDTH, 3), rng.integers(225, 256, 3), np.uint8)
-    ink = (_RED if suit < 2 else _BLACK) if rng.random() < 0.85 else tuple(rng.integers(0, 150, 3).tolist())
+    ink = (_RED if suit < 2 else _BLACK) if rng.random() < 0.85 else _any_ink(rng)
     size = rng.uniform(0.055, 0.085) * _HEIGHT * (1.8 if value == 1 and rng.random() < 0.5 else 1)
     for x, y in _PLACES[value]:
         _sign(face, (x * _WIDTH, y * _HEIGHT), size, suit, ink, upside_down=y > 0.5)
@@ -57,25 +70,19 @@ def _card(rng: Rng) -> Sheet:
     return face
 
 
-def _sign(face: Sheet, at: tuple[float, float], size: float, suit: int, ink: object, *, upside_down: bool) -> None:
+def _any_ink(rng: Rng) -> Ink:
+    red, green, blue = rng.integers(0, 150, 3).tolist()
+    return red, green, blue
+
+
+def _sign(face: Sheet, at: tuple[float, float], size: float, suit: int, ink: Ink, *, upside_down: bool) -> None:
     """A heart, a diamond, a spade or a club of about this half width."""
-    up = -1.0 if upside_down else 1.0
-
-    def placed(points: list[tuple[float, float]]) -> Floats:
-        return np.array([(at[0] + size * x, at[1] + size * up * y) for x, y in points])
-
-    shapes = {
-        0: [[(-0.85, -0.1), (0.85, -0.1), (0, 1.1)]],
-        1: [[(0, -1.15), (0.85, 0), (0, 1.15), (-0.85, 0)]],
-        2: [[(-0.85, 0.1), (0.85, 0.1), (0, -1.1)], [(0, 0.2), (0.35, 1.1), (-0.35, 1.1)]],
-        3: [[(0, 0), (0.35, 1.1), (-0.35, 1.1)]],
-    }
-    discs = {0: [(-0.45, -0.35), (0.45, -0.35)], 1: [], 2: [(-0.45, 0.3), (0.45, 0.3)]}
-    discs[3] = [(0, -0.55), (-0.5, 0.25), (0.5, 0.25)]
-    for shape in shapes[suit]:
-        cv2.fillConvexPoly(face, placed(shape).round().astype(np.int32), ink, cv2.LINE_AA)  # type: ignore[call-overload]
-    for x, y in placed(discs[suit]) if discs[suit] else ():
-        cv2.circle(face, (round(x), round(y)), max(1, round(0.52 * size)), ink, -1, cv2.LINE_AA)  # type: ignore[call-overload]
+    scale = size * np.array([1, -1 if upside_down else 1])
+    polygons, discs = _SUITS[suit]
+    for polygon in polygons:
+        cv2.fillConvexPoly(face, (at + scale * polygon).round().astype(np.int32), ink, cv2.LINE_AA)
+    for x, y in np.array(discs).reshape(-1, 2) * scale + at:
+        cv2.circle(face, (round(x), round(y)), max(1, round(_DISC * size)), ink, -1, cv2.LINE_AA)
 
 
 def _laid(rng: Rng, ground: Sheet, card: Sheet, long: float) -> Sheet:
@@ -90,5 +97,7 @@ def _laid(rng: Rng, ground: Sheet, card: Sheet, long: float) -> Sheet:
     warp = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
     laid = cv2.warpPerspective(card, warp, (width, height), flags=cv2.INTER_AREA)
     cover = cv2.warpPerspective(np.ones((_HEIGHT, _WIDTH), np.float32), warp, (width, height))[..., None]
-    shadow = cv2.GaussianBlur(np.roll(cover, (5, 4), (0, 1)), (0, 0), 3)[..., None] * rng.uniform(0.1, 0.5)
+    shadow = cv2.GaussianBlur(cv2.warpAffine(cover, _ASIDE, (width, height)), (0, 0), 3)[..., None] * rng.uniform(
+        0.1, 0.5
+    )
     return np.asarray((ground * (1 - shadow) * (1 - cover) + laid * cover).astype(np.uint8))

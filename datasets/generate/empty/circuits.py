@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from datasets.generate.parts.drawings import Rng
+from datasets.generate.parts.lettering.signs import Ink
 from datasets.generate.parts.paint import Sheet
 
 _BOARDS = ((20, 90, 40), (10, 60, 100), (22, 20, 20), (150, 30, 30), (60, 110, 60))
@@ -17,7 +19,7 @@ _PARTS = ((20, 20, 20), (190, 160, 120), (90, 60, 40), (235, 235, 230))
 _PLUGS = ((235, 235, 235), (30, 30, 30), (40, 140, 60), (190, 20, 20))
 _LETTERS = list("ABCLMTX0123456789")
 
-Ink = tuple[int, int, int]
+_T = TypeVar("_T")
 
 
 def circuits(rng: Rng, side: int) -> Sheet:
@@ -37,11 +39,7 @@ def circuits(rng: Rng, side: int) -> Sheet:
     return sheet
 
 
-def _any(rng: Rng, choices: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
-    return choices[int(rng.integers(len(choices)))]
-
-
-def _ink(rng: Rng, choices: tuple[Ink, ...]) -> Ink:
+def _any(rng: Rng, choices: Sequence[_T]) -> _T:
     return choices[int(rng.integers(len(choices)))]
 
 
@@ -56,7 +54,7 @@ def _disc(sheet: Sheet, x: float, y: float, radius: float, ink: Ink) -> None:
 def _chip(rng: Rng, sheet: Sheet, x: float, y: float, unit: float) -> None:
     """A dark box with legs on two sides, a dot at one corner, and print."""
     wide, high = (float(length) for length in rng.uniform(4, 16, 2) * unit)
-    metal, shade = _ink(rng, _METALS), int(rng.integers(15, 60))
+    metal, shade = _any(rng, _METALS), int(rng.integers(15, 60))
     for leg in range(int(wide / unit / 1.2)):
         for edge in (y - unit * 0.7, y + high):
             _box(sheet, x + (1.2 * leg + 0.3) * unit, edge, 0.6 * unit, 0.7 * unit, metal)
@@ -75,7 +73,7 @@ def _holes(rng: Rng, sheet: Sheet, x: float, y: float, unit: float) -> None:
     if rng.random() < 0.5:
         block = (20, 20, 20) if rng.random() < 0.6 else (235, 235, 235)
         _box(sheet, x - unit, y - unit, across * 2 * unit, down * 2 * unit, block)
-    metal, hollow = _ink(rng, _METALS), rng.random() < 0.4
+    metal, hollow = _any(rng, _METALS), rng.random() < 0.4
     for i in range(across):
         for j in range(down):
             at = int(x + i * 2 * unit), int(y + j * 2 * unit)
@@ -87,22 +85,22 @@ def _pads(rng: Rng, sheet: Sheet, x: float, y: float, unit: float) -> None:
     """A part between two pads: like a tile with its middle line."""
     long = rng.uniform(1.5, 5) * unit
     wide, high = (long, long * rng.uniform(0.4, 0.7))[:: 1 if rng.random() < 0.5 else -1]
-    _box(sheet, x, y, wide, high, _ink(rng, _METALS))
+    _box(sheet, x, y, wide, high, _any(rng, _METALS))
     inset = (wide * 0.25, 0.0) if wide > high else (0.0, high * 0.25)
-    _box(sheet, x + inset[0], y + inset[1], wide - 2 * inset[0], high - 2 * inset[1], _ink(rng, _PARTS))
+    _box(sheet, x + inset[0], y + inset[1], wide - 2 * inset[0], high - 2 * inset[1], _any(rng, _PARTS))
 
 
 def _ring(rng: Rng, sheet: Sheet, x: float, y: float, unit: float) -> None:
     """A hole for a screw."""
-    _disc(sheet, x, y, rng.uniform(1, 5) * unit, _ink(rng, _METALS))
+    _disc(sheet, x, y, rng.uniform(1, 5) * unit, _any(rng, _METALS))
     _disc(sheet, x, y, rng.uniform(0.5, 2.5) * unit, (20, 20, 20))
 
 
 def _plug(rng: Rng, sheet: Sheet, x: float, y: float, unit: float) -> None:
     """A block with a row of pins."""
     pins = int(rng.integers(2, 10))
-    _box(sheet, x, y, (2 * pins + 1) * unit, 4 * unit, _ink(rng, _PLUGS))
-    metal = _ink(rng, ((30, 30, 30), (200, 200, 200)))
+    _box(sheet, x, y, (2 * pins + 1) * unit, 4 * unit, _any(rng, _PLUGS))
+    metal = _any(rng, ((30, 30, 30), (200, 200, 200)))
     for pin in range(pins):
         _disc(sheet, x + (1.5 + 2 * pin) * unit, y + 2 * unit, 0.55 * unit, metal)
 

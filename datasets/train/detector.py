@@ -35,6 +35,8 @@ _KEPT = 100
 """Steps from one checkpoint to the next."""
 _SURE, _SECOND = 0.25, 0.4
 """Score from which the one die of a photo is where the shipped detector finds it, unless it finds a second from this on."""
+_TRACE, _ENOUGH = 0.05, 2.0
+"""What scores less is not found in vain, and the sum of scores from which a picture without pieces counts most."""
 
 
 def train(
@@ -166,7 +168,8 @@ def _shown(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: P
             scale, (height, width) = _shrunk(view, file, recipe["long_side"]), view.shape[:2]
             found = [piece(box, width, height) for box in boxes]
             smaller = tuple(Piece(each.shape, each.outline * scale) for each in found)
-            yield Shown(file, smaller, picture.source)
+            weight = 1.0 if boxes else 1 + recipe["mined"] * in_vain(finder, view)
+            yield Shown(file, smaller, picture.source, weight)
 
 
 def _pieces(picture: labelled.Labelled, pixels: Any, finder: Detector) -> Sequence[labelled.Box] | None:
@@ -177,6 +180,12 @@ def _pieces(picture: labelled.Labelled, pixels: Any, finder: Detector) -> Sequen
         return None
     box = one_die(finder.detect(np.ascontiguousarray(pixels[..., ::-1])))
     return None if box is None else (box,)
+
+
+def in_vain(finder: Detector, pixels: Any) -> float:
+    """How much is found in a picture (BGR) in which nothing is: the sum of the scores as a share of `_ENOUGH`, at most 1."""
+    scores = (detection.score for detection in finder.detect(np.ascontiguousarray(pixels[..., ::-1])))
+    return min(1.0, sum(score for score in scores if score > _TRACE) / _ENOUGH)
 
 
 def one_die(detections: Sequence[Detection]) -> labelled.Box | None:

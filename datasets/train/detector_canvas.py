@@ -61,11 +61,12 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture to learn from, as a file no larger than a canvas."""
+    """A picture to learn from, as a file no larger than a canvas, and how much it counts among those of its source."""
 
     file: Path
     pieces: tuple[Piece, ...]
     source: str
+    weight: float = 1.0
 
 
 class Canvas(NamedTuple):
@@ -241,14 +242,17 @@ def _worse(rng: Rng, pixels: Pixels) -> Pixels:
 
 
 def shares_of(pictures: Sequence[Shown], sources: Mapping[str, float]) -> Floats:
-    """How often each picture is taken: its source's share, split evenly. A source without one counts by its pictures.
+    """How often each picture is taken: its part, by weight, of its source's share. A source without one counts by its pictures.
 
     Raises:
         ValueError: no picture has a share.
     """
     counts = Counter(picture.source for picture in pictures)
-    shares = {name: sources.get(name, count / len(pictures)) / count for name, count in counts.items()}
-    weights: Floats = np.array([shares[picture.source] for picture in pictures])
+    weighed = dict.fromkeys(counts, 0.0)
+    for picture in pictures:
+        weighed[picture.source] += picture.weight
+    shares = {name: sources.get(name, count / len(pictures)) / weighed[name] for name, count in counts.items()}
+    weights: Floats = np.array([picture.weight * shares[picture.source] for picture in pictures])
     if weights.sum() <= 0:
         raise ValueError("no picture has a share: see `shares` in the recipe")
     return np.asarray(weights / weights.sum())

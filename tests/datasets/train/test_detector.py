@@ -80,3 +80,15 @@ def test_it_learns_exports_and_goes_on_where_it_stopped(tmp_path: Path):
 def test_without_a_start_it_says_what_to_give(tmp_path: Path):
     with pytest.raises(SystemExit, match="give --start"):
         detector.train(RECIPE, pictures(tmp_path), tmp_path / "run", options(start=None))
+
+
+def test_what_the_shipped_detector_finds_in_vain_counts_more(tmp_path: Path):
+    finder = Detector(load_manifest()["detector"])
+    assert detector.in_vain(finder, np.full((160, 200, 3), 90, np.uint8)) == 0
+    assert detector.in_vain(finder, cv2.imread("docs/sample-hand.jpg")) == 1  # four plain tiles
+    hand = tmp_path / "a" / "images" / "hand.png"
+    laid, empty = pictures(tmp_path)
+    cv2.imwrite(str(hand), cv2.imread("docs/sample-hand.jpg"))
+    without = RECIPE | {"parts": 0, "poor": 0, "closeups": {"die": 0, "tile": 0}}
+    shown = list(detector._shown(without, [laid, empty, Labelled(hand, "renders", ())], tmp_path / "views"))
+    assert [each.weight for each in shown] == [1, 1, 1 + RECIPE["mined"]]

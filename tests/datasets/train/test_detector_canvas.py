@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -112,6 +113,13 @@ def test_sources_are_shown_as_often_as_the_recipe_says(tmp_path: Path):
     assert shares_of(pictures, {}) == pytest.approx(np.full(10, 0.1))
     with pytest.raises(ValueError, match="no picture has a share"):
         shares_of(pictures, {"mixed": 0, "renders": 0})
+
+
+def test_a_picture_that_counts_more_takes_from_others_of_its_source(tmp_path: Path):
+    pictures = [
+        replace(shown(tmp_path, f"{k}", "mixed" if k < 2 else "renders"), weight=1 + 2 * (k == 0)) for k in range(4)
+    ]
+    assert shares_of(pictures, {"mixed": 0.6, "renders": 0.4}) == pytest.approx([0.45, 0.15, 0.2, 0.2])
 
 
 def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path):

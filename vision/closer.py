@@ -27,6 +27,8 @@ LARGER = 1.5
 """How many times as large as usual a stretched picture is looked at as well: what lies far away is small there."""
 _MAYBE, _SURE = 0.02, 0.9
 """The confidence between which a tile is looked at from nearer,"""
+_MISSED = 0.1
+"""and from which one that was missed is: of 99 less likely ones none proved to be a tile from nearer."""
 _SEEN = 0.8
 """unless the detector scores it so much: then it sees no better from nearer."""
 _REACH, _PART = 3.0, 0.75
@@ -35,6 +37,8 @@ _TELLING = 0.1
 """The confidence from which what may be a tile tells how the table is seen, where none is counted."""
 _MOST = 10
 """Tiles of a photo, the most likely ones: each takes a run of the detector."""
+_MOST_READ = 60
+"""What may have been missed is read, the best of it by score: none that proved to be a tile came later than sixteenth."""
 _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
 _NEAR = 0.2
@@ -71,12 +75,16 @@ Part = tuple[int, int, int, int]
 
 def doubtful(kept: Iterable[Candidate]) -> list[Candidate]:
     """The tiles that are worth a closer look, the likeliest first."""
-    return likeliest(each for each in kept if each.confidence < _SURE and each.detection.score < _SEEN)
+    return _likeliest((each for each in kept if each.confidence < _SURE and each.detection.score < _SEEN), _MAYBE)
 
 
-def likeliest(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The tiles among them that may be some, the likeliest first."""
-    tiles = [each for each in candidates if each.kind == "domino" and each.confidence > _MAYBE]
+def likely(seen: Iterable[Candidate]) -> list[Candidate]:
+    """The tiles that are worth one among those that were missed, the likeliest first."""
+    return _likeliest(seen, _MISSED)
+
+
+def _likeliest(candidates: Iterable[Candidate], least: float) -> list[Candidate]:
+    tiles = [each for each in candidates if each.kind == "domino" and each.confidence > least]
     return sorted(tiles, key=lambda tile: -tile.confidence)[:_MOST]
 
 
@@ -101,6 +109,11 @@ def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detect
     return [
         each for each in found if each.shape == "tile" and not any(overlap(each, piece) > _BESIDE for piece in pieces)
     ]
+
+
+def best(found: Iterable[Detection]) -> list[Detection]:
+    """The detections that score most, as many as are worth reading."""
+    return sorted(found, key=lambda each: -each.score)[:_MOST_READ]
 
 
 def look_for_faint(candidates: Sequence[Candidate], picture: Pixels) -> bool:

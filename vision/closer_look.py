@@ -18,7 +18,7 @@ from vision.one_table import kept_of
 from vision.photo import Photo
 from vision.plane import Plane, plane_of
 from vision.slant import lies_flat, stretch_of
-from vision.tile_colours import of_one_colour, worth_a_look
+from vision.tile_colours import of_one_colour, worth_a_look, worth_reading
 
 
 class Classify(Protocol):
@@ -100,8 +100,8 @@ class CloserLook:
         candidates = [*candidates, *(self._as_from_above(stretch, plane) if stretch is not None else ())]
         kept = self._kept(candidates)
         missed = closer.missed(self._detector.look_again(picture, closer.OTHER_SIZE, stretch), kept)
-        likely = closer.likeliest(of_one_colour(self._read(missed), kept))
-        for tile in worth_a_look([*closer.doubtful(kept), *likely], kept):
+        seen = of_one_colour(self._read(closer.best(worth_reading(missed, kept, picture))), kept)
+        for tile in worth_a_look([*closer.doubtful(kept), *closer.likely(seen)], kept):
             if (part := closer.part_around(picture, tile.detection)) is not None:
                 candidates = closer.confirmed(
                     candidates, tile, self._read(_tiles(self._in_part(part, stretch)), at=tile.detection)

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.candidate import Candidate
-from vision.classify.colour import Lab
+from vision.classify.colour import Lab, ground_of
 from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection
+from vision.photo import Pixels
 
 _SURE = 0.85
 """Confidence from which a tile with pips tells the colour of the others."""
@@ -26,6 +28,8 @@ tiles as not, and in which its odds fall by a factor of e. Of 501 tiles of photo
 it, double blanks that are none at 40 and more (docs/decisions/0064)."""
 _UNLIKELY, _ALIKE = 0.3, 15.0
 """Confidence below which a tile is worth a closer look only within this distance of a sure one."""
+_SCORED = 0.3
+"""The detector's score from which what it may have missed is read, whatever its colour."""
 
 
 def of_one_colour(candidates: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
@@ -34,12 +38,24 @@ def of_one_colour(candidates: Sequence[Candidate], kept: Sequence[Candidate]) ->
     return [_of(each, sure) for each in candidates] if len(sure) >= _FEWEST else [*candidates]
 
 
+def worth_reading(found: Sequence[Detection], kept: Sequence[Candidate], picture: Pixels) -> list[Detection]:
+    """The tiles found but those that hardly score, and are of another colour than the sure ones: of the squares of a game's board
+    one look finds a hundred.
+    """
+    sure = _grounds(kept)
+    if len(sure) < _FEWEST:
+        return [*found]
+    return [
+        each for each in found if each.score >= _SCORED or _nearest(ground_of(picture, each.corners), sure) < _ALIKE
+    ]
+
+
 def worth_a_look(tiles: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
     """The tiles but those that are unlikely, and of another colour than the sure ones: cells with print on them, mostly."""
     sure = _grounds(kept)
     if len(sure) < _FEWEST:
         return [*tiles]
-    return [each for each in tiles if each.confidence >= _UNLIKELY or _nearest(each, sure) < _ALIKE]
+    return [each for each in tiles if each.confidence >= _UNLIKELY or _nearest(each.ground, sure) < _ALIKE]
 
 
 def _grounds(kept: Sequence[Candidate]) -> list[Lab]:
@@ -61,13 +77,13 @@ def _of(tile: Candidate, sure: Sequence[Lab]) -> Candidate:
     face = tile.face
     if not isinstance(face, TileFace) or face.profile or tile.ground is None or _blank(tile) < _BLANK:
         return tile
-    fits = 1 / (1 + math.exp((_nearest(tile, sure) - _LIKE) / _STEEP))
+    fits = 1 / (1 + math.exp((_nearest(tile.ground, sure) - _LIKE) / _STEEP))
     return replace(tile, face=replace(face, other=1 - (1 - face.other) * fits))
 
 
-def _nearest(tile: Candidate, sure: Sequence[Lab]) -> float:
-    """How far its colour is from that of the sure tile most like it."""
-    return 0.0 if tile.ground is None else min(_apart(tile.ground, other) for other in sure)
+def _nearest(ground: Lab | None, sure: Sequence[Lab]) -> float:
+    """How far a tile's colour is from that of the sure tile most like it; one that nobody looked at is like all."""
+    return 0.0 if ground is None else min(_apart(ground, other) for other in sure)
 
 
 def _apart(colour: Lab, sure: Lab) -> float:

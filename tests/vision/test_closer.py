@@ -293,6 +293,15 @@ def test_only_tiles_in_doubt_are_looked_at_and_never_too_many() -> None:
     assert closer.doubtful([tile(0.95, 1, 2)]) == []
 
 
+def test_of_what_was_missed_only_the_likely_is_looked_at_and_only_the_best_is_read() -> None:
+    unlikely, likely = tile(0.06, 3, 5, sure=0.5), tile(0.2, 3, 5, left=300)
+    assert unlikely.confidence < 0.1 < likely.confidence
+    assert closer.doubtful([unlikely]) == [unlikely], "what two looks saw is looked at sooner"
+    assert closer.likely([unlikely, likely]) == [likely]
+    found = [tile(0.01 * n, 3, 5).detection for n in range(80)]
+    assert closer.best(found) == found[:19:-1]
+
+
 def test_a_tile_that_fills_the_picture_is_not_looked_at_from_nearer() -> None:
     assert closer.part_around(np.zeros((200, 240, 3), np.uint8), tile(0.5, 1, 2).detection) is None
     part = closer.part_around(np.zeros((800, 900, 3), np.uint8), tile(0.5, 1, 2).detection)

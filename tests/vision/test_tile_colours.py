@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from vision.candidate import Calibration, Candidate
+from vision.classify.colour import ground_of
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
-from vision.tile_colours import of_one_colour, worth_a_look
+from vision.tile_colours import of_one_colour, worth_a_look, worth_reading
 
 WHITE, SHADED, TEAL, BLACK = (225.0, 118.0, 112.0), (201.0, 119.0, 114.0), (128.0, 108.0, 118.0), (20.0, 128.0, 128.0)
 
@@ -80,3 +82,14 @@ def test_what_is_unlikely_and_of_another_colour_is_not_worth_a_look():
     likely = tile(520, (6, 6), TEAL)
     assert print_.confidence < 0.3 < likely.confidence
     assert worth_a_look([print_, shaded, likely], SURE) == [shaded, likely]
+
+
+def test_of_what_may_have_been_missed_what_is_like_the_sure_ones_is_read_or_what_scores():
+    picture = np.full((90, 700, 3), (60, 140, 130), np.uint8)  # squares of a board, and white tiles on the left of it
+    picture[:, :100] = 235
+    white, square, scored = (
+        Detection(x, 5, x + 40, 85, score, shape="tile") for x, score in ((20, 0.1), (200, 0.1), (300, 0.4))
+    )
+    sure = [replace(each, ground=ground_of(picture, white.corners)) for each in SURE]
+    assert worth_reading([white, square, scored], sure, picture) == [white, scored]
+    assert worth_reading([white, square, scored], sure[:2], picture) == [white, square, scored]

@@ -27,10 +27,10 @@ LARGER = 1.5
 """How many times as large as usual a stretched picture is looked at as well: what lies far away is small there."""
 _MAYBE, _SURE = 0.02, 0.9
 """The confidence between which a tile is looked at from nearer,"""
-_MISSED = 0.1
-"""and from which one that was missed is: of 99 less likely ones none proved to be a tile from nearer."""
 _SEEN = 0.8
 """unless the detector scores it so much: then it sees no better from nearer."""
+_MISSED = 0.1
+"""The confidence from which one is that two looks missed: of 99 that were less likely none proved to be a tile from nearer."""
 _REACH, _PART = 3.0, 0.75
 """Side of what is looked at, over the tile's longer side; and over that of the picture at most, for beyond nothing is gained."""
 _TELLING = 0.1

@@ -38,10 +38,11 @@ from vision.doubts import (
 )
 from vision.expected import Expected
 from vision.flush_dice import PASSES, completed, end_boxes, lies_flush
-from vision.one_table import on_table
+from vision.one_table import kept_of, on_table
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
 from vision.select import in_reading_order, suppress_overlaps
+from vision.witness import Witness
 
 if TYPE_CHECKING:
     from vision.taught.profile import Profile
@@ -81,6 +82,7 @@ class TableReader:
         self._manifest = manifest or load_manifest()
         self._expected = expected
         self._detector = self._detector_class(self._manifest["detector"])
+        self._witness = Witness(self._manifest["witness"])
         marks = MarkReader(self._manifest["marks"])
         self._dice = DiceReader(self._manifest, marks)
         self._outlines = OutlineReader(self._manifest["outlines"])
@@ -154,8 +156,12 @@ class TableReader:
     def closer(
         self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None
     ) -> list[Candidate]:
-        """The candidates once what is still in doubt, or was missed, was looked at again (`vision.closer_look`)."""
-        return CloserLook(photo, self._detector, self._classify, expected or self._expected).at(candidates)
+        """The candidates once what is still in doubt, or was missed, was looked at again (`vision.closer_look`), and a second
+        detector was asked where nothing is sure (`vision.witness`).
+        """
+        expected = expected or self._expected
+        found = CloserLook(photo, self._detector, self._classify, expected).at(candidates)
+        return self._witness.confirmed(photo.pixels, found, kept_of(found, expected))
 
     def reading(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.

@@ -11,7 +11,8 @@ import models
 
 def test_every_network_is_sound():
     assert [(model.name, ok, reason) for model, ok, reason in models.verify()] == [
-        (name, True, "") for name in ("d12", "detector", "dice", "ends", "marks", "outlines", "pairs", "second")
+        (name, True, "")
+        for name in ("d12", "detector", "dice", "ends", "marks", "outlines", "pairs", "second", "witness")
     ]
 
 

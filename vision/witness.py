@@ -1,0 +1,69 @@
+"""A second detector bears witness: where nothing that counts is sure, it counts only if that one sees it, too
+(docs/decisions/0066).
+
+Both are fooled by some things, but hardly by the same: what the first takes for a die or a tile on a photo without any the second
+scores next to nothing, and what is one it scores 0.5 and more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from models import ModelFile
+from vision.candidate import Candidate
+from vision.closer import part_around
+from vision.detect.boxes import Detection, overlap
+from vision.detect.detector import MIN_SCORE, Detector
+from vision.photo import Pixels
+
+_SURE = 0.9
+"""The confidence from which a piece needs no witness, nor does what lies on a table with it."""
+_SEEN, _SEEN_NEAR = 0.1, 0.5
+"""The second detector's score from which it sees a piece in the whole picture; and in a part around it, for what is not seen in
+the whole: from so near parts of circuit boards score up to 0.4."""
+_SAME = 0.5
+"""Share of the smaller outline that both have in common at least, whichever shape each takes it for."""
+
+
+class Witness:
+    """Looks at pictures in which something counts, and nothing surely."""
+
+    def __init__(self, model: ModelFile) -> None:
+        """The network is opened when it is first asked.
+
+        Raises:
+            models.ModelError: its file is missing or damaged.
+        """
+        self._detector = Detector(model)
+
+    def confirmed(self, picture: Pixels, candidates: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates; if no piece among those that are `kept` is sure, those that nobody else sees hardly score.
+
+        What a profile knows needs no witness: no network was taught it.
+        """
+        counted = [each for each in kept if each.is_piece]
+        if not counted or any(each.confidence >= _SURE or each.face.profile for each in counted):
+            return [*candidates]
+        seen = [each for each in self._detector.detect(picture, thorough=True) if each.score >= _SEEN]
+        for piece in counted:
+            if not _is_seen(piece.detection, seen):
+                seen += self._near(picture, piece.detection)
+        return [each if _is_seen(each.detection, seen) else _unseen(each) for each in candidates]
+
+    def _near(self, picture: Pixels, piece: Detection) -> list[Detection]:
+        """What is plain in the part of the picture around a piece."""
+        if (part := part_around(picture, piece)) is None:
+            return []
+        left, top, right, bottom = part
+        found = self._detector.look_again(picture[top:bottom, left:right])
+        return [each.mapped(1, 1, left, top) for each in found if each.score >= _SEEN_NEAR]
+
+
+def _is_seen(piece: Detection, seen: Sequence[Detection]) -> bool:
+    return any(overlap(piece, each) >= _SAME for each in seen)
+
+
+def _unseen(candidate: Candidate) -> Candidate:
+    least = min(candidate.detection.score, MIN_SCORE)
+    return replace(candidate, detection=replace(candidate.detection, score=least))

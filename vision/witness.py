@@ -1,4 +1,4 @@
-"""A second detector bears witness: where nothing that counts is sure, it counts only if that one sees it, too
+"""A second detector bears witness: where nothing that counts is sure, what that one does not see hardly scores
 (docs/decisions/0066).
 
 Both are fooled by some things, but hardly by the same: what the first takes for a die or a tile on a photo without any the second
@@ -38,7 +38,8 @@ class Witness:
         self._detector = Detector(model)
 
     def confirmed(self, picture: Pixels, candidates: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates; if no piece among those that are `kept` is sure, those that nobody else sees hardly score.
+        """The candidates; if no piece among those that are `kept` is sure, those that nobody else sees score least, so that they
+        count only if what they show is read beyond question.
 
         What a profile knows needs no witness: no network was taught it.
         """

@@ -78,8 +78,10 @@ class CloserLook:
 
     def _in_the_middle(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """What is plain once the detector sees nothing but the middle of the picture, or of what passes for a large die."""
-        for part in closer.middles(self._photo.pixels, candidates):
-            if plain := closer.beyond_question(part, self._read(self._in_part(part)), self._photo.pixels):
+        picture = self._photo.pixels
+        for part in closer.middles(picture, candidates):
+            found = self._read(self._detector.look_in(picture, part))
+            if plain := closer.beyond_question(part, found, picture):
                 return plain
         return []
 
@@ -103,9 +105,8 @@ class CloserLook:
         seen = of_one_colour(self._read(closer.best(worth_reading(missed, kept, picture))), kept)
         for tile in worth_a_look([*closer.doubtful(kept), *closer.likely(seen)], kept):
             if (part := closer.part_around(picture, tile.detection)) is not None:
-                candidates = closer.confirmed(
-                    candidates, tile, self._read(_tiles(self._in_part(part, stretch)), at=tile.detection)
-                )
+                nearer = _tiles(self._detector.look_in(picture, part, stretch))
+                candidates = closer.confirmed(candidates, tile, self._read(nearer, at=tile.detection))
         return candidates
 
     def _as_from_above(self, stretch: float, plane: Plane | None) -> list[Candidate]:
@@ -120,12 +121,6 @@ class CloserLook:
             return flat
         more = self._read(self._detector.look_from_above(picture, plane))
         return [*flat, *(each for each in more if closer.is_clear(each) and plane.lies_flat(each.detection.corners))]
-
-    def _in_part(self, part: closer.Part, stretch: float | None = None) -> list[Detection]:
-        """What the detector sees in a part of the picture, in the picture's pixels."""
-        left, top, right, bottom = part
-        found = self._detector.look_again(self._photo.pixels[top:bottom, left:right], stretch=stretch)
-        return [each.mapped(1, 1, left, top) for each in found]
 
     def _read(self, detections: Sequence[Detection], *, at: Detection | None = None) -> list[Candidate]:
         return self._classify(self._photo, detections, self._expected, search=False, at=at)

@@ -56,9 +56,7 @@ class Witness:
         """What is plain in the part of the picture around a piece."""
         if (part := part_around(picture, piece)) is None:
             return []
-        left, top, right, bottom = part
-        found = self._detector.look_again(picture[top:bottom, left:right])
-        return [each.mapped(1, 1, left, top) for each in found if each.score >= _SEEN_NEAR]
+        return [each for each in self._detector.look_in(picture, part) if each.score >= _SEEN_NEAR]
 
 
 def _is_seen(piece: Detection, seen: Sequence[Detection]) -> bool:

@@ -174,6 +174,14 @@ class Detector:
         view = View.of(stretched(picture, stretch), times * max(stretch, 1 / stretch))
         return [as_it_was(each, stretch) for each in self._look_once(view, MIN_SCORE)]
 
+    def look_in(
+        self, picture: Pixels, part: tuple[int, int, int, int], stretch: float | None = None
+    ) -> list[Detection]:
+        """The same of a part of the picture alone (left, top, right, bottom), in the picture's pixels."""
+        left, top, right, bottom = part
+        found = self.look_again(picture[top:bottom, left:right], stretch=stretch)
+        return [each.mapped(1, 1, left, top) for each in found]
+
     def look_for_faint(self, picture: Pixels) -> list[Detection]:
         """What is seen upside down once the contrast is evened: a die of the table's colour, in the shade or behind noise hardly
         shows as it is (docs/decisions/0054).

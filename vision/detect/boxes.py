@@ -201,16 +201,21 @@ def iou(box: Outlined, other: Outlined) -> float:
 _T = TypeVar("_T")
 
 
-def without_duplicates(ranked: Iterable[_T], same: Callable[[_T, _T], bool], kept: Sequence[_T] = ()) -> list[_T]:
+def without_duplicates(
+    ranked: Iterable[_T], same: Callable[[_T, _T], bool], kept: Sequence[_T] = (), most: int | None = None
+) -> list[_T]:
     """Greedy suppression: each item that is not the same as one kept before it.
 
     Args:
         ranked: the items, the best first.
         same: whether two items are one thing.
         kept: what is kept already.
+        most: how many are kept at most, with those; None: any number.
     """
     result = list(kept)
     for each in ranked:
+        if len(result) == most:
+            break
         if not any(same(each, other) for other in result):
             result.append(each)
     return result

@@ -55,8 +55,8 @@ class Templates:
             known: pieces that were found; nothing is looked for where they lie.
         """
         places = [place for piece in self.pieces for place in _places(picture, piece)]
-        ranked = sorted((each for each in places if not any(_same(each, other) for other in known)), key=_likeness)
-        kept = without_duplicates(ranked, _same)[:_MOST_PLACES]
+        ranked = (each for each in sorted(places, key=_likeness) if not any(_same(each, other) for other in known))
+        kept = without_duplicates(ranked, _same, most=_MOST_PLACES)
         return [Detection(each.left, each.top, each.right, each.bottom, _SCORE) for each in kept]
 
 

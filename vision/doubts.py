@@ -201,12 +201,14 @@ def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Do
 def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expected: Expected) -> Iterator[Doubt]:
     """More or fewer pieces than the game that is played may have on the table now."""
     own = [i for i, die in enumerate(dice) if die.kind in expected.kinds] or list(range(len(dice)))
-    count, what = len(own) + len(tiles), "dominoes" if "domino" in expected.kinds else "dice"
+    count = len(own) + len(tiles)
+    one, more = ("domino", "dominoes") if "domino" in expected.kinds else ("die", "dice")
+    read = f"1 {one} was read" if count == 1 else f"{count} {more} were read"
     fitting = sorted(expected.counts)
     if expected.at_most is not None and count > expected.at_most:
-        message = f"{count} {what} were read, but at most {expected.at_most} can lie here."
+        message = f"{read}, but at most {expected.at_most} can lie here."
     elif count and fitting and count not in fitting:
-        message = f"{count} {what} were read, but there should be {' or '.join(map(str, fitting))}."
+        message = f"{read}, but there should be {' or '.join(map(str, fitting))}."
     else:
         return
     likely = min(own, key=lambda i: dice[i].confidence, default=None)

@@ -433,6 +433,8 @@ def test_fewer_dice_than_were_thrown_are_told():
     assert (doubt.reason, doubt.piece) == ("number", None)
     assert doubt.message == "6 dice were read, but there should be 7."
     assert list(doubts_of_number([candidate(100, 100, 90)] * 3, [], Table(counts=frozenset({3, 7})))) == []
+    (doubt,) = doubts_of_number([candidate(100, 100, 90)], [], Table(counts=frozenset({7})))
+    assert doubt.message == "1 die was read, but there should be 7."
 
 
 def test_an_empty_table_is_only_said_to_be_empty():

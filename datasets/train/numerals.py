@@ -76,7 +76,7 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
     steps = int(options.steps or recipe["steps"])
     learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), mean=_MEAN)
     learning.resume(out / "last.pt")
-    left, make = learning.left, partial(crops.batch, recipe["batch"], recipe["other"])
+    left, make = learning.left, partial(crops.batch, recipe["batch"], recipe["other"], rendered=recipe["rendered"])
     for pixels, target in track(made_ahead(make, left, options.workers), "learning numerals", len(left)):
         answers = learning.answers(tensor(pixels))
         learning.learn(functional.cross_entropy(answers, torch.from_numpy(target), label_smoothing=recipe["smoothing"]))
@@ -99,28 +99,44 @@ class Crops:
         """
         kept = _counting(crops)
         self.apart = kept[::_APART]
-        rest = [crop for i, crop in enumerate(kept) if i % _APART] + _counting(rendered)
-        self._of = [[crop for crop in rest if _answer(crop) == answer] for answer in range(13)]
-        if not all(self._of):
+        drawn, rendered = [crop for i, crop in enumerate(kept) if i % _APART], _counting(rendered)
+        self._drawn, self._rendered = _by_answer(drawn), _by_answer(rendered)
+        if not all(self._drawn):
             raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn)")
-        self.told = f"{len(rest)} crops to train on, {len(self.apart)} held apart"
+        self.told = f"{len(drawn) + len(rendered)} crops to train on, {len(self.apart)} held apart"
 
     @classmethod
     def read(cls, drawn: Sequence[Path], rendered: Sequence[Path] = ()) -> Crops:
         """Those of all files of some folders, by the name of their files."""
         return cls(_crops_of(drawn), _crops_of(rendered))
 
-    def batch(self, size: int, other: float, step: int) -> Batch:
-        """The views (size x side x side x 3) and answers of a step; `other`: the share of dice that are none."""
+    def batch(self, size: int, other: float, step: int, *, rendered: float = 0.0) -> Batch:
+        """The views (size x side x side x 3) and answers of a step.
+
+        Args:
+            size: how many.
+            other: the share of dice that are none.
+            step: of the training.
+            rendered: the share of crops that are of renders, where those have the answer.
+        """
         rng = np.random.default_rng((23, step))
         answers = np.where(rng.random(size) < other, 0, rng.integers(1, 13, size))
-        chosen = [self._of[answer][int(rng.integers(len(self._of[answer])))] for answer in answers]
+        chosen = [self._one(int(answer), rng, rendered) for answer in answers]
         return np.stack([varied(crop.pixels, rng) for crop in chosen]), answers.astype(np.int64)
+
+    def _one(self, answer: int, rng: Rng, rendered: float) -> StoredCrop:
+        crops = self._rendered[answer] if rng.random() < rendered else []
+        crops = crops or self._drawn[answer]
+        return crops[int(rng.integers(len(crops)))]
 
 
 def _crops_of(folders: Sequence[Path]) -> list[StoredCrop]:
     files = [file for folder in folders for file in sorted(folder.glob("*.npz"))]
     return [crop for file in files for crop in crop_files.read(file)]
+
+
+def _by_answer(crops: Sequence[StoredCrop]) -> list[list[StoredCrop]]:
+    return [[crop for crop in crops if _answer(crop) == answer] for answer in range(13)]
 
 
 def _counting(crops: Sequence[StoredCrop]) -> list[StoredCrop]:

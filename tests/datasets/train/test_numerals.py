@@ -25,6 +25,7 @@ RECIPE = {
     "rate": 0.001,
     "smoothing": 0.02,
     "other": 0.2,
+    "rendered": 0.2,
 }
 
 
@@ -52,6 +53,15 @@ def test_what_is_no_die_and_dice_with_pips_are_left_out():
 def test_of_rendered_dice_which_are_cut_twice_none_is_held_apart():
     crops = Crops(some(), some(3))
     assert crops.told == f"{50 + 39} crops to train on, 2 held apart"
+
+
+def test_a_share_of_a_step_is_rendered_where_there_are_renders_of_the_value():
+    crops = Crops(some(), [StoredCrop.of(marked(SIDE), D12)])
+    for rendered in (0.0, 1.0):
+        pixels, answers = crops.batch(400, 0.0, 5, rendered=rendered)
+        bright = (pixels > 128).any(-1).mean((1, 2))
+        assert np.median(bright[answers == 2]) < 0.5
+        assert bool(np.median(bright[answers == 1]) > 0.5) == (rendered == 1.0)
 
 
 def test_a_step_has_the_same_crops_whenever_it_is_made():

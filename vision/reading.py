@@ -6,7 +6,7 @@ Points are pixels of the upright photo (EXIF orientation applied), x to the righ
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -43,6 +43,11 @@ DieKind = Literal["d6", "d12"]
 """A die by how many sides it has."""
 
 
+def _presence(confidence: float, alternatives: Sequence[tuple[object, float]]) -> float:
+    """The chance of a piece, of that of a piece that shows the likeliest of its values, and of those values if it is one."""
+    return min(1.0, confidence / max(1e-9, alternatives[0][1])) if alternatives else confidence
+
+
 @dataclass(frozen=True, slots=True)
 class Die:
     """One die: its top value, how sure, where, and of which colour.
@@ -61,6 +66,11 @@ class Die:
     starter: bool = False
     profile: str = ""
 
+    @property
+    def presence(self) -> float:
+        """The chance that it is a piece at all, whatever it shows, 0..1."""
+        return _presence(self.confidence, self.alternatives)
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -77,6 +87,11 @@ class Tile:
     box: Quad
     face_up: bool = True
     profile: str = ""
+
+    @property
+    def presence(self) -> float:
+        """The chance that it is a piece at all, whatever it shows, 0..1."""
+        return _presence(self.confidence, self.alternatives)
 
     @property
     def shown(self) -> tuple[int, int] | None:

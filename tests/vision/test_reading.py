@@ -89,6 +89,18 @@ def reading_of(*dice: Die, tiles: tuple[Tile, ...] = (), doubts: tuple[Doubt, ..
     return Reading("p", "0" * 64, 10, 10, dice, doubts, {}, {}, tiles)
 
 
+@given(DIE | D12)
+def test_a_die_is_likelier_there_than_it_shows_what_it_is_read_as(die: Die):
+    assert die.confidence <= die.presence <= 1
+
+
+def test_a_die_of_which_only_the_value_is_in_doubt_is_surely_there():
+    die = Die(6, 0.45, ((6, 0.47), (9, 0.44)), ((0, 0), (9, 0), (9, 9), (0, 9)), "red", "d12")
+    assert die.presence == pytest.approx(0.957, abs=0.001)
+    back = Tile((None, None), 0.7, (), ((0, 0), (9, 0), (9, 5), (0, 5)), face_up=False)
+    assert back.presence == 0.7
+
+
 def test_tiles_are_told_in_the_documented_shape():
     box = ((0.04, 0.0), (20.0, 0.0), (20.0, 10.0), (0.0, 10.0))
     up = Tile((3, 5), 0.98765, (((3, 5), 0.98765), ((3, 4), 0.01)), box)

@@ -50,7 +50,7 @@ class PieceCounter:
     def measure(self, sample: Sample) -> Sample:
         """Learn from a sample how large the pieces are, until a roll has told."""
         if not self.rolls:
-            places = [(piece.detection.corners, piece.confidence) for piece in sample.pieces]
+            places = [(piece.detection.corners, piece.probability) for piece in sample.pieces]
             self._size.measure(places, sample.photo)
         return sample
 
@@ -64,7 +64,7 @@ class PieceCounter:
         """
         reading = self._reading(samples, history)
         self.pieces = self._tracker.count(pieces_of(reading), history, shift)
-        if thrown := [(each.piece.box, each.piece.confidence) for each in self.pieces if each.thrown]:
+        if thrown := [(each.piece.box, each.piece.presence) for each in self.pieces if each.thrown]:
             self._size.measure(thrown, samples[-1].photo)
             self.rolls += 1
         return with_doubts(reading, [Doubt("unseen-throw", _UNSEEN)]) if self._tracker.unseen else reading
@@ -82,7 +82,7 @@ class PieceCounter:
             candidates = _first_roll(candidates, history)
             reading = reader.reading(photo, candidates)
         pieces = (each for each in suppress_overlaps(candidates) if each.is_piece)
-        self._doubtless = [each for each in pieces if each.confidence >= DOUBTLESS]
+        self._doubtless = [each for each in pieces if each.probability >= DOUBTLESS]
         return reading
 
     def _fixtures(self, reading: Reading, samples: Sequence[Sample], history: MotionHistory) -> list[Quad]:
@@ -110,7 +110,7 @@ def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list
     came = [each for each in candidates if history.arrival(each.detection.corners) in SEEN_TO_COME]
     if not any(each.is_piece for each in came):
         return []
-    return [each for each in candidates if each in came or each.confidence >= DOUBTLESS]
+    return [each for each in candidates if each in came or each.probability >= DOUBTLESS]
 
 
 def with_doubts(reading: Reading, doubts: Iterable[Doubt]) -> Reading:

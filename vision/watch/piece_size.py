@@ -41,7 +41,7 @@ class PieceSize:
             photo: of the table.
             guessed: whether nothing was measured yet, so that only dice beyond doubt say how large dice are.
         """
-        dice = [(j, side_of(piece.box), piece.confidence) for j, piece in enumerate(seen) if isinstance(piece, Die)]
+        dice = [(j, side_of(piece.box), piece.presence) for j, piece in enumerate(seen) if isinstance(piece, Die)]
         sure = [side for _, side, confidence in dice if confidence >= DOUBTLESS]
         if not sure and guessed:
             return []

@@ -59,7 +59,7 @@ class Readiness:
         scale = max(cover.shape) / max(reading.width, reading.height)
         rest, largest = cover.copy(), self._memory.largest_piece(cover.shape)
         for piece in pieces_of(reading):
-            if piece.confidence >= DOUBTLESS:
+            if piece.presence >= DOUBTLESS:
                 left, top, right, bottom = thumbnail_box(piece.box, scale, cover.shape)
                 rest[around(top, bottom), around(left, right)] = False
                 largest = max(largest, (right - left) ** 2, (bottom - top) ** 2)
@@ -68,13 +68,13 @@ class Readiness:
     def _news(self, samples: Sequence[Sample]) -> bool:
         """Whether there are new pieces beyond doubt."""
         new = (piece for piece in pieces_of(self._sampler.reading(samples)) if not self._counter.knows(piece.box))
-        return any(piece.confidence >= DOUBTLESS for piece in new)
+        return any(piece.presence >= DOUBTLESS for piece in new)
 
     def _lost_sight(self, episode: Episode, samples: Sequence[Sample]) -> bool:
         """Whether everything has changed and no piece is left: something blocks the camera, more likely than a cleared table."""
         if not (episode.blind and self._counter.pieces):
             return False
-        return all(piece.confidence < BELIEVED for piece in pieces_of(self._sampler.reading(samples)))
+        return all(piece.presence < BELIEVED for piece in pieces_of(self._sampler.reading(samples)))
 
     def _maybe_in_a_hand(self, samples: Sequence[Sample]) -> bool:
         """Whether a hardly believed piece lies on something larger that came in from the edge, and may leave with it."""
@@ -82,7 +82,7 @@ class Readiness:
         moment = MotionMoment(now, self._memory.settled or now, self._memory.changed(now))
         scale = max(moment.mask.shape) / max(reading.width, reading.height)
         return any(
-            piece.confidence < BELIEVED
+            piece.presence < BELIEVED
             and not self._counter.knows(piece.box)
             and moment.reached(thumbnail_box(piece.box, scale, moment.mask.shape))
             for piece in pieces_of(reading)

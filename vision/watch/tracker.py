@@ -25,9 +25,10 @@ _SAME_SPOT = 0.35
 SURE = 0.8
 """How sure both readings must be for a piece on the same spot to be another throw rather than another reading."""
 DOUBTLESS = 0.9
-"""How sure a reading must be to say how large pieces are here, or that a table seen for the first time has any."""
+"""The chance that it is a piece at all from which one says how large pieces are here, or that a table seen for the first time has
+any, whatever it shows."""
 BELIEVED = 0.5
-"""How sure a reading must be for a piece to be believed at first sight."""
+"""The same from which a piece is believed at first sight."""
 SEEN_TO_COME: tuple[Arrival, ...] = ("rolled", "hand")
 """Arrivals of which there was a beginning and an end."""
 _MANY = 2
@@ -139,9 +140,9 @@ class PieceTracker:
         On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
         """
         if not self.begun:
-            least = BELIEVED if any(piece.confidence >= DOUBTLESS for piece in seen) else DOUBTLESS
-            return [j for j, piece in enumerate(seen) if piece.confidence < least]
-        new = [j for j, piece in enumerate(seen) if piece.confidence < SURE and not self._knew(piece.box)]
+            least = BELIEVED if any(piece.presence >= DOUBTLESS for piece in seen) else DOUBTLESS
+            return [j for j, piece in enumerate(seen) if piece.presence < least]
+        new = [j for j, piece in enumerate(seen) if piece.presence < SURE and not self._knew(piece.box)]
         return [j for j in new if evidence.as_first(seen[j].box)]
 
     def _knew(self, place: Quad) -> bool:
@@ -279,7 +280,7 @@ def _match_moved(matching: _Matching) -> None:
             matching.same(j, min(mine, key=lambda k: (not k.on_table, _apart(k.piece, piece))))
         elif anew:
             matching.thrown.add(j)
-        elif arrival == "unmoved" or (arrival == "hand" and piece.confidence < BELIEVED):
+        elif arrival == "unmoved" or (arrival == "hand" and piece.presence < BELIEVED):
             matching.noticed.add(j)
 
 

@@ -581,6 +581,16 @@ def test_the_first_dice_are_thrown() -> None:
             MotionEvidence("rolled", together=True, apart={300: "hand"}),
             [(1, True), (2, True)],
         ),  # below the hand
+        (
+            [die(1, 50), die(2, 150), replace(die(6, 300), confidence=0.45)],
+            MotionEvidence("hand"),
+            [(1, False), (2, False), (3, False)],
+        ),  # hardly believed, under a hand
+        (
+            [die(1, 50), die(2, 150), replace(die(6, 300), confidence=0.45, alternatives=((6, 0.47), (9, 0.44)))],
+            MotionEvidence("hand"),
+            [(1, False), (2, False), (3, True)],
+        ),  # surely a die there, whichever numeral it shows
     ],
 )
 def test_what_was_thrown(after: list[Die | Tile], evidence: MotionEvidence, expected: list[tuple[int, bool]]) -> None:
@@ -664,6 +674,8 @@ def test_what_lay_there_and_was_no_piece_is_none_now() -> None:
         0,
         1,
     ]
+    unclear = replace(doubtful, alternatives=((6, 0.47), (9, 0.44)))  # surely a die, whichever numeral it shows
+    assert PieceTracker().lookalikes([die(1, 50), unclear], MotionEvidence("unmoved")) == []
 
 
 def test_a_die_on_the_same_spot_that_is_hard_to_read_was_not_thrown() -> None:

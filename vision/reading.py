@@ -44,7 +44,7 @@ DieKind = Literal["d6", "d12"]
 
 
 def _presence(confidence: float, alternatives: Sequence[tuple[object, float]]) -> float:
-    """The chance of a piece, of that of a piece that shows the likeliest of its values, and of those values if it is one."""
+    """The chance of a piece: its confidence is that chance times the chance of the likeliest of its values, if it is one."""
     return min(1.0, confidence / max(1e-9, alternatives[0][1])) if alternatives else confidence
 
 

@@ -13,11 +13,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import yaml
 
 from datasets.labels import photos as labelled
 from datasets.train import classifier, detector, dice, marks, numerals, outlines, pairs
+from datasets.train.stored import shorten
 from models import FOLDER
 
 RUNS = Path("runs")
@@ -88,7 +88,7 @@ def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> N
     What `calibration` leaves open stays as it was there: few can fit it anew, who go on from a shipped network.
     """
     target = FOLDER / f"{recipe['ships_as']}.onnx"
-    halve(file, target)
+    shorten(file, target, int(recipe.get("bits", 16)))
     manifest = FOLDER / "manifest.json"
     entries = json.loads(manifest.read_text())["models"] if manifest.exists() else []
     before: dict[str, float] = next((each["calibration"] for each in entries if each["name"] == recipe["ships_as"]), {})
@@ -105,27 +105,6 @@ def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> N
     }
     entries = sorted([e for e in entries if e["name"] != entry["name"]] + [entry], key=lambda e: str(e["name"]))
     manifest.write_text(json.dumps({"models": entries}, indent=2) + "\n")
-
-
-def halve(source: Path, target: Path) -> None:
-    """Write a network with its large weights in half precision, cast back when it is opened: half the file, the same speed."""
-    import onnx
-    from onnx import numpy_helper
-
-    model = onnx.load(source)
-    casts = []
-    for tensor in model.graph.initializer:
-        weights = numpy_helper.to_array(tensor)
-        if weights.dtype == np.float32 and weights.size > 256:
-            name = tensor.name
-            tensor.CopyFrom(numpy_helper.from_array(weights.astype(np.float16), f"{name}/half"))
-            casts.append(onnx.helper.make_node("Cast", [f"{name}/half"], [name], to=onnx.TensorProto.FLOAT))
-    nodes = [*casts, *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-    del model.graph.value_info[:]  # shapes that are inferred again when it is opened, a fifth of a detector's file
-    onnx.checker.check_model(model)
-    onnx.save(model, target)
 
 
 if __name__ == "__main__":

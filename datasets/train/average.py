@@ -17,10 +17,9 @@ import numpy as np
 import yaml
 
 from datasets.train.__main__ import ship
+from datasets.train.stored import is_shortened, weights_of
 
 _RECIPES = Path(__file__).parents[1] / "recipes"
-_HALF = "/half"
-"""How `ship` marks a tensor that it halved."""
 
 
 def main() -> None:
@@ -44,19 +43,19 @@ def main() -> None:
 
 
 def average(networks: Sequence[Path], shares: Sequence[float], target: Path) -> None:
-    """Write an exported network with the mean of the weights of several, some of which may be shipped (halved) already.
+    """Write an exported network with the mean of the weights of several, some of which may be shipped (shortened) already.
 
     Raises:
-        SystemExit: the networks are not of one shape, or the last is halved already.
+        SystemExit: the networks are not of one shape, or the last is shipped already.
     """
     import onnx
     from onnx import numpy_helper
 
     read = [onnx.load(path) for path in networks]
-    stored = [{t.name.removesuffix(_HALF): numpy_helper.to_array(t) for t in each.graph.initializer} for each in read]
+    stored = [weights_of(each.graph) for each in read]
     means = _means(stored, shares, lambda values: values.dtype.kind == "f")
     kept = read[-1]
-    if any(tensor.name.endswith(_HALF) for tensor in kept.graph.initializer):
+    if is_shortened(kept.graph):
         raise SystemExit(f"{networks[-1]} is a shipped network: name it first, and last one as it was exported")
     for tensor in kept.graph.initializer:
         tensor.CopyFrom(numpy_helper.from_array(means[tensor.name].astype(stored[-1][tensor.name].dtype), tensor.name))

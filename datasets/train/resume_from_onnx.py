@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from datasets.train.stored import weights_of
 from vision.detect.boxes import Shape
 from vision.detect.detector import SHAPE_OF, View
 
@@ -39,12 +40,11 @@ def from_onnx(
         target: the .pt file to write.
     """
     import onnx
-    from onnx import numpy_helper
     from ultralytics import YOLO
     from ultralytics.nn.tasks import OBBModel
 
     model = onnx.load(weights)
-    stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    stored = weights_of(model.graph)
     told = ast.literal_eval({entry.key: entry.value for entry in model.metadata_props}["names"])
     chosen = rows_of([told[i] for i in sorted(told)], shapes)
     yolo = YOLO(architecture)
@@ -86,24 +86,23 @@ def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
     """
     import onnx
     import torch
-    from onnx import numpy_helper
 
     graph = onnx.load(weights).graph
-    stored = {tensor.name.removesuffix("/half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    renamed = {node.output[0]: node.input[0] for node in graph.node if node.op_type in ("Cast", "Identity")}
+    stored = weights_of(graph)
+    renamed = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Identity"}
 
-    def weights_of(name: str) -> Any:
-        while name.removesuffix("/half") not in stored:
+    def named(name: str) -> Any:
+        while name not in stored:
             name = renamed[name]
-        return torch.from_numpy(stored[name.removesuffix("/half")].astype(np.float32))
+        return torch.from_numpy(stored[name].astype(np.float32))
 
     own = dict(net.named_parameters())
     nodes = [node for node in graph.node if node.op_type == "Conv"]
     with torch.no_grad():
         for node, (conv, norm) in zip(nodes, _in_order(net, crops[:2]), strict=True):
-            if (weight := weights_of(node.input[1])).shape == conv.weight.shape:
+            if (weight := named(node.input[1])).shape == conv.weight.shape:
                 conv.weight.copy_(weight)
-                (conv if norm is None else norm).bias.copy_(weights_of(node.input[2]))
+                (conv if norm is None else norm).bias.copy_(named(node.input[2]))
         for name, values in stored.items():
             if name in own and own[name].shape == values.shape:
                 own[name].copy_(torch.from_numpy(values.astype(np.float32)))

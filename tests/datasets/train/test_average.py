@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the train extra")
 
-from datasets.train.__main__ import halve
 from datasets.train.average import average
+from datasets.train.stored import shorten
 
 
 def exported(path: Path, weight: float, size: int = 20) -> Path:
@@ -27,7 +27,7 @@ def test_a_shipped_network_and_one_trained_on_from_it_are_averaged(tmp_path: Pat
     from onnx import numpy_helper
 
     shipped, longer = tmp_path / "shipped.onnx", exported(tmp_path / "longer.onnx", 5.0)
-    halve(exported(tmp_path / "first.onnx", 1.0), shipped)
+    shorten(exported(tmp_path / "first.onnx", 1.0), shipped)
     average([shipped, longer], [0.25, 0.75], tmp_path / "mean.onnx")
     (weights,) = onnx.load(tmp_path / "mean.onnx").graph.initializer
     assert (weights.name, numpy_helper.to_array(weights).ravel()[0]) == ("weights", 4.0)

@@ -1,0 +1,93 @@
+"""How a trained network is stored: its large weights in 16 or in 8 bits, which are made long again when the file is opened.
+
+The arithmetic stays that of 32 bits, and so does the speed (docs/decisions/0006).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_HALF, _BYTE, _SCALE = "/half", "/byte", "/scale"
+"""How the tensors of a shortened weight are marked."""
+_LARGE = 256
+"""Numbers of a weight that is worth shortening, more than this."""
+_MOST = 127
+"""Of eight bits with a sign."""
+
+
+def shorten(source: Path, target: Path, bits: int = 16) -> None:
+    """Write a network with its large weights in so many bits.
+
+    Args:
+        source: a network as exported.
+        target: the file to write.
+        bits: 16, or 8: whole numbers, with a scale of its own for each output of a layer.
+
+    Raises:
+        ValueError: neither 16 nor 8 bits.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    if bits not in (16, 8):
+        raise ValueError(f"weights are stored in 16 or in 8 bits, not in {bits}")
+    model = onnx.load(source)
+    kept, longer = [], []
+    for tensor in model.graph.initializer:
+        weights, name = numpy_helper.to_array(tensor), tensor.name
+        if weights.dtype != np.float32 or weights.size <= _LARGE:
+            kept.append(tensor)
+        elif bits == 16 or weights.ndim < 2:
+            kept.append(numpy_helper.from_array(weights.astype(np.float16), name + _HALF))
+            longer.append(_cast(name + _HALF, name))
+        else:
+            whole, scale = _in_bytes(weights)
+            kept += [numpy_helper.from_array(whole, name + _BYTE), numpy_helper.from_array(scale, name + _SCALE)]
+            longer.append(_cast(name + _BYTE, f"{name}/long"))
+            longer.append(onnx.helper.make_node("Mul", [f"{name}/long", name + _SCALE], [name]))
+    nodes = [*longer, *model.graph.node]
+    del model.graph.initializer[:], model.graph.node[:]
+    model.graph.initializer.extend(kept)
+    model.graph.node.extend(nodes)
+    del model.graph.value_info[:]  # shapes that are inferred again when it is opened, a fifth of a detector's file
+    onnx.checker.check_model(model)
+    onnx.save(model, target)
+
+
+def weights_of(graph: Any) -> dict[str, NDArray[Any]]:
+    """The weights of a network's graph by the names that they were exported with, those that are shortened made long again."""
+    from onnx import numpy_helper
+
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    return dict(_long(name, values, stored) for name, values in stored.items() if not name.endswith(_SCALE))
+
+
+def is_shortened(graph: Any) -> bool:
+    """Whether it was stored by `shorten`."""
+    return any(tensor.name.endswith((_HALF, _BYTE)) for tensor in graph.initializer)
+
+
+def _long(name: str, values: NDArray[Any], stored: dict[str, NDArray[Any]]) -> tuple[str, NDArray[Any]]:
+    if name.endswith(_HALF):
+        return name.removesuffix(_HALF), values.astype(np.float32)
+    if name.endswith(_BYTE):
+        plain = name.removesuffix(_BYTE)
+        return plain, values.astype(np.float32) * stored[plain + _SCALE]
+    return name, values
+
+
+def _in_bytes(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers from -127 to 127, and what they are to be multiplied with, one for each of the first axis."""
+    reach = np.abs(weights).max(axis=tuple(range(1, weights.ndim)), keepdims=True)
+    scale = np.maximum(reach / _MOST, np.finfo(np.float32).tiny).astype(np.float32)
+    return np.round(weights / scale).astype(np.int8), scale
+
+
+def _cast(short: str, name: str) -> Any:
+    import onnx
+
+    return onnx.helper.make_node("Cast", [short], [name], to=onnx.TensorProto.FLOAT)

@@ -14,6 +14,8 @@ from datasets.generate.parts.lettering.handwriting import handwritten
 
 _ROOM = 6
 """Bare pixels on each side of a number's mask."""
+_OWN_ONE = 0.15
+"""How often a die whose lettering is a typeface has a one of its own."""
 FULL = DIGIT + 2 * _ROOM
 """Height in pixels of a number's mask where nothing is marked."""
 
@@ -49,7 +51,7 @@ def any_lettering(rng: Rng) -> Lettering:
     files = typefaces()
     by_hand = rng.random() < 0.25
     return Lettering(
-        digits=handwritten(rng) if by_hand else typeface(files[rng.integers(len(files))]),
+        digits=handwritten(rng) if by_hand else _engraved(rng, typeface(files[rng.integers(len(files))])),
         gap=int(rng.integers(1, 10)),
         weight=0 if rng.random() < 0.5 else int(rng.integers(-1, 4)),
         outline=bool(rng.random() < 0.04),
@@ -60,6 +62,11 @@ def any_lettering(rng: Rng) -> Lettering:
         mark_shape=(rng.uniform(0.02, 0.28), rng.uniform(0.06, 0.15), rng.uniform(0.55, 1.15)),
         tilt=float(rng.choice([0, math.pi, rng.uniform(-math.pi, math.pi)], p=[0.42, 0.42, 0.16])),
     )
+
+
+def _engraved(rng: Rng, digits: list[Bytes]) -> list[Bytes]:
+    """A typeface, for some dice with another one: theirs have longer flags than print has, and are easily taken for a seven."""
+    return [digits[0], handwritten(rng)[1], *digits[2:]] if rng.random() < _OWN_ONE else digits
 
 
 def number(value: int, lettering: Lettering) -> Bytes:

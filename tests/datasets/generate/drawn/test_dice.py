@@ -57,6 +57,13 @@ def test_typefaces_draw_ten_different_digits_of_one_height(typefaces):
         assert len({mask.tobytes() for mask in digits}) == 10
 
 
+def test_some_dice_printed_in_a_typeface_have_a_one_of_their_own(typefaces):
+    ones = {typeface(file)[7].tobytes(): typeface(file)[1].tobytes() for file in typefaces}
+    letterings = [any_lettering(np.random.default_rng(k)).digits for k in range(200)]
+    own = [digits[1].tobytes() != ones[digits[7].tobytes()] for digits in letterings if digits[7].tobytes() in ones]
+    assert 0.07 < np.mean(own) < 0.25
+
+
 @pytest.mark.parametrize("body", bodies())
 def test_every_d12_is_a_closed_convex_solid_of_twelve_faces(body):
     assert len(body.faces) == 12

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-onnx = pytest.importorskip("onnx", reason="needs the train extra")
+pytest.importorskip("onnx", reason="needs the train extra")
+
+import onnx
 
 from datasets.train.stored import is_shortened, shorten, weights_of
 

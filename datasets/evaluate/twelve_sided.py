@@ -25,15 +25,8 @@ from datasets.generate.drawn.dice import D12, OTHER
 from datasets.labels import crop_files, truth
 from datasets.train.dice_crops import STORE_MARGIN
 from models import load_manifest
-from vision.classify.crop_network import CropNetwork
-from vision.classify.dice import (
-    MARGIN,
-    NUMERAL_MARGIN,
-    NUMERAL_SIDE,
-    NUMERAL_VIEWS,
-    dice_network,
-    odds_of_twelve,
-)
+from vision.classify.dice import MARGIN, dice_network, odds_of_twelve
+from vision.classify.numerals import NumeralReader
 from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
@@ -90,13 +83,12 @@ class Odds:
         """With the shipped networks."""
         manifest = load_manifest()
         self._dice = dice_network(manifest["dice"])
-        self._numerals = CropNetwork(manifest["d12"], NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
-        self._others = manifest["d12"].calibration["others"]
+        self._numerals = NumeralReader(manifest)
 
     def of(self, crops: Sequence[Crop], told: str = "") -> NDArray[np.float64]:
         """The odds of each crop (n)."""
         parts = [
-            odds_of_twelve(self._dice.chances(part), self._numerals.chances(part), self._others)
+            odds_of_twelve(self._dice.chances(part), self._numerals.chances(part), self._numerals.others)
             for part in track([crops[k : k + _AT_ONCE] for k in range(0, len(crops), _AT_ONCE)], told)
         ]
         return np.concatenate(parts) if parts else np.zeros(0)

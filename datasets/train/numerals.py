@@ -1,4 +1,4 @@
-"""Training the reader of numerals: a small residual network on crops of twelve-sided dice.
+"""Training a reader of numerals, the small residual network or EfficientNet-Lite0, on crops of twelve-sided dice.
 
 Which face is the top cannot be told from a turned crop of a die that is seen at a slant: no crop is turned far here. The drawer
 and the renderer turn the camera, too, where it looks from above.
@@ -28,13 +28,13 @@ from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
-from vision.classify.dice import MARGIN, NUMERAL_MARGIN, NUMERAL_SIDE
+from vision.classify.dice import MARGIN
+from vision.classify.numerals import SIZES, Size
 from vision.photo import Pixels
 
 Rng = np.random.Generator
 Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
-_SIZE = (NUMERAL_SIDE, NUMERAL_MARGIN)
 _APART = 40
 """One crop in so many is held apart."""
 _TELL = 250
@@ -49,10 +49,11 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
     """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
 
     Args:
-        recipe: see datasets/recipes/d12.yaml.
+        recipe: see datasets/recipes/d12.yaml and datasets/recipes/numerals.yaml.
         pictures: renders, whose dice are cut out beside the drawn crops.
         out: where all is written.
-        options: `drawn` (folders), `start` (an exported reader of numerals), `steps` (None: the recipe's), `threads`, `workers`.
+        options: `drawn` (folders), `start` (an exported reader of numerals, or for the larger one the second of dice),
+            `steps` (None: the recipe's), `threads`, `workers`.
 
     Raises:
         SystemExit: no crops to learn from.
@@ -60,19 +61,17 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
     import torch
     from torch.nn import functional
 
-    from datasets.train.face_net import FaceNet
-
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     renders = [picture for picture in pictures if picture.source == "renders"]
     if renders:
         scene_crops(renders, out / "scenes")
-    crops = Crops.read(options.drawn or (), [out / "scenes"] if renders else ())
-    net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe["middle"])
+    crops = Crops.read(options.drawn or (), [out / "scenes"] if renders else (), SIZES[recipe["name"]])
+    net = _network(recipe)
     if options.start:
         reader_from_onnx(net, options.start, tensor(crops.batch(recipe["batch"], recipe["other"], 0)[0]))
-    print(f"{crops.told}; before: {report(net, crops.apart)}", flush=True)
+    print(f"{crops.told}; before: {report(net, crops)}", flush=True)
     steps = int(options.steps or recipe["steps"])
     learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), mean=_MEAN)
     learning.resume(out / "last.pt")
@@ -81,23 +80,38 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
         answers = learning.answers(tensor(pixels))
         learning.learn(functional.cross_entropy(answers, torch.from_numpy(target), label_smoothing=recipe["smoothing"]))
         if learning.step % _TELL == 0 or learning.step == steps:
-            print(f"{learning.step}/{steps}  {report(learning.average, crops.apart)}", flush=True)
+            print(f"{learning.step}/{steps}  {report(learning.average, crops)}", flush=True)
             learning.keep(out / "last.pt")
-    said, true = logits(learning.average, _views(crops.apart)), np.array([_answer(crop) for crop in crops.apart])
+    said, true = logits(learning.average, crops.views()), np.array([_answer(crop) for crop in crops.apart])
     calibrate(said, true, out, others=recipe["other"])
-    return export(learning.average, (NUMERAL_SIDE, NUMERAL_SIDE), out / f"{recipe['name']}.onnx")
+    side = SIZES[recipe["name"]][0]
+    return export(learning.average, (side, side), out / f"{recipe['name']}.onnx")
+
+
+def _network(recipe: Mapping[str, Any]) -> Any:
+    if recipe.get("body") == "lite":
+        from datasets.train.lite_net import lite_net
+
+        return lite_net(SIZES[recipe["name"]][0], len(recipe["classes"]), whole=recipe["whole"])
+    from datasets.train.face_net import FaceNet
+
+    return FaceNet(tuple(recipe["widths"]), len(recipe["classes"]), recipe["middle"])
 
 
 class Crops:
     """Twelve-sided dice and other dice, those of each value together."""
 
-    def __init__(self, crops: Sequence[StoredCrop], rendered: Sequence[StoredCrop] = ()) -> None:
+    def __init__(
+        self, crops: Sequence[StoredCrop], rendered: Sequence[StoredCrop] = (), size: Size = SIZES["d12"]
+    ) -> None:
         """Of crops of all classes those that count; none that is `rendered` is held apart, for each die of those is cut twice.
+
+        `size`: of a network's inputs.
 
         Raises:
             SystemExit: a value has none.
         """
-        kept = _counting(crops)
+        kept, self._size = _counting(crops), size
         self.apart = kept[::_APART]
         drawn, rendered = [crop for i, crop in enumerate(kept) if i % _APART], _counting(rendered)
         self._drawn, self._rendered = _by_answer(drawn), _by_answer(rendered)
@@ -106,9 +120,13 @@ class Crops:
         self.told = f"{len(drawn) + len(rendered)} crops to train on, {len(self.apart)} held apart"
 
     @classmethod
-    def read(cls, drawn: Sequence[Path], rendered: Sequence[Path] = ()) -> Crops:
-        """Those of all files of some folders, by the name of their files."""
-        return cls(_crops_of(drawn), _crops_of(rendered))
+    def read(cls, drawn: Sequence[Path], rendered: Sequence[Path] = (), size: Size = SIZES["d12"]) -> Crops:
+        """Those of all files of some folders, by the name of their files; see `__init__`."""
+        return cls(_crops_of(drawn), _crops_of(rendered), size)
+
+    def views(self, zoom: float = 1.0, degrees: float = 0.0) -> list[Pixels]:
+        """What is held apart, as the network's inputs."""
+        return [moved(crop.pixels, MARGIN, zoom, degrees, size=self._size) for crop in self.apart]
 
     def batch(self, size: int, other: float, step: int, *, rendered: float = 0.0) -> Batch:
         """The views (size x side x side x 3) and answers of a step.
@@ -122,7 +140,7 @@ class Crops:
         rng = np.random.default_rng((23, step))
         answers = np.where(rng.random(size) < other, 0, rng.integers(1, 13, size))
         chosen = [self._one(int(answer), rng, rendered) for answer in answers]
-        return np.stack([varied(crop.pixels, rng) for crop in chosen]), answers.astype(np.int64)
+        return np.stack([varied(crop.pixels, rng, self._size) for crop in chosen]), answers.astype(np.int64)
 
     def _one(self, answer: int, rng: Rng, rendered: float) -> StoredCrop:
         crops = self._rendered[answer] if rng.random() < rendered else []
@@ -147,22 +165,18 @@ def _answer(crop: StoredCrop) -> int:
     return max(0, crop.label - D12 + 1)
 
 
-def varied(pixels: Pixels, rng: Rng) -> Pixels:
+def varied(pixels: Pixels, rng: Rng, size: Size = SIZES["d12"]) -> Pixels:
     """A drawn crop, which has some of its camera's faults already, a little turned and shifted, in other colours."""
-    zoom, (x, y) = float(np.exp(rng.normal(0, 0.07))), rng.normal(0, 0.025, 2)
-    view = moved(pixels, MARGIN, zoom, float(rng.normal(0, 8)), (float(x), float(y)), size=_SIZE)
+    zoom, (x, y) = float(np.exp(rng.normal(0, 0.08))), rng.normal(0, 0.03, 2)
+    view = moved(pixels, MARGIN, zoom, float(rng.normal(0, 8)), (float(x), float(y)), size=size)
     if rng.random() < _WORSE:
         view = harmed(view, rng, _FEWEST)
     return tinted(view, rng) if rng.random() < 0.6 else view
 
 
-def _views(crops: Sequence[StoredCrop]) -> list[Pixels]:
-    return [moved(crop.pixels, MARGIN, size=_SIZE) for crop in crops]
-
-
-def report(net: Any, crops: Sequence[StoredCrop]) -> str:
+def report(net: Any, crops: Crops) -> str:
     """How many numerals are right, of dice known to be twelve-sided, and how often it is known which dice those are."""
-    said, true = logits(net, _views(crops)), np.array([_answer(crop) for crop in crops])
+    said, true = logits(net, crops.views()), np.array([_answer(crop) for crop in crops.apart])
     named, known = said[:, 1:].argmax(1) + 1 == true, (said.argmax(1) > 0) == (true > 0)
     twelve = true > 0
     return (

@@ -12,7 +12,7 @@ import models
 def test_every_network_is_sound():
     assert [(model.name, ok, reason) for model, ok, reason in models.verify()] == [
         (name, True, "")
-        for name in ("d12", "detector", "dice", "ends", "marks", "outlines", "pairs", "second", "witness")
+        for name in ("d12", "detector", "dice", "ends", "marks", "numerals", "outlines", "pairs", "second", "witness")
     ]
 
 

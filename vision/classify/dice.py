@@ -5,10 +5,10 @@ die's 1 to 12. Logits are averaged over the views of a crop and calibrated with 
 Modern Neural Networks", ICML 2017) that the manifest carries.
 
 Where it is in doubt, another network of the same classes is asked, too (`second`). What is a die without pips is looked at by
-one that knows numerals alone: they take more training than pips, and the first network reads fewer of them right
-(models/CARD.md). The first and that of numerals have a say in whether it is a twelve-sided die: the real photos of numerals
-that the first learned from are all of other dice, so it tends to take real numerals for those; the other has only seen drawn
-ones, of all dice.
+two that know numerals alone (`numerals`): they take more training than pips, and the first network reads fewer of them right
+(models/CARD.md). The first and one of those have a say in whether it is a twelve-sided die: the real photos of numerals that the
+first learned from are all of other dice, so it tends to take real numerals for those; the other has only seen drawn ones, of
+all dice.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from vision.classify.crop_network import CropNetwork, Seen, View, crop
 from vision.classify.features import LAYERS
 from vision.classify.low_view import LowView
 from vision.classify.marks import MarkReader
+from vision.classify.numerals import NumeralReader
 from vision.classify.second import SecondOpinion
 from vision.detect.boxes import Detection
 from vision.photo import Pixels
@@ -40,7 +41,7 @@ CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" 
 """What the network tells apart, in the order of its answers."""
 _OTHER, _D12, _DICE = 1, slice(8, 20), slice(2, 20)
 WITHOUT_PIPS = (1, *range(8, 20))
-"""Which of these it is, the network of numerals decides with the first, not the second opinion."""
+"""Which of these it is, the networks of numerals decide with the first, not the second opinion."""
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
 PLAIN = 0.95
@@ -50,10 +51,6 @@ _PERHAPS = 0.2
 _HARDLY, _RATHER = 0.005, 0.5
 """unless it lies flush against another find: such dice look to the first network like the ends of a tile, which it learned as no
 dice (docs/decisions/0049). What it takes for none, it has less say in there."""
-NUMERAL_SIDE, NUMERAL_MARGIN = 80, 1.25
-"""Of the network of numerals: pixels of its square crops, and their side over the longer side of the box."""
-NUMERAL_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.06, 5.0), (0.94, -5.0))
-"""Not turned further: of a die seen at a slant only what is up tells the top from the sides (docs/decisions/0056)."""
 SECOND_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0), (0.93, -5.0))
 """Of the second opinion, each also in a mirror; not turned further, which would show a side face where the top is expected
 (docs/decisions/0046)."""
@@ -92,17 +89,16 @@ class DiceReader:
     """Reads dice of all kinds."""
 
     def __init__(self, manifest: Manifest, marks: MarkReader) -> None:
-        """Read with the network of all dice, with a second one where that is not sure, with that of the numerals of twelve-sided
-        ones where there may be any, and, for profiles, with the one that tells marks apart.
+        """Read with the network of all dice, with a second one where that is not sure, with those of the numerals of
+        twelve-sided ones where there may be any, and, for profiles, with the one that tells marks apart.
 
         Raises:
             models.ModelError: a file is missing or damaged.
         """
-        model, numerals = manifest["dice"], manifest["d12"]
+        model = manifest["dice"]
         self._dice, self._low, self._marks = dice_network(model), LowView.load(model), marks
         self._second = SecondOpinion(manifest["second"], MARGIN, SECOND_VIEWS)
-        self._numerals = CropNetwork(numerals, NUMERAL_SIDE, NUMERAL_MARGIN, NUMERAL_VIEWS)
-        self._others = numerals.calibration["others"]
+        self._numerals = NumeralReader(manifest)
 
     def open(self) -> None:
         """Open the network of all dice now."""
@@ -177,8 +173,8 @@ class DiceReader:
             chances = chances.copy()
             likelier = PHOTOGRAPHED * _PLAYED if twelves else PHOTOGRAPHED
             cautious = chances.copy()
-            cautious[plain] = with_numerals(chances[plain], numerals, self._others, likelier / _CAUTION)
-            chances[plain] = with_numerals(chances[plain], numerals, self._others, likelier)
+            cautious[plain] = with_numerals(chances[plain], numerals, self._numerals.others, likelier / _CAUTION)
+            chances[plain] = with_numerals(chances[plain], numerals, self._numerals.others, likelier)
             unsure = 1 - cautious[:, _D12].sum(1)
             return [_less_sure(face_of(row, kinds), float(each)) for row, each in zip(chances, unsure, strict=True)]
         return [face_of(row, kinds) for row in chances]
@@ -223,10 +219,10 @@ def _less_sure(face: Face, unsure: float) -> Face:
 def with_numerals(
     chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float, likelier: float = PHOTOGRAPHED
 ) -> NDArray[np.float64]:
-    """The chances of `CLASSES` (n x classes) once the network of numerals has looked, too (n x 13: no twelve-sided die, 1 to 12).
+    """The chances of `CLASSES` (n x classes) once those of numerals have looked, too (n x 13: no twelve-sided die, 1 to 12).
 
-    What it saw counts as evidence of its own, whether this is a twelve-sided die or another: see `odds_of_twelve`; it is so many
-    times `likelier` twelve-sided. Of the value the second alone decides. That it is a die with pips, or nothing, stays as likely
+    What they saw counts as evidence of its own, whether this is a twelve-sided die or another: see `odds_of_twelve`; it is so
+    many times `likelier` twelve-sided. Of the value they alone decide. That it is a die with pips, or nothing, stays as likely
     as it was.
     """
     before = chances[:, _OTHER] + chances[:, _D12].sum(1)
@@ -240,10 +236,10 @@ def with_numerals(
 
 
 def odds_of_twelve(chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float) -> NDArray[np.float64]:
-    """The odds of each box (n) that its die, if it has no pips, is twelve-sided and no other, as both networks see it.
+    """The odds of each box (n) that its die, if it has no pips, is twelve-sided and no other, as the networks see it.
 
-    Those of the first (`chances`, n x classes) times how much likelier that of numerals (n x 13) finds it than before it had
-    looked, when `others` of the crops that it learned from were other dice.
+    Those of the first (`chances`, n x classes) times how much likelier those of numerals (n x 13) find it than before they
+    had looked, when `others` of the crops that they learned from were other dice.
     """
     other = chances[:, _OTHER] * numerals[:, 0] / others
     twelve = chances[:, _D12].sum(1) * numerals[:, 1:].sum(1) / (1 - others)

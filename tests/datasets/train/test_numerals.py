@@ -13,7 +13,10 @@ from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.train import numerals
 from datasets.train.numerals import Crops, varied
-from vision.classify.dice import MARGIN, NUMERAL_MARGIN, NUMERAL_SIDE, SIDE
+from vision.classify.dice import MARGIN, SIDE
+from vision.classify.numerals import SIZES
+
+INPUT, AROUND = SIZES["d12"]
 
 RECIPE = {
     "name": "d12",
@@ -69,7 +72,7 @@ def test_a_step_has_the_same_crops_whenever_it_is_made():
     (first, answers), (again, same) = crops.batch(8, 0.1, 3), crops.batch(8, 0.1, 3)
     assert np.array_equal(first, again)
     assert np.array_equal(answers, same)
-    assert first.shape == (8, NUMERAL_SIDE, NUMERAL_SIDE, 3)
+    assert first.shape == (8, INPUT, INPUT, 3)
 
 
 def test_a_value_without_a_crop_is_told():
@@ -80,7 +83,7 @@ def test_a_value_without_a_crop_is_told():
 def test_a_die_is_as_large_as_the_product_cuts_it():
     # A box of 80 of 112 pixels at a margin of 1.4 is the whole of the box: 64 of 80 at 1.25.
     areas = [(varied(marked(SIDE / MARGIN), np.random.default_rng(k)) > 128).any(-1).mean() for k in range(40)]
-    assert np.median(areas) == pytest.approx(1 / NUMERAL_MARGIN**2, rel=0.12)
+    assert np.median(areas) == pytest.approx(1 / AROUND**2, rel=0.12)
 
 
 def test_what_is_up_stays_up():
@@ -91,8 +94,8 @@ def test_what_is_up_stays_up():
         grey = varied(pixels, np.random.default_rng(k)).astype(float).mean(-1)
         odd = cv2.GaussianBlur(np.abs(grey - np.median(grey)), (0, 0), 4)  # the mark, in whatever colours
         x, y = np.unravel_index(odd.argmax(), odd.shape)[::-1]
-        assert abs(x - NUMERAL_SIDE / 2) < NUMERAL_SIDE / 4 - 4
-        assert y < NUMERAL_SIDE / 2 - 8
+        assert abs(x - INPUT / 2) < INPUT / 4 - 4
+        assert y < INPUT / 2 - 8
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")

@@ -21,10 +21,6 @@ _STROKES: dict[int, tuple[tuple[Stroke, ...], ...]] = {
         (((0.5, 0), (0.5, 1)),),
         (((0.2, 0.25), (0.55, 0), (0.55, 0), (0.55, 1)),),
         (((0.2, 0.25), (0.5, 0), (0.5, 0), (0.5, 1)), ((0.15, 1), (0.85, 1))),
-        # With a long flag, as on many dice: what tells it from a seven is the angle.
-        (((0, 0.4), (0.62, 0), (0.62, 0), (0.62, 1)),),
-        (((0, 0.28), (0.7, 0), (0.7, 0), (0.7, 1)),),
-        (((0.05, 0.5), (0.6, 0), (0.6, 0), (0.6, 1)), ((0.25, 1), (0.95, 1))),
     ),
     2: (
         (((0.05, 0.25), (0.2, 0), (0.6, -0.02), (1, 0.15), (0.9, 0.42), (0.45, 0.7), (0, 1), (0, 1), (1, 1)),),
@@ -67,15 +63,30 @@ _STROKES: dict[int, tuple[tuple[Stroke, ...], ...]] = {
     ),
 }
 # fmt: on
+_FLAGGED = (
+    (((0, 0.4), (0.62, 0), (0.62, 0), (0.62, 1)),),
+    (((0, 0.28), (0.7, 0), (0.7, 0), (0.7, 1)),),
+    (((0.05, 0.5), (0.6, 0), (0.6, 0), (0.6, 1)), ((0.25, 1), (0.95, 1))),
+)
+"""Ones with a long flag: what tells them from a seven is the angle."""
 # A nine is a six turned round.
 _STROKES[9] = tuple(tuple(tuple((1 - x, 1 - y) for x, y in stroke) for stroke in way) for way in _STROKES[6])
 
 
 def handwritten(rng: Rng) -> list[Bytes]:
     """Ten digits of one hand, each `DIGIT` pixels high, 0..255: every digit one of its ways, all with the same pen."""
-    width, pen = int(DIGIT * rng.uniform(0.4, 0.7)), int(rng.integers(3, 13))
-    wobble = rng.uniform(0, 0.05)
-    return [_stroked(rng, _STROKES[digit], width, pen, wobble) for digit in range(10)]
+    hand = _hand(rng)
+    return [_stroked(rng, _STROKES[digit], *hand) for digit in range(10)]
+
+
+def flagged_one(rng: Rng) -> Bytes:
+    """A one with a long flag, `DIGIT` pixels high, 0..255."""
+    return _stroked(rng, _FLAGGED, *_hand(rng))
+
+
+def _hand(rng: Rng) -> tuple[int, int, float]:
+    """How wide its digits are, and its pen, in pixels; and how far it wobbles, in sizes of a digit."""
+    return int(DIGIT * rng.uniform(0.4, 0.7)), int(rng.integers(3, 13)), rng.uniform(0, 0.05)
 
 
 def _stroked(rng: Rng, ways: Sequence[tuple[Stroke, ...]], width: int, pen: int, wobble: float) -> Bytes:

@@ -10,12 +10,12 @@ import numpy as np
 
 from datasets.generate.parts.canvas import Bytes, Rng
 from datasets.generate.parts.lettering.fonts import DIGIT, typeface, typefaces
-from datasets.generate.parts.lettering.handwriting import handwritten
+from datasets.generate.parts.lettering.handwriting import flagged_one, handwritten
 
 _ROOM = 6
 """Bare pixels on each side of a number's mask."""
-_OWN_ONE = 0.15
-"""How often a die whose lettering is a typeface has a one of its own."""
+_FLAGGED = 0.18
+"""How often a die's one has a longer flag than print has: such a one is easily taken for a seven."""
 FULL = DIGIT + 2 * _ROOM
 """Height in pixels of a number's mask where nothing is marked."""
 
@@ -51,7 +51,7 @@ def any_lettering(rng: Rng) -> Lettering:
     files = typefaces()
     by_hand = rng.random() < 0.25
     return Lettering(
-        digits=handwritten(rng) if by_hand else _engraved(rng, typeface(files[rng.integers(len(files))])),
+        digits=_with_flag(rng, handwritten(rng) if by_hand else typeface(files[rng.integers(len(files))])),
         gap=int(rng.integers(1, 10)),
         weight=0 if rng.random() < 0.5 else int(rng.integers(-1, 4)),
         outline=bool(rng.random() < 0.04),
@@ -64,9 +64,10 @@ def any_lettering(rng: Rng) -> Lettering:
     )
 
 
-def _engraved(rng: Rng, digits: list[Bytes]) -> list[Bytes]:
-    """A typeface, for some dice with another one: theirs have longer flags than print has, and are easily taken for a seven."""
-    return [digits[0], handwritten(rng)[1], *digits[2:]] if rng.random() < _OWN_ONE else digits
+def _with_flag(rng: Rng, digits: list[Bytes]) -> list[Bytes]:
+    """These digits, for some dice with another one; whatever else is drawn by `rng` stays the same."""
+    (own,) = rng.spawn(1)
+    return [digits[0], flagged_one(own), *digits[2:]] if own.random() < _FLAGGED else digits
 
 
 def number(value: int, lettering: Lettering) -> Bytes:

@@ -24,7 +24,7 @@ from vision.classify.crop_network import CropNetwork, Seen, View, crop
 from vision.classify.features import LAYERS
 from vision.classify.low_view import LowView
 from vision.classify.marks import MarkReader
-from vision.classify.numerals import NumeralReader
+from vision.classify.numerals import NumeralReader, named
 from vision.classify.second import SecondOpinion
 from vision.detect.boxes import Detection
 from vision.photo import Pixels
@@ -228,10 +228,9 @@ def with_numerals(
     before = chances[:, _OTHER] + chances[:, _D12].sum(1)
     odds = likelier * odds_of_twelve(chances, numerals, others)
     share = odds / (1 + odds)
-    named = numerals[:, 1:] / np.maximum(1e-12, numerals[:, 1:].sum(1, keepdims=True))
     after = chances.copy()
     after[:, _OTHER] = before * (1 - share)
-    after[:, _D12] = (before * share)[:, None] * named
+    after[:, _D12] = (before * share)[:, None] * named(numerals)
     return after
 
 

@@ -23,9 +23,9 @@ Size = tuple[int, float]
 
 SIZES: dict[str, Size] = {"d12": (80, 1.25), "numerals": (128, 1.3)}
 """By network: the first, and the second."""
-_LEAST = 1e-12
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.06, 5.0), (0.94, -5.0))
 """Not turned further: of a die seen at a slant only what is up tells the top from the sides (docs/decisions/0056)."""
+_LEAST = 1e-12
 
 
 class NumeralReader:
@@ -46,10 +46,10 @@ class NumeralReader:
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The chances of each box (n x 13): no twelve-sided die, 1 to 12; every box comes with the picture that it lies in."""
         first, second = self._first.chances(crops), self._second.chances(crops)
-        named = pooled(_named(first), _named(second), *self._weights)
-        return np.hstack([first[:, :1], (1 - first[:, :1]) * named])
+        pool = pooled(named(first), named(second), *self._weights)
+        return np.hstack([first[:, :1], (1 - first[:, :1]) * pool])
 
 
-def _named(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The chances of the numerals, if it is a twelve-sided die."""
+def named(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chances of each numeral (n x 12) if it is a twelve-sided die, of those that `NumeralReader` gives."""
     return np.asarray(chances[:, 1:] / np.maximum(_LEAST, chances[:, 1:].sum(1, keepdims=True)))

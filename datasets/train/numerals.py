@@ -124,9 +124,9 @@ class Crops:
         """Those of all files of some folders, by the name of their files; see `__init__`."""
         return cls(_crops_of(drawn), _crops_of(rendered), size)
 
-    def views(self, zoom: float = 1.0, degrees: float = 0.0) -> list[Pixels]:
+    def views(self) -> list[Pixels]:
         """What is held apart, as the network's inputs."""
-        return [moved(crop.pixels, MARGIN, zoom, degrees, size=self._size) for crop in self.apart]
+        return [moved(crop.pixels, MARGIN, size=self._size) for crop in self.apart]
 
     def batch(self, size: int, other: float, step: int, *, rendered: float = 0.0) -> Batch:
         """The views (size x side x side x 3) and answers of a step.

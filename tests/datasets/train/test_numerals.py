@@ -109,3 +109,19 @@ def test_twenty_steps_and_nothing_left_to_do_after_them(tmp_path: Path):
     assert json.loads((tmp_path / "calibration.json").read_text())["others"] == RECIPE["other"]
     assert torch.load(tmp_path / "last.pt")["step"] == RECIPE["steps"]
     assert numerals.train(RECIPE, [], tmp_path, options) == file
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+def test_the_larger_reader_learns_from_crops_of_its_own_size(tmp_path: Path):
+    pytest.importorskip("torch", reason="needs the train extra")
+    pytest.importorskip("onnx", reason="needs the train extra")
+    pytest.importorskip("efficientnet_lite_pytorch", reason="needs the train extra")
+    import onnxruntime
+
+    crop_files.write(tmp_path / "a.npz", some())
+    options = Namespace(start=None, drawn=[tmp_path], threads=1, workers=1, steps=1)
+    file = numerals.train(RECIPE | {"name": "numerals", "body": "lite", "whole": True}, [], tmp_path, options)
+    session = onnxruntime.InferenceSession(file)
+    side = SIZES["numerals"][0]
+    (said,) = session.run(None, {"crops": np.zeros((2, 3, side, side), np.float32)})
+    assert said.shape == (2, 13)

@@ -22,7 +22,7 @@ from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
 from vision.closer import lies_near, lies_there
 from vision.closer_look import CloserLook
-from vision.detect.boxes import KINDS, Detection, Shape, overlap
+from vision.detect.boxes import KINDS, Detection, Shape, overlap, without_duplicates
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
 from vision.detect.tiled import TiledDetector
 from vision.doubts import (
@@ -54,6 +54,8 @@ _MAY_COUNT = 0.3
 """The chance that it is one from which a tile may be counted, once the others of its set are known."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
+_COVERS = 0.3
+"""The share of the smaller box from which what a profile alone may see is no piece beside another."""
 _SEEN = 0.5
 """The detector's score of a die from which it is looked at as a tile, too: below, it may be any bright spot."""
 _SQUARE = 1.4
@@ -279,8 +281,15 @@ class TableReader:
         return self._kept(candidates)
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates without those that the detector hardly sees, unless a profile knows them."""
-        return [each for each in candidates if each.detection.score >= MIN_SCORE or each.face.profile]
+        """The candidates without those that the detector hardly sees, unless a profile knows them.
+
+        Of those one is kept where they cover each other, and none that covers a die which the detector sees: a part of a die
+        looks like the whole of another.
+        """
+        seen = [each for each in candidates if each.detection.score >= MIN_SCORE]
+        weak = [each for each in candidates if each.detection.score < MIN_SCORE and each.face.profile]
+        dice = [each for each in seen if each.kind != "domino"]
+        return seen + without_duplicates(sorted(weak, key=lambda each: -each.confidence), _cover, dice)[len(dice) :]
 
     def searched(
         self, photo: Photo, found: Sequence[Candidate], kinds: Collection[DieKind] = DIE_KINDS
@@ -320,7 +329,7 @@ class TableReader:
         if self._taught is None:
             return self._dice.read(crops, kinds, twelves=twelves, flush=flush)
         faces, seen = self._dice.read_with_features(crops, kinds, twelves=twelves, flush=flush)
-        return self._taught.dice(faces, seen, kinds)
+        return self._taught.dice(faces, [box.score for _, box in crops], seen, kinds)
 
     def _tile_faces(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         if self._taught is None:
@@ -336,6 +345,10 @@ class TiledReader(TableReader):
 
 def _strong(detections: Sequence[Detection]) -> list[Detection]:
     return [each for each in detections if each.score >= MIN_SCORE]
+
+
+def _cover(one: Candidate, other: Candidate) -> bool:
+    return overlap(one.detection, other.detection) > _COVERS
 
 
 def _as_die(tile: Detection, most: float = 1.0) -> Detection:

@@ -143,7 +143,8 @@ def known(seen: Observation, taught: Taught) -> list[Candidate]:
     """The candidates with the faces that profiles know better."""
     dice = [(each, each.face) for each in seen.candidates if isinstance(each.face, Face)]
     tiles = [(each, each.face) for each in seen.candidates if isinstance(each.face, TileFace)]
-    as_dice = taught.dice([face for _, face in dice], seen.dice, DIE_KINDS)
+    scores = [each.detection.score for each, _ in dice]
+    as_dice = taught.dice([face for _, face in dice], scores, seen.dice, DIE_KINDS)
     as_tiles = taught.tiles([face for _, face in tiles], seen.ends)
     return [
         *(replace(each, face=face) for (each, _), face in zip(dice, as_dice, strict=True)),

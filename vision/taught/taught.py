@@ -19,6 +19,7 @@ from vision.classify.dice import DiceReader, Face, face_of
 from vision.classify.features import Features
 from vision.classify.tiles import TileFace, TileReader, face_of_ends
 from vision.detect.boxes import Shape
+from vision.detect.detector import MIN_SCORE
 from vision.reading import DieKind
 from vision.taught.end_order import ends_in_order
 from vision.taught.layer import Layer, Match
@@ -34,6 +35,9 @@ _CLOSE, _VERY_CLOSE = 0.3, 0.55
 """The margin from which a profile speaks where the network is in doubt, and the gap where it is sure."""
 _AMONG = 0.09
 """What is added to that each time that twice as many profiles are loaded: the closest of many is close to anything."""
+_SEEN, _CLOSE_SEEN, _AMONG_SEEN = 0.3, 0.15, 0.13
+"""The detector's score from which something is rather a die than not, and both of these for it: of fourteen profiles none is
+believed sooner for that."""
 _BESIDE = 0.05
 """The same for a die beside others that a profile has read on the same photo."""
 _BETTER, _BETTER_END = 0.35, 0.15
@@ -94,6 +98,11 @@ class _Lessons(Generic[L]):
     to_learn: frozenset[L]
     foreign: bool
 
+    @property
+    def misleading(self) -> bool:
+        """Whether of such a set the network was sure of what was wrong, and never of what was right."""
+        return self.foreign and bool(self.misread) and not self.read
+
 
 @dataclass(frozen=True)
 class _Opinion(Generic[L]):
@@ -109,23 +118,27 @@ class _Opinion(Generic[L]):
         """What it takes the piece for."""
         return self.match.label
 
-    def holds(self, network: _Network[L], *, better: float, beside: bool = False) -> bool:
+    def holds(self, network: _Network[L], *, close: float, better: float) -> bool:
         """Whether it counts against what the network says.
 
         Args:
             network: what it says.
+            close: the margin that it takes where the network is not sure.
             better: the gap that it takes against a value which the network reads without being sure.
-            beside: the profile has read another piece of the photo.
         """
         if self.label == network.label and network.sure:
             return False
         if network.sure:
-            return self.match.gap >= _VERY_CLOSE and self._photos(network) >= _AGREE
-        close = self.match.margin >= (_BESIDE if beside else _CLOSE + _AMONG * math.log2(self.among))
+            shown_twice = self.match.gap >= _VERY_CLOSE and self._photos(network) >= _AGREE
+            return shown_twice or (self.lessons.misleading and self.match.margin >= self.close)
         if network.label in (None, self.label) or self.lessons.symbols:
-            return close
+            return self.match.margin >= close
         # Where the network named all that was shown of a side, there was nothing to learn of it: it is not overruled.
-        return close and self.label in self.lessons.to_learn and self.match.gap >= better
+        return self.match.margin >= close and self.label in self.lessons.to_learn and self.match.gap >= better
+
+    def agrees(self, network: _Network[L]) -> bool:
+        """Whether the network is sure of the same, and the piece is close to one that was shown."""
+        return network.sure and network.label == self.label and self.match.margin >= self.close
 
     def opposed(self, network: _Network[L]) -> bool:
         """Whether the network is sure of something else."""
@@ -145,6 +158,16 @@ class _Opinion(Generic[L]):
         chance = min(_MOST, 1 / (1 + math.exp(-_STEEP * (self.match.gap - _HALF))))
         other_side = bool(self.lessons.unshown) and self.match.margin < _KNOWN_SIDE
         return min(chance, _NOTICED) if network.sure or other_side else chance
+
+    @property
+    def close(self) -> float:
+        """The margin from which it speaks where the network is in doubt."""
+        return _CLOSE + _AMONG * math.log2(self.among)
+
+    @property
+    def close_seen(self) -> float:
+        """The same of what the detector sees."""
+        return min(self.close, _CLOSE_SEEN + _AMONG_SEEN * math.log2(self.among))
 
     @property
     def second(self) -> L | None:
@@ -185,16 +208,23 @@ class Taught:
         self._dice = [each for profile in profiles for each in self._of_dice(profile, dice)]
         self._ends = [each for profile in profiles for each in self._of_ends(profile, tiles)]
 
-    def dice(self, faces: Sequence[Face], seen: Seen, kinds: Collection[DieKind]) -> list[Face]:
-        """The faces of dice; those that a profile knows better, as it says."""
+    def dice(
+        self, faces: Sequence[Face], scores: Sequence[float], seen: Seen, kinds: Collection[DieKind]
+    ) -> list[Face]:
+        """The faces of dice; those that a profile knows better, as it says. `scores`: of each, the detector's."""
         opinions = _opinions(self._dice, self._negatives["die"], seen)
         if not opinions:
             return [*faces]
-        read = [_die(face, each, kinds) for face, each in zip(faces, opinions, strict=True)]
+        networks = [_of_face(face) for face in faces]
+        # Beside a die on whose side profile and network agree, others are likelier of that set.
+        there = {each.lessons.profile for each, network in zip(opinions, networks, strict=True) if each.agrees(network)}
+        close = [_close(*each, there) for each in zip(opinions, networks, scores, strict=True)]
+        weak = [score < MIN_SCORE for score in scores]
+        read = [_die(*each, kinds) for each in zip(faces, opinions, close, weak, strict=True)]
         # One die of a set is seldom alone: what lies beside it may be another, on a side that was not shown.
         active = {face.profile for face in read if face.profile}
-        pairs = zip(read, opinions, strict=True)
-        return [_beside(face, each, kinds) if each.lessons.profile in active else face for face, each in pairs]
+        asked = zip(read, opinions, weak, strict=True)
+        return [_beside(*each, kinds) if each[1].lessons.profile in active else each[0] for each in asked]
 
     def tiles(self, faces: Sequence[TileFace], seen: Seen) -> list[TileFace]:
         """The faces of tiles; those that a profile knows better, as it says. `seen`: of both ends of each in turn."""
@@ -319,12 +349,22 @@ def _of_end(chances: NDArray[np.float64]) -> _Network[int]:
     return _Network(label, bool(chances[_FIRST + value] >= _PLAIN))
 
 
-def _die(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], *, beside: bool = False) -> Face:
+def _close(opinion: _Opinion[DieLabel], network: _Network[DieLabel], score: float, there: Collection[str]) -> float:
+    """The margin from which a profile speaks of a die; `score`: the detector's; `there`: profiles that have one on the photo."""
+    if score < _SEEN or network.label not in (None, opinion.label):
+        return opinion.close
+    return _BESIDE if opinion.lessons.profile in there else opinion.close_seen
+
+
+def _die(face: Face, opinion: _Opinion[DieLabel], close: float, weak: bool, kinds: Collection[DieKind]) -> Face:
+    """What becomes of a die; `weak`: the detector hardly sees it."""
     network = _of_face(face)
     kind, shown = opinion.label
+    if weak and opinion.agrees(network):
+        return replace(face, other=1 - _MOST, profile=opinion.lessons.profile)
     if opinion.doubts(network) and kind == face.kind:
         return replace(face, values=_doubted(face.values, shown), profile=opinion.lessons.profile)
-    if not opinion.holds(network, better=_BETTER, beside=beside):
+    if not opinion.holds(network, close=close, better=_BETTER):
         return face
     return _said(face, opinion, kinds, opinion.chance(network))
 
@@ -357,12 +397,20 @@ def _doubted(values: Sequence[float], shown: int) -> tuple[float, ...]:
     return tuple(_NOTICED * chance + (1 - _NOTICED) * (value == shown) for value, chance in enumerate(values, 1))
 
 
-def _beside(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind]) -> Face:
-    """What lies beside dice of the same profile: read more readily, or guessed and doubted where the network sees another die."""
+def _beside(face: Face, opinion: _Opinion[DieLabel], weak: bool, kinds: Collection[DieKind]) -> Face:
+    """What lies beside dice of the same profile: read more readily, or guessed and doubted where the network sees another die,
+    unless the detector hardly sees one.
+    """
     if face.profile:
         return face
-    read = _die(face, opinion, kinds, beside=True)
-    if read.profile or _of_face(face).label is not None or opinion.label[1] == 0 or opinion.match.margin < -_MAYBE_FAR:
+    read = _die(face, opinion, _BESIDE, weak, kinds)
+    if (
+        read.profile
+        or weak
+        or _of_face(face).label is not None
+        or opinion.label[1] == 0
+        or opinion.match.margin < -_MAYBE_FAR
+    ):
         return read
     if opinion.match.margin >= -_GUESSED:
         return _said(face, opinion, kinds, _GUESS)
@@ -387,7 +435,7 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
             doubted = _NOTICED * chances
             doubted[_FIRST + opinion.label] += 1 - _NOTICED
             return _End(doubted, opinion.lessons.profile)
-        if not opinion.holds(network, better=_BETTER_END):
+        if not opinion.holds(network, close=opinion.close, better=_BETTER_END):
             return _End(chances)
     chance = opinion.chance(network)
     said = np.zeros_like(chances)

@@ -216,9 +216,7 @@ class Taught:
         if not opinions:
             return [*faces]
         networks = [_of_face(face) for face in faces]
-        # Beside a die on whose side profile and network agree, others are likelier of that set.
-        there = {each.lessons.profile for each, network in zip(opinions, networks, strict=True) if each.agrees(network)}
-        close = [_close(*each, there) for each in zip(opinions, networks, scores, strict=True)]
+        close = [_close(*each) for each in zip(opinions, networks, scores, strict=True)]
         weak = [score < MIN_SCORE for score in scores]
         read = [_die(*each, kinds) for each in zip(faces, opinions, close, weak, strict=True)]
         # One die of a set is seldom alone: what lies beside it may be another, on a side that was not shown.
@@ -349,11 +347,10 @@ def _of_end(chances: NDArray[np.float64]) -> _Network[int]:
     return _Network(label, bool(chances[_FIRST + value] >= _PLAIN))
 
 
-def _close(opinion: _Opinion[DieLabel], network: _Network[DieLabel], score: float, there: Collection[str]) -> float:
-    """The margin from which a profile speaks of a die; `score`: the detector's; `there`: profiles that have one on the photo."""
-    if score < _SEEN or network.label not in (None, opinion.label):
-        return opinion.close
-    return _BESIDE if opinion.lessons.profile in there else opinion.close_seen
+def _close(opinion: _Opinion[DieLabel], network: _Network[DieLabel], score: float) -> float:
+    """The margin from which a profile speaks of a die that the detector scores so much."""
+    plain = score >= _SEEN and network.label in (None, opinion.label)
+    return opinion.close_seen if plain else opinion.close
 
 
 def _die(face: Face, opinion: _Opinion[DieLabel], close: float, weak: bool, kinds: Collection[DieKind]) -> Face:

@@ -188,9 +188,8 @@ def test_where_the_detector_sees_a_die_a_profile_speaks_sooner_and_of_many_profi
     assert opinion.close_seen < opinion.close
     assert replace(opinion, among=20).close_seen == replace(opinion, among=20).close > opinion.close
     unsure, another = _Network[DieLabel](None, sure=False), _Network(("d6", 4), sure=False)
-    assert _close(opinion, unsure, 0.5, ()) == opinion.close_seen
-    assert _close(opinion, unsure, 0.5, {"own"}) < opinion.close_seen
-    assert _close(opinion, unsure, 0.2, {"own"}) == _close(opinion, another, 0.5, {"own"}) == opinion.close
+    assert _close(opinion, unsure, 0.5) == opinion.close_seen
+    assert _close(opinion, unsure, 0.2) == _close(opinion, another, 0.5) == opinion.close
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)

@@ -19,6 +19,7 @@ from vision.expected import Expected
 from vision.photo import Photo
 from vision.reading import Doubt
 from vision.slant import stretch_of
+from vision.unread_dice import unread_dice
 
 _SURE_PIECE = 0.85
 _MAYBE_PIECE = 0.2
@@ -78,6 +79,10 @@ def doubts_of(
     if maybe := [each for each in rejected if _may_be(each) or _of_own_set(each)]:
         place, name = _place(photo, maybe[0].detection), _NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {place} may be a {name}; it was not counted.")
+    elif unread := unread_dice(photo, dice, rejected):
+        place = _place(photo, unread[0].detection)
+        message = f"Something {place} looks like the other dice, but shows nothing that is known; it was not counted."
+        yield Doubt("uncertain-piece", message)
 
 
 def _may_be(candidate: Candidate) -> bool:

@@ -39,7 +39,7 @@ ONLY_D6: tuple[DieKind, ...] = ("d6",)
 ONLY_D12: tuple[DieKind, ...] = ("d12",)
 CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" for n in range(1, 13)))
 """What the network tells apart, in the order of its answers."""
-_OTHER, _D12, _DICE = 1, slice(8, 20), slice(2, 20)
+_NOTHING, _OTHER, _D12, _DICE = 0, 1, slice(8, 20), slice(2, 20)
 WITHOUT_PIPS = (1, *range(8, 20))
 """Which of these it is, the networks of numerals decide with the first, not the second opinion."""
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
@@ -78,6 +78,8 @@ class Face:
     """The chance that the die is seen from so low that its front may pass for its top."""
     unsure: float = 0.0
     """The chance that it is no such die, for whether a person is asked to look, where that is more than `other`."""
+    nothing: float = 1.0
+    """The chance that it is no die of any kind; 1 where no network was asked."""
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -208,7 +210,7 @@ def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS
     kind = max((kind for kind in DIE_KINDS if kind in kinds), key=lambda kind: float(chances[_VALUES[kind]].sum()))
     values = chances[_VALUES[kind]]
     share = float(values.sum())
-    return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind)
+    return Face(1 - share, tuple(float(p) / max(share, 1e-12) for p in values), kind, nothing=float(chances[_NOTHING]))
 
 
 def _less_sure(face: Face, unsure: float) -> Face:

@@ -217,7 +217,7 @@ class Taught:
             return [*faces]
         networks = [_of_face(face) for face in faces]
         close = [_close(*each) for each in zip(opinions, networks, scores, strict=True)]
-        # What the least score is left of did not stand up to another look (`vision.witness`).
+        # The least score is also what is left where a witness saw nothing (`vision.witness`).
         weak = [score <= MIN_SCORE for score in scores]
         read = [_die(*each, kinds) for each in zip(faces, opinions, close, weak, strict=True)]
         # One die of a set is seldom alone: what lies beside it may be another, on a side that was not shown.

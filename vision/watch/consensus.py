@@ -152,8 +152,9 @@ def _face(faces: Sequence[Face | TileFace], latest: Detection, seen: Sequence[Ca
     others = [die.other if die.kind == kind else 1.0 for die in dice]
     unsure = [max(die.other, die.unsure) if die.kind == kind else 1.0 for die in dice]
     low = float(np.median([die.low for die in mine]))
+    nothing = float(np.median([die.nothing for die in dice]))
     values = _middle([die.values for die in mine])
-    return Face(float(np.median(others)), values, kind, _profile(mine), low, float(np.median(unsure)))
+    return Face(float(np.median(others)), values, kind, _profile(mine), low, float(np.median(unsure)), nothing)
 
 
 def _profile(faces: Sequence[Face | TileFace]) -> str:

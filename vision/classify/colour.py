@@ -65,7 +65,7 @@ _ALONG, _ACROSS = np.meshgrid((np.arange(2 * _GRID) + 1.5) / (2 * _GRID + 2), (n
 
 
 def ground_of(picture: Pixels, corners: Quad) -> Lab:
-    """The colour of a tile's ground."""
+    """The colour of a tile's ground, or of what is most of a die's box."""
     a, b, c, d = np.array(corners)[:, :, None, None]
     x, y = (1 - _ACROSS) * ((1 - _ALONG) * a + _ALONG * b) + _ACROSS * ((1 - _ALONG) * d + _ALONG * c)
     height, width = picture.shape[:2]

@@ -1,7 +1,8 @@
 """What profiles say of dice and tiles that the networks have read: they add to it, and never overrule what is plain.
 
 A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the
-network is sure, it speaks only of what it was shown to misread in just this way: shown once it doubts, on two photos it says so.
+network is sure, it speaks only of what it was shown to misread in just this way: shown once it doubts, on two photos it says so;
+or of a set of symbols of which the network was only ever sure of what was wrong.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 from vision.classify.colour import Lab
 from vision.classify.dice import Face
@@ -75,9 +76,12 @@ def share_of(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
-    """A find with what its reader says."""
+    """A find with what its reader says.
+
+    It has no slots, for it keeps what it was asked once: choosing among finds asks each a dozen times.
+    """
 
     detection: Detection
     face: Face | TileFace
@@ -101,12 +105,12 @@ class Candidate:
         """Of the piece that it may be."""
         return self.face.kind if isinstance(self.face, Face) else "domino"
 
-    @property
+    @cached_property
     def by_itself(self) -> float:
         """That it is a piece of its kind, whatever lies around it, 0..1."""
         return self.calibration.probability(self.detection, self.face)
 
-    @property
+    @cached_property
     def probability(self) -> float:
         """That it is a piece of its kind, 0..1."""
         return share_of(log_odds(self.by_itself) - self.odd) if self.odd else self.by_itself
@@ -129,7 +133,7 @@ class Candidate:
         assert isinstance(self.face, TileFace)
         return passing(self.ends_as_dice, self.whole, (self.face.first[0], self.face.second[0]))
 
-    @property
+    @cached_property
     def is_piece(self) -> bool:
         """Whether it is counted.
 
@@ -155,7 +159,7 @@ class Candidate:
         """Whether it is a tile that shows its back."""
         return isinstance(self.face, TileFace) and self.face.back >= 0.5
 
-    @property
+    @cached_property
     def confidence(self) -> float:
         """That it is a piece and shows what it is said to show."""
         if isinstance(self.face, TileFace):

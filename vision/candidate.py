@@ -99,6 +99,8 @@ class Candidate:
     odd: float = 0.0
     """Log odds that it loses by what else lies on the table: a die that is not as large as the others (`vision.die_sizes`), or a
     tile among dice (`vision.flush_dice`)."""
+    came: bool = False
+    """Of a die: whether a film shows that it rolled to where it lies. Then it counts, though nobody may be able to read it."""
 
     @property
     def kind(self) -> Kind:
@@ -140,6 +142,8 @@ class Candidate:
         A die is counted if that makes the whole reading likelier right (the maximum a posteriori): if it is likelier a die that
         shows its best value than no die at all. A tile has to be likelier a piece than none, and its ends more than a guess.
         """
+        if self.came:
+            return True
         probability = self.probability
         if isinstance(self.face, Face):
             return probability * max(self.face.values) > 1 - probability

@@ -160,6 +160,9 @@ def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator
 def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
     assert isinstance(die.face, Face)
     (value, p), (second, q), *_ = die.face.ranked
+    if die.came and p < _SURE_VALUE:
+        yield Doubt("uncertain-value", f"What this die shows cannot be read; {value} is a guess.", i)
+        return
     if die.surely < _SURE_PIECE:
         message = f"This may not be a {_NAMES[die.kind]} ({die.surely:.0%} sure); it was counted as {value}."
         yield Doubt("uncertain-piece", message, i)

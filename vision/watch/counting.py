@@ -19,6 +19,10 @@ from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, PieceTracker
 _SAME = 0.5
 """Share of the smaller of two detections that the other covers if they are of one thing."""
 
+_SEEN = 0.3
+"""The detector's score from which what rolled to its place is a die, whatever the reader says of it: its top may be burnt out.
+What scores less and rolls is as often a shadow, or half a die."""
+
 _UNSEEN = "Nobody watched these dice come to rest. If they were not thrown, leave them out."
 
 
@@ -72,7 +76,7 @@ class PieceCounter:
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
         """The samples together, without what has been there all the time and is more likely part of the table."""
         photo, reader = samples[-1].photo, self._sampler.reader
-        candidates = self._with_overlooked(median(samples), history)
+        candidates = _with_unreadable(self._with_overlooked(median(samples), history), history)
         reading = reader.reading(photo, candidates)
         if fixtures := self._fixtures(reading, samples, history):
             found = [each.detection for each in candidates if each.detection.corners in fixtures]
@@ -82,7 +86,7 @@ class PieceCounter:
             candidates = _first_roll(candidates, history)
             reading = reader.reading(photo, candidates)
         pieces = (each for each in suppress_overlaps(candidates) if each.is_piece)
-        self._doubtless = [each for each in pieces if each.probability >= DOUBTLESS]
+        self._doubtless = [each for each in pieces if each.probability >= DOUBTLESS or each.came]
         return reading
 
     def _fixtures(self, reading: Reading, samples: Sequence[Sample], history: MotionHistory) -> list[Quad]:
@@ -100,6 +104,24 @@ class PieceCounter:
             if history.still(each.detection.corners) and not any(apart(each.detection, one) < _SAME for one in found)
         ]
         return [*candidates, *overlooked]
+
+
+def _with_unreadable(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:
+    """The candidates; of those that would not count, dice that rolled to where they lie do, if they lie by themselves: what
+    came with a die and touches it is its shadow.
+    """
+    kept = suppress_overlaps(candidates)
+    pieces = [each.detection for each in kept if each.is_piece]
+    rolled = [
+        each
+        for each in kept
+        if not each.is_piece
+        and each.kind != "domino"
+        and each.detection.score >= _SEEN
+        and not any(overlap(each.detection, piece) > 0 for piece in pieces)
+        and history.arrival(each.detection.corners) == "rolled"
+    ]
+    return [replace(each, came=True) if each in rolled else each for each in candidates]
 
 
 def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:

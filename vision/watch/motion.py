@@ -280,12 +280,17 @@ def blobs(mask: Mask) -> list[Blob]:
     return sorted(found, key=lambda blob: -blob.area)
 
 
-def has_larger(mask: Mask, area: float) -> bool:
-    """Whether there is a thing in the mask that covers more than so many pixels."""
+def has_larger(mask: Mask, area: float, apart: int = 0) -> bool:
+    """Whether there is a thing in the mask that covers more than so many pixels.
+
+    `apart`: how many pixels may lie between the parts of one thing: of a die of the table's colour only pips and edges differ.
+    """
     if np.count_nonzero(mask) <= area:
         return False
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    largest = stats[1:, cv2.CC_STAT_AREA].max()
+    parts = mask.astype(np.uint8)
+    near = cv2.dilate(parts, np.ones((apart + 1, apart + 1), np.uint8)) if apart else parts
+    _, things = cv2.connectedComponents(near, connectivity=8)
+    largest = np.bincount(things[mask]).max()
     return bool(largest > area and largest >= _LEAST_BLOB)
 
 

@@ -15,6 +15,8 @@ from vision.watch.settings import WatchSettings
 
 _TABLES = 6
 """Pictures of the settled table that are remembered: a hand may have lain in one of them."""
+_PIPS_APART = 0.5
+"""From the edge of one pip to the next, over a die's side."""
 _STAYED: Point = (0.0, 0.0)
 _MUCH = 0.15
 """Share of the picture that has changed above which the camera may have been pushed farther than it shakes."""
@@ -35,6 +37,13 @@ class TableMemory:
         """Whether a mask has a change large enough to be a piece in motion."""
         limit = self._settings.twitch * (self._size.usual * max(mask.shape)) ** 2
         return has_larger(mask, limit)
+
+    def has_changed(self, mask: Mask) -> bool:
+        """Whether a mask of what has changed on a still table has as much in one place: of a die on a table of its colour there
+        are pips and edges, each less than a piece in motion.
+        """
+        piece = self._size.usual * max(mask.shape)
+        return has_larger(mask, self._settings.change * piece**2, max(1, round(_PIPS_APART * piece)))
 
     def changed(self, now: Thumbnail) -> Mask:
         """What has changed since the table was counted last; everything, if it never was."""

@@ -130,7 +130,7 @@ class Watcher:
         if now.time < self._due:
             return None
         changed = self._memory.changed(now)
-        if not self._memory.moves(changed):
+        if not self._memory.has_changed(changed):
             return Signal.UNCHANGED
         episode.cover = self._memory.cover(now, changed, episode.cover)
         episode.blind = self._memory.settled is not None and is_global_change(changed)

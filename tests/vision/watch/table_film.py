@@ -31,6 +31,8 @@ _OUTLINES = {
     5: ((247, 198), (320, 212), (304, 290), (229, 270)),
     6: ((292, 124), (364, 110), (382, 185), (310, 202)),
 }
+BURNT = 0
+"""Shown by a die whose top is burnt out: a lamp shines on it."""
 """Of dice in the sample throw, in 640 x 480."""
 _SKIN = (206, 158, 128)
 
@@ -66,6 +68,10 @@ def _wood() -> Layer:
 @cache
 def _die(value: int) -> tuple[Layer, Layer]:
     """A die cut from the sample, and where it covers."""
+    if value == BURNT:
+        part, cover = _die(5)
+        glare = cv2.GaussianBlur(cv2.erode(cover, np.ones((31, 31))), (0, 0), 8)[..., None]
+        return part * (1 - glare) + 250 * glare, cover
     outline = np.array(_OUTLINES[value]) * 2.5
     x, y = outline.mean(0).round().astype(int)
     part = _sample()[y - 150 : y + 150, x - 150 : x + 150]

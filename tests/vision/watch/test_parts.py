@@ -110,6 +110,33 @@ def test_a_die_that_came_is_seen_whatever_the_light(light: float) -> None:
     assert not thing.at_edge
 
 
+@pytest.mark.parametrize("value", [2, 3, 4, 5, 6])
+def test_a_die_of_the_tables_colour_has_changed_it(value: int) -> None:
+    """Of such a die only pips are seen, each smaller than anything that moves."""
+    memory = TableMemory(DEFAULT_SETTINGS, PieceSize(0.08))
+    table = np.full((120, 160), 200, np.float32)
+    with_die = table.copy()
+    for x, y in {2: "00 22", 3: "00 11 22", 4: "00 02 20 22", 5: "00 02 11 20 22", 6: "00 01 02 20 21 22"}[
+        value
+    ].split():
+        left, top = 70 + 4 * int(x), 50 + 4 * int(y)
+        with_die[top : top + 2, left : left + 3] = 60
+    changed = changed_mask(thumbnail(0, 0.0, table), thumbnail(1, 1.0, with_die))
+    assert memory.has_changed(changed) is (value > 2)
+    assert not memory.moves(changed)
+
+
+def test_specks_all_over_a_table_have_not_changed_it() -> None:
+    memory = TableMemory(DEFAULT_SETTINGS, PieceSize(0.08))
+    table = np.full((120, 160), 200, np.float32)
+    specked = table.copy()
+    for left, top in [(10, 10), (60, 20), (110, 15), (20, 70), (80, 60), (140, 100), (40, 110)]:
+        specked[top : top + 2, left : left + 3] = 60
+    changed = changed_mask(thumbnail(0, 0.0, table), thumbnail(1, 1.0, specked))
+    assert np.count_nonzero(changed) > 30
+    assert not memory.has_changed(changed)
+
+
 def test_a_large_push_is_measured() -> None:
     then = picture(DIE, replace(DIE, x=200, y=150))
     now = shifted(then, (9, -5))

@@ -17,7 +17,7 @@ import pytest
 
 import vision
 from models import load_manifest
-from tests.vision.watch.table_film import Film, PlacedDie
+from tests.vision.watch.table_film import BURNT, Film, PlacedDie
 from vision.candidate import Candidate
 from vision.expected import Expected
 from vision.photo import Photo
@@ -276,6 +276,27 @@ def test_a_die_that_lies_still_and_is_overlooked_lies_there_still() -> None:
     film.pick_up(0)
     film.rest(0.3).throw(PlacedDie(2, 240, 150, 30)).rest()
     assert [values(roll) for roll in rolls(film, Overlooking())] == [([3, 5, 6], []), ([1], [5, 6]), ([2], [1])]
+
+
+@pytest.mark.parametrize("burnt", [PlacedDie(BURNT, 220, 80, 5), PlacedDie(BURNT, 240, 150, 30)])
+def test_a_die_that_rolled_and_that_nobody_can_read_is_a_roll_to_look_at(reader: TableReader, burnt: PlacedDie) -> None:
+    film = thrown().throw(burnt).rest()
+    film.pick_up(0)
+    first, second, third = rolls(film.rest(0.3).throw(FIVE).rest(), reader)
+    assert values(first) == ([3, 5, 6], [])
+    (guess,) = second.thrown
+    assert [doubt.message for doubt in second.reading.doubts] == [
+        f"What this die shows cannot be read; {guess} is a guess."
+    ]
+    # It lies there still.
+    assert values(third) == ([5], sorted([3, 6, guess]))
+
+
+def test_what_lies_there_at_the_beginning_and_cannot_be_read_is_no_roll(reader: TableReader) -> None:
+    film = Film()
+    film.dice = [PlacedDie(BURNT, 220, 80, 5)]
+    (roll,) = rolls(film.rest().throw(FIVE).rest(), reader)
+    assert values(roll) == ([5], [])
 
 
 def test_dice_that_lie_there_at_the_beginning_are_a_roll(reader: TableReader) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,9 @@ _SIDE = 17
 """Pixels: the shorter side of a rendered piece's box below which nobody need read it."""
 _SEEN = {"d6": 0.7, "d12": 0.7, "domino": 0.9}
 """Share of a rendered piece's top that has to be seen; of a tile nearly all, for a third of it may be a whole end's pips."""
+
+_OUTSIDE = 0.1
+"""How far a corner of a rendered tile lies outside the picture, over its width, from which the tile leaves it."""
 
 
 class UnknownFolderError(ValueError):
@@ -274,21 +278,23 @@ def _renders(folder: Path) -> Iterator[Truth]:
     pictures = {path.stem: path for path in _pictures(folder / "images")}
     for labels in sorted((folder / "labels").glob("*.json")):
         if labels.stem in pictures:
-            yield _render(pictures[labels.stem], json.loads(labels.read_text())["pieces"])
+            yield _render(pictures[labels.stem], json.loads(labels.read_text()))
 
 
-def _render(path: Path, labelled: Sequence[Mapping[str, Any]]) -> Truth:
-    known = [each for each in labelled if each["kind"] in _SEEN]
+def _render(path: Path, labels: Mapping[str, Any]) -> Truth:
+    size = labels["width"], labels["height"]
+    known = [each for each in labels["pieces"] if each["kind"] in _SEEN]
     down = [each for each in known if not each.get("face_up", True)]
     up = [each for each in known if each.get("face_up", True)]
+    whole = [each for each in up if _readable(each) and not _leaves(each, *size)]
     return Truth(
         path=path,
         file=f"images/{path.name}",
         part="renders",
         source="renders",
-        pieces=tuple(_rendered(each) for each in up if _readable(each)),
+        pieces=tuple(_rendered(each) for each in whole),
         face_down=len(down),
-        unclear=tuple(_rendered(each) for each in up if not _readable(each)),
+        unclear=tuple(_rendered(each) for each in up if each not in whole),
     )
 
 
@@ -297,6 +303,15 @@ def _readable(piece: Mapping[str, Any]) -> bool:
     large = min(right - left, bottom - top) >= _SIDE
     whole = piece["top_seen"] >= _SEEN[piece["kind"]] and not piece.get("cocked", False)
     return bool(large and whole and _rendered(piece).face)
+
+
+def _leaves(piece: Mapping[str, Any], width: float, height: float) -> bool:
+    """Whether a tile goes on outside the picture: such a one is named, and need not be counted."""
+    quad = piece.get("quad") if piece["kind"] == "domino" else None
+    if not quad:
+        return False
+    most = _OUTSIDE * min(math.dist(quad[0], quad[1]), math.dist(quad[1], quad[2]))
+    return any(max(-x, -y, x - width, y - height) > most for x, y in quad)
 
 
 def _rendered(piece: Mapping[str, Any]) -> Piece:

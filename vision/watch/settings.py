@@ -30,7 +30,7 @@ class WatchSettings:
     twitch: float = 0.15
     """Share of a piece's area: a smaller change is no motion."""
     change: float = 0.08
-    """The same of a still table: what has changed less lies as it did. Of a die of the table's colour only edges and pips show."""
+    """The same of a still table: what has changed less lies as it did. Of a die of its colour only edges and pips show."""
     piece: float = 0.05
     """A piece's side over the picture's longer side, until one has been read."""
 

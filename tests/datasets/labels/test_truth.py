@@ -178,6 +178,23 @@ def test_rendered_dice_that_nobody_can_read(tmp_path: Path, flaw: dict[str, Any]
     assert (truth.pieces, len(truth.unclear)) == ((), 1)
 
 
+@pytest.mark.parametrize(
+    ("corners", "counts"),
+    [
+        ([(150, 20), (198, 20), (198, 44), (150, 44)], True),
+        ([(150, 20), (201, 20), (201, 44), (150, 44)], True),  # by less than a tenth of its width
+        ([(150, 20), (204, 20), (204, 44), (150, 44)], False),
+        ([(-4, 20), (50, 20), (50, 44), (-4, 44)], False),
+        ([(20, 60), (20, 104), (44, 104), (44, 60)], False),
+    ],
+)
+def test_rendered_tiles_that_leave_the_picture_need_not_be_counted(
+    tmp_path: Path, corners: list[tuple[int, int]], counts: bool
+) -> None:
+    truth = rendered(tmp_path, kind="domino", ends=[9, 2], face_up=True, quad=corners)
+    assert (len(truth.pieces), len(truth.unclear)) == ((1, 0) if counts else (0, 1))
+
+
 def test_rendered_look_alikes_and_backs_are_no_pieces(tmp_path: Path):
     assert rendered(tmp_path, kind="other", value=None).pieces == ()
     down = rendered(tmp_path, kind="domino", ends=[None, None], face_up=False)

@@ -14,7 +14,7 @@ from vision.watch.events import Piece
 from vision.watch.history import MotionHistory
 from vision.watch.piece_size import PieceSize
 from vision.watch.sampler import Sampler, pieces_of
-from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, PieceTracker
+from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, MotionEvidence, PieceTracker
 
 _SAME = 0.5
 """Share of the smaller of two detections that the other covers if they are of one thing."""
@@ -76,7 +76,7 @@ class PieceCounter:
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
         """The samples together, without what has been there all the time and is more likely part of the table."""
         photo, reader = samples[-1].photo, self._sampler.reader
-        candidates = _with_unreadable(self._with_overlooked(median(samples), history), history)
+        candidates = with_unreadable(self._with_overlooked(median(samples), history), history)
         reading = reader.reading(photo, candidates)
         if fixtures := self._fixtures(reading, samples, history):
             found = [each.detection for each in candidates if each.detection.corners in fixtures]
@@ -106,7 +106,7 @@ class PieceCounter:
         return [*candidates, *overlooked]
 
 
-def _with_unreadable(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:
+def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence) -> list[Candidate]:
     """The candidates; of those that would not count, dice that rolled to where they lie do, if they lie by themselves: what
     came with a die and touches it is its shadow.
     """

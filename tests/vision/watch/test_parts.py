@@ -17,6 +17,7 @@ from vision.doubts import doubts_of
 from vision.photo import PhotoError, load, of_frame
 from vision.reading import Die, Point, Quad, Tile
 from vision.watch.consensus import Sample, median
+from vision.watch.counting import with_unreadable
 from vision.watch.events import Change, Piece
 from vision.watch.history import Arrival, Box, MotionHistory
 from vision.watch.motion import (
@@ -487,6 +488,27 @@ def die(value: int, x: float, y: float = 100, colour: str = "white") -> Die:
 
 def tile(ends: tuple[int, int], x: float) -> Tile:
     return Tile(ends, 0.98, ((ends, 0.99),), quad(PlacedDie(1, x, 100), 30))
+
+
+ONE_SIXTH = (1 / 6,) * 6
+PLAIN_SIX = (0.0, 0.0, 0.0, 0.0, 0.02, 0.98)
+
+
+@pytest.mark.parametrize(
+    ("find", "arrival", "counts"),
+    [
+        (candidate(ONE_SIXTH, 100, 0.5, 0.97), "rolled", True),  # its top is burnt out
+        (candidate(ONE_SIXTH, 100, 0.5, 0.97), "hand", False),
+        (candidate(ONE_SIXTH, 100, 0.5, 0.97), "unmoved", False),
+        (candidate(ONE_SIXTH, 100, 0.2, 0.97), "rolled", False),  # the detector hardly sees it
+        (candidate(ONE_SIXTH, 35, 0.5, 0.97), "rolled", False),  # the shadow of the die beside it
+    ],
+)
+def test_what_rolled_and_cannot_be_read_is_a_die(find: Candidate, arrival: Arrival, counts: bool) -> None:
+    die = candidate(PLAIN_SIX)
+    found = with_unreadable([die, find], MotionEvidence(arrival))
+    assert [each.is_piece for each in found] == [True, counts]
+    assert [each.detection for each in found] == [die.detection, find.detection]
 
 
 def counted(

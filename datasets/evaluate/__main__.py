@@ -90,7 +90,7 @@ def _run(options: argparse.Namespace) -> int:
     _check_card(options.card, found)
     measured, reports = _measured_all(found, manifest, options)
     if films:
-        clips.measure(films, manifest, (options.out or options.models) / "clips.json")
+        clips.measure(films, manifest, (options.out or options.models) / "clips.json", options.processes)
     if len(reports) > 1:
         _CONSOLE.print(show.table_of(report.overview(reports)))
     return against.show(_CONSOLE, against.compare(before, measured)).value if before is not None else 0

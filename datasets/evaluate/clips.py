@@ -37,6 +37,7 @@ from rich.table import Table
 
 from datasets.evaluate.measuring import interval
 from datasets.evaluate.report import write
+from datasets.evaluate.workers import Workers
 from models import FOLDER, Manifest, ModelError, load_manifest
 from scorer.engine.expected import pieces
 from vision.detect.boxes import Kind
@@ -93,7 +94,7 @@ def main() -> None:
     """Measure, write, print."""
     options = _options()
     try:
-        measure(found(options.clips), load_manifest(), options.out)
+        measure(found(options.clips), load_manifest(), options.out, options.processes)
     except ModelError as error:
         raise SystemExit(str(error)) from error
 
@@ -112,13 +113,14 @@ def found(folders: Iterable[Path]) -> list[Clip]:
     return clips
 
 
-def measure(clips: Sequence[Clip], manifest: Manifest, out: Path) -> None:
-    """Watch the clips, write and print the figures.
+def measure(clips: Sequence[Clip], manifest: Manifest, out: Path, processes: int = 1) -> None:
+    """Watch the clips, so many at a time, write and print the figures.
 
     Raises:
         models.ModelError: a network file is missing or damaged.
     """
-    watched = [watch(clip, manifest) for clip in _shown(clips)]
+    with Workers(manifest, processes) as workers:
+        watched = list(_shown(workers.each(watch, clips), len(clips)))
     figures = {name: summary(group) for name, group in _groups(watched).items()}
     rolls = [row for each in watched for row in _rows(each)]
     write({"models": manifest.hashes, "groups": figures, "rolls": rolls}, out)
@@ -130,11 +132,16 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clips", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, default=FOLDER / "clips.json", help="where the figures go")
-    return parser.parse_args()
+    parser.add_argument("--processes", type=int, default=2, help="films watched at a time, each by one thread")
+    options = parser.parse_args()
+    if options.processes < 1:
+        parser.error("--processes must be at least 1.")
+    return options
 
 
-def _shown(clips: Sequence[Clip]) -> Iterable[Clip]:
-    return track(clips, "watching", console=Console(stderr=True), disable=not sys.stderr.isatty())
+def _shown(watched: Iterator[Watched], count: int) -> Iterable[Watched]:
+    console = Console(stderr=True)
+    return track(watched, "watching", total=count, console=console, disable=not sys.stderr.isatty())
 
 
 # Truth

@@ -8,9 +8,10 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from types import TracebackType
+from typing import TypeVar
 
 from datasets.evaluate import reader_alone
 from datasets.evaluate.measuring import Result, result_of
@@ -25,6 +26,8 @@ from vision.threads import end_with_parent, limit_threads
 _AT_ONCE = 4
 """Photos handed to a process at once."""
 _CROPS_AT_ONCE = 32
+_Thing = TypeVar("_Thing")
+_Done = TypeVar("_Done")
 
 
 class Workers:
@@ -54,6 +57,10 @@ class Workers:
         """Every photo read and compared, in the order given, as they are done."""
         return self._pool.map(_read, truths, chunksize=_AT_ONCE)
 
+    def each(self, do: Callable[[_Thing, Manifest], _Done], things: Iterable[_Thing]) -> Iterator[_Done]:
+        """What a function of a module makes of each of some things with the manifest, in the order given, as they are done."""
+        return self._pool.map(_do, itertools.repeat(do), things)
+
     def read_alone(self, truths: Sequence[Truth]) -> Iterator[Alone]:
         """Every crop read as it is, by the reader of dice alone."""
         batches = [truths[start : start + _CROPS_AT_ONCE] for start in range(0, len(truths), _CROPS_AT_ONCE)]
@@ -77,6 +84,10 @@ def _begin(manifest: Manifest, expected: Expected | None) -> None:
     end_with_parent()
     limit_threads(1)
     _Networks.manifest, _Networks.expected = manifest, expected
+
+
+def _do(do: Callable[[_Thing, Manifest], _Done], thing: _Thing) -> _Done:
+    return do(thing, _Networks.manifest)
 
 
 def _read(truth: Truth) -> Result:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import av
 import pytest
 
-from datasets.evaluate.clips import Clip, Thrown, compared, load, summary
+from datasets.evaluate.clips import Clip, Thrown, compared, found, load, measure, summary
+from models import load_manifest
+from tests.vision.watch.table_film import FPS, HEIGHT, WIDTH, Film, PlacedDie
 from vision.reading import Die, Reading
 from vision.watch.watcher import Piece, Roll
 
@@ -85,3 +88,33 @@ def test_truth_of_a_whole_folder(tmp_path: Path) -> None:
     first, second = load(tmp_path)
     assert (first.path.name, second.path.name) == ("a.mp4", "b.mp4")
     assert first.rolls == (Thrown(0, 0, 23, (1, 4), None),)
+
+
+def test_several_films_are_watched_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    films = {
+        "one": Film().rest(0.5).throw(PlacedDie(5, 80, 60, 20), PlacedDie(3, 160, 100, 50)).rest(),
+        "two": Film().rest(),
+    }
+    for name, film in films.items():
+        with av.open(str(tmp_path / f"{name}.mp4"), "w") as out:
+            stream = out.add_stream("libx264", rate=FPS, options={"crf": "12"})
+            stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+            for pixels in film.frames:
+                out.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, format="rgb24")))
+            out.mux(stream.encode(None))
+        last = len(film.frames) - 1
+        thrown = {
+            "kind": "roll",
+            "settled_from_frame": 24,
+            "settled_to_frame": last,
+            "values": [3, 5],
+            "thrown": [3, 5],
+        }
+        events = [thrown] if film.dice else []
+        (tmp_path / f"{name}.json").write_text(json.dumps({"video": f"{name}.mp4", "fps": FPS, "events": events}))
+    measure(found([tmp_path]), load_manifest(), tmp_path / "figures.json", processes=2)
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    (row,) = figures["rolls"]
+    assert (row["clip"], row["verdict"], row["read"]) == ("one.mp4", "found", [3, 5])
+    assert figures["groups"][tmp_path.name]["frames"] == sum(len(film.frames) for film in films.values())
+    assert "written to" in capsys.readouterr().out

@@ -25,7 +25,7 @@ Alternatives = tuple[tuple[int, float], ...]
 
 DoubtReason = Literal[
     "no-pieces",  # nothing was found on the table
-    "uncertain-value",  # two values are too close to call
+    "uncertain-value",  # two values are too close to call, or what a die shows cannot be read at all
     "uncertain-piece",  # it may be no die or tile at all, or one may have been missed there
     "cut-off",  # a piece leaves the picture; it is not counted
     "number",  # more or fewer pieces than the game has on the table now

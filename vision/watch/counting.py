@@ -19,9 +19,9 @@ from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, MotionEvidence, PieceT
 _SAME = 0.5
 """Share of the smaller of two detections that the other covers if they are of one thing."""
 
-_SEEN = 0.3
-"""The detector's score from which what rolled to its place is a die, whatever the reader says of it: its top may be burnt out.
-What scores less and rolls is as often a shadow, or half a die."""
+_SEEN, _MAYBE = 0.25, 0.08
+"""The detector's score, and the probability with what the reader says, from which something that rolled to its place is a die,
+whatever that shows: its top may be burnt out. What scores less is as often a shadow, and what is less likely light on the table."""
 
 _UNSEEN = "Nobody watched these dice come to rest. If they were not thrown, leave them out."
 
@@ -118,6 +118,7 @@ def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence) ->
         if not each.is_piece
         and each.kind != "domino"
         and each.detection.score >= _SEEN
+        and each.probability >= _MAYBE
         and not any(overlap(each.detection, piece) > 0 for piece in pieces)
         and history.arrival(each.detection.corners) == "rolled"
     ]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.candidate import Candidate
-from vision.detect.boxes import overlap
+from vision.detect.boxes import Detection, overlap
+from vision.detect.boxes import median as middle
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 from vision.select import suppress_overlaps
 from vision.watch.consensus import Sample, apart, median
@@ -19,9 +20,11 @@ from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, MotionEvidence, PieceT
 _SAME = 0.5
 """Share of the smaller of two detections that the other covers if they are of one thing."""
 
-_SEEN, _MAYBE = 0.25, 0.08
+_SEEN, _MAYBE = 0.25, 0.02
 """The detector's score, and the probability with what the reader says, from which something that rolled to its place is a die,
-whatever that shows: its top may be burnt out. What scores less is as often a shadow, and what is less likely light on the table."""
+whatever that shows: its top may be burnt out. What scores less is as often a shadow, what is less likely light on the table."""
+_AS_LARGE = 4 / 3
+"""How many times as long as the others it is at most, or they as it."""
 
 _UNSEEN = "Nobody watched these dice come to rest. If they were not thrown, leave them out."
 
@@ -76,7 +79,8 @@ class PieceCounter:
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
         """The samples together, without what has been there all the time and is more likely part of the table."""
         photo, reader = samples[-1].photo, self._sampler.reader
-        candidates = with_unreadable(self._with_overlooked(median(samples), history), history)
+        usual = self._size.usual * max(photo.width, photo.height)
+        candidates = with_unreadable(self._with_overlooked(median(samples), history), history, usual)
         reading = reader.reading(photo, candidates)
         if fixtures := self._fixtures(reading, samples, history):
             found = [each.detection for each in candidates if each.detection.corners in fixtures]
@@ -106,23 +110,31 @@ class PieceCounter:
         return [*candidates, *overlooked]
 
 
-def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence) -> list[Candidate]:
-    """The candidates; of those that would not count, dice that rolled to where they lie do, if they lie by themselves: what
-    came with a die and touches it is its shadow.
+def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence, usual: float) -> list[Candidate]:
+    """The candidates; of those that would not count, dice that rolled to where they lie do.
+
+    They are as large as those that count, or as is `usual` (pixels), and lie by themselves: what came with a die and touches it
+    is its shadow.
     """
     kept = suppress_overlaps(candidates)
-    pieces = [each.detection for each in kept if each.is_piece]
-    rolled = [
-        each
-        for each in kept
-        if not each.is_piece
-        and each.kind != "domino"
-        and each.detection.score >= _SEEN
-        and each.probability >= _MAYBE
-        and not any(overlap(each.detection, piece) > 0 for piece in pieces)
-        and history.arrival(each.detection.corners) == "rolled"
-    ]
+    counted = [each.detection for each in kept if each.is_piece]
+    side = middle(each.long_side for each in counted) if counted else usual
+    rolled = [each for each in kept if _may_be_unreadable(each, counted, side) and _rolled(each, history)]
     return [replace(each, came=True) if each in rolled else each for each in candidates]
+
+
+def _may_be_unreadable(candidate: Candidate, counted: Sequence[Detection], side: float) -> bool:
+    """Whether it may be a die that nobody can read, by its look: not a part of one of those that count, or its shadow."""
+    if candidate.is_piece or candidate.kind == "domino":
+        return False
+    found = candidate.detection
+    likely = found.score >= _SEEN and candidate.probability >= _MAYBE
+    as_large = side / _AS_LARGE <= found.long_side <= side * _AS_LARGE
+    return likely and as_large and not any(overlap(found, other) > 0 for other in counted)
+
+
+def _rolled(candidate: Candidate, history: MotionEvidence) -> bool:
+    return history.arrival(candidate.detection.corners) == "rolled"
 
 
 def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:

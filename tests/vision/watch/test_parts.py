@@ -111,15 +111,17 @@ def test_a_die_that_came_is_seen_whatever_the_light(light: float) -> None:
     assert not thing.at_edge
 
 
-@pytest.mark.parametrize("value", [2, 3, 4, 5, 6])
+PIPS = {2: "00 22", 3: "00 11 22", 4: "00 02 20 22", 5: "00 02 11 20 22", 6: "00 01 02 20 21 22"}
+"""Column and row of each."""
+
+
+@pytest.mark.parametrize("value", PIPS)
 def test_a_die_of_the_tables_colour_has_changed_it(value: int) -> None:
     """Of such a die only pips are seen, each smaller than anything that moves."""
     memory = TableMemory(DEFAULT_SETTINGS, PieceSize(0.08))
     table = np.full((120, 160), 200, np.float32)
     with_die = table.copy()
-    for x, y in {2: "00 22", 3: "00 11 22", 4: "00 02 20 22", 5: "00 02 11 20 22", 6: "00 01 02 20 21 22"}[
-        value
-    ].split():
+    for x, y in PIPS[value].split():
         left, top = 70 + 4 * int(x), 50 + 4 * int(y)
         with_die[top : top + 2, left : left + 3] = 60
     changed = changed_mask(thumbnail(0, 0.0, table), thumbnail(1, 1.0, with_die))

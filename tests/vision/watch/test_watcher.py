@@ -288,7 +288,7 @@ def test_a_die_that_rolled_and_that_nobody_can_read_is_a_roll_to_look_at(reader:
     assert [doubt.message for doubt in second.reading.doubts] == [
         f"What this die shows cannot be read; {guess} is a guess."
     ]
-    # It lies there still.
+    # It stays on the table.
     assert values(third) == ([5], sorted([3, 6, guess]))
 
 

@@ -200,6 +200,29 @@ def test_a_closer_look_is_shown_beside_the_first_and_scored_only_when_a_person_s
     expect(phone.locator("#moves .thumbnail")).to_have_count(2)
 
 
+def test_the_buttons_of_a_review_stay_where_they_are_while_pieces_arrive(phones: Phones) -> None:
+    phone, held = phones.phone(), list[Route]()
+    begun(phone, phones.server, game="farkle-crib")
+    types(phone, "1 6", "1 2")
+    before = phone.locator("#head").inner_text()
+    dice = len(shows_sample(phone)["reading"]["reading"]["dice"])
+    arrives(phone, before)
+    phone.route("**/look-again", as_if_misread)
+    phone.route("**/crops/*", lambda route: held.append(route))
+    opens_photo(phone)
+    phone.get_by_role("button", name="Look again").click()
+    button = phone.get_by_role("button", name="Use the closer look")
+    expect(button).to_be_visible()
+    expect(phone.locator("#pairs li")).to_have_count(dice)
+    place = button.bounding_box()
+    while len(held) < 2 * dice:
+        phone.wait_for_timeout(STEP)
+    for route in held:
+        route.continue_()
+    expect(phone.locator("#pairs img")).to_have_count(2 * dice)
+    assert button.bounding_box() == place
+
+
 def test_what_is_said_while_an_answer_is_on_its_way_waits_for_its_turn(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)

@@ -41,14 +41,16 @@ export class Review {
   look(title, kept, piece) {
     const words = piece ? `${piece.text}, ${sureness(piece.confidence)}` : t("review.nothing");
     const caption = element("figcaption", {}, element("small", {}, title), element("strong", {}, words));
-    const figure = element("figure", {}, caption);
-    if (piece) this.enlarge(kept, piece, figure).catch(() => {}); // the values alone tell enough
-    return figure;
+    if (!piece) return element("figure", {}, caption);
+    // Its room is kept from the first moment: a button that moves while pieces arrive is missed by the tap.
+    const room = element("div", { class: "crop" });
+    this.enlarge(kept, piece, room).catch(() => {}); // the values alone tell enough
+    return element("figure", {}, room, caption);
   }
 
-  async enlarge(kept, piece, figure) {
+  async enlarge(kept, piece, room) {
     const crop = await this.api.blob(`/v1/readings/${kept.id}/crops/${piece.place}`);
-    figure.prepend(element("img", { alt: t("review.enlarged", { piece: piece.text }), src: URL.createObjectURL(crop) }));
+    room.append(element("img", { alt: t("review.enlarged", { piece: piece.text }), src: URL.createObjectURL(crop) }));
   }
 }
 

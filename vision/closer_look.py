@@ -14,7 +14,7 @@ from vision.classify.dice import DIE_KINDS
 from vision.detect.boxes import KINDS, Detection
 from vision.detect.detector import Detector
 from vision.expected import Expected
-from vision.one_table import kept_of
+from vision.one_table import OneTable
 from vision.photo import Photo
 from vision.plane import Plane, plane_of
 from vision.slant import lies_flat, stretch_of
@@ -49,13 +49,14 @@ class CloserLook:
         self._expected = expected
         self._pieces = KINDS if expected is None else expected.looked_for
 
-    def at(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def at(self, candidates: Sequence[Candidate]) -> OneTable:
         """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
         candidates = [*candidates, *self._missed_dice(candidates)]
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(candidates)]
-        if "domino" not in self._pieces or closer.dice_alone(self._kept(candidates)):
-            return candidates
+        table = OneTable(candidates, self._expected)
+        if "domino" not in self._pieces or closer.dice_alone(table.kept):
+            return table
         stretch, plane = self._seen_at(candidates)
         candidates = self._tiles_closer(candidates, stretch, plane)
         if stretch is None:
@@ -63,7 +64,7 @@ class CloserLook:
             stretch, plane = self._seen_at(candidates)
             if stretch is not None:
                 candidates = self._tiles_closer(candidates, stretch, plane)
-        return candidates
+        return OneTable(candidates, self._expected)
 
     def _missed_dice(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The dice that were missed, and are plainly dice once the contrast is evened, or the picture is larger."""
@@ -127,7 +128,7 @@ class CloserLook:
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those of which none covers another."""
-        return kept_of(candidates, self._expected)
+        return OneTable(candidates, self._expected).kept
 
 
 def _tiles(found: Sequence[Detection]) -> list[Detection]:

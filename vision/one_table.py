@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from vision.candidate import Candidate, marked_alone
 from vision.classify.tiles import TileFace
@@ -15,15 +16,26 @@ from vision.tile_colours import of_one_colour
 from vision.tile_set import of_one_set
 
 
-def kept_of(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
-    """Those of which none covers another."""
-    return suppress_overlaps(on_table(candidates, expected))
+@dataclass(frozen=True, eq=False)
+class OneTable:
+    """All that was found on one table, asked once for what it makes together: most photos are not looked at again.
 
+    `expected`: what the game says of this table; None: all kinds of piece, in any number.
+    """
 
-def on_table(candidates: Sequence[Candidate], expected: Expected | None) -> list[Candidate]:
-    """The candidates as they are with what else lies on the table, and with what is said of it."""
-    candidates = less_likely_tiles(candidates)
-    return _of_one_table(marked_alone(among_dice(candidates)) if expected is None else candidates)
+    candidates: Sequence[Candidate]
+    expected: Expected | None = None
+
+    @cached_property
+    def together(self) -> list[Candidate]:
+        """The candidates as they are with what else lies on the table, and with what is said of it."""
+        candidates = less_likely_tiles(self.candidates)
+        return _of_one_table(marked_alone(among_dice(candidates)) if self.expected is None else candidates)
+
+    @cached_property
+    def kept(self) -> list[Candidate]:
+        """Those of which none covers another."""
+        return suppress_overlaps(self.together)
 
 
 def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:

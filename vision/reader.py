@@ -38,10 +38,10 @@ from vision.doubts import (
 )
 from vision.expected import Expected
 from vision.flush_dice import PASSES, completed, end_boxes, lies_flush
-from vision.one_table import kept_of, on_table
+from vision.one_table import OneTable
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
-from vision.select import in_reading_order, suppress_overlaps
+from vision.select import in_reading_order
 from vision.witness import Witness
 
 if TYPE_CHECKING:
@@ -149,21 +149,19 @@ class TableReader:
         detections = self._detector.detect(photo.pixels, least=self._least)
         detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()
-        candidates = self.closer(photo, self._classify(photo, detections, expected), expected)
-        reading = self.reading(photo, candidates, expected)
+        table = self.closer(photo, self._classify(photo, detections, expected), expected)
+        reading = self._reading(photo, table)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
 
-    def closer(
-        self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None
-    ) -> list[Candidate]:
-        """The candidates once what is still in doubt, or was missed, was looked at again (`vision.closer_look`), and a second
-        detector was asked where nothing is sure (`vision.witness`).
+    def closer(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> OneTable:
+        """The table once what is still in doubt, or was missed, was looked at again (`vision.closer_look`), and a second detector
+        was asked where nothing is sure (`vision.witness`).
         """
         expected = expected or self._expected
-        found = CloserLook(photo, self._detector, self._classify, expected).at(candidates)
-        return self._witness.confirmed(photo.pixels, found, kept_of(found, expected))
+        table = CloserLook(photo, self._detector, self._classify, expected).at(candidates)
+        return self._witness.confirmed(photo.pixels, table)
 
     def reading(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> Reading:
         """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.
@@ -171,9 +169,10 @@ class TableReader:
         The second half of `read`, for callers that have sampled a table more than once; it costs next to nothing. `photo`
         gives the colours, and where the picture ends.
         """
-        expected = expected or self._expected
-        candidates = on_table(candidates, expected)
-        kept = suppress_overlaps(candidates)
+        return self._reading(photo, OneTable(candidates, expected or self._expected))
+
+    def _reading(self, photo: Photo, table: OneTable) -> Reading:
+        expected, candidates, kept = table.expected, table.together, table.kept
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
         pieces = in_reading_order([candidate for candidate in whole if candidate.is_piece])

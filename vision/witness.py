@@ -15,6 +15,7 @@ from vision.candidate import Candidate
 from vision.closer import part_around
 from vision.detect.boxes import Detection, overlap
 from vision.detect.detector import MIN_SCORE, Detector
+from vision.one_table import OneTable
 from vision.photo import Pixels
 
 _SURE = 0.9
@@ -37,20 +38,21 @@ class Witness:
         """
         self._detector = Detector(model)
 
-    def confirmed(self, picture: Pixels, candidates: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates; if no piece among those that are `kept` is sure, those that nobody else sees score least, so that they
-        count only if what they show is read beyond question.
+    def confirmed(self, picture: Pixels, table: OneTable) -> OneTable:
+        """The table; if no piece on it is sure, those candidates that nobody else sees score least, so that they count only if
+        what they show is read beyond question.
 
         What a profile knows needs no witness: no network was taught it.
         """
-        counted = [each for each in kept if each.is_piece]
+        counted = [each for each in table.kept if each.is_piece]
         if not counted or any(each.confidence >= _SURE or each.face.profile for each in counted):
-            return [*candidates]
+            return table
         seen = [each for each in self._detector.detect(picture, thorough=True) if each.score >= _SEEN]
         for piece in counted:
             if not _is_seen(piece.detection, seen):
                 seen += self._near(picture, piece.detection)
-        return [each if _is_seen(each.detection, seen) else _unseen(each) for each in candidates]
+        candidates = [each if _is_seen(each.detection, seen) else _unseen(each) for each in table.candidates]
+        return replace(table, candidates=candidates)
 
     def _near(self, picture: Pixels, piece: Detection) -> list[Detection]:
         """What is plain in the part of the picture around a piece."""

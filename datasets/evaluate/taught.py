@@ -115,7 +115,7 @@ class Measuring:
     def observe(self, truth: Truth) -> Observation:
         """Let the networks see a photo."""
         photo = load_photo(truth.path)
-        candidates = self._everything.closer(photo, self._everything.candidates(photo))
+        candidates = [*self._everything.closer(photo, self._everything.candidates(photo)).candidates]
         looked = self.reader.seen(photo, candidates)
         bare = replace(photo, pixels=np.zeros_like(photo.pixels))
         found = self.reader._kept(candidates)

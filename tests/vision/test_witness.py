@@ -9,6 +9,7 @@ from models import load_manifest
 from vision.candidate import Calibration, Candidate
 from vision.classify.dice import Face
 from vision.detect.boxes import Detection
+from vision.one_table import OneTable
 from vision.photo import load
 from vision.witness import Witness
 
@@ -29,7 +30,7 @@ DOUBTED, SURE = die(200, 200, 60), die(400, 200, 60, other=0.0001)
 
 
 def asked(witness: Witness, picture: np.ndarray, *found: Candidate) -> list[Candidate]:
-    return witness.confirmed(picture, found, found)
+    return [*witness.confirmed(picture, OneTable(found)).candidates]
 
 
 def test_what_counts_but_nobody_else_sees_counts_no_more(witness: Witness):

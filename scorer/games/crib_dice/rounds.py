@@ -53,7 +53,8 @@ def _decided(state: State, roll_off: RollOff, roll: Event) -> Step[State]:
 def after_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
     """The turn is over and the pegs stand: the next player's turn, or the end of the game."""
     state = replace(state, turn=Turn())
-    if state.own.hole >= state.rules.goal:
+    # A partner may still have a turn in this round: their peg leaves the board only once.
+    if state.own.hole >= state.rules.goal and state.mover not in state.finished:
         state = replace(state, finished=(*state.finished, state.mover))
         off = f"the peg of {state.names(state.mover)} is off the board at {state.own.hole}"
         events = (*events, Event("finished", off, state.player, rule=GAME_END))
@@ -79,9 +80,9 @@ def _next_player(state: State) -> int:
 
 
 def _round_is_over(state: State) -> bool:
-    """A round is one turn of every side, from the side that went first; partners take its turns alternately."""
+    """A round is one turn of every player, partners included, from the player who went first (RULINGS)."""
     return _place(state, _next_player(state)) < _place(state, state.player)
 
 
 def _place(state: State, player: int) -> int:
-    return (player - state.first) % len(state.sides)
+    return (player - state.first) % state.players

@@ -154,11 +154,36 @@ def test_whoever_is_left_alone_has_won_even_where_a_loser_is_sought(seat) -> Non
     assert table.state.result.winners == (1,)
 
 
-def test_a_round_of_partners_is_one_turn_of_every_side(seat) -> None:
+def test_a_round_of_partners_is_one_turn_of_every_player(seat) -> None:
     table = seat(4, partners=True, skunk=True).place(119, 50)
-    table.turn(2)
-    assert table.state.to_act == 1
-    table.turn(2)
+    assert "finished" in table.turn(2)
+    for player in (1, 2, 3):
+        assert table.state.to_act == player
+        assert "finished" not in table.turn(2)
     assert table.state.result.winners == (0, 2)
     assert table.state.result.ranking == ((0, 2), (1, 3))
     assert table.state.result.lost == (0, 2, 0, 2)
+    assert table.state.holes == (123, 54)
+
+
+@pytest.mark.parametrize(("players", "finisher", "then"), [(4, 1, [2, 3]), (4, 3, []), (6, 2, [3, 4, 5])])
+def test_whoever_sits_after_the_finisher_has_a_turn_partners_included(seat, players, finisher, then) -> None:
+    table = seat(players, partners=True).place(*(30 for _ in range(players // 2)))
+    for _ in range(finisher):
+        table.turn(2)
+    table.change(finisher % (players // 2), hole=119)
+    table.turn(2)
+    order = []
+    while table.state.result is None:
+        order.append(table.state.to_act)
+        table.turn(2)
+    assert order == then
+
+
+def test_a_partner_of_a_finished_peg_may_win_the_tie(seat) -> None:
+    table = seat(4, partners=True).place(119, 119)
+    table.turn(2), table.turn(2)
+    table.turn(3)
+    table.wipe_out()
+    assert table.state.finished == (0, 1)
+    assert table.state.result.winners == (0, 2)

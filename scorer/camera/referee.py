@@ -12,12 +12,17 @@ from typing import Any
 
 from scorer.engine.game import Event, Move, Offer, Seen, Unclear
 from scorer.engine.record import Record
+from scorer.engine.worth import Piece
 from scorer.errors import IllegalMove
 from scorer.games.registry import AnyGame
 
 _UNCHANGED = (
     "The dice lie as before, so nothing may have been thrown yet: throw, then show the dice again. "
     "If they were thrown and came up the same, confirm it."
+)
+_UNCHANGED_TILES = (
+    "The tiles lie as before, so nothing may have been drawn yet: draw, then show the tile. "
+    "If the same one was drawn again, confirm it."
 )
 
 
@@ -100,12 +105,12 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
         game: the game that is played.
         state: how it stands.
         seen: the values that lie on the table.
-        last: what was thrown last, where a photo is ruled on: a table that lies as it lay then is no throw.
+        last: what was thrown or drawn last, where a photo is ruled on: a table that lies as it lay then is no throw.
     """
     try:
         moves = game.recognise(state, seen)
-        if last and seen.dice and sorted(seen.dice) in _as_it_lay(game, state, *last):
-            raise Unclear("nothing-thrown", _UNCHANGED, moves)
+        if last and Counter(_pieces(seen)) in _as_it_lay(game, state, *last):
+            raise Unclear("nothing-thrown", _UNCHANGED_TILES if seen.tiles else _UNCHANGED, moves)
         after, events = _played(game, state, moves)
     except Unclear as trouble:
         return Ruling((), state, (), question(game, state), RulingDoubt(trouble.code, trouble.message, trouble.moves))
@@ -116,12 +121,20 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
     return Ruling(moves, after, events, question(game, after))
 
 
-def _as_it_lay(game: AnyGame, state: Any, before: Any, move: Move) -> list[list[int]]:
-    """The dice as they lay after the last throw, sorted: all of them, those thrown, and those not set aside since."""
-    beside = [piece for piece in game.lay_before(before, move) if isinstance(piece, int)]
-    everything = Counter([*move.numbers, *beside])
-    left = (everything - Counter(aside) for aside in game.set_aside(state) if Counter(aside) <= everything)
-    return [sorted(dice.elements()) for dice in (everything, Counter(move.numbers), *left)]
+def _pieces(seen: Seen) -> list[Piece]:
+    return [*seen.dice, *map(str, seen.tiles)]
+
+
+def _as_it_lay(game: AnyGame, state: Any, before: Any, move: Move) -> list[Counter[Piece]]:
+    """The pieces as they lay after the last throw: all of them, those thrown, and those not set aside since."""
+    thrown = Counter(game.laid_by(move))
+    ways = list[Counter[Piece]]()
+    # Where tables set aside differently, nobody tells which way this one did.
+    for beside in (game.lay_before(before, move), *game.set_aside(before)[1:]):
+        everything = thrown + Counter(beside)
+        aside = (Counter[Piece](each) for each in game.set_aside(state))
+        ways += [everything, *(everything - each for each in aside if each <= everything)]
+    return [thrown, *ways]
 
 
 def question(game: AnyGame, state: Any) -> Question | None:

@@ -218,7 +218,7 @@ def record_of(name: str, *moves: str, **rules: Any) -> Record:
     return record
 
 
-FIRST = "throw 1 2 2 4 5 5 6"
+FIRST, SIX = "throw 1 2 2 4 5 5 6", "throw 2 5 5 5 5 5 5"
 
 
 @pytest.mark.parametrize(
@@ -231,6 +231,10 @@ FIRST = "throw 1 2 2 4 5 5 6"
         ("farkle-crib", ("throw 1 2 3 3 4 6", "keep 1"), (2, 3, 3, 4, 6), "throw 2 3 3 4 6"),
         ("farkle", ("throw 1 2 3 3 4 6", "keep 1", "stop"), (1, 2, 3, 3, 4, 6), "throw 1 2 3 3 4 6"),
         ("farkle", ("throw 2 2 3 3 4 6",), (2, 2, 3, 3, 4, 6), "throw 2 2 3 3 4 6"),
+        # Six are frozen; the second die of the piddle was one of them.
+        ("crib-dice", (SIX, "point 5", "piddle 2 3"), (5, 5, 5, 5, 5, 2, 3), "throw 2 3 5 5 5 5 5"),
+        ("crib-dice", (SIX, "point 5", "piddle 3 3"), (5, 5, 5, 5, 5, 3, 3), "throw 3 3 5 5 5 5 5"),
+        ("crib-dice", (SIX, "point 5", "piddle 5 5"), (5, 5, 5, 5, 5, 5, 5), "piddle 5 5"),
     ],
 )
 def test_a_table_that_lies_as_it_lay_is_no_throw(
@@ -244,6 +248,21 @@ def test_a_table_that_lies_as_it_lay_is_no_throw(
     other = (*dice[:-1], dice[-1] % 6 + 1)
     changed = rule(record.game, record.state, Seen(other), last_shown(record))
     assert changed.doubt is None or changed.doubt.code != "nothing-thrown"
+
+
+@pytest.mark.parametrize("name", ["domino-cribbage", "muggins"])
+def test_a_tile_that_still_lies_there_after_a_tie_is_not_drawn_again(name: str) -> None:
+    game, (one, other) = GAMES[name], (Tile(3, 0), Tile(2, 1))
+    record = Record.begin(Header(name, game.rules(), ("Ann", "Ben"), "2026-11-28T20:15:00+00:00"))
+    for tile in (one, other):
+        record = record.play(Move("opening", tiles=(tile,)))
+    for seen in ((other,), (one, other)):
+        ruling = rule(record.game, record.state, Seen(tiles=seen), last_shown(record))
+        assert ruling.doubt is not None
+        if len(seen) == 1:
+            assert (ruling.doubt.code, [str(each) for each in ruling.doubt.moves]) == ("nothing-thrown", ["opening 2-1"])
+    another = rule(record.game, record.state, Seen(tiles=(Tile(6, 1),)), last_shown(record))
+    assert [str(move) for move in another.moves] == ["opening 6-1"]
 
 
 def test_typed_dice_may_be_those_of_before() -> None:

@@ -258,6 +258,7 @@ def _option(option: Option) -> dict[str, Any]:
         "words": list(option.words),
         "low": option.low,
         "high": option.high,
+        "instead_of": option.instead_of,
     }
 
 

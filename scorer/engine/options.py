@@ -33,6 +33,7 @@ class Option:
         words: what a choice or set chooses from.
         low, high: bounds of a number, inclusive.
         examples: of a number, values that tables play with.
+        instead_of: the number that counts no more once this one is set, unless it is named beside it; empty: none.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Option:
     low: int = 0
     high: int = 0
     examples: tuple[int, ...] = ()
+    instead_of: str = ""
 
     @property
     def values(self) -> str:
@@ -129,9 +131,11 @@ def switch(default: bool, says: str) -> bool:
     return cast("bool", _field("switch", default, says))
 
 
-def number(default: int, says: str, low: int, high: int, examples: tuple[int, ...] = ()) -> int:
-    """A field that is a whole number between two bounds; tests play the examples."""
-    return cast("int", _field("number", default, says, low=low, high=high, examples=examples))
+def number(
+    default: int, says: str, low: int, high: int, examples: tuple[int, ...] = (), *, instead_of: str = ""
+) -> int:
+    """A field that is a whole number between two bounds; tests play the examples. `instead_of`: see `Option`."""
+    return cast("int", _field("number", default, says, low=low, high=high, examples=examples, instead_of=instead_of))
 
 
 def numbers(says: str, low: int, high: int) -> tuple[int, ...]:
@@ -239,13 +243,21 @@ class GameRules:
         return {option.name: _to_json(getattr(self, option.name)) for option in self.options()}
 
     def changed(self) -> dict[str, str]:
-        """The options that differ from their default, written as on a command line."""
-        values = [(option, getattr(self, option.name)) for option in self.options()]
-        return {option.name: option.written(value) for option, value in values if value != option.default}
+        """The options to name for these rules, written as on a command line: those that differ from their default, and what
+        another stands instead of, where both count.
+        """
+        values = {option: getattr(self, option.name) for option in self.options()}
+        differing = [option for option, value in values.items() if value != option.default]
+        replaced = {option.instead_of for option in differing}
+        named = [option for option in values if option in differing or option.name in replaced]
+        return {option.name: option.written(values[option]) for option in named}
 
     @classmethod
     def _with(cls, values: Mapping[str, Any]) -> Self:
-        return cls(**values)
+        """Rules with these options named; what one of them is played instead of counts no more, unless it is named too."""
+        set_now = [option for option in cls.options() if option.instead_of and values.get(option.name)]
+        replaced = {option.instead_of: cls.option(option.instead_of).low for option in set_now}
+        return cls(**{**replaced, **values})
 
 
 def _option(field: dataclasses.Field[Any]) -> Option:

@@ -81,6 +81,27 @@ def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp
     phone.screenshot(path=tmp_path / "start.png", full_page=True)
 
 
+def test_a_round_limit_shows_that_it_is_played_instead_of_the_target(phones: Phones) -> None:
+    phone = phones.phone()
+    opens(phone, phones.server)
+    chooses(phone, "cribbage-dice")
+    phone.get_by_text("More rules").click()
+    target, rounds = phone.get_by_label("Target", exact=True), phone.get_by_label("Round limit", exact=True)
+    rounds.fill("20")
+    expect(target).to_have_value("0")
+    rounds.fill("0")
+    expect(target).to_have_value("90")
+    rounds.fill("20")
+    target.fill("90")
+    rounds.fill("12")
+    expect(target).to_have_value("90")
+    expect(phone.locator("#changed")).to_have_text("target=90, round_limit=12")
+    with phone.expect_request("**/v1/games") as asked:
+        phone.locator("#begin").click()
+    assert asked.value.post_data_json["rules"] == ["target=90", "round_limit=12"]
+    expect(phone.locator("#prompt")).to_be_visible()
+
+
 def test_the_second_game_of_an_evening_is_begun_with_one_tap(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server, game="farkle")

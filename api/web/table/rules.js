@@ -5,12 +5,15 @@ import { element } from "../shapes.js";
 
 export const ruleFields = (options) => options.map((option) => FIELDS[option.kind](option));
 
-// The options that differ from their default, as `name=value`.
+// The options that differ from their default, as `name=value`; and what one of them is played instead of, which would not count
+// unless it were named beside it.
 export function changedRules(place) {
-  return [...place.querySelectorAll("[data-rule]")]
-    .map((field) => ({ name: field.dataset.rule, value: valueOf(field), usual: field.dataset.usual }))
-    .filter(({ value, usual }) => value !== usual)
-    .map(({ name, value }) => `${name}=${value}`);
+  const fields = [...place.querySelectorAll("[data-rule]")].map((field) => ({ ...field.dataset, value: valueOf(field) }));
+  const changed = fields.filter(({ value, usual }) => value !== usual);
+  const replaced = changed.map(({ insteadOf }) => insteadOf);
+  return fields
+    .filter((field) => changed.includes(field) || replaced.includes(field.rule))
+    .map(({ rule, value }) => `${rule}=${value}`);
 }
 
 // Every option as it usually is, but for these `name=value` texts.
@@ -49,9 +52,25 @@ function switchField(option) {
 
 function numberField(option) {
   const { low: min, high: max, usual: value } = option;
-  const made = row(option, element("input", { type: "number", min, max, value, inputmode: "numeric", required: "", ...marks(option) }));
+  const field = element("input", { type: "number", min, max, value, inputmode: "numeric", required: "", ...marks(option) });
+  if (option.instead_of) {
+    field.dataset.insteadOf = option.instead_of;
+    let before = value;
+    field.addEventListener("focus", () => (before = field.value)); // ready-made rules may have set it
+    field.addEventListener("input", () => (before = replaced(field, before)));
+  }
+  const made = row(option, field);
   made.querySelector(".hint").append(` ${t("start.range", { low: number(min), high: number(max) })}`);
   return made;
+}
+
+// What a number is played instead of is off while it is set, for all to see, unless somebody has set that, too.
+function replaced(field, before) {
+  const other = document.querySelector(`[data-rule="${field.dataset.insteadOf}"]`);
+  const [isSet, wasSet] = [field.value, before].map((text) => Number(text) > 0);
+  if (isSet && !wasSet && other.value === other.dataset.usual) other.value = other.min;
+  if (wasSet && !isSet && other.value === other.min) other.value = other.dataset.usual;
+  return field.value;
 }
 
 function textField(option) {

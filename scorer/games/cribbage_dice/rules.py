@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
 
 from scorer.engine.options import GameRules, choice, number, switch
 from scorer.errors import RulesError
@@ -16,7 +14,8 @@ class Rules(GameRules):
     """How a table plays Cribbage Dice.
 
     Source: the Cribbage Dice text with its optional rules, and RULINGS, "Cribbage Dice". `target` and `finish_round`
-    are what `finish` and `final_turns` are in the other games on a cribbage board.
+    are what `finish` and `final_turns` are in the other games on a cribbage board. `from_texts` and `from_json` play a
+    `round_limit` instead of a target that is not named; who makes rules in Python names `target=0` beside it.
 
     Raises:
         RulesError: "bad-option": an option set to what it cannot be, or nothing that would ever end the game.
@@ -36,6 +35,7 @@ class Rules(GameRules):
         "Round Limit: a set number of rounds instead of a target; one named beside it ends the game earlier. 0: none.",
         0,
         1000,
+        instead_of="target",
     )
     once_kept: bool = switch(
         False, "Once kept, always kept: dice kept after a roll stay kept for the rest of the turn."
@@ -73,12 +73,6 @@ class Rules(GameRules):
         if not self.seven_keep_starter and not self.seven_dice:
             return "seven_keep_starter=false has no effect with five dice: add seven_dice=true."
         return None
-
-    @classmethod
-    def _with(cls, values: Mapping[str, Any]) -> Self:
-        """A round limit is played in place of the target, unless that is named too."""
-        instead = {"target": 0} if values.get("round_limit") and "target" not in values else {}
-        return cls(**{**values, **instead})
 
     @property
     def dice(self) -> int:

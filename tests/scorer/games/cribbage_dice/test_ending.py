@@ -138,6 +138,8 @@ def test_a_round_limit_is_played_instead_of_a_target() -> None:
     assert Rules.from_texts(["round_limit=5"]).target == 0
     assert Rules.from_texts(["round_limit=5", "target=90"]).target == 90
     assert Rules.from_json({"round_limit": 5}).target == 0
+    for rules in (Rules(round_limit=5, target=0), Rules(round_limit=5), Rules(round_limit=5, target=61), Rules()):
+        assert Rules.from_texts(f"{name}={value}" for name, value in rules.changed().items()) == rules
     assert Rules.from_texts([]).target == 90
 
 

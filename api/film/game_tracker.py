@@ -1,6 +1,8 @@
 """Tracks a game by the rolls of a watched table: the moves behind each roll, the score, and the record.
 
 Choices that the camera cannot see are filled in with the likeliest ones that fit the later rolls (`scorer.camera.follower`).
+A film need not show the opening roll: if the first roll that fits the game is a first throw, player 0 begins, and the record's
+rules say so (`opening_roll`), unless that option was chosen.
 In the record, "corrected" holds `{"watched": {"frame": …, "time": …}}`, the roll that showed or confirmed the move, and
 `"inferred": true` if the table alone does not settle it. "seen" holds the reading with its doubts.
 """
@@ -8,7 +10,7 @@ In the record, "corrected" holds `{"watched": {"frame": …, "time": …}}`, the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api.interpret.selection import select
@@ -23,6 +25,10 @@ from scorer.pieces.text import sentence
 from scorer.pieces.tiles import Tile
 from vision.reading import Reading
 from vision.watch.events import Roll
+
+_OPENING = "opening_roll"
+"""The option of every game that may begin with rolls for who goes first."""
+_INSIST = f"--rules {_OPENING}=true insists on one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,8 @@ class GameTracker:
         self._stands = self._believed = Record.begin(header)
         self._told: tuple[Followed, ...] = ()
         self._follower = Follower(self._stands.game, self._stands.state)
+        # The same game without its opening roll, until a roll tells which of the two is filmed.
+        self._unopened = _without_opening(header, rules)
         self._rolls: list[Roll] = []
 
     def saw(self, roll: Roll) -> GameEffect:
@@ -69,7 +77,11 @@ class GameTracker:
             return GameEffect((f"Roll {roll.number}: {error}. Not counted.",), snapshot(self._believed))
         self._rolls.append(roll)
         explained = self._follower.observe(observation)
-        lines = [*_notes(roll, self._stands.header.game), *(self._new() if explained else self._trouble(roll))]
+        lines = list(_notes(roll, self._stands.header.game))
+        if self._skips_opening(observation, explained):
+            explained = True
+            lines.append(f"No opening roll was seen; {self._stands.header.players[0]} begins. {_INSIST}")
+        lines += self._new() if explained else self._trouble(roll)
         if self._follower.kept_back:
             lines.append("The deal was not seen; this hand is scored once the crib is turned over.")
         return GameEffect(tuple(lines), snapshot(self._believed))
@@ -107,6 +119,19 @@ class GameTracker:
     def settled(self) -> Record:
         """The part of it that is final."""
         return self._stands
+
+    def _skips_opening(self, observation: Observation, explained: bool) -> bool:
+        """Whether this first roll that fits the game fits it only without its opening; then it is followed without."""
+        if self._unopened is None:
+            return False
+        record, follower = self._unopened
+        skips = not explained and follower.observe(observation)
+        if skips:
+            self._stands = self._believed = record
+            self._follower = follower
+        if skips or explained:
+            self._unopened = None
+        return skips
 
     # The most likely game
 
@@ -177,6 +202,15 @@ def is_shown_by(observation: Observation, laid: Sequence[Piece]) -> bool:
 
 def _those(pieces: Sequence[Any], thrown: Sequence[bool], which: bool) -> tuple[Any, ...]:
     return tuple(piece for piece, was in zip(pieces, thrown, strict=True) if was is which)
+
+
+def _without_opening(header: Header, rules: Sequence[str]) -> tuple[Record, Follower] | None:
+    """The game begun without its opening roll; None if it has none, or the option was chosen."""
+    names = [text.partition("=")[0].strip() for text in rules]
+    if _OPENING in names or not getattr(header.rules, _OPENING, False):
+        return None
+    record = Record.begin(replace(header, rules=header.rules.from_texts([*rules, f"{_OPENING}=false"])))
+    return record, Follower(record.game, record.state)
 
 
 # Sentences

@@ -113,6 +113,58 @@ def test_doubts_and_unexplained_rolls_are_said() -> None:
     assert table.finish()[-1] == "1 of 3 rolls fit no play of the game; they are not in the record."
 
 
+def test_a_film_need_not_show_the_opening_roll() -> None:
+    table = GameTracker("crib-dice", [], NAMES, BEGUN)
+    first, *_ = [table.saw(each) for each in A_TURN]
+    assert first.lines == (
+        "No opening roll was seen; Ann begins. --rules opening_roll=true insists on one.",
+        "Ann throws 1-2-2-4-5-5-6.",
+    )
+    assert table.record() == tracker(*A_TURN).record()
+    assert Record.load(table.record().text) == table.record()
+    assert table.in_hindsight()[1].lines == ("Ann throws 1-2-2-4-5-5-6.",)
+
+
+def test_rolls_before_the_first_that_fits_tell_nothing_of_the_opening() -> None:
+    table = GameTracker("crib-dice", [], NAMES, BEGUN)
+    said = [table.saw(each) for each in (roll(9, [1, 2, 3]), *A_TURN)]
+    assert "roll two dice for who goes first" in said[0].lines[0]
+    assert "No opening roll was seen" in said[1].lines[0]
+    assert marks(table.record()) == marks(tracker(*A_TURN).record())
+    assert table.finish()[-1] == "1 of 4 rolls fit no play of the game; they are not in the record."
+
+
+@pytest.mark.parametrize("rules", [["opening_roll=true"], ["finish=61", " opening_roll = on"]])
+def test_an_opening_roll_that_was_chosen_is_insisted_on(rules: Sequence[str]) -> None:
+    table = GameTracker("crib-dice", rules, NAMES, BEGUN)
+    assert "roll two dice for who goes first" in table.saw(A_TURN[0]).lines[0]
+    assert table.record().moves == ()
+
+
+def test_an_opening_roll_that_was_seen_counts() -> None:
+    table = GameTracker("crib-dice", [], NAMES, BEGUN)
+    said = [table.saw(each) for each in (roll(1, [1, 2]), roll(2, [1, 2, 2, 4, 5, 5, 6]), roll(3, [5, 6]))]
+    assert said[0].lines == ("Ann rolls 1-2, 3 in all.",)
+    assert "is no play of the game" in said[1].lines[0]
+    assert said[2].lines[-1] == "Ben goes first."
+
+
+@pytest.mark.parametrize(
+    ("game", "first"),
+    [
+        ("farkle", roll(1, [1, 2, 2, 4, 5, 6])),
+        ("farkle-crib", roll(1, [1, 2, 2, 4, 5, 6])),
+        ("cribbage-dice", roll(1, [d12(value) for value in (5, 4, 10, 10, 11)])),
+        ("domino-cribbage", laid(1, "3-0 3-1 3-2 4-0 6-5 6-6")),
+    ],
+)
+def test_every_game_is_followed_without_its_opening_roll(game: str, first: Roll) -> None:
+    table = GameTracker(game, [], NAMES, BEGUN)
+    assert table.saw(first).lines[0].startswith("No opening roll was seen; Ann begins.")
+    assert table.record().moves
+    assert table.record().header.rules.to_json()["opening_roll"] is False
+
+
 def test_second_thoughts_are_told() -> None:
     """A point that was believed is another one once the end of the game is seen."""
     table = GameTracker("cribbage-dice", ["opening_roll=false"], NAMES, BEGUN)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vision.reader import TableReader
 
 FAILED, WRONG = 1, 2
-"""Exit codes: the file or the networks cannot be used; the evidence is wrong."""
+"""Exit codes: the file, a code or the networks cannot be used; the evidence is wrong."""
 _MARKS: dict[Level, tuple[str, str]] = {
     "ok": ("ok   ", "green"),
     "warning": ("LOOK ", "bold yellow"),
@@ -45,13 +45,19 @@ def verify(
 ) -> None:
     """Check an evidence zip: hashes, chain, every score, the signature, and a new reading of every photo.
 
-    The exit code is 2 if anything is wrong.
+    The exit code is 2 if anything is wrong, and 1 if the file is no zip or a code is mistyped.
     """
-    from api.evidence.archive import has_photos
+    from api.evidence.archive import has_photos, not_a_zip
     from api.evidence.findings import Verdict
+    from api.evidence.keys import mistyped
     from api.evidence.verify import Verification
 
+    for code in (*(heads or ()), *((key,) if key else ())):
+        if slip := mistyped(code):
+            _leave(slip)
     try:
+        if other := not_a_zip(evidence):
+            _leave(f"{evidence}: {other}")
         checks = Verification(evidence, _reader() if has_photos(evidence) else None, heads=heads or (), key=key)
         verdict = Verdict(tuple(checks if as_json else map(_told, checks)))
     except OSError as error:

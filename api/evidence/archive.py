@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 from collections.abc import Iterator
@@ -15,6 +16,11 @@ _NAME = re.compile(
     r"record\.jsonl|readings\.json|report\.html|report\.css|manifest\.json"
     r"|photos/[0-9a-f]{64}\.(jpg|png|webp|gif|heic)|annotated/[0-9]{1,7}\.jpg|profiles/[0-9a-f]{64}\.json"
 )
+_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+"""How a zip begins, also one of nothing."""
+_PICTURE = re.compile(rb"\xff\xd8\xff|\x89PNG|GIF8|BM.{4}\0{4}|RIFF.{4}(?:WEBP|AVI )|.{4}ftyp", re.DOTALL)
+_RECORD_START = b'{"record":'
+_WAY_OUT = "Choose the zip that 'Save all evidence' on the game's page or `muggins evidence` made."
 _END, _END_SIZE = b"PK\x05\x06", 22
 _LARGE = b"PK\x06\x07"
 """Signature of the locator used only in zips of more than 4 GB."""
@@ -108,6 +114,41 @@ def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive
         if sum(info.file_size for info in infos) > bounds.ratio * max(source.seek(0, 2), 1):
             raise InvalidArchive("too-large", "The zip says that it unpacks to more than any zip of its size can.")
         yield Archive(zipped, _checked(infos, bounds))
+
+
+def not_a_zip(source: Path | BinaryIO) -> str | None:
+    """What a file seems to be that does not even begin as a zip, and what to choose instead; None if it does.
+
+    Such a file was chosen by mistake: it is no forged evidence.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            return not_a_zip(file)
+    source.seek(0)
+    start = source.read(512)
+    source.seek(0)
+    return None if start.startswith(_STARTS) else f"{_seems(start)} {_WAY_OUT}"
+
+
+def _seems(start: bytes) -> str:
+    if not start:
+        return "This file is empty."
+    if _PICTURE.match(start):
+        return "This is a picture or a film, not evidence."
+    if start.startswith(_RECORD_START):
+        return "This is the record of a game alone, not its evidence."
+    return "This is a text, not evidence." if _is_text(start) else "This file is not a zip."
+
+
+def _is_text(start: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(start)  # which may end within a letter
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in start
 
 
 def has_photos(source: Path | BinaryIO) -> bool:

@@ -182,6 +182,23 @@ def same_head(kept: str, digits: str) -> bool:
     return noted in (short(digits).replace("-", ""), digits.upper())
 
 
+def mistyped(kept: str) -> str | None:
+    """Why this can be no head or key that somebody noted, in a sentence; None if it can.
+
+    Args:
+        kept: as noted.
+    """
+    noted = re.sub(r"[\s-]", "", kept)
+    letters = {16: "[A-Za-z2-7]", 64: "[0-9A-Fa-f]"}.get(len(noted))
+    if letters is None:
+        return f"{_EITHER}; '{kept}' has {len(noted)}."
+    strange = dict.fromkeys(re.sub(letters, "", noted))
+    return f"{_EITHER}; '{kept}' has {', '.join(strange)}, which none has." if strange else None
+
+
+_EITHER = "A code or key has 16 letters A to Z and digits 2 to 7, or 64 digits 0 to 9 and a to f"
+
+
 def _make(path: Path) -> None:
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     # If another server has just created one, that is the key.

@@ -26,7 +26,14 @@ _LONGEST = 300
 """Maximum characters of each, since it may quote the request."""
 
 _STATUS_OF_PHOTO_ERROR = {"too-large-file": 413, "not-a-photo": 415, "unsupported-format": 415}
-_CODE_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large-file"}
+_CODE_OF_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large-file",
+    415: "unsupported-format",
+    422: "invalid-request",
+}
 
 
 class Problem(BaseModel):

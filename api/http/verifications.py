@@ -15,7 +15,9 @@ from pydantic import BaseModel, Field
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
+from api.evidence.archive import not_a_zip
 from api.evidence.findings import Finding, Level
+from api.evidence.keys import mistyped
 from api.http.problems import documented
 from api.http.readings import client_of
 from api.http.worker.command import command, environment
@@ -29,8 +31,10 @@ _MEGABYTES, _SECONDS = 2048, 1800.0
 _BUSY = "This server is checking other evidence. Wait a little, or check it on a computer with `muggins verify`."
 _NOT_DONE = "Checking takes more memory or time than this server gives. Check it on a computer with `muggins verify`."
 _MOST_HEADS = 100
-_HASH = r"^[0-9A-Za-z \-]{16,100}$"
-"""A head or key as people write it down: sixteen letters and digits in groups, or all 64 digits."""
+_HASH = r"^[\s-]*(([A-Za-z2-7][\s-]*){16}|([0-9A-Fa-f][\s-]*){64})$"
+"""A head or key as people write it down: sixteen letters and digits in groups, or all 64 digits. Told only: what is wrong with
+another is said by `api.evidence.keys.mistyped`."""
+_Hash = Annotated[str, Field(max_length=100, json_schema_extra={"pattern": _HASH})]
 
 router = APIRouter(prefix="/v1/verifications", tags=["evidence"])
 
@@ -82,21 +86,22 @@ _LINES: dict[int | str, dict[str, Any]] = {
     "",
     operation_id="verify_evidence",
     response_class=StreamingResponse,
-    responses=_LINES | documented(400, 413, 422, 503),
+    responses=_LINES | documented(400, 413, 415, 422, 503),
     openapi_extra=_ZIP,
 )
 async def verify_evidence(
     request: Request,
     queue: Annotated[FairQueue, Depends(_queue)],
     head: Annotated[
-        list[Annotated[str, Field(pattern=_HASH)]] | None,
+        list[_Hash] | None,
         Query(description="A head that you noted, short or full; repeatable.", max_length=_MOST_HEADS),
     ] = None,
-    key: Annotated[
-        str | None, Query(description="The server's key as you know it, short or full.", pattern=_HASH)
-    ] = None,
+    key: Annotated[_Hash | None, Query(description="The server's key as you know it, short or full.")] = None,
 ) -> StreamingResponse:
     """Check the evidence of a game: chain, every score, signature, and a new reading of every photo. Nothing of it is kept."""
+    for code in (*(head or ()), *((key,) if key is not None else ())):
+        if slip := mistyped(code):
+            raise HTTPException(422, slip)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(queue.turn(client_of(request), player=False))
         # Only now: a request that waits for its turn fills no disk.
@@ -115,7 +120,8 @@ async def _received(request: Request, file: BinaryIO) -> None:
         raise SenderLeft from error
     if not file.tell():
         raise HTTPException(400, "No file came. Send the zip of the evidence as the body of the request.")
-    file.seek(0)
+    if other := not_a_zip(file):
+        raise HTTPException(415, other)
 
 
 async def _started(file: BinaryIO, heads: Sequence[str], key: str | None) -> asyncio.subprocess.Process:

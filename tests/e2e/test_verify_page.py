@@ -103,10 +103,48 @@ def test_it_speaks_german_as_a_whole(phones: Phones, browser: Browser, tmp_path:
     assert not any(" the " in text for text in german), german
 
 
-def test_what_is_no_zip_is_said_to_be_none(phones: Phones, tmp_path: Path) -> None:
-    phone = phones.phone()
-    phone.goto(f"{phones.server}/verify")
+@pytest.mark.parametrize(
+    ("locale", "seems"),
+    [("en-GB", "This is a text, not evidence. Choose"), ("de-DE", "Das ist ein Text, kein Beweis. Wähle")],
+)
+def test_another_file_is_not_called_forged(
+    server: str, browser: Browser, tmp_path: Path, locale: str, seems: str
+) -> None:
+    page = browser.new_page(locale=locale)
+    page.goto(f"{server}/verify")
     (tmp_path / "letter.zip").write_text("Dear Ben,\n")
-    check(phone, tmp_path / "letter.zip")
-    expect(phone.locator("#verdict")).to_have_text("This evidence cannot be trusted.")
-    expect(phone.locator("#findings")).to_contain_text("The file is not a zip")
+    page.locator("#file").set_input_files(tmp_path / "letter.zip")
+    expect(page.get_by_role("alert")).to_contain_text(seems)
+    expect(page.locator("#result")).to_be_hidden()
+    page.close()
+
+
+def test_a_code_may_be_typed_after_the_zip_was_chosen(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, "1 6")
+    evidence = saved(phone, tmp_path / "evidence.zip")
+    opens(phone, "Moves")
+    code = phone.locator("#head").inner_text()
+    phone.goto(f"{phones.server}/verify")
+    phone.locator("summary").first.click()
+    with phone.expect_file_chooser():
+        phone.locator("#head").press("Enter")
+    check(phone, evidence)
+    assert not any("you noted" in text for text in findings(phone))
+    phone.locator("#head").fill(code)
+    phone.locator("#head").press("Enter")
+    expect(phone.locator("#fits")).to_contain_text("you noted")
+    phone.locator("#head").fill(code[:-1])
+    phone.get_by_role("button", name="Check with these").click()
+    expect(phone.get_by_role("alert")).to_contain_text("has 15.")
+    expect(phone.locator("#result")).to_be_hidden()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.screenshot(path=tmp_path / "mistyped.png", full_page=True)
+    phone.get_by_role("link", name="Deutsch").click()
+    phone.locator("summary").first.click()
+    phone.locator("#file").set_input_files(evidence)
+    expect(phone.locator("#verdict")).to_be_visible()
+    phone.locator("#key").fill("K7QD-0000-AAAA-AAAA")
+    phone.locator("#key").press("Enter")
+    expect(phone.get_by_role("alert")).to_contain_text("hat 0, was in keinem vorkommt.")

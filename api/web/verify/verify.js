@@ -10,11 +10,13 @@ import { gamesWithHeads } from "../table/link.js";
 
 const $ = (id) => document.getElementById(id);
 const LEVELS = ["ok", "warning", "wrong"];
+let chosen = null; // the file that was checked last
 let running = null; // aborts the check under way when a newer one starts
 
 async function check(file) {
   running?.abort();
   const mine = (running = new AbortController());
+  chosen = file;
   begin(file);
   try {
     await show(await ask(file, mine.signal));
@@ -97,10 +99,14 @@ function savedHere(game, heads) {
   return same && heads.length && Object.keys(same.seen).length ? [checkSaved(same.seen, heads)] : [];
 }
 
-// Choosing a zip: by button, or by dropping it
+// Choosing a zip: by button, or by dropping it; what was noted may be typed before or after
 
 const take = ([file] = []) => file && check(file);
 
-$("ask").addEventListener("submit", (event) => event.preventDefault());
+$("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (chosen) check(chosen);
+  else $("file").click();
+});
 onChosen($("file"), check);
 onDrop(take);

@@ -80,6 +80,18 @@ def test_what_is_wrong_is_said_with_exit_code_2(muggins: Muggins, file: Path, fo
     assert told.stdout.splitlines()[-1] == "This evidence cannot be trusted."
 
 
+def test_another_file_or_a_mistyped_code_is_not_wrong_evidence(muggins: Muggins, file: Path) -> None:
+    for other, seems in ((file, "This is the record of a game alone"), (PHOTO.resolve(), "This is a picture")):
+        done = muggins("verify", other, "--json")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"{other}: {seems}" in done.stderr
+        assert "`muggins evidence`" in done.stderr
+    for option in ("--head", "--key"):
+        done = muggins("verify", file, option, "K7QD")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "'K7QD' has 4." in done.stderr
+
+
 def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None:
     done = muggins("evidence", file, "--json")
     sha256 = hashlib.sha256(PHOTO.read_bytes()).hexdigest()

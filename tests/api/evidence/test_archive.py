@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 import tracemalloc
 from io import BytesIO
+from pathlib import Path
 from struct import pack
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
-from api.evidence.archive import Bounds, InvalidArchive, opened
+from api.evidence.archive import Bounds, InvalidArchive, not_a_zip, opened
+from api.http import languages
 from tests.pace import slowness
 
 
@@ -47,6 +49,35 @@ def test_a_good_zip_is_read_packed_or_not() -> None:
 @pytest.mark.parametrize("data", [b"", b"PK", b"Dear Ben,", b"PK\5\6" + bytes(17), made({"record.jsonl": b"a"}) + b"x"])
 def test_what_is_no_zip(data: bytes) -> None:
     assert refused(data) == "no-zip"
+
+
+@pytest.mark.parametrize(
+    ("data", "seems"),
+    [
+        (b"", "This file is empty."),
+        (b"\xff\xd8\xff\xe0" + bytes(600), "This is a picture or a film"),
+        (b"\0\0\0\x18ftypheic", "This is a picture or a film"),
+        (b'{"record":"muggins-record","format":2}\n', "This is the record of a game alone"),
+        ("Liebe Grüße, ".encode() * 100, "This is a text"),
+        (b"PK", "This is a text"),
+        (b"\xfe" * 5000, "This file is not a zip."),
+        (b"\0" * 5000, "This file is not a zip."),
+    ],
+)
+def test_what_does_not_begin_as_a_zip_was_chosen_by_mistake(data: bytes, seems: str, tmp_path: Path) -> None:
+    file = BytesIO(data)
+    said = not_a_zip(file)
+    assert said
+    assert (said.startswith(seems), file.tell()) == (True, 0)
+    assert "'Save all evidence'" in said
+    assert said in languages.sentences("de")
+    (tmp_path / "file").write_bytes(data)
+    assert not_a_zip(tmp_path / "file") == said
+
+
+def test_what_begins_as_a_zip_is_one_to_check() -> None:
+    whole = made({"record.jsonl": b"a"})
+    assert [not_a_zip(BytesIO(data)) for data in (whole, whole[:20], whole + b"x", made({}))] == [None] * 4
 
 
 @pytest.mark.parametrize(

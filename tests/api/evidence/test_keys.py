@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from api.evidence.keys import FILE, BadSignature, Head, KeyFileError, ServerKey, SignedHead, same_head, short
+from api.evidence.keys import FILE, BadSignature, Head, KeyFileError, ServerKey, SignedHead, mistyped, same_head, short
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import typed
 
@@ -89,6 +89,28 @@ def test_a_noted_head_is_known_again(kept: str) -> None:
 @pytest.mark.parametrize("kept", ["", "LMKY", HASH[:20], "LMKY-T3YP-6WQH-IJ27"])
 def test_less_than_the_short_form_proves_nothing(kept: str) -> None:
     assert not same_head(kept, HASH)
+
+
+@pytest.mark.parametrize("kept", ["LMKY-T3YP-6WQH-IJ26", "lmky t3yp 6wqh ij26 ", HASH, HASH.upper(), short(HASH[::-1])])
+def test_what_can_be_a_code(kept: str) -> None:
+    assert mistyped(kept) is None
+
+
+@pytest.mark.parametrize(
+    ("kept", "why"),
+    [
+        ("LMKY", "'LMKY' has 4."),
+        ("LMKY-T3YP-6WQH-IJ2", "has 15."),
+        (HASH[:63], "has 63."),
+        ("LMKY-T3YP-6WQH-0J08", "has 0, 8, which none has."),
+        (f"g{HASH[1:]}", "has g, which none has."),
+        ("", "'' has 0."),
+    ],
+)
+def test_a_code_that_is_mistyped(kept: str, why: str) -> None:
+    said = mistyped(kept)
+    assert said
+    assert said.endswith(why)
 
 
 # What can be wrong with the file

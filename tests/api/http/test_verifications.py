@@ -86,9 +86,12 @@ def test_a_head_that_was_noted_is_looked_for(client: TestClient) -> None:
 
 @pytest.mark.parametrize("name", ["head", "key"])
 def test_what_cannot_be_a_head_or_a_key_is_refused_before_anything_is_checked(client: TestClient, name: str) -> None:
-    response = client.post("/v1/verifications", params={name: "K7QD"}, content=b"zip")
-    assert (response.status_code, response.json()["code"]) == (422, "invalid-request")
-    assert name in response.json()["detail"]
+    for noted, why in (("K7QD", "'K7QD' has 4."), ("K7QD-0000-AAAA-AAAA", "has 0, which none has.")):
+        response = client.post("/v1/verifications", params={name: noted}, content=b"zip")
+        assert (response.status_code, response.json()["code"]) == (422, "invalid-request")
+        assert response.json()["detail"].endswith(why)
+    long = client.post("/v1/verifications", params={name: "A" * 101}, content=b"zip")
+    assert (long.status_code, name in long.json()["detail"]) == (422, True)
 
 
 def test_what_was_changed_is_wrong(client: TestClient) -> None:
@@ -101,10 +104,23 @@ def test_what_was_changed_is_wrong(client: TestClient) -> None:
     )
 
 
-@pytest.mark.parametrize("data", [b"PK", b"\xff" * 5000, zipped(Evidence(RECORD, {}))[:-30]])
-def test_what_is_no_zip_is_said_to_be_none(client: TestClient, data: bytes) -> None:
-    found, last = checked(client, data)
+def test_a_zip_that_was_cut_off_is_wrong(client: TestClient) -> None:
+    found, last = checked(client, zipped(Evidence(RECORD, {}))[:-30])
     assert ([finding["code"] for finding in found], last["verdict"]) == (["no-zip"], "wrong")
+
+
+@pytest.mark.parametrize(
+    ("data", "seems"),
+    [
+        (RECORD.text.encode(), "This is the record of a game alone"),
+        ((SAMPLES / "sample-hand.jpg").read_bytes(), "This is a picture"),
+        (b"\xff" * 5000, "This file is not a zip."),
+    ],
+)
+def test_another_file_is_said_to_be_one_and_not_to_be_forged(client: TestClient, data: bytes, seems: str) -> None:
+    refused = client.post("/v1/verifications", content=data)
+    assert (refused.status_code, refused.json()["code"]) == (415, "unsupported-format")
+    assert refused.json()["detail"].startswith(seems)
 
 
 def test_without_a_file_it_says_what_to_send(client: TestClient) -> None:

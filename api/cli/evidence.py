@@ -56,8 +56,12 @@ def evidence(
         left_out = _written(target, Evidence(loaded, profiles=profiles), photos)
         lost = [each for each in known_profiles(lines_of(loaded), ()) if each not in profiles]
         _tell(target, left_out, lost, as_json=as_json)
+        if left_out and not photos and not as_json:
+            _say("To include photos, name their folder with --photos, and another zip with --out.")
     except RecordFileError as error:
         _leave(FAILED, str(error))
+    except FileExistsError:
+        _leave(FAILED, f"{target} already exists. Name another zip with --out, or delete that one.")
     except OSError as error:
         _leave(FAILED, f"Cannot use {error.filename or target}: {error.strerror or error}.")
     except UntrustedRecord as error:
@@ -92,14 +96,18 @@ def _tell(target: Path, left_out: dict[str, str], lost: Sequence[str], *, as_jso
         return
     typer.echo(printable(f"Written: {target}"))
     for sha256, why in left_out.items():
-        typer.echo(printable(f"Left out photo {sha256[:12]}…: {why}."), err=True)
+        _say(f"Left out photo {sha256[:12]}…: {why}.")
     for sha256 in lost:
         text = "none of your profiles is what it was then. Name its file with --profile."
-        typer.echo(printable(f"Left out profile {sha256[:12]}…: {text}"), err=True)
+        _say(f"Left out profile {sha256[:12]}…: {text}")
+
+
+def _say(text: str) -> None:
+    from api.console import printable, say
+
+    say(printable(text))
 
 
 def _leave(exit_code: int, message: str) -> NoReturn:
-    from api.console import printable
-
-    typer.echo(printable(message), err=True)
+    _say(message)
     raise typer.Exit(exit_code)

@@ -97,7 +97,15 @@ def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None
     sha256 = hashlib.sha256(PHOTO.read_bytes()).hexdigest()
     assert json.loads(done.stdout)["left_out"] == {sha256: "it was not stored"}
     again = muggins("evidence", file, "--out", file.with_name("other.zip"))
-    assert (again.returncode, again.stderr) == (0, f"Left out photo {sha256[:12]}…: it was not stored.\n")
+    assert (again.returncode, again.stderr.splitlines()) == (
+        0,
+        [
+            f"Left out photo {sha256[:12]}…: it was not stored.",
+            "To include photos, name their folder with --photos, and another zip with --out.",
+        ],
+    )
+    searched = muggins("evidence", file, "--photos", file.parent, "--out", file.with_name("third.zip"))
+    assert searched.stderr == f"Left out photo {sha256[:12]}…: it was not stored.\n"
 
 
 def test_the_profiles_that_photos_were_read_with_are_packed(muggins: Muggins, tmp_path: Path) -> None:
@@ -129,7 +137,7 @@ def test_nothing_is_overwritten_and_a_bad_record_is_no_evidence(muggins: Muggins
     target.write_text("Dear Ben,\n")
     done = muggins("evidence", file, "--out", target)
     assert (done.returncode, done.stdout, target.read_text()) == (1, "", "Dear Ben,\n")
-    assert f"Cannot use {target}: File exists." in done.stderr
+    assert done.stderr == f"{target} already exists. Name another zip with --out, or delete that one.\n"
 
     file.write_text(file.read_text().replace("Ben", "Zoe"))
     bad = muggins("evidence", file, "--out", tmp_path / "new.zip")

@@ -16,7 +16,7 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from api.http import languages
+from api.http import languages, missing
 from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import GameServices, Viewer
 from api.http.middleware import SAFE_HEADERS
@@ -44,7 +44,10 @@ _QUIET = 4
 
 
 def install(app: FastAPI) -> None:
-    """Add the start page, those of a game, of streams, photos, rules and evidence, the documentation, and their files."""
+    """Add the start page, those of a game, of streams, photos, rules and evidence, the documentation, and their files.
+
+    Where there is no page, a browser is told so by one.
+    """
     pages: dict[str, Callable[..., Any]] = {
         "/": _start,
         "/read": _read,
@@ -68,6 +71,7 @@ def install(app: FastAPI) -> None:
     app.add_api_route("/table/{game_id}/outlook", _outlook, methods=["GET"], include_in_schema=False)
     app.add_api_route("/table/{game_id}/story", _story, methods=["GET"], include_in_schema=False)
     app.add_api_route("/table/qr", _qr, methods=["POST"], include_in_schema=False)
+    missing.install(app)
     app.mount("/web", StaticFiles(directory=_WEB))
     app.mount("/swagger-ui", StaticFiles(packages=[("fastapi_offline", "static")]))
 

@@ -80,7 +80,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(Busy, _busy)
     app.add_exception_handler(SenderLeft, _left)
-    app.add_exception_handler(StarletteHTTPException, _http_error)
+    app.add_exception_handler(StarletteHTTPException, http_error)
     app.add_exception_handler(Exception, _bug)
 
 
@@ -123,7 +123,8 @@ def _in_words(error: Mapping[str, Any]) -> str:
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
 
-def _http_error(request: Request, error: Exception) -> JSONResponse:
+def http_error(request: Request, error: Exception) -> JSONResponse:
+    """The problem of an `HTTPException`."""
     assert isinstance(error, StarletteHTTPException)
     code = _CODE_OF_STATUS.get(error.status_code, "error")
     headers = dict(error.headers or {})

@@ -134,6 +134,8 @@ STATES: dict[str, Callable[[Page, str], None]] = {
     "reading": reading,
     "rules": page("/rules/crib-dice"),
     "verify": page("/verify"),
+    "no page": page("/nonsense"),
+    "no certificate": page("/trust"),
 }
 
 

@@ -54,6 +54,38 @@ def test_the_games_whose_hands_may_be_open_are_those_that_hide_them(client: Test
     }
 
 
+BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("address", ["/nonsense", "/table/x/y", "/web/nothing.html", "/trust/muggins.crt"])
+def test_a_browser_gets_a_page_where_there_is_none(client: TestClient, address: str) -> None:
+    english = client.get(address, headers=BROWSER)
+    assert (english.status_code, english.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is no page at this address." in english.text
+    assert 'href="/"' in english.text
+    assert "accept" in english.headers["vary"].split(", ")
+    german = client.get(address, headers={**BROWSER, "accept-language": "de"})
+    assert "Unter dieser Adresse gibt es keine Seite." in german.text
+
+
+@pytest.mark.parametrize("address", ["/trust", "/trust/"])
+def test_without_https_the_page_about_trust_says_what_it_is_for(client: TestClient, address: str) -> None:
+    told = client.get(address, headers=BROWSER)
+    assert told.status_code == 404
+    assert "<code>muggins serve --https</code>" in told.text
+
+
+def test_programs_get_a_problem_where_there_is_nothing(client: TestClient) -> None:
+    asked = [
+        client.get("/nonsense"),
+        client.get("/trust", headers={"accept": "application/json"}),
+        client.get("/v1/nonsense", headers=BROWSER),
+        client.post("/nonsense", headers=BROWSER),
+    ]
+    assert [(each.status_code, each.json()["code"]) for each in asked] == [(404, "not-found")] * 4
+    assert {each.headers["content-type"] for each in asked} == {problems.MEDIA_TYPE}
+
+
 def test_pages_of_any_game_are_the_same_page_and_stay_what_they_are(client: TestClient) -> None:
     one, other = client.get("/table/abc"), client.get("/table/xyz")
     assert one.text == other.text

@@ -127,11 +127,25 @@ class Rules(GameRules):
 
     def without_effect(self) -> str | None:
         """Why an option that is set changes nothing."""
+        return next(self._reasons_without_effect(), None)
+
+    def _reasons_without_effect(self) -> Iterator[str]:
         if self.pandemonium and not self.bomb:
-            return "pandemonium makes five 1s a bomb: switch bomb on too."
+            yield "pandemonium makes five 1s a bomb: switch bomb on too."
         if self.bumping and len(set(self.lanes)) == len(self.lanes):
-            return "bumping has no effect where every peg has a lane of its own: name shared lanes, like lanes=0,0."
-        return None
+            yield "bumping has no effect where every peg has a lane of its own: name shared lanes, like lanes=0,0."
+        if self.lanes and not self.bumping:
+            yield "lanes has no effect without bumping: switch bumping on too."
+        if not self.bomb_fail_counts and not self.bomb:
+            yield "bomb_fail_counts=false has no effect without bomb: switch bomb on too."
+        if self.bomb_scores_points and not self.bomb:
+            yield "bomb_scores_points has no effect without bomb: switch bomb on too."
+        if self.double_skunk_unmoved and not self.skunk:
+            yield "double_skunk_unmoved has no effect without skunk: switch skunk on too."
+        if self.find_a_loser and self.tie == "roll_off":
+            yield "tie=roll_off has no effect with find_a_loser, which ranks by who finishes first: choose one of the two."
+        if self.find_a_loser and self.final_turns == "at_once":
+            yield "final_turns=at_once has no effect with find_a_loser, which ends at once anyway: choose one of the two."
 
     @classmethod
     def advanced(cls, **options: Any) -> Self:

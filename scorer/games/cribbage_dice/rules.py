@@ -72,6 +72,8 @@ class Rules(GameRules):
             return "finish_round has no effect without a target: rounds are played out anyway."
         if not self.seven_keep_starter and not self.seven_dice:
             return "seven_keep_starter=false has no effect with five dice: add seven_dice=true."
+        if self.tie == "roll_off" and not (self.finish_round or self.round_limit):
+            return "tie=roll_off has no effect where the first at the target wins: add finish_round or a round_limit."
         return None
 
     @property

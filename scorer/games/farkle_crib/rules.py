@@ -67,6 +67,8 @@ class Rules(GameRules):
             return "three_pairs_4_2 has no effect without bonus=three-pairs: add that bonus."
         if self.bomb_exchange != "end_turn_forfeit" and Bonus.SIX_OF_A_KIND not in self.bonus:
             return f"bomb_exchange={self.bomb_exchange} has no effect without bonus=six-of-a-kind, the Bomb: add that bonus."
+        if self.lanes and len(set(self.lanes)) == len(self.lanes):
+            return "lanes has no effect where every peg has a lane of its own: name shared lanes, like lanes=0,0."
         return None
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -259,6 +260,21 @@ def test_the_rules_of_a_game_that_is_translated_are_all_translated(game: str) ->
     for option in rules:
         for word in (option.name, *option.words):
             assert re.sub("[_-]", " ", word) in told, word
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_reason_why_an_option_has_no_effect_is_translated(game: str) -> None:
+    known = {re.sub(r"\{\w+\}", "{}", english) for english in languages.sentences("de")}
+    tree = ast.parse(Path(inspect.getfile(GAMES[game].rules)).read_text("utf-8"))
+    reasons = [
+        _written(node.value, {})
+        for method in ast.walk(tree)
+        if isinstance(method, ast.FunctionDef) and method.name.endswith("without_effect")
+        for node in ast.walk(method)
+        if isinstance(node, ast.Return | ast.Yield) and isinstance(node.value, ast.JoinedStr | ast.Constant)
+        if getattr(node.value, "value", "") is not None
+    ]
+    assert [reason for reason in reasons if reason not in known] == []
 
 
 _REFUSALS = (pieces, profile, profiles)

@@ -94,6 +94,29 @@ def test_a_value_that_an_option_cannot_have(options: dict[str, object]) -> None:
     assert refused(**options).code == "bad-option"
 
 
+@pytest.mark.parametrize(
+    ("options", "needs"),
+    [
+        ("double_skunk_unmoved=true", "switch skunk on"),
+        ("bomb_fail_counts=false", "switch bomb on"),
+        ("bomb_scores_points=true", "switch bomb on"),
+        ("pandemonium=true", "switch bomb on"),
+        ("lanes=0,0", "switch bumping on"),
+        ("bumping=true lanes=0,1", "name shared lanes"),
+        ("find_a_loser=true tie=roll_off", "choose one of the two"),
+        ("find_a_loser=true final_turns=at_once", "choose one of the two"),
+    ],
+)
+def test_an_option_without_effect_is_refused_when_it_is_chosen(options: str, needs: str) -> None:
+    with pytest.raises(RulesError, match=needs) as error:
+        Rules.from_texts(options.split())
+    assert error.value.code == "bad-option"
+    # Records of before stay readable.
+    pairs = [each.split("=") for each in options.split()]
+    kept = Rules(**{name: Rules.option(name).parsed(value) for name, value in pairs})
+    assert Rules.from_json(kept.to_json()) == kept
+
+
 @pytest.mark.parametrize("players", [0, 1, 6, 7])
 def test_two_to_five_players(players: int) -> None:
     error = bad_seats(players)

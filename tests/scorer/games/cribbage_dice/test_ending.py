@@ -143,7 +143,12 @@ def test_a_round_limit_is_played_instead_of_a_target() -> None:
     assert Rules.from_texts([]).target == 90
 
 
-@pytest.mark.parametrize("options", ["seven_keep_starter=no", "round_limit=5 finish_round=yes"])
+@pytest.mark.parametrize("options", ["seven_keep_starter=no", "round_limit=5 finish_round=yes", "tie=roll_off"])
 def test_options_without_effect_are_refused(options: str) -> None:
     with pytest.raises(RulesError, match="no effect"):
         Rules.from_texts(options.split())
+
+
+@pytest.mark.parametrize("ends", ["finish_round=yes", "round_limit=5", "round_limit=5 target=61"])
+def test_a_tie_can_be_rolled_off_where_a_round_is_played_out(ends: str) -> None:
+    assert Rules.from_texts(["tie=roll_off", *ends.split()]).tie == "roll_off"

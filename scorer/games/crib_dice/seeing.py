@@ -7,6 +7,8 @@ off the table: it is asked for.
 
 from __future__ import annotations
 
+from functools import partial
+
 from scorer.engine.expected import Expected, pieces
 from scorer.engine.game import Dice, Move, Seen, Unclear, throw
 from scorer.errors import ThrowError
@@ -49,7 +51,9 @@ def in_photo(rules: Rules, point: int | None = None, frozen: int | None = None) 
     """
     if point is None or frozen is None:
         return PIECES.showing({DICE})
-    return PIECES.showing(counts_that_fit(point, frozen, piddle_points=rules.piddle_points))
+    fitting = partial(counts_that_fit, point, frozen, piddle_points=rules.piddle_points)
+    may_roll = rules.roll_at_five_or_six and PIDDLES <= frozen < DICE
+    return PIECES.showing({*fitting(), *(fitting(rolls_on=True) if may_roll else ())})
 
 
 def view(state: State) -> str:

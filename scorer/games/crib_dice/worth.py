@@ -6,14 +6,15 @@ Source: the Crib Dice text, "Play", "Piddle and Rollover", "The Bomb"; RULINGS, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scorer.engine.worth import Choice, Table, Worth
 from scorer.errors import ThrowError
 from scorer.games.crib_dice.play import points_offered
 from scorer.games.crib_dice.rules import Rules
 from scorer.games.crib_dice.shapes import PointChoice, ThrowDetails
-from scorer.games.crib_dice.state import BOMB_POINT
-from scorer.games.crib_dice.throws import DICE, SAFE, Throw, chart, throw_on
+from scorer.games.crib_dice.state import BOMB_POINT, PIDDLES
+from scorer.games.crib_dice.throws import DICE, SAFE, Throw, chart, counts_that_fit, throw_on
 from scorer.pieces.melds import Meld, of_a_kind
 from scorer.pieces.text import dice_in_a_row, listed, points, sentence, several
 
@@ -24,9 +25,13 @@ _BOMB = ", or exchange pegs with the leader"
 def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, frozen: int | None = None) -> Worth:
     """What the dice on the table are worth.
 
+    Under `roll_at_five_or_six` the number of dice tells whether the rest was rolled or piddled with. What may be both is
+    taken as a piddle, and the summary says what it is as a roll.
+
     Args:
         values: the values that were read, in any order.
-        rules: of its options, those that tell what a throw is worth: the piddle's, `freeze_all` and the bomb's.
+        rules: of its options, those that tell what a throw is worth: the piddle's, `freeze_all`, `roll_at_five_or_six`
+            and the bomb's.
         point: the value frozen; only together with `frozen`. Without them it is the first throw of seven.
         frozen: how many dice were frozen before this throw.
 
@@ -40,8 +45,25 @@ def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, froze
             "point-and-frozen-together",
             "point and frozen go together: name both, or neither for the first throw.",
         )
-    thrown = throw_on(values, point, frozen, piddle_points=rules.piddle_points, doubles=rules.doubles)
-    return _later_throw(values, thrown, frozen, rules)
+    roll = _rest_rolled(values, point, frozen, rules)
+    if roll and len(values) not in counts_that_fit(point, frozen, piddle_points=rules.piddle_points):
+        return _later_throw(values, roll, frozen, rules)
+    throw = throw_on(values, point, frozen, piddle_points=rules.piddle_points, doubles=rules.doubles)
+    told = _later_throw(values, throw, frozen, rules)
+    if roll is None:
+        return told
+    rolled = _later_throw(values, roll, frozen, rules)
+    summary = f"As a piddle: {told.summary} As a roll of the rest: {rolled.summary}"
+    return replace(told, summary=summary, tables=(*told.tables, *rolled.tables))
+
+
+def _rest_rolled(values: tuple[int, ...], point: int, frozen: int, rules: Rules) -> Throw | None:
+    """The throw, where it may be a roll of the rest with five or six dice frozen."""
+    if not (rules.roll_at_five_or_six and PIDDLES <= frozen < DICE):
+        return None
+    if len(values) not in counts_that_fit(point, frozen, piddle_points=rules.piddle_points, rolls_on=True):
+        return None
+    return throw_on(values, point, frozen, rolls_on=True)
 
 
 # The first throw
@@ -105,7 +127,7 @@ def _later_throw(values: tuple[int, ...], throw: Throw, before: int, rules: Rule
         values=values,
         outcome=throw.outcome,
         total=throw.total,
-        summary=sentence(_later_text(throw, may_freeze_fewer=bool(choices)) + (_BOMB if bomb else "")),
+        summary=sentence(_later_text(throw, rules, may_freeze_fewer=bool(choices)) + (_BOMB if bomb else "")),
         choices=choices,
         tables=(_later_table(throw, before), *_freeze_tables(choices)),
         details=details,
@@ -145,14 +167,14 @@ def _freeze_tables(choices: Sequence[Choice]) -> tuple[Table, ...]:
     return (Table("Crib Dice: how many join", ("Choice", "Makes", "Points"), rows),) if rows else ()
 
 
-def _later_text(throw: Throw, *, may_freeze_fewer: bool) -> str:
+def _later_text(throw: Throw, rules: Rules, *, may_freeze_fewer: bool) -> str:
     if throw.outcome == "wipeout":
         saving = "no 1" if throw.point == SAFE else f"no {throw.point} and no 1"
         return f"wipeout: {saving}, so the turn ends without score"
     if throw.outcome == "piddle-lost":
         return f"piddle lost: doubles that are not {throw.point}s, so the turn ends without score"
     fewer = ", or freeze fewer of them" if may_freeze_fewer else ""
-    return f"{_kept_text(throw)}{fewer}; {_then_text(throw)}"
+    return f"{_kept_text(throw)}{fewer}; {_then_text(throw, rules)}"
 
 
 def _kept_text(throw: Throw) -> str:
@@ -164,11 +186,13 @@ def _kept_text(throw: Throw) -> str:
     return f"{several(len(throw.joined), throw.point)} {verb}: {have} ({change})"
 
 
-def _then_text(throw: Throw) -> str:
+def _then_text(throw: Throw, rules: Rules) -> str:
     if throw.outcome == "safe":
-        return "safe, piddle or stop" if throw.frozen >= 5 else "safe, go on or stop"
+        if throw.frozen < PIDDLES:
+            return "safe, go on or stop"
+        return f"safe, piddle{', roll the rest' if rules.roll_at_five_or_six else ''} or stop"
     return {
         "rollover": "seven of a kind rolls over: throw seven fresh dice, or stop",
-        "piddle-won": "the piddle is won: throw seven fresh dice",
+        "piddle-won": f"the piddle is won: throw seven fresh dice{', or stop' if rules.stop_after_piddle else ''}",
         "piddle-again": f"doubles of {throw.point}: throw both dice again",
     }[throw.outcome]

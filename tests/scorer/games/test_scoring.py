@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine.worth import Worth
-from scorer.games.scoring import ThrowError, kind_of, photographed, rules_named, typed, worth
+from scorer.games.scoring import ThrowError, in_photo, kind_of, photographed, rules_named, typed, worth
 from scorer.pieces.tiles import FULL_SET, Tile
 from tests.examples import examples
 
@@ -187,6 +187,57 @@ def test_doubles_of_the_point_may_win_the_piddle() -> None:
     rules = ["piddle_points=true", "piddle_double_point=seven_then_rollover"]
     assert settled("crib-dice", [5, 5], {"point": 5, "frozen": 5, "rules": rules})["outcome"] == "piddle-won"
     assert settled("crib-dice", [5, 5], {"point": 5, "frozen": 5})["outcome"] == "piddle-again"
+
+
+ROLLS = ["roll_at_five_or_six=true"]
+
+
+@pytest.mark.parametrize(
+    ("values", "rules", "outcome", "total"),
+    [
+        ([5], [], "rollover", 25),
+        ([1], [], "safe", 20),
+        ([2], [], "wipeout", 0),
+        ([5, 5, 5, 5, 5, 5, 2], ["piddle_points=true"], "wipeout", 0),
+        ([5, 5], [], "piddle-again", 20),
+    ],
+)
+def test_the_number_of_dice_tells_a_roll_of_the_rest_from_a_piddle(
+    values: list[int], rules: list[str], outcome: str, total: int
+) -> None:
+    rules = [*ROLLS, *rules]
+    told = asked("crib-dice", values, {"point": 5, "frozen": 6, "rules": rules})
+    assert (told.outcome, told.total) == (outcome, total)
+    assert "As a piddle" not in told.summary
+    shown = in_photo("crib-dice", rules=rules_named("crib-dice", rules), point=5, frozen=6)
+    assert len(values) in (shown.counts or ())
+
+
+def test_what_may_be_a_roll_of_the_rest_or_a_piddle_is_told_as_both() -> None:
+    told = asked("crib-dice", [5, 5], {"point": 5, "frozen": 5, "rules": ROLLS})
+    assert (told.outcome, told.total) == ("piddle-again", 15)
+    assert told.summary == (
+        "As a piddle: Nothing joins, still five 5s for 15 points; doubles of 5: throw both dice again. "
+        "As a roll of the rest: Two 5s join: seven 5s for 25 points (10 more); "
+        "seven of a kind rolls over: throw seven fresh dice, or stop."
+    )
+    assert [row[0] for table in told.tables for row in table.rows] == ["piddle-again", "rollover"]
+    assert "As a" not in asked("crib-dice", [5, 5], {"point": 5, "frozen": 5}).summary
+
+
+def test_with_five_frozen_the_next_step_names_the_roll_where_it_is_allowed() -> None:
+    joins = {"point": 5, "frozen": 3}
+    assert asked("crib-dice", [5, 5, 2, 3], joins).summary.endswith("safe, piddle or stop.")
+    assert asked("crib-dice", [5, 5, 2, 3], {**joins, "rules": ROLLS}).summary.endswith(
+        "piddle, roll the rest or stop."
+    )
+
+
+def test_after_a_won_piddle_the_player_may_stop_where_that_is_allowed() -> None:
+    won = {"point": 5, "frozen": 5}
+    assert asked("crib-dice", [2, 3], won).summary.endswith("throw seven fresh dice.")
+    stops = {**won, "rules": ["stop_after_piddle=true"]}
+    assert asked("crib-dice", [2, 3], stops).summary.endswith("throw seven fresh dice, or stop.")
 
 
 def test_without_freeze_all_the_player_says_how_many_join() -> None:

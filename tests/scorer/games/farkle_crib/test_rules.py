@@ -61,7 +61,7 @@ def test_somebody_has_to_play() -> None:
 
 @pytest.mark.parametrize("option", ["three_pairs_4_2=yes", "bomb_exchange=continue", "lanes=0,1"])
 def test_options_without_effect_are_refused_when_they_are_chosen(option: str) -> None:
-    with pytest.raises(RulesError, match="no effect w(ithout bonus|here every peg has a lane of its own)"):
+    with pytest.raises(RulesError, match=r"no effect w(ithout bonus|here every peg has a lane of its own)"):
         Rules.from_texts([option])
     name, _, value = option.partition("=")
     kept = Rules(**{name: Rules.option(name).parsed(value)})

@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from api.http import languages, missing
 from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import GameServices, Viewer
+from api.http.games.schemas import MOST_PLAYERS
 from api.http.middleware import SAFE_HEADERS
 from scorer.engine.options import GameRules, Option, Preset
 from scorer.engine.parameters import parameters
@@ -38,7 +39,6 @@ _OVERLAY_POLICY = (
 """Our own set-up page shows the overlay in a frame. There is nothing in it that somebody could be made to press. OBS lays the
 custom CSS of a source into the page as a style."""
 
-_MOST_SEATS = 12
 _QUIET = 4
 """Quiet zone around a QR code in modules, as the standard requires."""
 
@@ -268,7 +268,9 @@ def _option(option: Option) -> dict[str, Any]:
 
 def _seats(game: AnyGame) -> list[int]:
     """Possible numbers of players, fewest first; some need a rule such as partners, as starting the game then says."""
-    return [count for count in range(1, _MOST_SEATS + 1) if any(_fits(game, rules, count) for rules in _variants(game))]
+    return [
+        count for count in range(1, MOST_PLAYERS + 1) if any(_fits(game, rules, count) for rules in _variants(game))
+    ]
 
 
 def _variants(game: AnyGame) -> list[GameRules]:

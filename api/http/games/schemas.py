@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from api.evidence.provenance import Provenance
 from api.http.games import past
@@ -20,9 +21,23 @@ Lines = Annotated[int, Field(ge=1, le=10**6, description="Length of the record i
 Corrections = Annotated[int, Field(ge=0, le=10**6)]
 Ends = Annotated[list[End], Field(min_length=2, max_length=2)]
 Place = Annotated[int, Field(ge=0, le=1000)]
+MOST_PLAYERS = 12
+"""A limit of the pages, which have to show everybody at once; the games and `muggins play` have none beyond their rules."""
+
+
+def _not_too_many(names: object) -> object:
+    if isinstance(names, list) and len(names) > MOST_PLAYERS:
+        text = (
+            f"Live games are for up to {MOST_PLAYERS} players, so that the pages can show them all, got {len(names)}. "
+            "For more, use `muggins play`."
+        )
+        raise PydanticCustomError("too-many-players", "{text}", {"text": text})
+    return names
+
+
 Seats = Annotated[
-    list[Annotated[int, Field(ge=0, le=11)]] | None,
-    Field(max_length=12, description="Player numbers from 0 that play on this phone; null: the whole table."),
+    list[Annotated[int, Field(ge=0, le=MOST_PLAYERS - 1)]] | None,
+    Field(max_length=MOST_PLAYERS, description="Player numbers from 0 that play on this phone; null: the whole table."),
 ]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Point = Annotated[
@@ -50,8 +65,8 @@ class NewGame(_Asked):
     """A game to start."""
 
     game: PlayedGame
-    players: list[Annotated[str, Field(min_length=1, max_length=40)]] = Field(
-        min_length=1, max_length=12, description="Names in table order."
+    players: Annotated[list[Annotated[str, Field(min_length=1, max_length=40)]], BeforeValidator(_not_too_many)] = (
+        Field(min_length=1, max_length=MOST_PLAYERS, description="Names in table order.")
     )
     rules: list[Annotated[str, Field(max_length=200)]] = Field(
         [], max_length=100, description="Options such as piddle_points=true; the others keep their defaults."

@@ -169,6 +169,15 @@ def test_viewers_are_offered_nothing(five_due: Player) -> None:
     assert five_due.get(token=five_due.player).json()["offers"]
 
 
+def test_more_players_than_the_pages_can_show_are_told_where_they_can_play(client: TestClient) -> None:
+    names = [f"Player {number}" for number in range(13)]
+    assert client.post("/v1/games", json={"game": "farkle-crib", "players": names[:12]}).status_code == 201
+    refused = client.post("/v1/games", json={"game": "farkle-crib", "players": names})
+    assert refused.status_code == 422
+    assert "up to 12 players" in refused.json()["detail"]
+    assert "muggins play" in refused.json()["detail"]
+
+
 def test_nobody_but_the_players_sees_the_hands(client: TestClient) -> None:
     game = begun(client, "domino-cribbage")
     while "discard" not in game.snapshot["prompt"] and not game.snapshot["offers"]:

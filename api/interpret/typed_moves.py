@@ -28,7 +28,7 @@ def seen_in(record: Record, text: str) -> Seen | None:
         return None
     words = re.split(r"[\s,]+", text) if record.game.kind == "domino" else re.findall(r"\d+", text)
     try:
-        return record.game.seen_as_typed(record.state, tuple(words))
+        return replace(record.game.seen_as_typed(record.state, tuple(words)), typed=True)
     except ValueError as error:
         raise MoveError("unreadable-move", f"Invalid tiles: {error}.") from error
 

@@ -10,11 +10,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.engine.game import Event, Move, Offer, Seen, Unclear
+from scorer.engine.game import Event, Move, Offer, Seen, Throws, Unclear
 from scorer.engine.record import Record
 from scorer.engine.worth import Piece
 from scorer.errors import IllegalMove
 from scorer.games.registry import AnyGame
+from scorer.pieces.dice import dice_counted
 
 _UNCHANGED = (
     "The dice lie as before, so nothing may have been thrown yet: throw, then show the dice again. "
@@ -108,6 +109,8 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
         last: what was thrown or drawn last, where a photo is ruled on: a table that lies as it lay then is no throw.
     """
     try:
+        if seen.typed:
+            _check_count(game, state, len(seen.dice))
         moves = game.recognise(state, seen)
         if last and Counter(_pieces(seen)) in _as_it_lay(game, state, *last):
             raise Unclear("nothing-thrown", _UNCHANGED_TILES if seen.tiles else _UNCHANGED, moves)
@@ -119,6 +122,19 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
             (), state, (), question(game, state), RulingDoubt(trouble.code, f"{trouble.message} ({trouble.rule})")
         )
     return Ruling(moves, after, events, question(game, after))
+
+
+def _check_count(game: AnyGame, state: Any, typed: int) -> None:
+    """Refuse too few or too many typed dice; of a photo the game itself says what to show.
+
+    Raises:
+        Unclear: "wrong-count".
+    """
+    due, fitting = game.legal_moves(state).chance, game.on_table(state).counts
+    if isinstance(due, Throws) and fitting and typed not in fitting:
+        named = f"{dice_counted(typed)} {'was' if typed == 1 else 'were'} typed"
+        text = f"This throw is {dice_counted(due.count)}, but {named}. Type just the dice that were thrown."
+        raise Unclear("wrong-count", text)
 
 
 def _pieces(seen: Seen) -> list[Piece]:

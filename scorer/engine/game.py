@@ -229,19 +229,21 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a camera saw: values only.
+    """What a camera saw, or a person typed: values only.
 
     Attributes:
         dice: the values of all dice in the picture, in any order.
         starter: the value of the die that is unlike the others, which is among `dice`; None: cannot tell.
         tiles: the tiles that lie face up.
         touching: the pairs of them that touch, in any order; empty also where nobody can tell.
+        typed: a person typed these pieces; no camera saw them.
     """
 
     dice: tuple[int, ...] = ()
     starter: int | None = None
     tiles: tuple[Tile, ...] = ()
     touching: tuple[tuple[Tile, Tile], ...] = ()
+    typed: bool = False
 
 
 class Unclear(ThrowError):  # noqa: N818 - it is a doubt, to be shown as one

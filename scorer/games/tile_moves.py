@@ -44,8 +44,9 @@ def only(new: Iterable[Tile], show: str) -> Tile:
 
 def wrong_count(new: Iterable[Tile], due: int, show: str) -> Unclear:
     """More or fewer tiles are new than are due."""
-    tiles = sorted(new)
-    text = f"New tiles seen: {in_words(len(tiles))}, {named(tiles)}; due: {in_words(due)}. {show}"
+    tiles = tuple(new)
+    were = f"{in_words(len(tiles))} new {'tile was' if len(tiles) == 1 else 'tiles were'} seen".capitalize()
+    text = f"{were} ({named(tiles)}), but {in_words(due)} {'is' if due == 1 else 'are'} due. {show}"
     return Unclear("wrong-count", text)
 
 

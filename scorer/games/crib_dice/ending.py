@@ -42,7 +42,7 @@ def race_over(state: State, events: tuple[Event, ...]) -> Step[State]:
 
 def last_one_left(state: State, events: tuple[Event, ...]) -> Step[State]:
     """All but one side are eliminated: it has won, wherever its peg stands."""
-    return _over(state, left(state), [left(state)], events, "RULINGS, Crib Dice: one player left has won")
+    return _over(state, left(state), [left(state)], events, "Muggins's rulings, Crib Dice: one player left has won")
 
 
 def loser_found(state: State, events: tuple[Event, ...]) -> Step[State]:

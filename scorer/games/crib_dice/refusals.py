@@ -49,7 +49,7 @@ def _no_such_move(_: State, move: Move) -> Reason:
 
 
 def _not_now(state: State, move: Move, rule: str) -> Reason:
-    return "not-now", f"Now it is not {move.verb}: {_due(state)}.", rule
+    return "not-now", f"{move.verb!r} is not a move here. Due now: {_due(state)}.", rule
 
 
 # Dice

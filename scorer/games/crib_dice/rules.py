@@ -29,9 +29,9 @@ DOUBLE_FUCHLE = f"{TITLE}, Double Fuchle"
 SKUNK = f"{TITLE}, Skunk and Double-Skunk"
 BUMPING = f"{TITLE}, One Peg per Hole"
 LOSER = f"{TITLE}, Find a Loser"
-FREEZING = "RULINGS, Crib Dice: freeze_all"
-ROLLING = "RULINGS, Crib Dice: roll_at_five_or_six"
-TIES = "RULINGS, All games on a cribbage board: tie"
+FREEZING = "Muggins's rulings, Crib Dice: freeze_all"
+ROLLING = "Muggins's rulings, Crib Dice: roll_at_five_or_six"
+TIES = "Muggins's rulings, All games on a cribbage board: tie"
 
 ADVANCED = ("piddle_points", "bomb", "double_fuchle", "skunk", "bumping")
 SHORTEST, LONGEST = 2, 1000

@@ -15,7 +15,7 @@ from scorer.pieces.text import points
 _PLAY = "Cribbage Dice, How to Play"
 _FINISH = "Cribbage Dice, Finish the Round"
 _LIMIT = "Cribbage Dice, Round Limit"
-_TIE = "RULINGS, All games on a cribbage board"
+_TIE = "Muggins's rulings, All games on a cribbage board"
 
 
 def after_turn(state: State) -> Step[State]:

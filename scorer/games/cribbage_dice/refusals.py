@@ -8,6 +8,7 @@ from collections.abc import Callable
 from scorer.engine.game import Move
 from scorer.errors import IllegalMove
 from scorer.games.cribbage_dice.state import State
+from scorer.games.cribbage_dice.telling import prompt
 from scorer.games.cribbage_dice.throws import FACES
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.text import dice_in_a_row, listed
@@ -15,7 +16,7 @@ from scorer.pieces.text import dice_in_a_row, listed
 _PLAY = "Cribbage Dice, How to Play"
 _ONCE_KEPT = "Cribbage Dice, Once kept, always kept"
 _SEVEN = "Cribbage Dice, Roll Two Extra Dice"
-_STARTER_STAYS = "RULINGS, Cribbage Dice: seven_keep_starter"
+_STARTER_STAYS = "Muggins's rulings, Cribbage Dice: seven_keep_starter"
 _DUE = {
     "opening": ("opening",),
     "throw": ("throw",),
@@ -42,8 +43,8 @@ def _not_now(state: State, move: Move) -> IllegalMove:
         return IllegalMove(
             "keep-first", "Say first which dice you keep, like keep 10 10, then throw the others.", _PLAY
         )
-    due = " or ".join(_DUE[state.phase])
-    return IllegalMove("not-now", f"There is no {move.verb} at this moment: what is due is {due}.", _PLAY)
+    due = prompt(state).split(": ", 1)[1]
+    return IllegalMove("not-now", f"{move.verb!r} is not a move here. Due now: {due}.", _PLAY)
 
 
 def _thrown(state: State, move: Move) -> IllegalMove:

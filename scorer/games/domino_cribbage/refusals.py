@@ -30,7 +30,7 @@ def why_not(state: State, move: Move) -> IllegalMove:
     if move.verb == "go" and state.phase == "play":
         return _no_go(state)
     if move.verb != state.phase:
-        return IllegalMove("not-now", f"There is no {move.verb} at this moment. What is due: {due}.", rule)
+        return IllegalMove("not-now", f"{move.verb!r} is not a move here. Due now: {due}.", rule)
     return _misnamed(state, move, count, due, rule) or _REASONS[state.phase](state, move)
 
 
@@ -41,7 +41,7 @@ def _misnamed(state: State, move: Move, count: int, due: str, rule: str) -> Ille
             "wrong-player", f"It is player {state.turn} who draws now: begin with deal {state.turn}.", rule
         )
     if state.phase != "deal" and move.numbers:
-        return IllegalMove("numbers-named", f"Only tiles are named here. What is due: {due}.", rule)
+        return IllegalMove("numbers-named", f"Only tiles are named here. Due now: {due}.", rule)
     return misnamed(move, count, due, rule)
 
 

@@ -17,7 +17,7 @@ THE_PLAY = "Domino Cribbage, The Play"
 SCORING = "Domino Cribbage, Scoring"
 IN_PLAY = "Domino Cribbage, Scores made during play"
 AFTER_PLAY = "Domino Cribbage, Scores made after the play"
-WHO_DEALS = "RULINGS, All games on a cribbage board: who goes first"
+WHO_DEALS = "Muggins's rulings, All games on a cribbage board: who goes first"
 
 TARGETS = (61, 121)
 """Once round the board, and twice."""

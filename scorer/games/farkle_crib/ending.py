@@ -17,7 +17,7 @@ from scorer.pieces.text import dice_in_a_row
 END = "Farkle Cribbage, End"
 NEXT = "Farkle Cribbage, Play 7"
 WHO_BEGINS = "Farkle Cribbage, Play: roll to determine who goes first"
-TIE = "RULINGS, All games on a cribbage board: tie"
+TIE = "Muggins's rulings, All games on a cribbage board: tie"
 
 
 def next_turn(state: State) -> Step[State]:

@@ -128,4 +128,4 @@ def _forfeited(state: State) -> tuple[Event, ...]:
     if not state.turn.points:
         return ()
     text = f"{who(state.player)} gives up the other {points(state.turn.points)} of this turn"
-    return (Event("forfeited", text, state.player, rule="RULINGS, Farkle Crib: bomb_exchange"),)
+    return (Event("forfeited", text, state.player, rule="Muggins's rulings, Farkle Crib: bomb_exchange"),)

@@ -40,7 +40,7 @@ _FIRST = {
     Phase.ROLL_OFF: (
         "roll-first",
         "The pegs are level: those players roll two dice for the win.",
-        "RULINGS, All games on a cribbage board: tie",
+        "Muggins's rulings, All games on a cribbage board: tie",
     ),
     Phase.OVER: ("game-over", "The game is over: nothing more can be played.", "Farkle Cribbage, End"),
 }
@@ -91,7 +91,7 @@ def _no_keep(state: State, move: Move) -> IllegalMove:
     idle = _idle(state, move)
     if idle:
         text = f"{_dice(idle)} would not score with the rest, and only scoring dice are set aside."
-        return IllegalMove("not-scoring", text, f"{_PLAY} 2; RULINGS, Farkle Crib")
+        return IllegalMove("not-scoring", text, f"{_PLAY} 2; Muggins's rulings, Farkle Crib")
     return _unsorted(move, f"{_PLAY} 2")
 
 
@@ -117,4 +117,4 @@ def _no_exchange(state: State) -> IllegalMove:
         text = "No peg on the board is ahead of yours, so there is nothing to exchange: set the dice aside."
         return IllegalMove("nothing-to-exchange", text, _BOMB)
     text = f"Pegs are exchanged with the leader only: {listed([f'exchange {leader}' for leader in leaders])}."
-    return IllegalMove("not-the-leader", text, "RULINGS, All games on a cribbage board: the leader")
+    return IllegalMove("not-the-leader", text, "Muggins's rulings, All games on a cribbage board: the leader")

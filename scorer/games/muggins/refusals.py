@@ -28,7 +28,7 @@ def why_not(state: State, move: Move) -> IllegalMove:
         return IllegalMove("game-over", "The game is over: nothing more can be played.", END)
     verbs, due, rule = _DUE[state.phase]
     if move.verb not in verbs:
-        return IllegalMove("not-now", f"There is no {move.verb} at this moment. What is due: {due}.", rule)
+        return IllegalMove("not-now", f"{move.verb!r} is not a move here. Due now: {due}.", rule)
     if move.verb == "play":
         return _no_play(state, move)
     if move.verb in ("draw", "pass"):
@@ -127,7 +127,7 @@ def _no_told_draw(state: State, move: Move) -> IllegalMove:
 def _no_player(state: State, move: Move) -> IllegalMove:
     _, due, rule = _DUE[state.phase]
     if move.tiles or (move.verb in ("call", "unclaimed") and move.numbers):
-        return IllegalMove("strange-words", f"Only players are named here. What is due: {due}.", rule)
+        return IllegalMove("strange-words", f"Only players are named here. Due now: {due}.", rule)
     whom = state.opponents(state.turn) if move.verb == "muggins" else tuple(range(state.players))
     named = listed([f"{move.verb} {player}" for player in sorted(whom)])
     return IllegalMove("wrong-player", f"Name one player: {named}.", rule)

@@ -59,6 +59,8 @@ def test_bare_dice_are_a_throw_and_a_choice_becomes_a_question(crib: Player) -> 
 def test_dice_that_are_no_throw_are_a_doubt_and_nothing_is_played(crib: Player) -> None:
     told = crib.plays("1 2 3")
     assert (told["ruling"]["outcome"], told["ruling"]["doubt"]["code"]) == ("doubt", "wrong-count")
+    says = "This throw is 2 dice, but 3 dice were typed. Type just the dice that were thrown."
+    assert told["ruling"]["doubt"]["message"] == says
     assert told["snapshot"]["lines"] == 1
     assert crib.plays("1 2 3", confirm=True)["ruling"]["outcome"] == "doubt"
 

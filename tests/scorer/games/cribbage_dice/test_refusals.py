@@ -27,8 +27,9 @@ def after(text: str, **options: Any) -> State:
     [
         ("", "opening 13", "value-out-of-range", "13", {"opening_roll": True}),
         ("", "opening 3 4", "wrong-count", "1 die, but 2 dice", {"opening_roll": True}),
-        ("", "throw 1 2 3 4 5", "not-now", "opening", {"opening_roll": True}),
+        ("", "throw 1 2 3 4 5", "not-now", "Due now: roll one die", {"opening_roll": True}),
         ("", "opening 3", "not-now", "throw", {}),
+        ("", "hello", "not-now", "'hello' is not a move here. Due now: throw all five dice", {}),
         ("", "throw 1 2 3 4", "wrong-count", "5 dice, but 4 dice", {}),
         ("", "throw 1 2 3 4 5 6 7", "wrong-count", "5 dice, but 7 dice", {}),
         ("", "throw 1 2 3 4 5", "wrong-count", "7 dice, but 5 dice", {"seven_dice": True}),
@@ -36,7 +37,7 @@ def after(text: str, **options: Any) -> State:
         ("", "throw 9 4 3 2 1", "unsorted", "9 1 2 3 4", {}),
         ("", "throw 1 2 3 4 3-3", "tiles-named", "no tiles", {}),
         (FIVE, "throw 1 2 3", "keep-first", "keep 10 10", {}),
-        (FIVE, "discard 6 6", "not-now", "stop or keep", {}),
+        (FIVE, "discard 6 6", "not-now", "Due now: 3-6-11-12 with the starter on 6 counts", {}),
         (FIVE, "stop 6", "dice-named", "6", {}),
         (FIVE, "keep 6 6", "not-there", "starter stays", {}),
         (FIVE, "keep 3 6 11 12", "all-kept", "stop", {}),
@@ -67,4 +68,4 @@ def test_the_rule_that_is_broken_is_named() -> None:
     state = after(f"{FIVE}|keep 6|throw 5 10 10", once_kept=True)
     assert GAME.why_not(state, Move.parse("keep 10")).rule == "Cribbage Dice, Once kept, always kept"
     state = after(f"{SEVEN}|stop", seven_dice=True)
-    assert GAME.why_not(state, Move.parse("discard 1 2")).rule == "RULINGS, Cribbage Dice: seven_keep_starter"
+    assert GAME.why_not(state, Move.parse("discard 1 2")).rule == "Muggins's rulings, Cribbage Dice: seven_keep_starter"

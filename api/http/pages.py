@@ -86,17 +86,18 @@ def _to_start() -> RedirectResponse:
 
 def _read(request: Request) -> HTMLResponse:
     """The page for one photo, with the games that photos are read for."""
-    games = (game for game in SCORED.values() if game.photographed)
-    return languages.page("index.html", request, games="\n".join(map(_choice, games)))
+    told = languages.sentences(languages.wanted(request))
+    games = [_choice(game, told.get(game.title, game.title)) for game in SCORED.values() if game.photographed]
+    return languages.page("index.html", request, games="\n".join(games))
 
 
-def _choice(game: AnyScored) -> str:
+def _choice(game: AnyScored, title: str) -> str:
     """A game in the list, with its kind of piece and the names of what may be told beside a photo."""
     asks = [each.name for each in parameters(game.score_options) if each.typed]
     asks += [option.name for option in game.rules.options()]
     attributes = {"value": game.name, "data-kind": game.kind, "data-asks": " ".join(asks)}
     told = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
-    return f"<option {told}>{escape(game.title)}</option>"
+    return f"<option {told}>{escape(title)}</option>"
 
 
 def _verify(request: Request) -> HTMLResponse:

@@ -1,7 +1,8 @@
 // Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
 // What stands in braces is matched by its name, less digits at its end: `n` a number, `dice` pieces such as 1-2-5, `who` a name,
-// `names` some of them, `code` a hash, a time or a file, `typed` a move as it is typed, `count` a word, `part` the first of a list,
-// up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or not at all.
+// `names` some of them, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
+// `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
+// not at all.
 
 const OPAQUE = {
   n: /^[+−-]?\d+([.,]\d+)*$/,
@@ -10,6 +11,7 @@ const OPAQUE = {
   names: /^.+$/,
   code: /^\S+$/,
   typed: /^[a-z][\w :-]*$/,
+  rule: /^[A-Z][\w' ,;:-]*$/,
 };
 
 // What would go on too far is no such part.

@@ -45,8 +45,8 @@ def only(new: Iterable[Tile], show: str) -> Tile:
 def wrong_count(new: Iterable[Tile], due: int, show: str) -> Unclear:
     """More or fewer tiles are new than are due."""
     tiles = tuple(new)
-    were = f"{in_words(len(tiles))} new {'tile was' if len(tiles) == 1 else 'tiles were'} seen".capitalize()
-    text = f"{were} ({named(tiles)}), but {in_words(due)} {'is' if due == 1 else 'are'} due. {show}"
+    there = "There is one new tile" if len(tiles) == 1 else f"There are {in_words(len(tiles))} new tiles"
+    text = f"{there} ({named(tiles)}), but {in_words(due)} {'is' if due == 1 else 'are'} due. {show}"
     return Unclear("wrong-count", text)
 
 
@@ -65,7 +65,8 @@ def misnamed(move: Move, count: int, due: str, rule: str) -> IllegalMove | None:
         rule: where the rules say so.
     """
     if len(move.tiles) != count:
-        text = f"The tiles to name are {in_words(count)}, not {in_words(len(move.tiles))}: {due}."
+        told = in_words(len(move.tiles)) if move.tiles else "none"
+        text = f"Name {in_words(count)} {'tile' if count == 1 else 'tiles'}, not {told}: {due}."
         return IllegalMove("wrong-count", text, rule)
     in_order = tuple(sorted(set(move.tiles)))
     if len(in_order) < count:

@@ -6,15 +6,20 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from api.http import languages
+from scorer.engine.game import Move
 from scorer.errors import ScorerError
-from scorer.games.registry import GAMES, AnyGame
+from scorer.games.registry import GAMES, SCORED, AnyGame
+from scorer.games.scoring import photographed, rules_named, worth
+from scorer.pieces.tiles import FULL_SET
 from tests.api.http.games.play import JOIN_TOKEN
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses
+from tests.scorer.randomly import random_move
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
@@ -36,18 +41,142 @@ def german(phones: Phones) -> Page:
 def test_every_sentence_of_a_game_is_translated(german: Page, name: str) -> None:
     texts = sorted(set(sentences(GAMES[name])))
     assert len(texts) > 100
-    told = german.evaluate(
+    assert untranslated(german, texts) == []
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_refused_move_is_translated(german: Page, name: str) -> None:
+    texts = sorted(set(refusals(GAMES[name])))
+    assert len(texts) > 50
+    assert untranslated(german, texts) == []
+
+
+@pytest.mark.parametrize("name", photographed())
+def test_every_score_of_a_photo_is_translated(german: Page, name: str) -> None:
+    texts = sorted(set(scores(name)))
+    assert len(texts) > 20
+    assert untranslated(german, texts) == []
+
+
+def test_what_is_said_of_typed_pieces_and_of_other_pieces_is_translated(german: Page) -> None:
+    assert untranslated(german, SAID_BESIDE) == []
+
+
+SAID_BESIDE = [
+    "Every player needs a name, and no two the same.",
+    "'5-' is not a move: start with a word like throw, keep or stop.",
+    "'throw x y' is not a move: expected whole numbers or tiles like 3-0 after throw.",
+    "This throw is 5 dice, but 4 dice were typed. Type just the dice that were thrown.",
+    "This throw is 1 die, but 2 dice were typed. Type just the dice that were thrown.",
+    "There are four new tiles (0-0, 4-1, 5-2, and 6-6), but six are due. Show the six tiles of this hand alone.",
+    "There are two new tiles (0-0 and 1-1), but one is due. Show the starter alone.",
+    "There is one new tile (0-0), but six are due. Show the six tiles of this hand alone.",
+    "5-4 is not in the hand of the player to act: name a tile that the player holds. "
+    "Show the tile played alone, or all tiles played so far.",
+    "No dice or dominoes were found. Take the photo from nearer, with all of them in the picture.",
+    "Not counted: two six-sided dice (3, 4), one twelve-sided die (7), and two tiles (3-5, 3-6).",
+    "No twelve-sided dice were read, so the six-sided dice are counted.",
+    "Two tiles face down: not counted.",
+    "There is more than one 3-5 and 3-6. Check the reading, unless you mix sets.",
+    "The tiles form two separate layouts; the open ends of all are counted.",
+    "The ends of tile 1 (3-5) and tile 2 (3-6) touch but do not match. Check that both were read right.",
+]
+
+
+def untranslated(german: Page, texts: list[str]) -> list[str]:
+    told: list[str] = german.evaluate(
         """async (texts) => {
             const { translation } = await import("/web/words.js");
             return texts.filter((text) => translation(text) === null);
         }""",
         texts,
     )
-    assert told == []
+    return told
+
+
+def refusals(game: AnyGame) -> Iterator[str]:
+    """Why moves of all kinds are refused in games by several rules, as a page is told."""
+    for state in states(game):
+        legal = game.legal_moves(state)
+        for move in map(Move.parse, TYPED):
+            if move not in legal:
+                refused = game.why_not(state, move)
+                yield said(f"{refused.message} ({refused.rule})")
+
+
+TYPED = (
+    *("hello", "stop", "stop 1", "bomb", "roll", "go", "draw", "pass 1", "call 1", "unclaimed", "point 5", "point 1 1"),
+    *(
+        "throw",
+        "throw 1",
+        "throw 6 5 4 3 2 1 1",
+        "throw 0 1 9 9 9 99 99",
+        "throw 1 2 3 4 3-3",
+        "keep",
+        "keep 1",
+        "keep 6 5",
+    ),
+    *("freeze 9", "piddle 1 2", "piddle 3", "exchange 7", "opening 1", "opening 2 1", "opening 9 9", "opening 5-3 4-4"),
+    *("roll-off 3", "discard 1", "discard 1 2", "discard 6-6 3-0", "starter", "starter 6-6", "lead 9", "muggins 9"),
+    *("deal 0 1-0", "deal 1 1-0 2-0 3-0 4-0 5-0 6-0", "deal 0 1-0 2-0 3-0 4-0 5-0", "deal 0 1-0 1-0 3-0 4-0 5-0 6-0"),
+    *("play 1", "play 0-0", "play 6-5", "play 5-3 5-5", "play 6-6 6-6 6-6", "draw 5-3", "left 0 1-1", "left 1 5-3 6-6"),
+)
+
+
+def scores(name: str) -> Iterator[str]:
+    """What the page for one photo shows of random throws and hands, scored by several rules; or why it cannot."""
+    random = Random(1)
+    yield SCORED[name].title
+    sides = {"d6": 6, "d12": 12}.get(SCORED[name].kind, 0)
+    for texts in ((), *MORE_RULES.get(name, ())):
+        for _ in range(120):
+            count = random.choice((1, 2, 3, 4, 5, 6, 7, 7))
+            dice = [random.randint(1, sides) for _ in range(count)] if sides else []
+            pieces = dice or [str(tile) for tile in random.sample(FULL_SET, count)]
+            for options in ({}, MORE.get(name, {})):
+                yield from scored(name, pieces, texts, options)
+
+
+MORE: dict[str, dict[str, Any]] = {
+    "crib-dice": {"point": 5, "frozen": 5},
+    "cribbage-dice": {"starter": 5},
+    "domino-cribbage": {"starter": "4-1"},
+    "farkle": {"set_aside": (1, 5)},
+    "farkle-crib": {"set_aside": (1, 5)},
+}
+MORE_RULES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "crib-dice": (
+        ("piddle_points=true", "bomb=true"),
+        ("freeze_all=false",),
+        ("roll_at_five_or_six=true", "stop_after_piddle=true"),
+    ),
+    "farkle-crib": (("bonus=all",),),
+    "domino-pips": (("count=hand",), ("count=ends",)),
+}
+
+
+def scored(name: str, pieces: list[Any], texts: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
+    try:
+        found = worth(name, pieces, rules=rules_named(name, texts), **options)
+    except ScorerError as error:
+        yield error.message
+        return
+    yield found.summary
+    yield from (item.name for item in found.items)
+    for choice in found.choices:
+        yield choice.name
+        yield from (item.text for item in choice.items)
 
 
 def sentences(game: AnyGame) -> Iterator[str]:
     """What whole and broken-off games by several rules ask, offer and say."""
+    for seed, (rules, players, state) in starts(game):
+        hidden = game.holds_secrets(rules)
+        yield from played(game, state, Random(seed), seats=range(players) if hidden else ())
+
+
+def starts(game: AnyGame) -> Iterator[tuple[int, tuple[Any, int, Any]]]:
+    """Seeds, and games by several rules."""
     usual = game.rules()
     switches = [option for option in usual.options() if option.kind == "switch"]
     changed = [f"{option.name}={'false' if option.default else 'true'}" for option in switches]
@@ -59,8 +188,19 @@ def sentences(game: AnyGame) -> Iterator[str]:
                 state = game.start(rules, players)
             except ScorerError:  # these rules are not for so many
                 continue
-            hidden = game.holds_secrets(rules)
-            yield from played(game, state, Random(seed), seats=range(players) if hidden else ())
+            yield seed, (rules, players, state)
+
+
+def states(game: AnyGame) -> Iterator[Any]:
+    """Some states of games by several rules."""
+    for seed, (_, _, start) in starts(game):
+        state, random = start, Random(seed)
+        for _ in range(LONGEST):
+            if random.random() < 0.2 or state.to_act is None:
+                yield state
+            if state.to_act is None:
+                break
+            state = game.apply(state, random_move(game, state, random)).state
 
 
 def played(game: AnyGame, state: object, random: Random, seats: Iterable[int]) -> Iterator[str]:

@@ -88,8 +88,8 @@ def _bad_dice(state: State, move: Move, rule: str) -> Reason:
     if not isinstance(chance, Throws) or chance.verb != move.verb:
         return _not_now(state, move, rule)
     if len(move.numbers) != chance.count:
-        thrown = dice_counted(len(move.numbers))
-        return "wrong-count", f"This throw is {in_words(chance.count)} dice, not {thrown}: {_due(state)}.", rule
+        due = f"{in_words(chance.count)} {'die' if chance.count == 1 else 'dice'}"
+        return "wrong-count", f"This throw is {due}, not {dice_counted(len(move.numbers))}: {_due(state)}.", rule
     if not all(1 <= value <= FACES for value in move.numbers):
         return "value-out-of-range", f"Dice show 1 to {FACES}: correct the throw {move}.", rule
     return "unsorted", f"A throw is written with its dice in order, lowest first, and nothing after them: {move}.", rule

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from scorer.engine.game import Move
 from scorer.errors import IllegalMove
 from scorer.games.cribbage_dice.state import State
-from scorer.games.cribbage_dice.telling import prompt
+from scorer.games.cribbage_dice.telling import due
 from scorer.games.cribbage_dice.throws import FACES
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.text import dice_in_a_row, listed
@@ -43,8 +43,7 @@ def _not_now(state: State, move: Move) -> IllegalMove:
         return IllegalMove(
             "keep-first", "Say first which dice you keep, like keep 10 10, then throw the others.", _PLAY
         )
-    due = prompt(state).split(": ", 1)[1]
-    return IllegalMove("not-now", f"{move.verb!r} is not a move here. Due now: {due}.", _PLAY)
+    return IllegalMove("not-now", f"{move.verb!r} is not a move here. Due now: {due(state)}.", _PLAY)
 
 
 def _thrown(state: State, move: Move) -> IllegalMove:

@@ -19,8 +19,13 @@ def prompt(state: State) -> str:
 
 
 def _due(state: State) -> str:
+    return f"{_lies(state)}; {due(state)}" if state.phase in ("decide", "discard") else due(state)
+
+
+def due(state: State) -> str:
+    """What is to be done next, without the player's name and the dice."""
     if state.phase in ("decide", "discard"):
-        return f"{_lies(state)}; {_choice(state)}"
+        return _choice(state)
     return {
         "opening": "roll one die, high roll goes first",
         "roll-off": "roll one die, high roll wins",

@@ -18,6 +18,7 @@ from fastapi.testclient import TestClient
 from api.http import languages, pages, problems
 from api.http.games import profiles
 from scorer.games.registry import GAMES
+from vision import photo
 from vision.classify.colour import COLOURS, UNKNOWN
 from vision.taught import pieces, profile
 
@@ -275,6 +276,39 @@ def test_every_reason_why_an_option_has_no_effect_is_translated(game: str) -> No
         if getattr(node.value, "value", "") is not None
     ]
     assert [reason for reason in reasons if reason not in known] == []
+
+
+def test_every_photo_error_is_translated() -> None:
+    """What `PhotoError` says of a photo that was sent; of files and folders only the command line speaks."""
+    told = languages.sentences("de")
+    known = {re.sub(r"\{\w+\}", "{}", english) for english in told}
+    errors = list(_photo_errors(ast.parse(Path(inspect.getfile(photo)).read_text("utf-8"))))
+    assert len(errors) > 12
+    assert {code for code, text in errors if text not in known} == {
+        "not-found",
+        "no-permission",
+        "unreadable",
+        "not-a-file",
+    }
+    assert [called for kind, called, _ in photo._FORMATS if kind is None and called not in told] == []
+
+
+def _photo_errors(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Code and text of every `PhotoError`, with {} for what is only known when it happens."""
+    message = ""
+    said = [node for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.Call)]
+    for node in sorted(said, key=lambda node: node.lineno):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "message":
+            message = _written(node.value, {})
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "PhotoError":
+            code, text = node.args
+            yield ast.literal_eval(code), message if ast.unparse(text) == "message" else _written(text, {})
+
+
+def test_the_list_of_games_on_the_page_for_one_photo_is_translated(client: TestClient) -> None:
+    german = client.get("/read", headers={"accept-language": "de"}).text
+    assert "Summen von Dominos" in german
+    assert "Totals of dominoes" not in german
 
 
 _REFUSALS = (pieces, profile, profiles)

@@ -37,7 +37,7 @@ def after(text: str, **options: Any) -> State:
         ("", "throw 9 4 3 2 1", "unsorted", "9 1 2 3 4", {}),
         ("", "throw 1 2 3 4 3-3", "tiles-named", "no tiles", {}),
         (FIVE, "throw 1 2 3", "keep-first", "keep 10 10", {}),
-        (FIVE, "discard 6 6", "not-now", "Due now: 3-6-11-12 with the starter on 6 counts", {}),
+        (FIVE, "discard 6 6", "not-now", "Due now: stop, or keep some dice", {}),
         (FIVE, "stop 6", "dice-named", "6", {}),
         (FIVE, "keep 6 6", "not-there", "starter stays", {}),
         (FIVE, "keep 3 6 11 12", "all-kept", "stop", {}),

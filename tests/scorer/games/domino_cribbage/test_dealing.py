@@ -134,7 +134,7 @@ def test_what_is_said_before_the_play_names_no_hidden_tile(game, run):
     ("before", "move", "code", "says"),
     [
         ("opening 6-6", "opening 6-6", "tile-elsewhere", "drawn by the other"),
-        ("", "opening 6-6 5-5", "wrong-count", "are one, not two"),
+        ("", "opening 6-6 5-5", "wrong-count", "Name one tile, not two"),
         ("", "opening 1 6-6", "numbers-named", "Only tiles"),
         ("", "play 6-6", "not-now", "draw a tile"),
     ],
@@ -152,7 +152,7 @@ def test_opening_refusals(game, run, before, move, code, says):
     [
         ("deal 1 0-0 1-0 1-1 2-0 2-1 2-2", "wrong-player", "deal 0"),
         ("deal 0-0 1-0 1-1 2-0 2-1 2-2", "wrong-player", "deal 0"),
-        ("deal 0 0-0 1-0 1-1 2-0 2-1", "wrong-count", "are six, not five"),
+        ("deal 0 0-0 1-0 1-1 2-0 2-1", "wrong-count", "Name six tiles, not five"),
         ("deal 0 0-0 1-0 1-1 2-0 2-1 6-6", "tile-elsewhere", "6-6 was dealt already"),
         ("deal 0 0-0 0-0 1-1 2-0 2-1 2-2", "same-tile-twice", "once"),
         ("deal 0 1-0 0-0 1-1 2-0 2-1 2-2", "unsorted", "0-0 1-0 1-1 2-0 2-1 2-2"),
@@ -171,7 +171,7 @@ def test_deal_refusals(game, run, move, code, says):
     [
         ("discard 0-0 6-6", "not-in-hand", "0-0 is not in the hand"),
         ("discard 6-6 6-5", "unsorted", "6-5 6-6"),
-        ("discard 6-6", "wrong-count", "are two, not one"),
+        ("discard 6-6", "wrong-count", "Name two tiles, not one"),
         ("discard 6-6 6-6", "same-tile-twice", "once"),
         ("go", "not-now", "lay two tiles"),
     ],

@@ -119,7 +119,7 @@ def test_who_can_play_must(played, game):
         ("play 6-1", "not-in-hand", "6-1 is not in the hand"),
         ("play 6-3", "not-in-hand", "played already"),
         ("play 3-2", "not-in-hand", "is the starter"),
-        ("play 1-0 2-0", "wrong-count", "are one, not two"),
+        ("play 1-0 2-0", "wrong-count", "Name one tile, not two"),
         ("stop", "not-now", "play a tile"),
     ],
 )

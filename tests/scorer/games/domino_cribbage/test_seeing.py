@@ -95,7 +95,7 @@ def test_since_the_reset_only(at_play, sees, doubts):
     [
         ("", "nothing-seen", "No tile", ()),
         ("6-3 5-3 6-2 4-1", "nothing-new", "were on the table before", ()),
-        ("2-0 1-0", "wrong-count", "Two new tiles were seen (1-0 and 2-0), but one is due.", ()),
+        ("2-0 1-0", "wrong-count", "There are two new tiles (1-0 and 2-0), but one is due.", ()),
         ("6-3 6-2 2-0", "some-missing", "others were: 5-3.", ("play 2-0",)),
         ("5-4", "not-in-hand", "5-4 is not in the hand", ()),
         ("6-1", "not-in-hand", "6-1 is not in the hand", ()),

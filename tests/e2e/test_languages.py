@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from api.http import languages
 from scorer.engine.game import Move
-from scorer.errors import ScorerError
+from scorer.errors import RulesError, ScorerError
 from scorer.games.registry import GAMES, SCORED, AnyGame
 from scorer.games.scoring import photographed, rules_named, worth
 from scorer.pieces.tiles import FULL_SET
@@ -60,6 +60,37 @@ def test_every_score_of_a_photo_is_translated(german: Page, name: str) -> None:
 
 def test_what_is_said_of_typed_pieces_and_of_other_pieces_is_translated(german: Page) -> None:
     assert untranslated(german, SAID_BESIDE) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "players"),
+    [
+        ("crib-dice", "", 6),
+        ("crib-dice", "", 7),
+        ("crib-dice", "partners=on", 3),
+        ("crib-dice", "edition=other piddle_points=on skunk=on", 2),
+        ("crib-dice", "piddle_double_point=seven_then_reroll", 2),
+        ("crib-dice", "bumping=on lanes=0,0", 3),
+        ("crib-dice", "lanes=0,0", 2),
+        ("cribbage-dice", "target=0", 2),
+        ("cribbage-dice", "", 1),
+        ("cribbage-dice", "tie=roll_off", 2),
+        ("farkle-crib", "lanes=0,0", 3),
+        ("farkle-crib", "lanes=0,1", 2),
+        ("farkle", "target=501", 2),
+        ("farkle", "", 1),
+        ("domino-cribbage", "target=70", 2),
+        ("domino-cribbage", "", 3),
+        ("muggins", "", 5),
+        ("muggins", "partners=on", 3),
+        ("muggins", "hand=2", 2),
+        ("muggins", "hand=9", 4),
+    ],
+)
+def test_why_rules_cannot_be_played_is_translated(german: Page, name: str, options: str, players: int) -> None:
+    with pytest.raises(RulesError) as refused:
+        GAMES[name].start(GAMES[name].rules.from_texts(options.split()), players)
+    assert untranslated(german, [refused.value.message]) == []
 
 
 SAID_BESIDE = [

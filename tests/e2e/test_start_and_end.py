@@ -102,6 +102,15 @@ def test_a_round_limit_shows_that_it_is_played_instead_of_the_target(phones: Pho
     expect(phone.locator("#prompt")).to_be_visible()
 
 
+def test_a_double_tap_on_begin_makes_one_game(phones: Phones) -> None:
+    phone, asked = phones.phone(), list[str]()
+    opens(phone, phones.server)
+    phone.on("request", lambda sent: asked.append(sent.url) if sent.method == "POST" else None)
+    phone.locator("#begin").dblclick()
+    expect(phone.locator("#prompt")).to_contain_text("Player 1")
+    assert asked.count(f"{phones.server}/v1/games") == 1
+
+
 def test_the_second_game_of_an_evening_is_begun_with_one_tap(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server, game="farkle")

@@ -13,6 +13,7 @@ const SHOWN = 3; // ready-made rules; the others are behind "More rules"
 
 const $ = (id) => document.getElementById(id);
 let listed = []; // the games as the server lists them: name, title, seats, presets, options …
+let beginning = false; // a game is being made: a second tap makes no other
 
 // Games joined
 
@@ -119,6 +120,8 @@ function showChanged() {
 const openHands = () => !$("hands").hidden && document.querySelector("[name=hands]:checked").value === "open";
 
 async function begin() {
+  if (beginning) return;
+  beginning = true;
   $("trouble").hidden = true;
   $("begin").before($("trouble")); // the rules may be drawn anew
   $("rules").querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
@@ -128,10 +131,17 @@ async function begin() {
     names.keep(body.game, fields().map((field) => field.value.trim()));
     link.justBegun(id);
     const kept = link.remember(id, { player, invite, viewer, title: snapshot.title, players: snapshot.players });
-    location.assign(kept ? `/table/${id}` : link.linkTo(id, player));
+    location.assign(kept ? `/table/${id}` : link.linkTo(id, player)); // further taps are ignored until this page is left
   } catch (error) {
+    beginning = false;
     failed(error);
   }
+}
+
+// Also when the browser brings the page back from its memory.
+function shown() {
+  beginning = false;
+  showGames();
 }
 
 // Beside the rule that it names, or else above the button, and in view.
@@ -192,5 +202,5 @@ $("new").addEventListener("submit", (event) => {
 });
 join.take();
 addEventListener("hashchange", () => join.take()); // a link pasted into this tab
-addEventListener("pageshow", showGames); // also when the browser brings the page back from its memory
+addEventListener("pageshow", shown);
 open();

@@ -90,6 +90,20 @@ KEEPS_CARDS = """
 """What each roll that waited was called, and the moments without any."""
 
 
+def test_a_game_that_was_refused_with_the_camera_is_begun_without_it(filmed: Phones) -> None:
+    phone = filmed.phone()
+    phone.goto(f"{filmed.server}/#join={JOIN_TOKEN}")
+    chooses(phone, "crib-dice")
+    for number in "12":
+        phone.get_by_label(f"Player {number}").fill("Ann")
+    phone.get_by_role("button", name="Score with this phone").click()
+    expect(phone.locator("#trouble")).to_contain_text("no two the same")
+    phone.get_by_label("Player 2").fill("Ben")
+    phone.get_by_role("button", name="Begin").click()
+    phone.wait_for_url("**/table/*")
+    expect(phone.locator("#dock")).to_be_visible()
+
+
 def test_a_roll_that_was_settled_does_not_come_back_with_a_late_frame(filmed: Phones, film: Film) -> None:
     over = filmed.phone()
     over.add_init_script(KEEPS_CARDS)

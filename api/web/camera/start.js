@@ -4,9 +4,12 @@ import { t } from "/web/words.js";
 import { element } from "../shapes.js";
 
 const form = document.getElementById("new");
-const film = element("button", { type: "button", id: "film" }, t("film.this-phone"));
-film.addEventListener("click", () => {
-  sessionStorage.setItem("muggins.film", "yes"); // the page of the game sends on to the camera
-  form.requestSubmit();
+const film = element("button", { type: "submit", id: "film" }, t("film.this-phone"));
+let filmed = false; // whether this button was pressed for the game that is begun
+
+form.addEventListener("submit", ({ submitter }) => (filmed = submitter === film));
+// Once the game is made: one that was refused leaves nothing for the next.
+document.addEventListener("muggins:begun", () => {
+  if (filmed) sessionStorage.setItem("muggins.film", "yes"); // the page of the game sends on to the camera
 });
 document.getElementById("begin").after(film);

@@ -130,6 +130,7 @@ async function begin() {
     const { id, player, invite, viewer, snapshot } = await new Api(null).post("/v1/games", body, join.headers());
     names.keep(body.game, fields().map((field) => field.value.trim()));
     link.justBegun(id);
+    document.dispatchEvent(new Event("muggins:begun"));
     const kept = link.remember(id, { player, invite, viewer, title: snapshot.title, players: snapshot.players });
     location.assign(kept ? `/table/${id}` : link.linkTo(id, player)); // further taps are ignored until this page is left
   } catch (error) {

@@ -81,6 +81,22 @@ def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp
     phone.screenshot(path=tmp_path / "start.png", full_page=True)
 
 
+def test_a_refusal_that_names_a_switch_opens_more_rules_at_it(phones: Phones) -> None:
+    phone = phones.phone()
+    opens(phone, phones.server)
+    chooses(phone, "crib-dice")
+    for _ in range(4):
+        phone.get_by_role("button", name="Add player").click()
+    phone.locator("#begin").click()
+    expect(phone.locator(".rule", has_text="Partners").locator("#trouble")).to_contain_text("switch partners on")
+    partners = phone.get_by_label("Partners", exact=True)
+    expect(partners).to_be_focused()
+    expect(partners).to_be_in_viewport()
+    partners.check()
+    phone.locator("#begin").click()
+    expect(phone.locator("#prompt")).to_contain_text("Player 1")
+
+
 def test_a_round_limit_shows_that_it_is_played_instead_of_the_target(phones: Phones) -> None:
     phone = phones.phone()
     opens(phone, phones.server)

@@ -159,9 +159,9 @@ function failed(error) {
   $("trouble").scrollIntoView({ block: "nearest" });
 }
 
-// A sentence about a rule begins with its name: "finish must be 31 to 1000, got 10."
+// A sentence about a rule begins with its name, "finish must be 31 to 1000, got 10.", or says how to set it: "switch partners on".
 function fieldOf({ detail = "" }) {
-  const name = /^[a-z_]+/.exec(detail)?.[0];
+  const name = /^[a-z_]+/.exec(detail)?.[0] ?? /switch ([a-z_]+) (?:on|off)/.exec(detail)?.[1];
   return name ? $("rules").querySelector(`[data-rule="${name}"]`) : null;
 }
 

@@ -121,6 +121,22 @@ def says(phone: Page, what: str, log: Path) -> None:
         raise AssertionError(f"{error}\n{log.read_text()}") from None
 
 
+def test_the_ways_to_a_camera_are_told_before_a_game_is_made(at_home: Phones) -> None:
+    phone, asked = at_home.phone(), list[str]()
+    phone.goto(f"{at_home.server}/#join={JOIN_TOKEN}")
+    chooses(phone, "crib-dice")
+    phone.on("request", lambda sent: asked.append(sent.url) if sent.method == "POST" else None)
+    phone.get_by_role("button", name="Score with this phone").click()
+    notice = phone.get_by_role("alert").filter(has_text="Browsers allow a camera only over a secure connection.")
+    expect(notice).to_be_in_viewport()
+    notice.get_by_role("link", name="Ways to use a camera here").click()
+    expect(phone.locator("#command")).to_have_text("muggins watch CAMERA --serve 'LINK'")
+    expect(phone.locator("#which-link")).to_contain_text("make a camera link")
+    phone.get_by_role("link", name="begin a game").click()
+    expect(phone.locator("#cards .card").first).to_be_visible()
+    assert not asked
+
+
 @pytest.mark.parametrize("camera", [over_http, over_rtsp], ids=["http", "rtsp"])
 def test_a_phone_without_a_camera_is_shown_the_way_and_counts_the_rolls_of_a_camera_on_the_server(
     camera: Callable[[Path], Iterator[tuple[str, Shows]]], at_home: Phones, tmp_path: Path
@@ -131,7 +147,8 @@ def test_a_phone_without_a_camera_is_shown_the_way_and_counts_the_rolls_of_a_cam
     chooses(phone, "crib-dice")
     for number, name in enumerate(("Ann", "Ben"), 1):
         phone.get_by_label(f"Player {number}").fill(name)
-    phone.get_by_role("button", name="Score with this phone").click()
+    phone.get_by_role("button", name="Begin").click()
+    phone.get_by_role("link", name="Score with this phone").click()
     phone.wait_for_url("**/camera/*")
     expect(phone.locator("#without")).to_be_visible()
     phone.locator("#ways").click()
@@ -140,7 +157,7 @@ def test_a_phone_without_a_camera_is_shown_the_way_and_counts_the_rolls_of_a_cam
     command = phone.locator("#command").inner_text()
     phone.get_by_role("link", name="open the game").click()
     expect(phone.locator("#dock")).to_be_visible()
-    assert taps(phone) == 3, "the camera, the ways, the game"
+    assert taps(phone) == 4, "begin, the camera, its ways, the game"
     log = tmp_path / "watch.log"
     with camera(tmp_path) as (address, show), watching(command, address, log):
         for _ in range(PATIENCE // STEP):
@@ -153,7 +170,7 @@ def test_a_phone_without_a_camera_is_shown_the_way_and_counts_the_rolls_of_a_cam
         phone.wait_for_timeout(UNTIL_SEEN)
         show(photo((1, 2), seed=3))
         says(phone, "seven dice", log)
-    assert taps(phone) == 3, "no throw wants a tap"
+    assert taps(phone) == 4, "no throw wants a tap"
     opens(phone, "Moves")
     expect(phone.locator("#moves .thumbnail")).to_have_count(2)
     phone.screenshot(path=tmp_path / "moves.png")

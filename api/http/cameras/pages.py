@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 
@@ -9,8 +11,13 @@ from api.http import languages
 
 
 def install(app: FastAPI) -> None:
-    """Add `/camera/{game}` and `/camera/{game}/ways`."""
-    for path, page in {"/camera/{game_id}": _camera, "/camera/{game_id}/ways": _ways}.items():
+    """Add `/camera/{game}` and `/camera/{game}/ways`, and `/camera/ways` for whoever has no game yet."""
+    pages: dict[str, Callable[..., HTMLResponse]] = {
+        "/camera/ways": _ways,
+        "/camera/{game_id}": _camera,
+        "/camera/{game_id}/ways": _ways_of_game,
+    }
+    for path, page in pages.items():
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
 
 
@@ -18,5 +25,9 @@ def _camera(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - t
     return languages.page("camera/camera.html", request)
 
 
-def _ways(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
+def _ways(request: Request) -> HTMLResponse:
     return languages.page("camera/ways.html", request)
+
+
+def _ways_of_game(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
+    return _ways(request)

@@ -5,6 +5,7 @@ import { element } from "../shapes.js";
 
 const form = document.getElementById("new");
 const film = element("button", { type: "submit", id: "film" }, t("film.this-phone"));
+const insecure = element("p", { class: "alert", role: "alert" });
 let filmed = false; // whether this button was pressed for the game that is begun
 
 form.addEventListener("submit", ({ submitter }) => (filmed = submitter === film));
@@ -12,4 +13,13 @@ form.addEventListener("submit", ({ submitter }) => (filmed = submitter === film)
 document.addEventListener("muggins:begun", () => {
   if (filmed) sessionStorage.setItem("muggins.film", "yes"); // the page of the game sends on to the camera
 });
+// Where the browser allows no camera, the ways that are left are told before a game is made.
+film.addEventListener("click", (event) => {
+  if (isSecureContext && navigator.mediaDevices?.getUserMedia) return;
+  event.preventDefault();
+  insecure.replaceChildren(t("film.insecure"), " ", element("a", { href: "/camera/ways" }, t("film.ways")));
+  insecure.hidden = false;
+});
+insecure.hidden = true;
+document.getElementById("begin").before(insecure);
 document.getElementById("begin").after(film);

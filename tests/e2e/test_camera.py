@@ -10,6 +10,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens, serving, types
+from tests.e2e.test_start_and_end import WON
 from tests.e2e.throws import Film, photo
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -190,6 +191,34 @@ def test_the_phone_over_the_table_lights_enlarges_stays_awake_and_tells_a_score(
     types(hand, "stop")
     expect(over.locator("#score")).to_contain_text("pegs")
     assert len([each for each in over.evaluate("asked")[before:] if "vibrate" in each]) == 0
+
+
+def test_a_game_that_is_over_is_filmed_no_more_until_a_move_is_taken_back(filmed: Phones) -> None:
+    phone = filmed.phone()
+    phone.goto(f"{filmed.server}/#join={JOIN_TOKEN}")
+    chooses(phone, "farkle-crib")
+    for number, name in enumerate(("Ann", "Ben"), 1):
+        phone.get_by_label(f"Player {number}").fill(name)
+    phone.get_by_text("More rules").click()
+    phone.get_by_label("Finish", exact=True).fill("31")
+    phone.get_by_role("checkbox", name="Straight").check()
+    phone.get_by_label("Opening roll").uncheck()
+    phone.get_by_role("button", name="Begin").click()
+    types(phone, *WON[:-1])
+    films = phone.get_by_role("link", name="Score with this phone")
+    expect(films).to_be_visible()
+    types(phone, WON[-1])
+    expect(phone.locator("#ended")).to_be_visible()
+    expect(films).to_be_hidden()
+    over = phone.context.new_page()
+    over.goto(phone.url.replace("/table/", "/camera/"))
+    expect(over.locator("#prompt")).to_have_text("Ann wins.")
+    expect(over.locator("#state")).to_have_text("The game is over.")
+    over.wait_for_timeout(1000)
+    expect(over.locator("#state")).to_have_text("The game is over.")
+    phone.get_by_role("button", name="Undo").click()
+    expect(films).to_be_visible()
+    expect(over.locator("#state")).to_have_text("Watching. Throw when you like.")
 
 
 def test_the_phone_is_asked_to_move_back_while_a_die_is_cut_off(filmed: Phones, film: Film) -> None:

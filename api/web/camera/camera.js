@@ -36,8 +36,7 @@ async function join() {
     hear(await api.json(path));
     new Feed(id, api.token, { heard: hear, joined: () => trouble(null), lost });
     waiting.watch();
-    if (isSecureContext && navigator.mediaDevices?.getUserMedia) await start();
-    else showWays();
+    if (!now.result) await watch();
   } catch (error) {
     trouble(error);
     if (error.status === 0) setTimeout(join, RETRY);
@@ -76,6 +75,12 @@ function showWays() {
 }
 
 // The camera
+
+async function watch() {
+  $("state").textContent = "";
+  if (isSecureContext && navigator.mediaDevices?.getUserMedia) await start();
+  else showWays();
+}
 
 async function start() {
   stop();
@@ -139,6 +144,7 @@ async function send({ blob, number, time }) {
 }
 
 function answered(answer) {
+  if (now.result) return; // a frame that was under way at the end
   trouble(null);
   waiting.heard(answer);
   $("back").hidden = !answer.leaving;
@@ -158,12 +164,22 @@ function failed(error) {
 
 function hear(snapshot) {
   const news = now && snapshot.lines > now.lines;
+  const again = now?.result && !snapshot.result; // the last move was taken back
   now = snapshot;
   document.title = now.title;
   $("prompt").textContent = now.result ? wonBy(now.result) : told(now.prompt);
   $("score").textContent = now.events.map((event) => told(event.text)).join(". ");
   if (news && now.events.some((event) => event.points)) celebrate();
-  if (now.result) stop();
+  if (now.result) over();
+  else if (again) watch();
+}
+
+function over() {
+  stop();
+  for (const part of ["back", "start"]) $(part).hidden = true;
+  $("state").textContent = t("film.over");
+  $("state").classList.remove("busy");
+  trouble(null);
 }
 
 // A score is heard and felt, unless it is switched off.

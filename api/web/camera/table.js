@@ -30,7 +30,7 @@ new Waiting(place, api, path, failed).watch();
 // A camera would see hands that are hidden from others.
 async function offer() {
   if (!link.game(id).player || (await api.json(path)).hands_hidden) return;
-  const way = element("p", {}, element("a", { href: camera, class: "film" }, t("film.this-phone")));
+  const way = element("p", { class: "to-film" }, element("a", { href: camera, class: "film" }, t("film.this-phone")));
   document.getElementById("acts").after(way);
 }
 

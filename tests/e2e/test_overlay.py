@@ -101,16 +101,16 @@ def test_the_link_is_copied_on_the_phone_and_every_throw_is_drawn(phones: Phones
     begun(phone, phones.server)
     _, viewer = links(phone)
     phone.get_by_role("button", name="Copy overlay link").click()
-    expect(phone.locator("#copied")).to_have_text("Copied.")
+    expect(phone.locator("#overlay-copied")).to_have_text("Copied.")
     phone.screenshot(path=tmp_path / "share.png")
     link = phone.evaluate("navigator.clipboard.readText()")
     assert link == viewer.replace("/table/", "/overlay/")
     phone.evaluate("""() => {
         Object.defineProperty(navigator, "clipboard", { value: undefined });
-        document.querySelector("#copied").textContent = "";
+        document.querySelector("#overlay-copied").textContent = "";
     }""")
     phone.get_by_role("button", name="Copy overlay link").click()
-    expect(phone.locator("#copied")).to_have_text("Copied.")
+    expect(phone.locator("#overlay-copied")).to_have_text("Copied.")
     page = phones.phone()
     page.goto(link)
     expect(page.locator("#prompt")).to_contain_text("Ann: roll two dice")

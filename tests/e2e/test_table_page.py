@@ -412,6 +412,18 @@ def test_a_viewer_sees_every_move_by_itself_and_cannot_play(phones: Phones) -> N
     expect(third.locator("#prompt")).to_contain_text("Ben")
 
 
+def test_where_the_browser_cannot_share_a_link_it_is_copied(phones: Phones) -> None:
+    phone = phones.phone()
+    phone.add_init_script(
+        'for (const each of ["share", "clipboard"]) Object.defineProperty(navigator, each, { value: undefined });'
+    )
+    begun(phone, phones.server)
+    links(phone)
+    for role in ("player", "viewer"):
+        phone.locator(f"#{role}-send").click()
+        expect(phone.locator(f"#{role}-copied")).to_have_text("Copied.")
+
+
 def test_a_record_that_is_not_the_one_seen_is_noticed(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)

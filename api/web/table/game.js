@@ -520,14 +520,14 @@ async function showCode(role) {
   }
 }
 
-async function copyOverlay() {
-  $("copied").textContent = t((await copy($("overlay-link"))) ? "share.copied" : "share.copy-yourself");
+async function copyLink(what) {
+  $(`${what}-copied`).textContent = t((await copy($(`${what}-link`))) ? "share.copied" : "share.copy-yourself");
 }
 
+// Over plain HTTP no browser shares.
 async function share(role) {
-  const url = $(`${role}-link`).value;
-  if (navigator.share) await navigator.share({ title: now.title, url }).catch(() => {}); // closed without sharing
-  else $(`${role}-link`).select();
+  if (!navigator.share) return copyLink(role);
+  await navigator.share({ title: now.title, url: $(`${role}-link`).value }).catch(() => {}); // closed without sharing
 }
 
 photoButtons(readPhoto);
@@ -540,7 +540,7 @@ $("undo").addEventListener("click", () => {
 $("again").addEventListener("click", () => scoreAgain(seen.kept));
 $("look-again").addEventListener("click", lookAgain);
 for (const role of ["player", "viewer"]) $(`${role}-send`).addEventListener("click", () => share(role));
-$("overlay-copy").addEventListener("click", copyOverlay);
+$("overlay-copy").addEventListener("click", () => copyLink("overlay"));
 $("who-change").addEventListener("click", () => who.ask(api.players));
 $("renew").addEventListener("click", renew);
 $("camera-new").addEventListener("click", () => makeLink("camera", false).catch(failed));

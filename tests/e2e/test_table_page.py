@@ -532,6 +532,34 @@ def test_the_live_camera_hands_over_a_throw_once_it_lies_still(filmed: Browser, 
     table.close()
 
 
+@pytest.mark.parametrize("lost", ["**/v1/readings", "**/photos"])
+def test_the_live_camera_goes_on_by_itself_after_a_lost_connection(filmed: Browser, server: str, lost: str) -> None:
+    table = Phones(filmed, server)
+    phone = table.phone()
+    begun(phone, server, game="farkle-crib")
+    types(phone, "1 6", "1 2")
+    phone.route(lost, lambda route: route.abort())
+    phone.get_by_role("button", name="Live camera").click()
+    said = "#live-state" if lost == "**/v1/readings" else "#trouble"
+    expect(phone.locator(said)).to_contain_text(re.compile("Connection lost|cannot be reached"))
+    phone.unroute(lost)
+    expect(phone.locator("#seen")).to_be_visible()
+    expect(phone.locator("#trouble")).to_be_hidden()
+    expect(phone.locator("#live-state")).not_to_contain_text("Connection lost")
+    expect(phone.locator("#viewfinder")).to_be_visible()
+    table.close()
+
+
+def test_what_a_lost_connection_left_undone_is_no_trouble_any_more_once_it_is_back(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    phones.contexts[-1].set_offline(True)
+    phone.get_by_label("Choose a photo").set_input_files(SAMPLE)
+    expect(phone.locator("#trouble")).to_contain_text("The server cannot be reached")
+    phones.contexts[-1].set_offline(False)
+    expect(phone.locator("#trouble")).to_be_hidden()
+
+
 def test_the_result_is_spoken_once_the_switch_is_on(phones: Phones) -> None:
     phone = phones.phone()
     phone.add_init_script("""

@@ -9,6 +9,7 @@ import { drawnPieces } from "../shapes.js";
 const LONGEST = 1600; // pixels of a frame's longer side
 const IN_A_ROW = 3; // readings that agree before the dice are taken to lie still
 const PAUSE = 250; // milliseconds between a reading and the next frame
+const LONG_PAUSE = 2000; // the same while nobody looks at the page, or the server cannot be reached
 const NEAR = 0.02; // of the frame's width: how far a die at rest may seem to move
 
 const $ = (id) => document.getElementById(id);
@@ -20,7 +21,8 @@ export function photoButtons(take) {
 export const liveIsPossible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
 
 export class Live {
-  // `take(photo)` gets each throw once it lies still; `wanted()` says whether one is due; `failed(error)` ends it.
+  // `take(photo)` gets each throw once it lies still, and says whether it arrived; `wanted()` says whether one is due; `failed(error)`
+  // hears of what ends it, which a lost connection does not.
   constructor(api, take, wanted, failed) {
     Object.assign(this, { api, take, wanted, failed, on: false });
     $("live").hidden = !liveIsPossible();
@@ -59,6 +61,7 @@ export class Live {
     let count = 0; // how many readings in a row agree, the last one included
     let scored = null; // the reading handed over last: the same is not scored twice
     while (this.on && this.stream === stream) {
+      let pause = document.hidden ? LONG_PAUSE : PAUSE;
       try {
         const frame = await grab($("video"));
         const reading = await this.api.photo("/v1/readings", frame);
@@ -67,15 +70,25 @@ export class Live {
         last = reading;
         this.tell(count, agree(reading, scored));
         if (count >= IN_A_ROW && !agree(reading, scored) && this.wanted()) {
-          scored = reading;
-          await this.take(frame);
+          if (await this.take(frame)) scored = reading;
+          else pause = LONG_PAUSE;
         }
       } catch (error) {
-        this.stop();
-        this.failed(error);
+        pause = LONG_PAUSE;
+        this.missed(error);
       }
-      await new Promise((resolve) => setTimeout(resolve, document.hidden ? 2000 : PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
+  }
+
+  missed(error) {
+    if (error.status === 0) {
+      $("viewfinder").classList.remove("still");
+      $("live-state").textContent = t("connection.lost");
+      return;
+    }
+    this.stop();
+    this.failed(error);
   }
 
   tell(count, known) {

@@ -117,6 +117,7 @@ const noted = ({ title, players, result }) => ({ title, players, over: Boolean(r
 
 function connected(there) {
   $("connection").textContent = there ? "" : t("connection.lost");
+  for (const alert of there ? document.querySelectorAll(".unreached") : []) alert.hidden = true;
   if (there) history.check();
 }
 
@@ -274,6 +275,7 @@ function once(work, { anyTime = false, beside = "trouble" } = {}) {
   return turn;
 }
 
+// Whether the server was reached.
 async function doing(work, beside) {
   const before = now;
   busy = true;
@@ -282,8 +284,10 @@ async function doing(work, beside) {
   try {
     const about = await work();
     leavePhoto(before, now, about);
+    return true;
   } catch (error) {
     await missed(error, beside);
+    return error.status !== 0;
   } finally {
     busy = false;
     document.body.classList.remove("busy");
@@ -299,6 +303,7 @@ async function missed(error, beside) {
 // Beside the field that it is about, and in view.
 function failed(error, beside = "trouble") {
   $(beside).textContent = error.message;
+  $(beside).classList.toggle("unreached", error.status === 0);
   $(beside).hidden = false;
   $(beside).scrollIntoView({ block: "nearest" });
 }

@@ -312,6 +312,29 @@ def test_a_doubt_is_told_and_pieces_are_removed_and_added(phones: Phones, tmp_pa
         expect(phone.locator("#overlay .die")).to_have_count(count - 1)
 
 
+def test_undo_after_a_correction_that_took_back_a_move_plays_the_photo_as_before(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle-crib")
+    types(phone, "1 6", "1 2")
+    head = phone.locator("#head").inner_text()
+    dice = shows_sample(phone)["reading"]["corrected"]["dice"]
+    arrives(phone, head)
+    played = phone.locator("#events").inner_text()
+    takes_one_away(phone)
+    expect(phone.locator("#doubt")).to_contain_text("dice")
+    expect(phone.locator("#overlay .die")).to_have_count(len(dice) - 1)
+    head = phone.locator("#head").inner_text()
+    phone.get_by_role("button", name="Undo").click()
+    arrives(phone, head)
+    expect(phone.locator("#events")).to_have_text(played, use_inner_text=True)
+    expect(phone.locator("#overlay .die")).to_have_count(len(dice))
+    assert sorted(phone.locator("#values button").all_inner_texts()) == sorted(str(die["value"]) for die in dice)
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.locator("#prompt")).to_contain_text("Ann: throw all six dice")
+    opens(phone, "Moves")
+    expect(phone.locator("#moves .undone")).to_have_count(2)
+
+
 def throws_of_ann(phone: Page) -> bool:
     return "Ann throws" in phone.locator("#events").inner_text()
 

@@ -56,6 +56,7 @@ let unfinished = false; // whether another choice follows the one that is being 
 let inOneGo = { moves: 0, lines: 0 }; // what the choices that were tapped last have played, and the lines of the record since
 const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
+let takenBack = null; // what a correction has taken back and not yet played again: { kept, lines }, as the reading was when it was played
 
 // Joining
 
@@ -243,7 +244,7 @@ function showActs() {
   for (const part of ["take", "camera-ways"]) $(part).hidden = over || !(now.chance || live.on);
   showTyping(over);
   $("or-throw").hidden = over || !now.chance || !now.offers?.length;
-  $("undo").disabled = now.moves === 0;
+  $("undo").disabled = now.moves === 0 && takenBack?.lines !== now.lines;
   $("doubt").hidden = true;
 }
 
@@ -371,9 +372,11 @@ function showDoubt(ruling, said) {
   speech.say(told(ruling.doubt.message));
 }
 
-// What one tap on this phone has played is taken back in one go, too; anything else move by move.
+// What one tap on this phone has played is taken back in one go, too; anything else move by move. Where a correction has taken a move
+// back and nothing could be played instead, it is the correction that is undone.
 function undo() {
   return once(async () => {
+    if (takenBack?.lines === now.lines) return playAsBefore(takenBack.kept);
     await takeBack(inOneGo.lines === now.lines ? inOneGo.moves : 1);
     if (seen.kept?.corrections.length) offerAgain("corrected");
     return seen.kept?.id; // to be corrected, and played again
@@ -387,15 +390,21 @@ async function takeBack(moves) {
   }
 }
 
+async function playAsBefore(kept) {
+  if (seen.kept?.id !== kept.id) await showReading(await api.json(`/v1/readings/${kept.id}`));
+  await seen.restore(kept.corrected);
+  return playReading(seen.kept);
+}
+
 // Corrections: what was played from the reading, if nothing has been played since, is scored again at once
 
-// `from`: the reading that it was played from; another where a closer look takes its place.
-async function corrected(kept, how = "corrected", from = kept.id) {
+// `before`: the reading that it was played from, as it was then; another one where a closer look takes its place.
+async function corrected(kept, before, how = "corrected") {
   $("doubt").hidden = true;
   $("said").textContent = t("seen.corrected");
-  const stands = standing?.id === from && standing.lines === now.lines;
-  const moves = stands ? standing.moves : await history.playedFrom(from).catch(failed);
-  if (stands || moves) scoreAgain(kept, moves);
+  const stands = standing?.id === before.id && standing.lines === now.lines;
+  const moves = stands ? standing.moves : await history.playedFrom(before.id).catch(failed);
+  if (stands || moves) scoreAgain(kept, moves, before);
   else offerAgain(how);
 }
 
@@ -406,13 +415,18 @@ function offerAgain(how) {
 }
 
 // Taking back the moves that were played from it first.
-function scoreAgain(kept, moves = 0) {
+function scoreAgain(kept, moves = 0, before = null) {
   return once(async () => {
     await takeBack(moves);
-    const said = { reading: kept.id, corrections: kept.corrections.length };
-    settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said);
-    return kept.id;
+    if (moves) takenBack = { kept: before, lines: now.lines };
+    return playReading(kept);
   });
+}
+
+async function playReading(kept) {
+  const said = { reading: kept.id, corrections: kept.corrections.length };
+  settle(await api.post(`${path}/moves`, { lines: now.lines, ...said }), said);
+  return kept.id;
 }
 
 // The referee's review
@@ -427,7 +441,7 @@ function lookAgain() {
 // What was played from the first look is what the closer look stands for now.
 function takeCloser(first, closer) {
   showReading(closer).catch(failed);
-  corrected(closer, "closer", first.id);
+  corrected(closer, first, "closer");
 }
 
 function look(kept) {

@@ -4,6 +4,7 @@
 import { t } from "/web/words.js";
 import { drawnPiece } from "../pieces.js";
 import { doubted, drawnPieces, element, found, inWords, named } from "../shapes.js";
+import { differences } from "./differences.js";
 
 const SIDES = { d6: 6, d12: 12 };
 const MOST_PIPS = 12; // of one end of a domino
@@ -11,7 +12,7 @@ const MOST_PIPS = 12; // of one end of a domino
 const $ = (id) => document.getElementById(id);
 
 export class Seen {
-  // `kindOf()` says what a piece is that is added here; `corrected(kept)` hears once a correction is kept.
+  // `kindOf()` says what a piece is that is added here; `corrected(kept, before)` hears once a correction is kept.
   constructor(api, kindOf, corrected, failed) {
     Object.assign(this, { api, kindOf, corrected, failed });
     $("add").addEventListener("click", () => this.adding(!this.toAdd));
@@ -173,20 +174,30 @@ export class Seen {
     else choices[0].focus();
   }
 
-  // One after the other; the last answer is what the page shows.
   async send(...corrections) {
     $("correct").close();
     this.adding(false);
+    const before = this.kept;
     try {
-      for (const correction of corrections) {
-        const body = { ...correction, expected: this.kept.corrections.length };
-        this.draw(await this.api.post(`/v1/readings/${this.kept.id}/corrections`, body));
-      }
+      await this.post(corrections);
       this.focusAgain();
-      this.corrected(this.kept);
+      this.corrected(this.kept, before);
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  // One after the other; the last answer is what the page shows.
+  async post(corrections) {
+    for (const correction of corrections) {
+      const body = { ...correction, expected: this.kept.corrections.length };
+      this.draw(await this.api.post(`/v1/readings/${this.kept.id}/corrections`, body));
+    }
+  }
+
+  // The pieces are as they were in this reading of the same photo.
+  restore(reading) {
+    return this.post(differences(this.kept.corrected, reading));
   }
 
   focusAgain() {

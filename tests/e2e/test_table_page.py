@@ -522,6 +522,27 @@ def test_nothing_is_wider_than_a_phone_and_it_can_be_installed(phones: Phones, s
     phone.screenshot(path=tmp_path / f"start-{scheme}.png", full_page=True)
 
 
+CUT_OFF = """
+    () => [...document.querySelectorAll(".bar h1, .offer .words")]
+        .filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1)
+        .map((part) => part.textContent)
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_titles_and_choices_are_not_cut_off(phones: Phones, language: str) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle-crib")
+    types(phone, "1 6", "1 2", "throw 1 1 5 2 2 2")
+    if language != "en":
+        phone.get_by_role("tab", name="Share").click()
+        phone.locator(f"[data-language={language}]").click()
+        expect(phone.locator("html")).to_have_attribute("lang", language)
+    expect(phone.locator("#offers .offer .words").first).to_be_visible()
+    expect(phone.locator("#title")).to_have_text("Farkle Cribbage")
+    assert phone.evaluate(CUT_OFF) == []
+
+
 @pytest.fixture(scope="module")
 def filmed(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser whose camera looks at the throw of the sample photo."""

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from api.http import languages, missing
+from api.http.addresses import is_loopback
 from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import GameServices, Viewer
 from api.http.games.schemas import MOST_PLAYERS
@@ -59,6 +60,7 @@ def install(app: FastAPI) -> None:
         "/worker.js": _worker,
         "/table/": _to_start,
         "/table/games.json": _games,
+        "/table/network.json": _network,
         "/table/shell.json": _shell,
         "/table/words/{language}.json": _words,
         "/table/{game_id}": _table,
@@ -138,6 +140,18 @@ def _overlay_setup(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG
 
 def _scoreboard(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - as above
     return languages.page("scoreboard/scoreboard.html", request)
+
+
+def _network(request: Request) -> dict[str, str | None]:
+    """The origin at which other devices reach this server; null if none does.
+
+    For pages opened on its own computer, at an address that leads a phone nowhere.
+    """
+    host = request.url.hostname or ""
+    if host != "localhost" and not is_loopback(host):
+        raise HTTPException(404, "Only this server's own computer is told its address in the network.")
+    find: Callable[[], str | None] = getattr(request.app.state, "network_origin", lambda: None)
+    return {"origin": find()}
 
 
 def _words(language: str) -> dict[str, Any]:

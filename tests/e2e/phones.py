@@ -35,7 +35,7 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def serving(data: Path, tree: Path = Path()) -> Iterator[str]:
+def serving(data: Path, tree: Path = Path(), host: str = "0.0.0.0") -> Iterator[str]:
     """The address of `muggins serve` of a tree on a free port; it keeps its games in this folder and ends with the context."""
     command = [
         sys.executable,
@@ -44,6 +44,8 @@ def serving(data: Path, tree: Path = Path()) -> Iterator[str]:
         "serve",
         "--port",
         "0",
+        "--host",
+        host,
         "--data",
         str(data.resolve()),
     ]
@@ -175,7 +177,12 @@ def links(phone: Page) -> tuple[str, str]:
     fields = [phone.get_by_label(label) for label in ("To play along", "To watch only")]
     for field in fields:
         expect(field).to_have_value(re.compile("#."))  # which is filled in a moment after it is shown
-    return fields[0].input_value(), fields[1].input_value()
+    return here(phone, fields[0].input_value()), here(phone, fields[1].input_value())
+
+
+def here(phone: Page, link: str) -> str:
+    """A link for other devices, at the address that this phone uses: all these phones are on the server's own computer."""
+    return str(phone.evaluate("origin")) + re.sub("^https?://[^/]+", "", link)
 
 
 def joins(phone: Page, link: str, *names: str) -> None:

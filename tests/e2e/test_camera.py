@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.api.http.games.play import JOIN_TOKEN
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, joins, links, opens, serving, types
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, chooses, here, joins, links, opens, serving, types
 from tests.e2e.test_start_and_end import WON
 from tests.e2e.throws import Film, photo
 
@@ -148,7 +148,7 @@ def test_a_camera_link_opens_the_page_over_the_table_on_another_phone(filmed: Ph
     links(host)
     host.get_by_role("button", name="Make a camera link").click()
     expect(host.locator("#camera-qr")).to_be_visible()
-    over.goto(host.locator("#camera-link").input_value())
+    over.goto(here(host, host.locator("#camera-link").input_value()))
     over.wait_for_url("**/camera/*")
     expect(over.locator("#state")).to_have_text("Watching. Throw when you like.")
     expect(over.locator("#claimed")).to_be_hidden()

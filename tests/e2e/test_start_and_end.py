@@ -8,10 +8,22 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from api.http.addresses import lan_addresses
 from tests.api.http.games.play import JOIN_TOKEN
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, chooses, joins, links, types
+from tests.e2e.phones import (
+    CHROMIUM,
+    NO_CHROMIUM,
+    Phones,
+    begun,
+    chooses,
+    joins,
+    links,
+    scanned,
+    serving,
+    types,
+)
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
@@ -212,6 +224,43 @@ def test_a_second_phone_joins_by_the_code_that_the_first_one_shows(phones: Phone
     expect(ann.locator("#invite")).to_be_hidden()
     ann.get_by_role("tab", name="Share").click()
     expect(ann.locator("#join-code")).to_have_text(code)
+
+
+AT_HOME = lan_addresses()
+
+
+@pytest.mark.skipif(not AT_HOME, reason="this computer is in no network")
+def test_links_for_other_devices_name_the_address_in_the_network(phones: Phones) -> None:
+    phone, other = phones.phone(), phones.phone()
+    begun(phone, phones.server)
+    links(phone)
+    network = phones.server.replace("127.0.0.1", AT_HOME[0])
+    for role in ("player", "viewer"):
+        assert scanned(phone, f"#{role}-qr") == phone.locator(f"#{role}-link").input_value()
+    phone.get_by_role("button", name="Make a camera link").click()
+    for role in ("player", "viewer", "camera"):
+        field = phone.locator(f"#{role}-link")
+        expect(field).to_have_value(re.compile(f"^{re.escape(network)}/table/"))
+    expect(phone.locator("#camera-qr")).to_be_visible()
+    expect(phone.locator("#only-here")).to_be_hidden()
+    expect(phone.locator("#overlay-link")).to_have_value(re.compile(f"^{re.escape(phones.server)}/overlay/"))
+    phones.server = network  # where this phone has the server
+    other.goto(phone.locator("#viewer-link").input_value())
+    expect(other.locator("#watching")).to_be_visible()
+    expect(other.locator("#prompt")).to_contain_text("Ann")
+    phones.server = phone.evaluate("origin")
+
+
+def test_a_server_of_this_computer_alone_says_so_beside_the_links(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path / "data", host="127.0.0.1") as server:
+        table = Phones(browser, server)
+        phone = table.phone()
+        begun(phone, server)
+        assert links(phone)[0].startswith(server)
+        expect(phone.locator("#only-here")).to_contain_text("Only this computer can open these links.")
+        for role in ("player", "viewer"):
+            expect(phone.locator(f"#{role}-qr")).to_be_hidden()
+        table.close()
 
 
 def test_the_games_of_the_evening_and_what_each_player_did_are_listed_on_the_host(

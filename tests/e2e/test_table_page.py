@@ -25,6 +25,7 @@ from tests.e2e.phones import (
     begun,
     confirms_until,
     heads,
+    here,
     joins,
     links,
     opened,
@@ -106,7 +107,7 @@ def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
     links(phone)
     phone.get_by_role("button", name="Make a camera link").click()
     expect(phone.locator("#camera-link")).to_have_value(re.compile("#."))
-    camera = Link.parse(phone.locator("#camera-link").input_value())
+    camera = Link.parse(here(phone, phone.locator("#camera-link").input_value()))
     watched = {"watched": {"frame": 40, "time": 2.667}}
     films(camera, lines=4, move="point 5", **watched, inferred=True)
     expect(phone.locator("#events")).to_contain_text("(inferred)")
@@ -419,7 +420,7 @@ def test_a_viewer_sees_every_move_by_itself_and_cannot_play(phones: Phones) -> N
     phone, other, third = phones.phone(), phones.phone("dark"), phones.phone()
     begun(phone, phones.server)
     player, viewer = links(phone)
-    assert [scanned(phone, f"#{role}-qr") for role in ("player", "viewer")] == [player, viewer]
+    assert [here(phone, scanned(phone, f"#{role}-qr")) for role in ("player", "viewer")] == [player, viewer]
     third.goto(viewer)
     expect(third.locator("#watching")).to_be_visible()
     expect(third.locator("#dock")).to_be_hidden()

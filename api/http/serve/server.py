@@ -70,6 +70,7 @@ def run(settings: Settings) -> bool:
     app = create_app(data=data, database=database, names=names)
     app.state.gate = Gate(token)
     port = listening.getsockname()[1]
+    app.state.network_origin = partial(_network_origin, settings, port)
     secure = _Secure.prepared(settings, data, port) if settings.https else None
     invitation = _invitation(settings, data, port, token, secure)
     server = Server(
@@ -209,6 +210,12 @@ def _phones_reach(settings: Settings) -> tuple[str, ...]:
     if settings.host == "localhost" or is_loopback(settings.host):
         return ()
     return (*settings.name[:1], settings.host)
+
+
+def _network_origin(settings: Settings, port: int) -> str | None:
+    """Where phones reach this server now, as a page's origin; None if they cannot."""
+    scheme = "https" if settings.https else "http"
+    return next((f"{scheme}://{join_codes.bracketed(host)}:{port}" for host in _phones_reach(settings)), None)
 
 
 def _here(settings: Settings) -> str:

@@ -52,6 +52,7 @@ let begin; // called with the first snapshot; a photo may be chosen before it is
 let last = new Promise((resolve) => (begin = resolve)); // what is being done; one after the other, for a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let codeTimer = 0;
+let origin = null; // of links for other devices; null if none reaches this server
 let unfinished = false; // whether another choice follows the one that is being played
 let inOneGo = { moves: 0, lines: 0 }; // what the choices that were tapped last have played, and the lines of the record since
 const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
@@ -470,11 +471,14 @@ async function download(what, name) {
   }
 }
 
-function showLinks() {
+// Those for other devices name the server's address in the network; what is opened on this computer stays at this page's.
+async function showLinks() {
+  origin = await link.networkOrigin();
   const { invite, player, viewer } = link.game(id);
+  $("only-here").hidden = Boolean(origin);
   // A game that was begun with an earlier version has no invitation.
   for (const [role, token] of Object.entries({ player: invite ?? player, viewer })) {
-    $(`${role}-link`).value = token ? link.linkTo(id, token) : "";
+    $(`${role}-link`).value = token ? link.linkTo(id, token, origin ?? location.origin) : "";
     $(`${role}-share`).hidden = !token;
     if (token && !$("share").hidden) showCode(role);
   }
@@ -514,8 +518,7 @@ async function makeLink(role, instead) {
   const { token } = await api.post(`${path}/tokens`, { role, instead });
   if (role === "camera") {
     $("camera-share").hidden = false;
-    $("camera-link").value = link.linkTo(id, token);
-    $("camera-qr").hidden = false;
+    $("camera-link").value = link.linkTo(id, token, origin ?? location.origin);
     showCode("camera");
     phones.show();
   } else link.remember(id, { [role]: token });
@@ -530,7 +533,10 @@ async function renew() {
   }
 }
 
+// A code of what no phone can open would only mislead.
 async function showCode(role) {
+  $(`${role}-qr`).hidden = !origin;
+  if (!origin) return;
   try {
     const code = await api.send("/table/qr", { text: $(`${role}-link`).value });
     $(`${role}-qr`).src = URL.createObjectURL(await code.blob());

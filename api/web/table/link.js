@@ -88,4 +88,13 @@ export function hideToken() {
 export const overlayOf = (id, token, settings = "") => `${location.origin}/overlay/${encodeURIComponent(id)}${settings}#${token}`;
 export const setupOf = (id, token) => `${location.origin}/overlay/${encodeURIComponent(id)}/setup#${token}`;
 export const scoreboardOf = (id, token) => `${location.origin}/scoreboard/${encodeURIComponent(id)}#${token}`;
-export const linkTo = (id, token) => `${location.origin}/table/${encodeURIComponent(id)}#${token}`;
+export const linkTo = (id, token, origin = location.origin) => `${origin}/table/${encodeURIComponent(id)}#${token}`;
+
+// Where other devices reach this server; null if none does. A page opened on the server's own computer, at an address that leads a
+// phone nowhere, has to ask.
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+export async function networkOrigin() {
+  if (!LOOPBACK.test(location.hostname)) return location.origin;
+  const answer = await fetch("/table/network.json").catch(() => null);
+  return answer?.ok ? (await answer.json()).origin : location.origin;
+}

@@ -36,6 +36,16 @@ def test_every_game_is_listed_with_rules_that_it_can_be_begun_by(client: TestCli
         assert game.rules.from_texts(usual) == game.rules()
 
 
+def test_only_the_servers_own_computer_is_told_its_address_in_the_network() -> None:
+    app = FastAPI()
+    pages.install(app)
+    app.state.network_origin = lambda: "http://192.168.1.5:8000"
+    for host in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
+        asked = TestClient(app, base_url=f"http://{host}").get("/table/network.json")
+        assert asked.json() == {"origin": "http://192.168.1.5:8000"}
+    assert TestClient(app, base_url="http://kitchen.example").get("/table/network.json").status_code == 404
+
+
 def test_the_card_of_a_game_says_how_it_is_played_and_its_ready_made_rules(client: TestClient) -> None:
     for listed in client.get("/table/games.json").json()["games"]:
         game = GAMES[listed["name"]]

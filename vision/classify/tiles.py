@@ -39,8 +39,11 @@ VIEWS: tuple[View, ...] = ((0.94, True), (1.02, False))
 RECTANGLE_VIEWS: tuple[View, ...] = ((1.0, True), (0.96, False))
 """By the rectangle of the detector: something that is no tile looks less like one by it than by corners sought in it."""
 _EACH = len(VIEWS) + len(RECTANGLE_VIEWS)
-_TELLING, _NOTHING = 2, 0.95
-"""Of these, the one that tells best what is no tile, and the chance of that from which the others are left out."""
+_IN_TURN = ((2,), (1,), (0, 3))
+"""These, as they are asked: first the one that tells best what is no tile, then the one that shows the end as it is."""
+_PLAIN, _HOPELESS = 0.96, 0.05
+"""The chance of no tile, or of what both ends show, from which the first view is enough; and of the likeliest pair of ends or a
+back, below which two are: the others would hardly say otherwise (docs/decisions/0071)."""
 _MARKED = 1
 """Of these, the one that shows what is printed on the end as it is, not mirrored, by the corners."""
 
@@ -81,14 +84,16 @@ class TileReader:
 
     def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         """The face of each tile; every detection comes with the picture it counts its pixels in."""
-        cuts = [cut for tile in tiles for cut in ends_of(*tile)]
-        logits, _ = self._look(cuts[_TELLING::_EACH], 1)
-        unsure = np.flatnonzero(softmax(logits).reshape(-1, 2, self._classes)[:, :, 0].mean(1) < _NOTHING)
-        ends = [2 * tile + which for tile in unsure.tolist() for which in (0, 1)]
-        others = [cuts[end * _EACH + view] for end in ends for view in range(_EACH) if view != _TELLING]
-        more, _ = self._look(others, _EACH - 1)
-        logits[ends] = (logits[ends] + (_EACH - 1) * more) / _EACH
-        return _faces(softmax(logits))
+        cuts = [ends_of(*tile) for tile in tiles]
+        logits = np.zeros((len(tiles), 2, self._classes), np.float32)
+        left, asked = list(range(len(tiles))), 0
+        for views in _IN_TURN:
+            crops = [cuts[tile][end * _EACH + view] for tile in left for end in (0, 1) for view in views]
+            seen = self._look(crops, len(views))[0].reshape(-1, 2, self._classes)
+            logits[left] = (asked * logits[left] + len(views) * seen) / (asked + len(views))
+            asked += len(views)
+            left = [tile for tile in left if not _is_decided(softmax(logits[tile]), asked)]
+        return _faces(softmax(logits.reshape(-1, self._classes)))
 
     def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
         """The same, and what the networks see in each end, in all views: the first and the second of each tile in turn."""
@@ -113,6 +118,14 @@ class TileReader:
         ends = len(views) // each
         features = tuple(part.reshape(ends, each, -1).mean(1) for part in LAYERS["tile"].pooled(*inner))
         return logits.reshape(ends, each, -1).mean(1) / self._temperature, features
+
+
+def _is_decided(ends: NDArray[np.float64], asked: int) -> bool:
+    """Whether the chances of both ends (2 x classes), as so many views have them, need no other view."""
+    if asked == 1:
+        return bool(ends[:, 0].mean() >= _PLAIN or ends.max(1).prod() >= _PLAIN)
+    face = face_of_ends(*ends)
+    return (1 - face.other) * max(face.back, (1 - face.back) * face.ranked[0][1]) < _HOPELESS
 
 
 def _faces(ends: NDArray[np.float64]) -> list[TileFace]:

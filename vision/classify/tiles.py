@@ -7,7 +7,7 @@ line is at the bottom: a blank half and the half of a face-down tile differ by t
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -85,39 +85,53 @@ class TileReader:
     def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
         """The face of each tile; every detection comes with the picture it counts its pixels in."""
         cuts = [ends_of(*tile) for tile in tiles]
-        logits = np.zeros((len(tiles), 2, self._classes), np.float32)
-        left, asked = list(range(len(tiles))), 0
-        for views in _IN_TURN:
+
+        def look(left: Sequence[int], views: Sequence[int]) -> NDArray[np.float32]:
             crops = [cuts[tile][end * _EACH + view] for tile in left for end in (0, 1) for view in views]
-            seen = self._look(crops, len(views))[0].reshape(-1, 2, self._classes)
-            logits[left] = (asked * logits[left] + len(views) * seen) / (asked + len(views))
-            asked += len(views)
-            left = [tile for tile in left if not _is_decided(softmax(logits[tile]), asked)]
-        return _faces(softmax(logits.reshape(-1, self._classes)))
+            return self._look(crops)[0].reshape(-1, 2, len(views), self._classes)
+
+        return _faces(softmax(self._in_turn(len(tiles), look)))
 
     def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
         """The same, and what the networks see in each end, in all views: the first and the second of each tile in turn."""
         cuts = [cut for tile in tiles for cut in ends_of(*tile)]
-        logits, features = self._look(cuts, _EACH)
-        seen = Seen(softmax(logits), features)
+        logits, features = self._look(cuts)
+        all_views = logits.reshape(-1, 2, _EACH, self._classes)
+        decided = self._in_turn(len(tiles), lambda left, views: all_views[np.ix_(left, (0, 1), views)])
+        ends = tuple(part.reshape(-1, _EACH, part.shape[-1]).mean(1) for part in features)
+        seen = Seen(softmax(decided), ends)
         return _faces(seen.chances), self._with_marks(seen, cuts[_MARKED::_EACH]) if cuts else seen
+
+    def _in_turn(
+        self, tiles: int, look: Callable[[Sequence[int], Sequence[int]], NDArray[np.float32]]
+    ) -> NDArray[np.float32]:
+        """The mean logits of both ends of so many tiles (2n x classes), of as many views as it takes. `look`: those of some tiles
+        in some views (tiles x 2 x views x classes).
+        """
+        logits = np.zeros((tiles, 2, self._classes), np.float32)
+        left, asked = list(range(tiles)), 0
+        for views in _IN_TURN:
+            if left:
+                seen = look(left, views).mean(2)
+                logits[left] = (asked * logits[left] + len(views) * seen) / (asked + len(views))
+            asked += len(views)
+            left = [tile for tile in left if not _is_decided(softmax(logits[tile]), asked)]
+        return logits.reshape(-1, self._classes)
 
     def features(self, views: Sequence[Pixels]) -> Seen:
         """What the network sees in ends that are cut already (`SIDE` x `SIDE` x 3)."""
-        logits, features = self._look(views, 1)
+        logits, features = self._look(views)
         return self._with_marks(Seen(softmax(logits), features), views)
 
     def _with_marks(self, seen: Seen, views: Sequence[Pixels]) -> Seen:
         return replace(seen, features=(*seen.features, self._marks.embeddings(views, MARGIN)))
 
-    def _look(self, views: Sequence[Pixels], each: int) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
-        """The mean logits of so many views of `each` end (n x classes), and the features."""
+    def _look(self, views: Sequence[Pixels]) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
+        """The logits of each view of an end (n x classes), calibrated, and the features."""
         if not views:
             return np.zeros((0, self._classes), np.float32), ()
         logits, *inner = outputs_of(self._network.session, views)
-        ends = len(views) // each
-        features = tuple(part.reshape(ends, each, -1).mean(1) for part in LAYERS["tile"].pooled(*inner))
-        return logits.reshape(ends, each, -1).mean(1) / self._temperature, features
+        return logits / self._temperature, LAYERS["tile"].pooled(*inner)
 
 
 def _is_decided(ends: NDArray[np.float64], asked: int) -> bool:

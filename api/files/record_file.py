@@ -64,12 +64,11 @@ class RecordFile:
         return cls.create(next(folder / name for name in names if not (folder / name).exists()), record)
 
     @classmethod
-    def open(cls, path: Path, *, head: str | None = None, drop_torn_line: bool = False) -> RecordFile:
+    def open(cls, path: Path, *, drop_torn_line: bool = False) -> RecordFile:
         """Open an existing file and verify every line.
 
         Args:
             path: of the file.
-            head: the hash of its last line, where somebody kept it.
             drop_torn_line: leave out a last line that was cut off in its middle, as when the power failed.
 
         Raises:
@@ -79,7 +78,7 @@ class RecordFile:
         data = _checked_write(f"Cannot read the record {path}", path.read_bytes)
         try:
             text = _text(data)
-            return cls(path, Record.load(text[: text.rfind("\n") + 1] if drop_torn_line else text, head))
+            return cls(path, Record.load(text[: text.rfind("\n") + 1] if drop_torn_line else text))
         except RecordError as error:
             raise UntrustedRecord(path, error) from error
 

@@ -18,6 +18,7 @@ import pytest
 from rich.console import Console
 
 from api.cli.table.boards import board_lines, choices_lines, labels
+from api.evidence.keys import short
 from api.files.record_file import RecordFile
 from scorer.engine.board import Board, Pegs, ScoreSheet
 from scorer.engine.record import Header, Record
@@ -310,13 +311,28 @@ def test_a_head_that_was_kept_finds_lines_cut_off(played: Callable[..., Path], m
     head, lines = loaded(file).head, file.read_text().splitlines(keepends=True)
     assert muggins("replay", file, "--head", head).returncode == 0
     file.write_text("".join(lines[:-1]))
-    short = muggins("replay", file, "--head", head)
-    assert (short.returncode, short.stdout) == (2, "")
+    cut = muggins("replay", file, "--head", head)
+    assert (cut.returncode, cut.stdout) == (2, "")
     file.write_text("".join(lines[:-1]) + lines[-1][:20])
     torn = muggins("replay", file)
     assert (torn.returncode, torn.stdout) == (2, "")
     assert "--drop-torn-line" in torn.stderr
     assert muggins("replay", file, "--drop-torn-line").returncode == 0
+
+
+def test_a_head_is_taken_short_as_verify_prints_it_and_a_mistyped_one_refused(
+    played: Callable[..., Path], muggins: Muggins
+) -> None:
+    file = played("6 6", "1 2")
+    kept = short(loaded(file).head)
+    for written in (kept, kept.lower().replace("-", " ")):
+        assert muggins("replay", file, "--head", written).returncode == 0
+    other = muggins("replay", file, "--head", "AAAA-AAAA-AAAA-AAAA")
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "not the last line that was kept" in other.stderr
+    mistyped = muggins("replay", file, "--head", "abc")
+    assert (mistyped.returncode, mistyped.stdout) == (1, "")
+    assert "'abc' has 3." in mistyped.stderr
 
 
 def test_a_foreign_record_cannot_command_the_terminal(muggins: Muggins, tmp_path: Path) -> None:

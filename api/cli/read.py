@@ -88,7 +88,8 @@ def read(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write results to FILE.jsonl or FILE.parquet instead; photos already in it are skipped.",
+            help="Write results to FILE.jsonl or FILE.parquet instead; photos already read are skipped, those that could not be "
+            "read are tried again.",
         ),
     ] = None,
     **told: Any,

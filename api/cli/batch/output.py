@@ -1,4 +1,8 @@
-"""Results in a file that a run adds to, and from which the next run knows what is done: JSON lines, or Parquet."""
+"""Results in a file that a run adds to, and from which the next run knows what is done: JSON lines, or Parquet.
+
+A photo has one result in it. One that could not be read is read again by the next run that names it, and the new result takes
+the place of the old one.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +37,9 @@ class Output(AbstractContextManager["Output"], Protocol):
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a result of the photo."""
+
+    def retry(self, names: Iterable[str]) -> None:
+        """Remove the results of those of these photos that could not be read: they are read again."""
 
     def add(self, done: Done) -> None:
         """Keep a result."""
@@ -77,6 +84,7 @@ class _Names:
     def __init__(self, path: Path, settings: str) -> None:
         self._path, self._settings = path, settings
         self._known: set[bytes] = set()
+        self._unread: set[bytes] = set()
 
     def __contains__(self, name: str) -> bool:
         return self._digest(name) in self._known
@@ -84,7 +92,14 @@ class _Names:
     def add(self, name: str) -> None:
         self._known.add(self._digest(name))
 
-    def found(self, name: object, settings: object, where: str) -> None:
+    def forget_unread(self, names: Iterable[str]) -> bool:
+        """Forget those of these photos that an earlier run could not read; returns whether there are any."""
+        again = self._unread.intersection(map(self._digest, names))
+        self._known -= again
+        self._unread -= again
+        return bool(again)
+
+    def found(self, name: object, settings: object, where: str, *, unread: bool) -> None:
         """Add the name of a result that was there before, if it fits to those that are to come."""
         if not isinstance(name, str) or not isinstance(settings, str):
             raise OutputError(f"{where} of {self._path} is no result of `muggins read --out`. Choose another file.")
@@ -93,6 +108,8 @@ class _Names:
                 f"{self._path} holds results of another game, other rules, profiles or networks. Choose another file."
             )
         self.add(name)
+        if unread:
+            self._unread.add(self._digest(name))
 
     @staticmethod
     def _digest(name: str) -> bytes:
@@ -108,7 +125,7 @@ class JsonLines:
     """A line of JSON a photo. A line that was cut off when a run was killed is removed, and its photo read again."""
 
     def __init__(self, path: Path, settings: str) -> None:
-        self._settings, self._names = settings, _Names(path, settings)
+        self._path, self._settings, self._names = path, settings, _Names(path, settings)
         self._file = path.open("ab+")
         try:
             self._file.seek(0)
@@ -124,12 +141,27 @@ class JsonLines:
             if not line.endswith(b"\n"):
                 break
             result = _parsed(line)
-            self._names.found(result.get("photo"), result.get("settings"), f"Line {number}")
+            unread = "error" in result
+            self._names.found(result.get("photo"), result.get("settings"), f"Line {number}", unread=unread)
             end += len(line)
         return end
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
+
+    def retry(self, names: Iterable[str]) -> None:
+        """Write the file anew without the lines of these photos; it is the old one or the new one at any time."""
+        if not self._names.forget_unread(names):
+            return
+        unfinished = self._path.with_name(f"{self._path.name}.unfinished")
+        with unfinished.open("wb") as new:
+            self._file.seek(0)
+            new.writelines(line for line in self._file if _parsed(line)["photo"] in self._names)
+            new.flush()
+            os.fsync(new.fileno())
+        self._file.close()
+        os.replace(unfinished, self._path)
+        self._file = self._path.open("ab+")
 
     def add(self, done: Done) -> None:
         """Write a line, at once."""
@@ -177,9 +209,10 @@ class Parquet:
 
         try:
             with ParquetFile(part) as file:
-                for batch in file.iter_batches(columns=["photo", "settings"]):
+                for batch in file.iter_batches(columns=["photo", "settings", "error"]):
                     for row in batch.to_pylist():
-                        self._names.found(row["photo"], row["settings"], part.name)
+                        unread = row["error"] is not None
+                        self._names.found(row["photo"], row["settings"], part.name, unread=unread)
         except (pyarrow.ArrowException, KeyError) as error:
             raise OutputError(
                 f"{part} is damaged, or no result of `muggins read --out`. Remove it: its photos are read again."
@@ -187,6 +220,19 @@ class Parquet:
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
+
+    def retry(self, names: Iterable[str]) -> None:
+        """Write those parts anew that have rows of these photos."""
+        from pyarrow.parquet import ParquetFile
+
+        if not self._names.forget_unread(names):
+            return
+        for part in sorted(self._path.glob("part-*.parquet")):
+            with ParquetFile(part) as file:
+                rows = file.read()
+            kept = [name in self._names for name in rows.column("photo").to_pylist()]
+            if not all(kept):
+                self._write_part(part, rows.filter(kept))
 
     def add(self, done: Done) -> None:
         """Keep a row; a part is written when it is full."""
@@ -197,13 +243,18 @@ class Parquet:
 
     def _write(self) -> None:
         from pyarrow import Table
+
+        rows = Table.from_pylist(self._rows, schema=_schema())
+        self._write_part(self._path / f"part-{self._next:06}.parquet", rows)
+        self._rows, self._next, self._since = [], self._next + 1, time.monotonic()
+
+    @staticmethod
+    def _write_part(part: Path, rows: Any) -> None:
         from pyarrow.parquet import write_table
 
-        part = self._path / f"part-{self._next:06}.parquet"
         unfinished = part.with_suffix(".unfinished")
-        write_table(Table.from_pylist(self._rows, schema=_schema()), unfinished, compression="zstd")
+        write_table(rows, unfinished, compression="zstd")
         os.replace(unfinished, part)
-        self._rows, self._next, self._since = [], self._next + 1, time.monotonic()
 
     def __enter__(self) -> Parquet:
         return self

@@ -1,4 +1,4 @@
-"""One run over many photos: what is done is left out, the rest is read, and every result is told once."""
+"""One run over many photos: what was read before is left out, the rest is read, and every result is told once."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Tally:
 
 
 def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show: Show) -> Tally:
-    """Read all photos that `out` does not hold yet.
+    """Read all photos that `out` does not hold yet, and again those that could not be read.
 
     Args:
         names: of the photos; in `out` each is once, however often it is named.
@@ -74,6 +74,8 @@ def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show:
     began, tally = time.perf_counter(), Tally()
     with output(out, task.settings) if out else nullcontext() as kept:
         named = list(dict.fromkeys(names)) if out else names
+        if kept is not None:
+            kept.retry(named)
         missing = [name for name in named if kept is None or name not in kept]
         tally.known = len(named) - len(missing)
         if missing:

@@ -22,6 +22,7 @@ from api.cli.main import COMMANDS, application
 from api.cli.report.photos import read_each
 from api.interpret.schemas import Answer
 from api.interpret.score_request import ScoreRequest
+from tests.api.cli.batch.photos import tables
 from tests.api.conftest import Muggins
 from tests.api.pictures import drawn_throw, jpeg
 from tests.api.served import interruptible
@@ -41,6 +42,21 @@ def test_json_is_one_documented_object_a_line_and_nothing_else(muggins: Muggins,
     assert first["score"] is None
     assert (first["width"], first["height"]) == (960, 640)
     assert {**first, "timings_ms": 0} == {**second, "timings_ms": 0}
+
+
+def test_photos_that_could_not_be_read_are_tried_again_by_the_next_run(muggins: Muggins, tmp_path: Path) -> None:
+    names, out = tables(tmp_path / "photos", 3, damaged=[1]), tmp_path / "results.jsonl"
+    command = ("read", tmp_path / "photos", "--out", out)
+    for told in ("2 read, 1 could not be read", "0 read, 1 could not be read, 2 were done before"):
+        done = muggins(*command)
+        assert (done.returncode, told in done.stderr) == (2, True), done.stderr
+    Image.new("RGB", (64, 48)).save(names[1])
+    done = muggins(*command)
+    assert (done.returncode, "1 read, 2 were done before" in done.stderr) == (0, True), done.stderr
+    results = {result["photo"]: result for result in objects(out.read_text())}
+    assert sorted(results) == names
+    assert not any("error" in result for result in results.values())
+    assert len(out.read_text().splitlines()) == 3
 
 
 def test_the_score_is_that_of_the_dice_read(muggins: Muggins, throw_file: Path) -> None:

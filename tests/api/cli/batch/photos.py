@@ -8,8 +8,10 @@ from pathlib import Path
 from PIL import Image
 
 from api.cli.batch.task import Done
-from api.cli.report.photos import Unread
+from api.cli.report.photos import Read, Unread
+from api.interpret.score_request import Answer
 from vision.photo import PhotoError
+from vision.reading import Reading
 
 DAMAGED = b"this is no picture"
 
@@ -26,6 +28,11 @@ def tables(folder: Path, count: int, damaged: Sequence[int] = ()) -> list[str]:
             Image.new("RGB", (64, 48), (number % 256, number // 256, 99)).save(file)
         names.append(str(file))
     return names
+
+
+def read(name: str) -> Done:
+    """A result of a photo that was read, which takes no networks."""
+    return Done(Read(Answer(Reading(name, "0" * 64, 64, 48, (), (), {}, {})), None), 0.5)
 
 
 def unread(name: str) -> Done:

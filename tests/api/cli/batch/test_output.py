@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.cli.batch.output import OutputError, output
-from tests.api.cli.batch.photos import unread
+from tests.api.cli.batch.photos import read, unread
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra 'parquet')")
 
@@ -34,6 +34,24 @@ def test_a_second_run_adds_only_what_is_missing(kind: str, tmp_path: Path) -> No
     written(tmp_path / kind, ["a", "b"])
     written(tmp_path / kind, ["a", "c", "b", "d"])
     assert held(tmp_path / kind) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_photos_that_could_not_be_read_are_tried_again_and_have_one_result(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / kind
+    written(path, ["a", "b", "c"])
+    with output(path, "one") as kept:
+        kept.retry(["b", "a", "new"])
+        assert [name in kept for name in "abc"] == [False, False, True]
+        kept.add(read("a"))
+        kept.add(unread("b"))
+    assert sorted(held(path)) == ["a", "b", "c"]
+    with output(path, "one") as kept:
+        kept.retry(["a", "b"])
+        assert [name in kept for name in "abc"] == [True, False, True]
+        kept.add(read("b"))
+    assert sorted(held(path)) == ["a", "b", "c"]
+    assert {file.name for file in tmp_path.rglob("*.unfinished")} == set()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -57,6 +57,8 @@ def teach(
     from vision.photo import PhotoError
     from vision.taught.pieces import InvalidProfile
 
+    if picture:
+        _check_picture(picture)
     try:
         kept, found = Profiles(), gather(photos)
         _check_counts(found, values, at)
@@ -69,9 +71,30 @@ def teach(
     except (InvalidProfile, PhotoError, ModelError) as error:
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:
-        leave(FAILED, "file-error", f"Cannot save the profile: {error}.", as_json=False)
+        leave(FAILED, "file-error", f"Cannot save the profile: {error.strerror or error}.", as_json=False)
     _tell(lesson.profile, path)
     _warn(lesson.profile, doubted)
+    if lesson.undrawn:
+        leave(FAILED, "file-error", f"Cannot draw the pieces in {picture}: {lesson.undrawn}.", as_json=False)
+
+
+def _check_picture(picture: Path) -> None:
+    """Refuse a picture that cannot be written, before anybody is asked anything."""
+    from PIL import Image
+
+    if picture.suffix.lower() not in Image.registered_extensions():
+        leave(
+            FAILED, "file-error", f"--picture {picture}: the name must end as a picture's, as in .png.", as_json=False
+        )
+    if not picture.parent.is_dir():
+        leave(
+            FAILED,
+            "file-error",
+            f"--picture {picture}: folder {picture.parent} does not exist. Create it first.",
+            as_json=False,
+        )
+    if picture.is_dir():
+        leave(FAILED, "file-error", f"--picture {picture} is a folder. Name a file.", as_json=False)
 
 
 def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequence[str] | None) -> None:
@@ -93,6 +116,8 @@ class _Lesson:
 
         self._reader, self.profile = reader, profile
         self._d12, self._picture = d12, picture
+        self.undrawn = ""
+        """Why the picture could not be written."""
         self._symbols = symbols_of(profile.pieces)
 
     def show(self, name: str, values: str | None, at: Sequence[str]) -> None:
@@ -183,7 +208,10 @@ class _Lesson:
         from vision.taught.sheet import numbered
 
         if self._picture:
-            numbered(photo, found).save(self._picture)
+            try:
+                numbered(photo, found).save(self._picture)
+            except OSError as error:
+                self.undrawn = error.strerror or str(error)
 
 
 def _middle(photo: Photo, detection: Detection) -> tuple[float, float]:

@@ -119,3 +119,19 @@ def test_a_value_that_contradicts_the_networks_is_pointed_out(table: Table) -> N
     done = table.does("teach", "mine", table.photo(throw, "slip"), "--values", "5 2")
     assert done.returncode == 0, done.stderr
     assert "the network is sure shows 2 was said to show 5" in done.stderr
+
+
+def test_a_picture_that_cannot_be_written_is_told_before_and_loses_no_lesson(table: Table, tmp_path: Path) -> None:
+    photo = table.photo(FIRST, "first")
+    lesson = ("teach", "dragons", photo, "--values", in_reading_order(FIRST), "--picture")
+    for name, why in (("none/x.png", f"folder {tmp_path / 'none'} does not exist"), ("x.abc", "as in .png")):
+        done = table.does(*lesson, tmp_path / name)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert why in done.stderr
+    full = tmp_path / "full.png"
+    full.symlink_to("/dev/full")
+    done = table.does(*lesson, full)
+    assert done.returncode == 1
+    assert "dragons knows 3 pieces" in done.stdout
+    assert done.stderr == f"Cannot draw the pieces in {full}: No space left on device.\n"
+    assert "dragon = 6" in table.does("profiles", "list").stdout

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -33,6 +35,20 @@ _OWN = {"", "api", "models", "scorer", "vision"}
 
 def main() -> None:
     """Entry point of the command `muggins`."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
+    try:
+        _run()
+    except KeyboardInterrupt:  # while modules are loaded; later, the commands end quietly
+        raise SystemExit(130) from None
+    except OSError:
+        _flush_output("\n")  # fails, too, if it was the output
+        raise
+    finally:
+        _flush_output()
+
+
+def _run() -> None:
     try:
         application(sys.argv[1:])()
     except ModuleNotFoundError as error:
@@ -44,6 +60,20 @@ def main() -> None:
             f"This needs {package}, which is not installed. Install all of Muggins: pip install muggins", err=True
         )
         raise SystemExit(1) from error
+
+
+def _flush_output(more: str = "") -> None:
+    """Say it where the output is lost, as on a full disk; the reader of a pipe that has gone knows."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.write(more)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer goes nowhere
+        if error.errno != errno.EPIPE:
+            typer.echo(f"Cannot write the output: {error.strerror}.", err=True)
+        raise SystemExit(1) from None
 
 
 def _print_version(wanted: bool) -> None:

@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import models
+from api.cli import main
 from api.cli.main import COMMANDS, application
 from api.cli.report.photos import read_each
 from api.interpret.schemas import Answer
@@ -234,6 +235,44 @@ def test_photos_are_taken_up_one_at_a_time() -> None:
     results = read_each(TableReader(), names(), ScoreRequest())
     next(results)
     assert selection == ["no-a.jpg"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["rules", "--json"], ["rules", "crib-dice"], ["--help"], ["score", "crib-dice", *"1234566", "--json"]]
+)
+def test_a_full_disk_is_told_in_a_line(muggins: Muggins, arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = muggins(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, "Cannot write the output: No space left on device.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["read", "-"],
+        ["score", "crib-dice", "--batch", "-"],
+        ["play", "crib-dice", "--players", "A,B", "--seed", "1", "--record", "RECORD"],
+        ["play", "crib-dice", "--players", "A,B", "--seed", "1", "--record", "RECORD", "--json"],
+    ],
+)
+def test_a_closed_input_is_an_empty_one(muggins: Muggins, arguments: list[str], tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+
+    def outcome(**options: Any) -> tuple[int, str, str]:
+        done = muggins(*[word.replace("RECORD", str(record)) for word in arguments], **options)
+        record.unlink(missing_ok=True)
+        return done.returncode, re.sub(r"\d{4}-\d\d-\d\dT[^\"]*|[0-9a-f]{64}", "", done.stdout), done.stderr
+
+    assert outcome(before=("sh", "-c", 'exec "$@" <&-', "sh")) == outcome(input="")
+
+
+def test_ctrl_c_while_modules_are_loaded_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "application", interrupted)
+    with pytest.raises(SystemExit, match="130"):
+        main.main()
 
 
 def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], throw_file: Path) -> None:

@@ -136,7 +136,9 @@ def _check(options: WatchOptions, game: str | None) -> None:
     """Refuse options that need a game when none is named."""
     named = {"--record": options.outputs.record, "--chapters": options.outputs.chapters}
     if game is None and (without := [option for option, wanted in named.items() if wanted]):
-        raise typer.BadParameter(f"{' and '.join(without)} need a game. Name it with --game.")
+        raise typer.BadParameter(
+            f"{' and '.join(without)} {'need' if without[1:] else 'needs'} a game. Name it with --game."
+        )
 
 
 def _of_an_own_game(

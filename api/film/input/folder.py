@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from api.files.photo_paths import gather
+from api.files.photo_paths import check_no_folder, gather
 from api.film.input.source import Facts, SourceError
 from api.film.input.timecode import Span
 from vision.photo import PhotoError, Pixels, load
@@ -31,6 +31,7 @@ class Folder:
         self.pixel = None
         self._files = sorted(gather([str(folder)]), key=_natural)
         if self._files == [str(folder)]:
+            _check_permission(str(folder))
             raise SourceError("no-pictures", "This folder contains no pictures. Choose one that does.")
         height, width, _ = _pixels(self._files[0]).shape
         named = "\n".join([f"{fps}", *self._files])
@@ -60,6 +61,14 @@ class Folder:
                 "bad-size", f"{file} differs in size from the pictures before it. Use pictures of one size."
             )
         return pixels
+
+
+def _check_permission(folder: str) -> None:
+    try:
+        check_no_folder(folder)
+    except PhotoError as error:
+        if error.code == "no-permission":
+            raise SourceError(error.code, error.message) from error
 
 
 def _pixels(file: str) -> Pixels:

@@ -21,6 +21,7 @@ SourceErrorCode = Literal[
     "unknown-codec",
     "a-photo",
     "no-pictures",
+    "no-permission",
     "no-camera",
     "no-answer",  # of a stream
     "bad-size",

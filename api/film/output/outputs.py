@@ -52,7 +52,7 @@ class Outputs:
             is_ours: whether a file was produced from this log and may be overwritten.
 
         Raises:
-            InvalidOutput: a wrong suffix, a name used twice, or an existing file.
+            InvalidOutput: a wrong suffix, a name used twice, an existing file, or a folder that is not writable.
         """
         taken = {"the source": source, "--events": events}
         for name, suffix in (("record", ".jsonl"), ("out", ".mp4"), ("overlay", ".webm"), ("subtitles", ".srt")):
@@ -80,6 +80,10 @@ def _check_name(option: str, path: Path, suffix: str, taken: dict[str, Path | No
         raise InvalidOutput(f"{option} {path} is a folder. Name a file.")
     if not path.parent.is_dir():
         raise InvalidOutput(f"{option} {path}: folder {path.parent} does not exist. Create it first.")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise InvalidOutput(
+            f"{option} {path}: no permission to write to folder {path.parent}. Choose another, or change its permissions."
+        )
 
 
 def _same(one: Path, other: Path) -> bool:

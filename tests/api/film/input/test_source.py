@@ -135,6 +135,13 @@ def test_a_file_one_may_not_read_is_said(video: Path) -> None:
         video.chmod(0o600)
 
 
+def test_a_folder_one_may_not_open_is_not_called_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(SourceError, match="No permission to open this folder") as refused:
+        opened(tmp_path)
+    assert refused.value.code == "no-permission"
+
+
 def test_no_such_camera_is_said_and_that_they_count_from_0() -> None:
     with pytest.raises(SourceError, match="Camera 73 does not respond") as refused:
         opened("73")

@@ -88,6 +88,10 @@ class Situation:
     )
 
     def __post_init__(self) -> None:
+        if self.points < 0:
+            raise ThrowError("bad-total", f"Turn points must be 0 or more, got {self.points}.")
+        if self.to_throw is not None and not 1 <= self.to_throw <= DICE:
+            raise ThrowError("wrong-count", f"A throw is 1 to {DICE} dice, not {self.to_throw}.")
         if self.dice and self.to_throw not in (None, len(self.dice)):
             raise ThrowError(
                 "wrong-count",
@@ -95,7 +99,8 @@ class Situation:
             )
         if not self.points and self.count < DICE:
             raise ThrowError(
-                "wrong-count", f"A turn starts with {DICE} dice. Use points for the points set aside earlier."
+                "wrong-count",
+                f"A turn starts with {DICE} dice. With fewer, also give the points set aside earlier in the turn.",
             )
 
     @property

@@ -17,6 +17,12 @@ def _banked() -> Any:
     return parameter("your score before this turn, for the least that gets you on the board", 0, least=0, most=99_999)
 
 
+def _positive(banked: int) -> int:
+    if banked < 0:
+        raise ThrowError("bad-total", f"The score before the turn must be 0 or more, got {banked}.")
+    return banked
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FarkleMoment(Situation, Moment[Rules]):
     """Choose what to set aside and whether to stop; or, without dice, whether to throw again.
@@ -34,7 +40,9 @@ class FarkleMoment(Situation, Moment[Rules]):
 
         if self.points % UNIT:
             raise ThrowError("wrong-points", f"points must be a multiple of {UNIT}, got {self.points}.")
-        return best_decision(rules, least_kept(rules, self.banked), self.points, self.count, tuple(sorted(self.dice)))
+        return best_decision(
+            rules, least_kept(rules, _positive(self.banked)), self.points, self.count, tuple(sorted(self.dice))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,4 +55,4 @@ class FarkleTurn(WholeTurn[Rules]):
         """Its worth, and how to play it."""
         from scorer.games.farkle.odds import turn
 
-        return turn(rules, self.banked)
+        return turn(rules, _positive(self.banked))

@@ -55,9 +55,10 @@ def run(settings: Settings) -> bool:
         Whether the server was ever ready; if not, its log says why.
 
     Raises:
-        ListenError: the address or port is not available.
+        ListenError: the address or port is not available, or two ports are the same.
         StoreError, KeyFileError, CertificateError: the folder or the database cannot be used.
     """
+    _check_plain_port(settings)
     data = settings.data or data_folder()
     database = settings.database.get_secret_value() if settings.database else None
     listening = listen(settings.host, settings.port)
@@ -84,6 +85,15 @@ def run(settings: Settings) -> bool:
     _warn_root()
     server.run([listening])
     return server.started
+
+
+def _check_plain_port(settings: Settings) -> None:
+    if settings.http_port is None:
+        return
+    if not settings.https:
+        print("--http-port has no effect without --https.", file=sys.stderr, flush=True)
+    elif settings.http_port == settings.port != 0:
+        raise ListenError(f"--port and --http-port are both {settings.port}: choose another for one of them.")
 
 
 def _warn_root() -> None:

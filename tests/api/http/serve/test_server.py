@@ -192,6 +192,19 @@ def test_a_server_that_comes_into_another_network_gets_another_certificate(
             thread.join(_PATIENT)
 
 
+def test_one_port_for_two_pages_is_refused() -> None:
+    with pytest.raises(server.ListenError, match="--port and --http-port are both 8490: choose another for one"):
+        server.run(load({"port": 8490, "http_port": 8490, "https": True}))
+
+
+def test_a_port_for_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    server._check_plain_port(load({"http_port": 8490}))
+    assert capsys.readouterr().err == "--http-port has no effect without --https.\n"
+    server._check_plain_port(load({"port": 0, "http_port": 0, "https": True}))
+    server._check_plain_port(load({"port": 8490}))
+    assert capsys.readouterr().err == ""
+
+
 def test_a_certificate_names_what_the_server_was_called(tmp_path: Path) -> None:
     told = {"host": "192.168.9.9", "name": ["dice.example"], "https": True}
     certificate = server._current(Certificates(tmp_path), load(told))

@@ -6,6 +6,7 @@ The film and its record, `api/demo/game.mp4` and `game.jsonl`, are two of the fi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -65,6 +66,8 @@ def _make(folder: Path) -> None:
         _leave(REFUSED, f"{folder} exists and is not a folder. Choose another name for --out.")
     except OSError as error:
         _leave(FAILED, f"Cannot create the folder {folder}: {error.strerror or error}. Choose another with --out.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        _leave(FAILED, f"No permission to write to folder {folder}. Choose another with --out.")
 
 
 def _headline(played: Record) -> str:

@@ -80,8 +80,11 @@ def export(
         if str(file) == "-":
             sys.stdout.buffer.write(data)
             return
-        with file.open("xb") as new:
-            new.write(data)
+        try:
+            with file.open("xb") as new:
+                new.write(data)
+        except FileExistsError:
+            leave(FAILED, "file-error", f"{file} already exists. Name another file, or delete that one.", as_json=False)
 
 
 @_group.command("import")
@@ -97,7 +100,7 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export
             leave(
                 REFUSED,
                 "name-taken",
-                f"A profile {profile.name} already exists. Delete or export it first.",
+                f"A profile {profile.name} already exists. Delete it first: muggins profiles delete {profile.name!r}",
                 as_json=False,
             )
         for piece in profile.pieces:

@@ -105,6 +105,8 @@ def read(
 
     if workers and cluster:
         raise typer.BadParameter("Use --workers (this machine) or --cluster, not both.")
+    if json and out:
+        raise typer.BadParameter("--json prints the results, and --out writes them to a file. Leave one of them out.")
     request = _question(game, tuple(rules or ()), told)
     try:
         names = photos_named(photos, skip=annotated)

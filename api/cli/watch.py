@@ -201,11 +201,12 @@ def _run(
 
 def _pieces(game: str) -> Expected:
     """The pieces the game is played with."""
-    from scorer.games.scoring import ThrowError, pieces_of
+    from scorer.errors import ScorerError
+    from scorer.games.registry import game_named
 
     try:
-        return pieces_of(game)
-    except ThrowError as error:
+        return game_named(game).pieces
+    except ScorerError as error:
         _leave(REFUSED, error.message)
 
 

@@ -29,6 +29,8 @@ def keep(picture: Image, folder: Path, photo: str) -> Path:
         target = _claim(folder, Path(photo).stem.strip("-.")[:80] or "photo")
         with _gone_unless_finished(target):
             _write(picture, target)
+    except FileExistsError as error:
+        raise PictureFileError(f"Cannot write a picture to {folder}: it is no folder. Name another.") from error
     except OSError as error:
         raise PictureFileError(f"Cannot write a picture to {folder}: {error.strerror or error}.") from error
     return target

@@ -92,8 +92,8 @@ def _check(values: Sequence[int], starter: int | None) -> None:
     if starter is not None and starter not in values:
         raise ThrowError(
             "starter-not-there",
-            f"The starter shows {starter}, but none of the dice read does. It may not be rolled again: "
-            "look whether it was turned, or correct the reading.",
+            f"The starter shows {starter}, but none of the dice does. It may not be rolled again: "
+            "look whether it was turned, or correct the dice.",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import av
 import pytest
+import typer
 
+from api.cli import demo as command_demo
 from api.cli.demo import FILM, PLAYED, differences, verdict
 from api.files.record_file import RecordFile
 from scorer.engine.game import Move
@@ -104,6 +107,15 @@ def test_a_folder_that_cannot_be_is_refused(muggins: Muggins, tmp_path: Path, na
     assert (done.returncode, done.stdout) == (code, "")
     assert "Choose another" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_folder_that_is_not_writable_is_told_with_its_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(typer.Exit):
+        command_demo._make(tmp_path)
+    assert capsys.readouterr().err == f"No permission to write to folder {tmp_path}. Choose another with --out.\n"
 
 
 def test_force_writes_over_what_is_there_and_ctrl_c_stops_it(command: list[str], tmp_path: Path) -> None:

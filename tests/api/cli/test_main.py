@@ -295,6 +295,7 @@ def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], thr
     ("arguments", "complaint"),
     [
         (["--game", "whist"], "no game 'whist'"),
+        (["--json", "--out", "x.parquet"], "Leave one of them out"),
         (["--point", "5"], "Name the game too"),
         (["--game", "crib-dice", "--point", "5"], "name both"),
         (["--game", "farkle-crib", "--set-aside", "none"], "such as 1-5-5"),

@@ -83,7 +83,10 @@ def test_a_hand_without_a_starter_says_so(muggins: Muggins, hand: str, summary: 
         ("cards 5H 5D 5S JC 5C", "Give four, and the starter separately"),
         ("cards 5H 5D 5S JC --starter 5", "'5' is no card"),
         ("cribbage-dice 4 10 10 11 --starter 0", "No die shows 0"),
-        ("cribbage-dice 4 10 10 11 9 --starter 5", "The starter shows 5, but none of the dice read does."),
+        (
+            "cribbage-dice 4 10 10 11 9 --starter 5",
+            "but none of the dice does. It may not be rolled again: look whether it was turned, or correct the dice.",
+        ),
         ("crib-dice 5 5 --point 0 --frozen 0", "The point is a value from 1 to 6, not 0."),
         ("farkle-crib 1 2 --set-aside one", "Write the values such as 1-5-5."),
         ("farkle-crib 1 2 --rules bonus=flush", "bonus cannot be 'flush': it is any of"),

@@ -97,6 +97,8 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         (["a.mp4", "--record", "r.jsonl"], "--record needs a game"),
         (["a.mp4", "--record", "r.jsonl", "--chapters"], "--record and --chapters need a game"),
         (["a.mp4", "--game", "whist"], "There is no game 'whist'"),
+        (["a.mp4", "--game", "nope"], "Choose one of crib-dice, cribbage-dice, domino-cribbage, farkle, farkle-crib, "),
+        (["a.mp4", "--game", "cards"], "There is no game 'cards'"),
         (["a.mp4", "--game", "crib-dice", "--rules", "x=1"], "x"),
         (["a.mp4", "--out", "o.avi"], "must end in .mp4"),
         (["a.mp4", "--out", "a.mp4", "--force"], "would overwrite the source"),

@@ -39,5 +39,5 @@ def test_nothing_is_left_behind_when_writing_fails(tmp_path: Path) -> None:
 
 def test_a_file_where_the_folder_should_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "out").touch()
-    with pytest.raises(PictureFileError, match=r"Cannot write a picture to .*out"):
+    with pytest.raises(PictureFileError, match=r"Cannot write a picture to .*out: it is no folder"):
         keep(PICTURE, tmp_path / "out", "throw.jpg")

@@ -71,9 +71,12 @@ def _box(said: schemas.SaidPiece) -> Any:
 
 @router.get("/games/{game_id}/profiles", operation_id="list_profiles", response_model=schemas.Profiles, responses=_LOOK)
 def list_profiles(caller: routes.Viewer, live: routes.AtLive) -> Any:
-    """The profiles that the game's photos are read with."""
-    used = live.table.store.profiles.of(caller.game.id, used=True)
-    return {"profiles": [_told_of(each) for each in used]}
+    """The profiles that the game's photos are read with; what they show is told once no hand is hidden from this token."""
+    told = [_told_of(each) for each in live.table.store.profiles.of(caller.game.id, used=True)]
+    if not caller.visibility.all_hands(caller.game):
+        # The game learns from photos of hands.
+        told = [{**each, "shows": []} for each in told]
+    return {"profiles": told}
 
 
 @router.put(

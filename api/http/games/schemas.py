@@ -552,7 +552,7 @@ class UsedProfile(_Shape):
     name: str
     sha256: str
     pieces: int = Field(description="How many pieces it was shown.")
-    shows: list[str] = Field(description="What they show, as people say it.")
+    shows: list[str] = Field(description="What they show, as people say it; nothing while hands are hidden.")
     at: str = Field(description="Since when the game has it, ISO 8601.")
     learned: bool = Field(description="The game made it itself, from corrections.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +48,20 @@ def after(phone: Player) -> dict[str, Any]:
 
 def seen_by(phone: Player) -> str:
     """Everything that the server tells this phone."""
-    paths = ("", "/history", "/readings", "/tokens")
+    paths = ("", "/history", "/readings", "/token", "/tokens", "/profiles", "/camera", "/record", "/evidence")
     told = [phone.get(path, phone.player).text for path in paths]
     return "\n".join([*told, phone.client.get(f"/table/{phone.id}/outlook", headers=_own(phone)).text])
+
+
+def told_by_token(client: TestClient, phone: Player, token: str) -> str:
+    """The same with any token of the game, and of its readings and its profiles."""
+    store = client.app.state.live.table.store  # type: ignore[attr-defined] - TestClient keeps the app as a plain callable
+    own = [f"/v1/readings/{kept.id}" for kept in store.readings_of(phone.id)]
+    more = [f"/profiles/{each.sha256}" for each in store.profiles.of(phone.id)]
+    paths = [*more, *(f"{path}{part}" for path in own for part in ("", "/photo", "/annotated", "/crops/0"))]
+    answers = [phone.get(path, token) for path in paths]
+    assert {code(answer) for answer in answers} <= {(403, "hands-hidden")}
+    return seen_by(replace(phone, player=token))
 
 
 def _own(phone: Player) -> dict[str, str]:
@@ -62,6 +74,25 @@ def test_each_phone_is_told_its_own_hand_and_no_other(table: tuple[Player, Playe
     assert tiles_named(seen_by(ben)).isdisjoint(YOURS)
     assert tiles_named(seen_by(ann)) >= set(YOURS)
     assert tiles_named(seen_by(ann)).isdisjoint(MINE)
+
+
+def test_nobody_else_is_told_what_a_photo_of_a_hand_shows_and_what_the_game_learns_from_it(client: TestClient) -> None:
+    ann = begun(client, "domino-cribbage", seats=[0])
+    ben = joined(ann, 1)
+    for phone, move in ((ann, OPENING[0]), (ben, OPENING[1])):
+        after(phone)
+        phone.plays(move)
+    hand = Path("docs/sample-hand.jpg").read_bytes()
+    after(ben)
+    kept = ben.shows(hand)["reading"]
+    shown = {f"{a}-{b}" for tile in kept["reading"]["tiles"] for a, b in (tile["ends"], tile["ends"][::-1])}
+    secret = {*shown, "5-3"} - tiles_named(" ".join(OPENING))
+    body = {"expected": 0, "change": {"tile": 1, "ends": [5, 3]}}
+    assert ben.post(f"/v1/readings/{kept['id']}/corrections", body).status_code == 200
+    ben.shows(hand)
+    assert [each["learned"] for each in ann.get("/profiles", ann.player).json()["profiles"]] == [True]
+    for token in (ann.player, ann.viewer, ann.invite):
+        assert tiles_named(told_by_token(client, ann, token)).isdisjoint(secret)
 
 
 def test_offers_are_shown_to_the_player_to_act_alone(table: tuple[Player, Player]) -> None:

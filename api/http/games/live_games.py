@@ -335,7 +335,7 @@ class LiveGames:
             raise Conflict("corrected-since", "Somebody else has corrected this reading. Reload it.")
         if said.move is None:
             return self._from_reading(game, kept, token, confirm=said.confirm)
-        return self._instead(game, kept, said.move, token)
+        return self._instead(game, kept, said.move, token, confirm=said.confirm)
 
     def undo(self, game_id: str, lines: int, token: StoredToken) -> StoredGame:
         """Undo the last move.
@@ -430,22 +430,36 @@ class LiveGames:
 
     def _from_reading(self, game: StoredGame, kept: StoredReading, token: StoredToken, *, confirm: bool) -> MoveOutcome:
         reading = Reading.from_json(kept.reading)
-        verdict = _once(game.record, reading, rulings.of_reading(game.record, corrected(reading, kept.corrections)))
+        verdict = rulings.of_reading(game.record, corrected(reading, kept.corrections))
+        return self._of_photo(game, kept, verdict, {}, token, confirm=confirm)
+
+    def _instead(
+        self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken, *, confirm: bool
+    ) -> MoveOutcome:
+        """A person's move in place of what the photo was read as, stored with the photo."""
+        move = typed_moves.written(game.record, " ".join(text.lower().split()))
+        return self._of_photo(game, kept, Verdict((move,)), {"said": str(move)}, token, confirm=confirm)
+
+    def _of_photo(
+        self,
+        game: StoredGame,
+        kept: StoredReading,
+        verdict: Verdict,
+        said: Mapping[str, Any],
+        token: StoredToken,
+        *,
+        confirm: bool,
+    ) -> MoveOutcome:
+        """Play the verdict on a photo, unless the photo is old or was played already: then a person has to confirm it."""
+        reading = Reading.from_json(kept.reading)
         day = self._elsewhere(game, reading)
-        verdict = _lately(game.record, export.taken(kept), _in_one_game(day, verdict))
+        verdict = _in_one_game(day, _once(game.record, reading, verdict))
+        verdict = _lately(game.record, export.taken(kept), verdict)
         doubt = verdict.doubt if confirm else None
-        how = {**rulings.how(reading, kept.corrections, doubt), **self._first_of(kept), **_noted(day)}
+        how = {**rulings.how(reading, kept.corrections, doubt), **self._first_of(kept), **_noted(day), **said}
         if doubt and doubt.code == PHOTO_OLD:
             how |= {export.TAKEN: export.taken(kept)}
         return self._played(game, verdict.confirmed() if confirm else verdict, how, token, kept)
-
-    def _instead(self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken) -> MoveOutcome:
-        """A person's move in place of what the photo was read as, stored with the photo."""
-        move = typed_moves.written(game.record, " ".join(text.lower().split()))
-        reading = Reading.from_json(kept.reading)
-        how = {**rulings.how(reading, kept.corrections, None), **self._first_of(kept)}
-        how |= _noted(self._elsewhere(game, reading))
-        return self._played(game, Verdict((move,)), {**how, "said": str(move)}, token, kept)
 
     def _elsewhere(self, game: StoredGame, reading: Reading) -> str:
         """The last day on which another game played this throw; empty if none did.

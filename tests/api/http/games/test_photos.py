@@ -118,6 +118,25 @@ def test_a_photo_older_than_the_game_or_its_last_move_is_asked_about_and_marked(
     assert again["ruling"]["doubt"]["code"] == "photo-again", "which says better what is wrong"
 
 
+def test_a_move_that_is_typed_for_an_old_photo_or_one_that_was_played_is_asked_about_too(
+    six_due: Player, sample: bytes
+) -> None:
+    told = six_due.shows(dated(sample, "2020:02:03 10:11:12"))
+    instead = {"move": told["ruling"]["doubt"]["moves"][0], "reading": told["reading"]["id"]}
+    for doubted in ("photo-old", "photo-again"):
+        asked = six_due.took(six_due.says(**instead))
+        assert asked["ruling"]["doubt"]["code"] == doubted
+        assert asked["ruling"]["doubt"]["moves"] == [instead["move"]]
+        six_due.took(six_due.says(**instead, confirm=True))
+        corrected = six_due.record().entries[-1].corrected
+        assert corrected is not None
+        assert (corrected["confirmed"], corrected["said"]) == (doubted, instead["move"])
+        assert ("taken" in corrected) == (doubted == "photo-old")
+        six_due.plays(six_due.snapshot["offers"][0]["move"])
+        six_due.plays("stop")
+    assert "photo-old" in {code for code, _ in report_of(six_due)[1]}
+
+
 def test_a_photo_of_now_is_not_called_old(six_due: Player, sample: bytes) -> None:
     told = six_due.shows(dated(sample, f"{datetime.now():%Y:%m:%d %H:%M:%S}"))
     doubt = told["ruling"]["doubt"]
@@ -316,7 +335,7 @@ def test_a_move_that_is_typed_for_such_a_photo_is_marked_too(
     settled(six_due, six_due.shows(sample))
     other = another(client)
     told = other.shows(sample)
-    other.plays(told["ruling"]["doubt"]["moves"][0], reading=told["reading"]["id"])
+    other.plays(told["ruling"]["doubt"]["moves"][0], reading=told["reading"]["id"], confirm=True)
     assert ("photo-elsewhere", other.lines) in report_of(other)[1]
 
 

@@ -14,6 +14,7 @@ from api.http.worker.desk import Desk
 from api.http.worker.process import Budget
 from api.version import VERSION
 from vision.photo import Limits
+from vision.taught.profile import MOST_BYTES
 
 UPLOADS = Limits(max_bytes=25 * 1024 * 1024)
 """Default limits for uploaded photos."""
@@ -60,6 +61,7 @@ def create_app(
         max_bytes=JSON_BYTES,
         photo_bytes=allowed.max_bytes + _FORM_BYTES,
         evidence_bytes=verifications.EVIDENCE_BYTES,
+        profile_bytes=MOST_BYTES,
     )
     app.add_middleware(SameOrigin)
     app.add_middleware(KnownHosts, names=names)

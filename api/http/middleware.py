@@ -11,7 +11,14 @@ from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.problems import TOO_MUCH_EVIDENCE, TOO_MUCH_JSON, TOO_MUCH_PHOTO, BodyTooLarge, problem
+from api.http.problems import (
+    TOO_MUCH_EVIDENCE,
+    TOO_MUCH_JSON,
+    TOO_MUCH_PHOTO,
+    TOO_MUCH_PROFILE,
+    BodyTooLarge,
+    problem,
+)
 
 _PATIENCE = 10.0
 """Seconds for which a rejected body is still drained,"""
@@ -22,7 +29,9 @@ _MOST_DISCARDED = 200_000_000
 JSON_BYTES = 64 * 1024
 """What a request may hold that brings no photo. The longest move has some hundred bytes; to check 9 MB of unknown keys took
 six seconds and 150 MB."""
-_TAKES_A_PHOTO = re.compile(r"/v1/readings(/annotated)?/?|/v1/games/[^/]+/(photos|camera/(frames|rolls))/?")
+_TAKES_A_PHOTO = re.compile(r"/v1/(readings(/annotated)?|pieces)/?|/v1/games/[^/]+/(photos|camera/(frames|rolls))/?")
+_TAKES_PHOTO_AND_PROFILE = re.compile(r"/v1/profiles/?")
+_TAKES_A_PROFILE = re.compile(r"/v1/games/[^/]+/profiles/?")
 _TAKES_EVIDENCE = re.compile(r"/v1/verifications/?")
 
 
@@ -30,13 +39,22 @@ class BodyLimit:
     """Refuses a request with 413 as soon as it proves too large, before anything is stored."""
 
     def __init__(
-        self, app: ASGIApp, max_bytes: int, photo_bytes: int | None = None, evidence_bytes: int | None = None
+        self,
+        app: ASGIApp,
+        max_bytes: int,
+        photo_bytes: int | None = None,
+        evidence_bytes: int | None = None,
+        profile_bytes: int = 0,
     ) -> None:
-        """Accept requests up to `max_bytes`, photos up to `photo_bytes`, and evidence up to `evidence_bytes` (None: the same)."""
+        """Accept requests up to `max_bytes`, photos up to `photo_bytes`, and evidence up to `evidence_bytes` (None: the same).
+
+        A profile may have `profile_bytes` more than a request, or more than the photo that it comes with.
+        """
         self.app = app
         self.max_bytes = max_bytes
         self.photo_bytes = max_bytes if photo_bytes is None else photo_bytes
         self.evidence_bytes = max_bytes if evidence_bytes is None else evidence_bytes
+        self.profile_bytes = profile_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with 413, or pass the request on and count its bytes."""
@@ -55,6 +73,10 @@ class BodyLimit:
             return self.evidence_bytes, TOO_MUCH_EVIDENCE
         if _TAKES_A_PHOTO.fullmatch(path):
             return self.photo_bytes, TOO_MUCH_PHOTO
+        if _TAKES_PHOTO_AND_PROFILE.fullmatch(path):
+            return self.photo_bytes + self.profile_bytes, TOO_MUCH_PHOTO
+        if _TAKES_A_PROFILE.fullmatch(path):
+            return self.max_bytes + self.profile_bytes, TOO_MUCH_PROFILE
         return self.max_bytes, TOO_MUCH_JSON
 
     def _counting(self, receive: Receive, limit: int, way_out: str) -> Receive:

@@ -69,6 +69,7 @@ class BodyTooLarge(HTTPException):
 
 TOO_MUCH_JSON = ", which is more than any request without a photo needs."
 TOO_MUCH_PHOTO = ". Save the photo as a JPEG, or make it smaller."
+TOO_MUCH_PROFILE = ". Teach it again from fewer photos."
 TOO_MUCH_EVIDENCE = ". Check it on a computer with `muggins verify`."
 
 

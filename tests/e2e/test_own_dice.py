@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, opens, opens_photo
@@ -100,6 +101,24 @@ def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: 
     opens(phone, "Turn")
     told = shows(phone, thrown(EMBLEM, [6, 2, 5, 6], 5, SET), tmp_path)
     assert values(told) == [2, 5, 6, 6]
+
+
+def test_ordinary_photos_teach_a_profile_that_a_game_uses(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    phone.get_by_label("What are these dice").fill("Mine")
+    for count in (6, 12, 18):
+        file = tmp_path / f"{count}.jpg"
+        with Image.open("docs/sample-throw.jpg") as photo:
+            photo.resize((photo.width + 40 * count, photo.height + 30 * count)).save(file, quality=95)
+        phone.get_by_label("Choose a photo").set_input_files(file)
+        expect(phone.locator("#status")).to_have_text("6 pieces were found. What do they show?")
+        phone.get_by_role("button", name="Learn these").click()
+        expect(phone.locator("#status")).to_contain_text(f"Mine knows {count} pieces now")
+    begun(phone, phones.server, game="farkle-crib")
+    opens(phone, "Share")
+    phone.get_by_role("button", name="Use Mine in this game").click()
+    expect(phone.locator("#own-dice")).to_contain_text("Mine: 18 pieces")
 
 
 def test_the_page_says_what_is_wrong(phones: Phones, tmp_path: Path) -> None:

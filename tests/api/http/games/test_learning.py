@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from PIL import Image
 
 from api.evidence.verify import verify
 from tests.api.http.games.play import Player, bearer, begun
 from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
 from vision.reader import TableReader
-from vision.taught.profile import Profile
+from vision.taught.profile import MOST_BYTES, MOST_PIECES, Profile
 
 SET = 6
 FIRST, SECOND = [6, 6, 3], [6, 2, 5, 6]
@@ -111,6 +113,42 @@ def taught(client: TestClient, throw: Thrown) -> bytes:
     assert answer.status_code == 200, answer.text
     assert {piece.said for piece in Profile.from_bytes(answer.content).pieces} == {"3", "dragon = 6"}
     return answer.content
+
+
+def test_ordinary_photos_teach_and_a_large_profile_is_used(game: Player, sample: bytes) -> None:
+    """Photos of phones have megabytes, and so have profiles."""
+    large = io.BytesIO()
+    with Image.open(io.BytesIO(sample)) as picture:
+        picture.resize((4000, 3000)).save(large, "JPEG", quality=98)
+    assert len(large.getvalue()) > 1_500_000
+    data = b""
+    for jpeg in (sample, large.getvalue()):
+        photo = {"photo": ("throw.jpg", jpeg, "image/jpeg")}
+        found = game.client.post("/v1/pieces", files=photo)
+        assert found.status_code == 200, found.text
+        said = [{"kind": "d6", "shows": each["shows"], "at": _middle(each["box"])} for each in found.json()["pieces"]]
+        form = {"name": "mine", "said": json.dumps(said)}
+        before = {"profile": ("mine.json", data, "application/json")} if data else {}
+        answer = game.client.post("/v1/profiles", files=photo | before, data=form)
+        assert answer.status_code == 200, answer.text
+        data = answer.content
+    pieces = Profile.from_bytes(data).pieces
+    large_profile = Profile("mine", pieces * (MOST_PIECES // len(pieces))).data
+    assert len(large_profile) > 500_000
+    files = {"profile": ("mine.json", large_profile, "application/json")}
+    used = game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player))
+    assert used.status_code == 200, used.text
+
+
+def test_a_file_larger_than_any_profile_is_refused_with_the_reason(game: Player) -> None:
+    files = {"profile": ("mine.json", bytes(MOST_BYTES + 100_000), "application/json")}
+    answer = game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player))
+    assert answer.status_code == 413
+    assert "Teach it again from fewer photos." in answer.json()["detail"]
+
+
+def _middle(box: list[list[float]]) -> list[float]:
+    return [sum(corner[axis] for corner in box) / len(box) for axis in (0, 1)]
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"profile": "muggins-profile", "version": 2}', b"\xff\xd8"])

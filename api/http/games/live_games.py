@@ -182,16 +182,25 @@ class LiveGames:
 
         Raises:
             Conflict: "not-over"; "seat-taken": the phone is there already, in a game with hidden hands.
+            Denied: 403 "invited-only": somebody's phone or camera was revoked there.
             StoreError: it could not be stored.
         """
         if game.record.result is None:
             raise Conflict("not-over", "This game is not over yet. Finish it first.")
         following = self._following(game)
+        self._check_let_in(following, token)
         alone = token.role == "player" and has_hidden_hands(following)
         own = self._handed_out(following, token.role, alone=alone, seats=token.seats, host=token.host, name=token.name)
         invite = self._handed_out(following, "invite").plain if token.host else None
         viewer = self._handed_out(following, "viewer").plain if token.host else None
         return Rematch(following, own.plain, invite, viewer)
+
+    def _check_let_in(self, following: StoredGame, token: StoredToken) -> None:
+        """Who was revoked in the rematch could come back from the game before, also with another token of it."""
+        there = self.store.tokens.of(following.id)
+        if not token.host and any(each.revoked and each.role == token.role for each in there):
+            text = "Somebody was removed from this rematch, so it is open by invitation only. Ask the host for one."
+            raise Denied(403, "invited-only", text)
 
     def _following(self, game: StoredGame) -> StoredGame:
         """The rematch of a game. Its id follows from that of the game, so that there is one, no matter which phone begins it."""

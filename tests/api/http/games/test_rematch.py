@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from tests.api.http.games.play import Player, bearer, begun, code
-from tests.api.http.games.test_tokens import joined
+from tests.api.http.games.test_tokens import joined, revoked
 
 
 @pytest.fixture
@@ -47,6 +48,19 @@ def test_the_other_phone_comes_to_the_same_game_and_gets_no_links_for_others(ove
     for role in ("invite", "viewer"):
         there = over.client.get(f"/v1/games/{second['id']}/token", headers=bearer(second[role])).json()
         assert there["role"] == role
+
+
+def test_who_was_revoked_in_the_rematch_does_not_come_back_from_the_game_before(over: Player) -> None:
+    ben = joined(over, 1)
+    there, bens = rematch(over).json(), rematch(ben).json()
+    ann = replace(over, id=there["id"], invite=there["invite"], player=there["token"])
+    mine = over.client.get(ann.path("/token"), headers=bearer(bens["token"])).json()["id"]
+    assert revoked(ann, mine).status_code == 204
+    for again in (ben, joined(ben, 1), joined(ben, 0)):
+        assert code(rematch(again)) == (403, "invited-only")
+    assert rematch(over).status_code == 201, "the host may"
+    invited = joined(ann, 1)
+    assert invited.get(token=invited.player).status_code == 200
 
 
 def test_phones_that_ask_at_once_come_to_one_game(over: Player) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from api.store import tables
-from api.store.database import reading, writing
+from api.store.database import is_postgres, reading, writing
 
 
 class FailedTries:
@@ -20,18 +20,33 @@ class FailedTries:
         Raises:
             StoreError: "database-trouble".
         """
-        table = tables.failures
-        chosen = select(table.c.at).where(table.c.client == client, table.c.about == about, table.c.at > since)
         with reading(self._engine) as connection:
-            return sorted(connection.scalars(chosen.order_by(table.c.at.desc()).limit(most)))
+            return _since(connection, client, about, since, most)
 
-    def add(self, client: str, about: str, at: float, forget_before: float) -> None:
-        """Note a failed try, and forget old ones.
+    def add(self, client: str, about: str, at: float, since: float, most: int) -> list[float]:
+        """Note a failed try unless there were `most` of them after `since`, and forget old ones.
+
+        Clients may send many at once, so both are one step.
+
+        Returns:
+            The times of the tries before, as `since` has them.
 
         Raises:
             StoreError: "database-trouble".
         """
         table = tables.failures
         with writing(self._engine) as connection:
-            connection.execute(delete(table).where(table.c.at <= forget_before))
-            connection.execute(insert(table).values(client=client, about=about, at=at))
+            if is_postgres(self._engine):
+                # On SQLite only one transaction writes at a time.
+                connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"{client} {about}"))))
+            connection.execute(delete(table).where(table.c.at <= since))
+            before = _since(connection, client, about, since, most)
+            if len(before) < most:
+                connection.execute(insert(table).values(client=client, about=about, at=at))
+        return before
+
+
+def _since(connection: Connection, client: str, about: str, since: float, most: int) -> list[float]:
+    table = tables.failures
+    chosen = select(table.c.at).where(table.c.client == client, table.c.about == about, table.c.at > since)
+    return sorted(connection.scalars(chosen.order_by(table.c.at.desc()).limit(most)))

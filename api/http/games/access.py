@@ -13,7 +13,7 @@ import math
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from api.store import Role, Store, StoredToken
@@ -78,21 +78,26 @@ class Failures:
             StoreError: "database-trouble".
         """
         now = self._clock()
-        times = self._tries.since(client, game_id, now - WINDOW, TRIES)
-        if len(times) < TRIES:
-            return
-        wait = max(1, math.ceil(times[0] + WINDOW - now))
-        text = f"Too many wrong tokens. Try again in {wait} seconds."
-        raise Denied(429, "too-many-failures", text, {"Retry-After": str(wait)})
+        _check_few(self._tries.since(client, game_id, now - WINDOW, TRIES), now)
 
     def count(self, client: str, game_id: str) -> None:
-        """Count a wrong token.
+        """Count a wrong token; of many that are sent at once, those beyond the limit are refused.
 
         Raises:
+            Denied: as of `check`.
             StoreError: "database-trouble".
         """
         now = self._clock()
-        self._tries.add(client, game_id, now, now - WINDOW)
+        _check_few(self._tries.add(client, game_id, now, now - WINDOW, TRIES), now)
+
+
+def _check_few(times: Sequence[float], now: float) -> None:
+    """Refuse a client that failed at these times, the latest `TRIES`."""
+    if len(times) < TRIES:
+        return
+    wait = max(1, math.ceil(times[0] + WINDOW - now))
+    text = f"Too many wrong tokens. Try again in {wait} seconds."
+    raise Denied(429, "too-many-failures", text, {"Retry-After": str(wait)})
 
 
 def admit(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from fastapi.testclient import TestClient
@@ -46,6 +48,24 @@ def test_who_guesses_must_wait_and_who_has_the_right_token_need_not(crib: Player
     assert code(blocked) == (429, "too-many-failures")
     assert 0 < int(blocked.headers["retry-after"]) <= WINDOW
     assert crib.get().status_code == 200
+
+
+def test_who_sends_many_guesses_at_once_has_no_more_of_them(client: TestClient) -> None:
+    failures = Failures(client.app.state.live.table.store.tries)  # type: ignore[attr-defined]
+    started = Barrier(40)
+
+    def guess(_: int) -> int:
+        failures.check("192.168.1.9", "at once")
+        started.wait()  # all have been checked, and none is counted yet
+        try:
+            failures.count("192.168.1.9", "at once")
+        except Denied as denied:
+            return denied.status
+        return 401
+
+    with ThreadPoolExecutor(40) as guessing:
+        answers = list(guessing.map(guess, range(40)))
+    assert (answers.count(401), answers.count(429)) == (TRIES, 40 - TRIES)
 
 
 def test_one_game_is_not_blocked_by_guesses_at_another(client: TestClient, crib: Player) -> None:

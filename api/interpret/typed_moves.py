@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
+from unicodedata import normalize
 
 from scorer.engine.game import Event, Move, Seen
 from scorer.engine.record import Record, RecordError
@@ -77,13 +78,20 @@ def after(
 
 
 def check_shown(names: Sequence[str]) -> None:
-    """Refuse names with unprintable characters.
+    """Refuse names with unprintable characters, and names that look the same. Records that were begun before may have them.
 
     Raises:
         RecordError: "bad-names".
     """
     if not all(name.isprintable() for name in names):
         raise RecordError("bad-names", "A name contains unprintable characters. Use letters.")
+    if len({_folded(name) for name in names}) != len(names):
+        raise RecordError("bad-names", "Every player needs a name, and no two the same.")
+
+
+def _folded(name: str) -> str:
+    """A name without what is hardly seen: how its accents are stored, wide letters, capitals."""
+    return normalize("NFKC", normalize("NFKC", name.strip()).casefold())
 
 
 def now() -> str:

@@ -325,6 +325,11 @@ def test_a_forged_header_is_refused(changes: dict[str, Any], code: str) -> None:
     assert refusal(forged({**HEADER, **changes}, THROW)) == (code, 1)
 
 
+def test_a_record_begun_when_names_could_look_the_same_stays_readable() -> None:
+    record = Record.load(forged({**HEADER, "players": ["caf\u00e9", "cafe\u0301"]}, THROW))
+    assert len(set(record.header.players)) == 2
+
+
 @pytest.mark.parametrize("name", sorted(HEADER))
 def test_a_header_that_lacks_something_is_refused(name: str) -> None:
     _, line = refusal(forged({key: value for key, value in HEADER.items() if key != name}, THROW))

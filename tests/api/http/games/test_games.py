@@ -154,6 +154,9 @@ def test_a_request_sent_twice_is_played_once(crib: Player) -> None:
         ({"players": ["Ann", "Ann"]}, "bad-names"),
         ({"players": ["Ann", "  "]}, "bad-names"),
         ({"players": ["Ann", "B\u202een"]}, "bad-names"),
+        ({"players": ["caf\u00e9", "cafe\u0301"]}, "bad-names"),
+        ({"players": ["Ann", "\uff21nn"]}, "bad-names"),
+        ({"players": ["Ann", "ANN"]}, "bad-names"),
         ({"players": ["Ann"]}, "bad-players"),
         ({"rules": ["finish=21", "luck=yes"]}, "unknown-option"),
         ({"rules": ["finish=soon"]}, "bad-option"),
@@ -163,6 +166,11 @@ def test_a_request_sent_twice_is_played_once(crib: Player) -> None:
 def test_a_game_that_cannot_be_is_a_problem(client: TestClient, wanted: dict[str, Any], expected: str) -> None:
     response = client.post("/v1/games", json={"game": "crib-dice", "players": ["Ann", "Ben"], **wanted})
     assert code(response) == (422, expected)
+
+
+def test_a_name_stays_as_it_was_typed(client: TestClient) -> None:
+    names = ("cafe\u0301", "Stra\u00dfe")
+    assert begun(client, "crib-dice", players=names).snapshot["players"] == list(names)
 
 
 def test_viewers_are_offered_nothing(five_due: Player) -> None:

@@ -108,6 +108,7 @@ class Verification:
     Attributes:
         record: what is checked; None until it proves to be a valid record.
         signed_game: the id of the game on the server that signed it; empty until its signature proves to be right.
+        signer: the key of that server, hexadecimal; empty until then as well.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class Verification:
         self._source, self._reader = source, reader
         self._heads, self._key, self._budget = tuple(heads), key, budget or Budget()
         self.record: Record | None = None
-        self.signed_game = ""
+        self.signed_game = self.signer = ""
 
     def __iter__(self) -> Iterator[Finding]:
         """Each finding as soon as it is found.
@@ -143,7 +144,7 @@ class Verification:
             with opened(self._source) as archive:
                 check = _Check(archive, self._reader, self._heads, self._key, self._budget)
                 for finding in check.findings():
-                    self.record, self.signed_game = check.record, check.signed_game
+                    self.record, self.signed_game, self.signer = check.record, check.signed_game, check.signer
                     yield finding
         except InvalidArchive as error:
             yield Finding("wrong", error.code, str(error))
@@ -160,6 +161,7 @@ class _Check:
     pieces: Expected = field(init=False)
     record: Record | None = None
     signed_game: str = ""
+    signer: str = ""
     _begun: float = field(default_factory=time.monotonic)
     _pixels: int = 0
 
@@ -272,7 +274,7 @@ class _Check:
                 "signature",
                 f"The signature of the server with key {who} is for another head than this record's.",
             )
-        self.signed_game = signed.head.game
+        self.signed_game, self.signer = signed.head.game, signed.key.hex()
         if self.key is None:
             return Finding("ok", "signature", f"The server with the key {who} has signed this head; is that its key?")
         if not same_head(self.key, signed.key.hex()):

@@ -53,6 +53,7 @@ class VerdictLine(BaseModel):
 
     verdict: Level = Field(description="The worst level of all findings.")
     game: str | None = Field(description="Id of the game at the server that signed it, if its signature is right.")
+    key: str | None = Field(description="Key of that server, hexadecimal.")
     heads: list[str] = Field(description="The hash of each line of the record, if that is valid.")
 
 
@@ -161,7 +162,7 @@ async def _lines(process: asyncio.subprocess.Process) -> AsyncIterator[bytes]:
         yield line
     if await process.wait() != 0:
         yield _said(Finding("warning", "over-budget", _NOT_DONE).to_json())
-        yield _said({"verdict": "warning", "game": None, "heads": []})
+        yield _said({"verdict": "warning", "game": None, "key": None, "heads": []})
 
 
 def _said(what: dict[str, Any]) -> bytes:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from api.evidence.bundle import Evidence
+from api.evidence.keys import Head, ServerKey
 from scorer.engine.game import Move
 from scorer.engine.record import Record
-from tests.api.evidence.conftest import rezipped
+from tests.api.evidence.conftest import rezipped, zipped
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, Phones, begun, opens, types
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -65,6 +68,51 @@ def test_a_phone_of_the_table_finds_what_was_written_anew(phones: Phones, tmp_pa
     assert any("This record is not the one this phone has seen: line 2" in text for text in findings(phone))
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     phone.screenshot(path=tmp_path / "forged.png", full_page=True)
+
+
+def test_a_record_that_this_browser_cannot_confirm_is_to_be_looked_at(phones: Phones, tmp_path: Path) -> None:
+    """Rewritten from its first line, under another id and another key, it fits by itself."""
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, "1 6")
+    genuine = saved(phone, tmp_path / "genuine.zip")
+    opens(phone, "Moves")
+    code = phone.locator("#head").inner_text()
+    anew = rewritten(genuine, tmp_path / "anew.zip")
+
+    phone.goto(f"{phones.server}/verify")
+    check(phone, anew)
+    expect(phone.locator("#verdict")).to_have_text("Nothing is wrong, but please check what is marked.")
+    told = phone.locator("#findings li").all_inner_texts()
+    assert len(told) == 2
+    assert "This browser was not at this game" in told[0]
+    assert "with a key that this browser does not know" in told[1]
+    check(phone, genuine)
+    expect(phone.locator("#verdict")).to_have_text("Everything matches.")
+
+    third = phones.phone()
+    third.goto(f"{phones.server}/verify")
+    check(third, genuine)
+    expect(third.locator("#findings li")).to_have_count(1)
+    expect(third.locator("#findings")).to_contain_text("proves only that nothing changed since it was signed")
+    third.locator("summary").first.click()
+    third.locator("#head").fill(code)
+    third.locator("#head").press("Enter")
+    expect(third.locator("#verdict")).to_have_text("Everything matches.")
+
+
+def rewritten(evidence: Path, to: Path) -> Path:
+    """The same moves in a record of another day, signed by another server as another game."""
+    with ZipFile(evidence) as found:
+        record = Record.load(found.read("record.jsonl").decode())
+    anew = Record.begin(replace(record.header, date="2026-11-21T20:15:00+00:00"))
+    for entry in record.entries:
+        assert entry.move is not None
+        anew = anew.play(entry.move, at=entry.at, by=entry.by)
+    to.with_suffix("").mkdir()
+    signed = ServerKey.open(to.with_suffix("")).sign(Head.of(anew, "f" * 16))
+    to.write_bytes(zipped(Evidence(anew, {}, signed=signed)))
+    return to
 
 
 def forged(evidence: Path, to: Path) -> Path:

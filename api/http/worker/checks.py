@@ -35,7 +35,8 @@ def check(evidence: BinaryIO, asked: Mapping[str, Any]) -> None:
         found.append(finding)
         _say(finding.to_json())
     heads = [hash_of(line) for line in checks.record.lines] if checks.record else []
-    _say({"verdict": Verdict(tuple(found)).level, "game": checks.signed_game or None, "heads": heads})
+    signed = {"game": checks.signed_game or None, "key": checks.signer or None}
+    _say({"verdict": Verdict(tuple(found)).level, **signed, "heads": heads})
 
 
 def _say(what: Mapping[str, Any]) -> None:

@@ -29,7 +29,7 @@ export const keepHeads = (id, what) => keep(what, headsKey(id));
 export function gamesWithHeads() {
   const start = headsKey("");
   const ids = Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
-  return ids.map((id) => ({ id, seen: {}, ...heads(id) }));
+  return ids.map((id) => ({ id, seen: {}, ...heads(id) })).filter(({ seen }) => Object.keys(seen).length);
 }
 
 // All of them, the one played last first.

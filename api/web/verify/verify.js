@@ -68,8 +68,8 @@ async function* linesOf(body) {
   }
 }
 
-function conclude({ game, heads }, findings) {
-  const all = [...findings, ...savedHere(game, heads)];
+function conclude(said, findings) {
+  const all = [...findings, ...knownHere(said, findings)];
   const level = LEVELS.findLast((each) => all.some((finding) => finding.level === each));
   const [fits, others] = [all.filter((finding) => finding.level === "ok"), all.filter((finding) => finding.level !== "ok")];
   others.sort((one, two) => LEVELS.indexOf(two.level) - LEVELS.indexOf(one.level));
@@ -92,12 +92,23 @@ function item({ level, text }) {
   return element("li", { class: level }, element("span", {}, mark, ` ${told(text)}`));
 }
 
-// What this browser remembers of the game: which it is, the signature says, or else a code that both have.
-function savedHere(game, heads) {
+// What this browser can say of the record: by the codes of the game that it saved, and by the servers' keys beside them.
+function knownHere({ game, key, heads }, findings) {
+  if (!heads.length) return [];
   const known = gamesWithHeads();
+  // Which game it is, the signature says, or else a code that both have.
   const same = known.find(({ id }) => id === game) ?? known.find(({ seen }) => Object.entries(seen).some(([line, { head }]) => heads[line - 1] === head));
-  return same && heads.length && Object.keys(same.seen).length ? [checkSaved(same.seen, heads)] : [];
+  const told = same ? [checkSaved(same.seen, heads)] : [];
+  if (noted(findings)) return told;
+  if (!known.length) return key ? [{ level: "warning", text: t("verify.only-signed") }] : [];
+  if (!same) told.push({ level: "warning", text: t("verify.not-here") });
+  if (key) told.push(known.some((each) => each.key === key) ? { level: "ok", text: t("verify.known-key") } : { level: "warning", text: t("verify.unknown-key") });
+  return told;
 }
+
+// Whether the record or its key is the one that somebody noted.
+const noted = (findings) =>
+  findings.some(({ code, level }) => level === "ok" && (code === "noted-head" || (code === "signature" && $("key").value.trim())));
 
 // Choosing a zip: by button, or by dropping it; what was noted may be typed before or after
 

@@ -72,7 +72,7 @@ def test_who_signed_it_names_its_game(client: TestClient, tmp_path_factory: pyte
     key = ServerKey.open(tmp_path_factory.mktemp("key"))
     evidence = zipped(Evidence(RECORD, {}, signed=key.sign(Head.of(RECORD, "g1"))))
     _, last = checked(client, evidence, key=short(key.public.hex()))
-    assert (last["verdict"], last["game"]) == ("ok", "g1")
+    assert (last["verdict"], last["game"], last["key"]) == ("ok", "g1", key.public.hex())
     found, last = checked(client, evidence, key="AAAA-AAAA-AAAA-AAAA")
     assert ("other-key" in {finding["code"] for finding in found}, last["verdict"]) == (True, "wrong")
 
@@ -100,7 +100,7 @@ def test_what_was_changed_is_wrong(client: TestClient) -> None:
     assert (found[-1]["code"], found[-1]["line"], last) == (
         "record",
         1,
-        {"verdict": "wrong", "game": None, "heads": []},
+        {"verdict": "wrong", "game": None, "key": None, "heads": []},
     )
 
 

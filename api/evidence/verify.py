@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -51,6 +50,7 @@ from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
 from api.evidence.report import STYLE, ReportContents, page
 from api.evidence.reuse import MOST_COMPARED, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
+from api.evidence.stored_readings import compare, key_of, moment
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.expected import Expected
@@ -196,7 +196,7 @@ class _Check:
         yield from self._times()
         yield from self._old_photos()
         yield from self._counted_again()
-        yield from self._beside()
+        yield from self._beside(record)
         yield from self._profile_files()
         yield from self._photos()
         yield from self._report(record)
@@ -318,9 +318,9 @@ class _Check:
 
     def _times(self) -> Iterator[Finding]:
         """Lines that say they were written before the line before them; every server's clock may be set once."""
-        timed = [(line, moment) for line in self.lines if (moment := _moment(line.entry.at))]
-        for (_, before), (line, moment) in pairwise(timed):
-            if moment < before:
+        timed = [(line, at) for line in self.lines if (at := moment(line.entry.at))]
+        for (_, before), (line, at) in pairwise(timed):
+            if at < before:
                 text = _at(line, f"its time, {line.entry.at}, is before that of the line before it.")
                 yield Finding("warning", "time-backwards", text, line.number)
 
@@ -375,9 +375,13 @@ class _Check:
         kept = [each for each in found if _is_kept_reading(each)]
         return kept if sum(len(each["corrections"]) for each in kept) <= self.budget.corrections else []
 
-    def _beside(self) -> Iterator[Finding]:
-        """Whether the list of readings is whole."""
+    def _beside(self, record: Record) -> Iterator[Finding]:
+        """Whether the list of readings is whole, and fits the record."""
         if READINGS not in self.archive:
+            # Only a server stores readings, and it also notes who moved.
+            if any(line.photo and line.entry.by for line in self.lines):
+                text = f"{READINGS} is missing from the zip: it says how people corrected what was read."
+                yield Finding("warning", "no-readings", text)
             return
         found = self._json(READINGS)
         if not isinstance(found, list):
@@ -388,6 +392,8 @@ class _Check:
             lost = len(found) - len(self._readings)
             text = f"{lost} of {len(found)} entries of {READINGS} are no readings, or more than are looked at."
             yield Finding("wrong", "readings", text)
+        else:
+            yield from compare(self.lines, self._readings, record.header.date)
 
     def _photo(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
         """What comes of one photo. Damage to it is its own gap, and nobody else's."""
@@ -432,8 +438,11 @@ class _Check:
         nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
             yield _read_again(number, then, looks.again(then, nearer=number in nearer))
-        for each in self._readings if not lines else ():
-            if each.get("photo") == photo.sha256 and (kept := reading_of(each.get("reading"))):
+        played = {key_of(line.entry.seen) for line in lines}
+        for each in self._readings:
+            if each["photo"] != photo.sha256 or key_of(each.get("reading")) in played:
+                continue
+            if kept := reading_of(each.get("reading")):
                 yield _kept_again(about, kept, looks.again(kept, nearer=_is_second_look(each)))
 
     def _pixels_left(self, data: bytes) -> int:
@@ -548,15 +557,6 @@ def _is_kept_reading(value: object) -> bool:
 
 def _at(line: Line, text: str) -> str:
     return f"Line {line.number}: {text}"
-
-
-def _moment(text: str) -> datetime | None:
-    """The moment that a line names, as far as it can be compared."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else None
 
 
 def _agreement(record: Record, line: Line) -> Iterator[Finding]:

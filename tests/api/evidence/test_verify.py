@@ -85,6 +85,81 @@ def test_readings_beside_the_record_are_read_again(
     assert [finding.code for finding in verdict.findings].count("read-again") == 2
 
 
+def stored(record: Record, number: int, **changed: Any) -> dict[str, Any]:
+    """The reading of an entry of the record as a server stores it."""
+    entry = record.entries[number]
+    assert entry.seen is not None
+    corrections = (entry.corrected or {}).get("corrections", [])
+    own = {"photo": entry.seen["sha256"], "reading": dict(entry.seen), "corrections": corrections, "at": entry.at}
+    return own | changed
+
+
+BY = {"device": "a1", "seats": [0, 1]}
+CHANGE = {"change": {"die": 0, "value": 4}}
+
+
+@pytest.fixture(scope="session")
+def changed_game(dice_game: Record) -> Record:
+    """A throw on a server, played once as it was read and then as a person corrected it."""
+    seen, before = dice_game.entries[2].seen, typed(begun("farkle-crib", "opening_roll=false"))
+    at = "2026-11-21T20:17:00+00:00"
+    reading = reading_of(seen)
+    assert reading
+    values = sorted([4, *reading.values[1:]])
+    then = before.play(Move("throw", tuple(sorted(reading.values))), at=at, seen=seen, by=BY)
+    how = {"corrections": [CHANGE], "confirmed": "unsure-reading"}
+    return then.undo(at=at, by=BY).play(Move("throw", tuple(values)), at=at, seen=seen, corrected=how, by=BY)
+
+
+def with_readings(made: Evidence, *readings: dict[str, Any]) -> Verdict:
+    return verdict_of(zipped(replace(made, readings=readings)))
+
+
+def test_stored_corrections_may_be_those_of_the_record_and_no_others(evidence_of: Made, changed_game: Record) -> None:
+    made, other = evidence_of(changed_game), {"change": {"die": 1, "value": 6}}
+    own = stored(changed_game, 2)
+    assert problems(with_readings(made, own)) == UNREAD
+    unplayed = with_readings(made, own | {"corrections": [CHANGE, other]})
+    assert problems(unplayed) == {"corrected-beside": "warning", **UNREAD}
+    for corrections in ([], [other], [other, CHANGE]):
+        forged = with_readings(made, own | {"corrections": corrections})
+        assert problems(forged) == {"other-corrections": "wrong", **UNREAD}
+
+
+def test_stored_corrections_of_what_was_played_as_read_are_to_be_looked_at(
+    evidence_of: Made, dice_game: Record
+) -> None:
+    invented = [CHANGE, {"say": "Ben changed the die after Ann had seen it"}]
+    found = with_readings(evidence_of(dice_game), stored(dice_game, 2, corrections=invented))
+    assert problems(found) == {"corrected-beside": "warning", **UNREAD}
+    (text,) = [each.text for each in found.findings if each.code == "corrected-beside"]
+    assert text == "Line 4: its photo was corrected in a way that the record does not show."
+
+
+def test_a_stored_reading_that_was_changed_or_taken_out_is_found(
+    evidence_of: Made, changed_game: Record, reader: TableReader
+) -> None:
+    made, own = evidence_of(changed_game), stored(changed_game, 2)
+    other = json.loads(json.dumps(own["reading"]))
+    other["dice"][0]["value"] = 4
+    assert problems(with_readings(made, own | {"reading": other})) == {"other-reading": "wrong", **UNREAD}
+    assert problems(with_readings(made, stored(changed_game, 2, photo="x"))) == {
+        "no-stored-reading": "warning",
+        "no-photo": "warning",
+        **UNREAD,
+    }
+    assert problems(verdict_of(zipped(made))) == {"no-readings": "warning", **UNREAD}
+    # A second reading of the photo is read again, like those of photos that were not played.
+    both = zipped(replace(made, readings=[own, own | {"reading": other}]))
+    assert problems(verdict_of(both, reader))["read-again"] == "warning"
+
+
+@pytest.mark.parametrize("at", ["1999-01-01T00:00:00+00:00", "2026-11-21T20:18:00+00:00"])
+def test_a_reading_of_another_time_is_to_be_looked_at(evidence_of: Made, changed_game: Record, at: str) -> None:
+    found = with_readings(evidence_of(changed_game), stored(changed_game, 2, at=at))
+    assert problems(found) == {"reading-time": "warning", **UNREAD}
+
+
 # Files
 
 

@@ -51,6 +51,7 @@ from api.evidence.place import without_place
 from api.evidence.report import STYLE, ReportContents, page
 from api.evidence.reuse import MOST_COMPARED, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.stored_readings import compare, key_of, moment
+from api.evidence.teaching import as_shown, lessons, says
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.expected import Expected
@@ -58,7 +59,7 @@ from scorer.engine.record import Record, RecordError
 from vision.photo import DEFAULT_LIMITS, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
-from vision.taught.pieces import InvalidProfile
+from vision.taught.pieces import InvalidProfile, TaughtPiece
 from vision.taught.profile import Profile
 
 
@@ -162,6 +163,7 @@ class _Check:
     record: Record | None = None
     signed_game: str = ""
     signer: str = ""
+    _as_shown: set[TaughtPiece] = field(default_factory=set)
     _begun: float = field(default_factory=time.monotonic)
     _pixels: int = 0
 
@@ -197,8 +199,8 @@ class _Check:
         yield from self._old_photos()
         yield from self._counted_again()
         yield from self._beside(record)
-        yield from self._profile_files()
         yield from self._photos()
+        yield from self._profile_files()
         yield from self._report(record)
 
     # The files
@@ -431,6 +433,7 @@ class _Check:
         photo = load(data, limits=replace(DEFAULT_LIMITS, max_pixels=self._pixels_left(data)))
         self._pixels += photo.width * photo.height
         yield from self._pictures(photo, lines)
+        self._as_shown.update(as_shown(self._taught_from(photo), lessons(lines), photo, self.reader))
         if self.reader is None:
             yield Finding("warning", "not-read-again", f"{about} was not read again.", first)
             return
@@ -484,16 +487,27 @@ class _Check:
             if name.startswith("profiles/") and name not in names:
                 yield Finding("wrong", "stray", f"{name} belongs to no reading.")
 
+    def _taught_from(self, photo: Photo) -> list[TaughtPiece]:
+        every = (piece for profile in self._known.values() for piece in profile.pieces)
+        return [piece for piece in dict.fromkeys(every) if piece.photo == photo.sha256]
+
     def _about_profile(self, profile: Profile) -> Finding:
-        taught = {each["photo"] for each in self._readings if each["corrections"]}
-        name, count = printable(profile.name), len(profile.pieces)
-        if all(piece.photo in taught for piece in profile.pieces):
-            text = (
-                f"Photos were read with the profile {name}: {count} pieces on photos that were corrected in this game."
-            )
-            return Finding("ok", "profile", text)
-        text = f"Photos were read with the profile {name}: {count} pieces, not all from this game. Look at what it was taught."
-        return Finding("warning", "profile", text)
+        about = f"Photos were read with the profile {printable(profile.name)}: {len(profile.pieces)} pieces"
+        unproven = [piece for piece in profile.pieces if piece not in self._as_shown]
+        if not unproven:
+            return Finding("ok", "profile", f"{about} on photos that were corrected in this game.")
+        return Finding("warning", "profile", f"{about}, {self._unproven(unproven)}. Look at what it was taught.")
+
+    def _unproven(self, pieces: Sequence[TaughtPiece]) -> str:
+        """Why it is not known that these pieces are what people corrected in this game, as a phrase."""
+        photos = set(named(self.lines, self._readings))
+        if any(piece.photo not in photos for piece in pieces):
+            return "not all from this game"
+        said = {photo: lessons([line for line in self.lines if line.photo == photo]) for photo in photos}
+        untold = [piece for piece in pieces if not any(says(each, piece) for each in said[piece.photo])]
+        if untold:
+            return f"and the record has no correction that says what {len(untold)} of them show"
+        return f"and {len(pieces)} of them could not be found so on the photos"
 
     # Report
 

@@ -22,6 +22,10 @@ class InvalidCorrection(ValueError):  # noqa: N818 - named after what is wrong
     """A correction does not fit the reading; the message says why."""
 
 
+REFUSED = (InvalidCorrection, KeyError, TypeError, ValueError, AttributeError)
+"""What `corrected` raises for corrections of a record that nobody has checked."""
+
+
 def corrected(reading: Reading, corrections: Iterable[Mapping[str, Any]]) -> Reading:
     """The reading with corrections applied.
 

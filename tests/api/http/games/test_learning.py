@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
+from api.evidence.findings import Finding
 from api.evidence.verify import verify
 from tests.api.http.games.play import Player, bearer, begun
 from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
@@ -60,12 +62,53 @@ def test_what_players_correct_is_read_right_the_next_time_and_the_evidence_says_
     assert list(after["reading"]["profiles"]) == ["this game"]
     # What was read before stays as it was read.
     assert game.get(f"/v1/readings/{before['id']}").json()["reading"] == before["reading"]
-    file = tmp_path / "evidence.zip"
-    file.write_bytes(game.get("/evidence").content)
-    findings = verify(file, TableReader()).findings
-    assert [each.level for each in findings if each.code == "profile"] == ["ok"]
+    findings = checked(game, tmp_path)
     assert [each for each in findings if each.level == "wrong"] == []
     assert {each.level for each in findings if each.code == "read-again"} == {"ok"}
+    # The corrected throw was never played, so the record does not show what was said of it.
+    (told,) = [each for each in findings if each.code == "profile"]
+    assert told.level == "warning"
+    assert "the record has no correction that says what 3 of them show" in told.text
+
+
+def checked(player: Player, folder: Path) -> tuple[Finding, ...]:
+    """What is found in the evidence of the game."""
+    file = folder / "evidence.zip"
+    file.write_bytes(player.get("/evidence").content)
+    return verify(file, TableReader()).findings
+
+
+def test_a_profile_is_believed_as_far_as_the_record_and_the_photos_show_it(game: Player, tmp_path: Path) -> None:
+    throw = thrown(EMBLEM, [6, 1, 3, 2, 5, 6], 3, SET)
+    before = corrected(game, throw)
+    made = game.get(f"/v1/readings/{before['id']}").json()["corrections"]
+    game.took(game.says(reading=before["id"], corrections=len(made), confirm=True))
+    game.plays("keep 1 5")
+    game.plays("stop")
+    (after,) = [game.shows(thrown(EMBLEM, [6, 2, 5, 6, 1, 3], 5, SET).jpeg)["reading"]]
+    assert list(after["reading"]["profiles"]) == ["this game"]
+    (told,) = [each for each in checked(game, tmp_path) if each.code == "profile"]
+    assert (told.level, told.text.split(": ")[1]) == ("ok", "6 pieces on photos that were corrected in this game.")
+
+    (own,) = game.get("/profiles").json()["profiles"]
+    pieces = Profile.from_bytes(game.get(f"/profiles/{own['sha256']}").content).pieces
+    one, other = (next(each for each in pieces if each.shows == (value,)) for value in (1, 3))
+    forged = {
+        "other value": (replace(one, shows=(3,)), "has no correction that says what 1 of them show"),
+        "other place": (replace(one, at=other.at), "has no correction that says what 1 of them show"),
+        "other picture": (replace(one, jpeg=other.jpeg), "1 of them could not be found so on the photos"),
+        "other photo": (replace(one, photo="0" * 64), "not all from this game"),
+    }
+    for name, (piece, _) in forged.items():
+        data = Profile(name, (piece, *(each for each in pieces if each is not one))).data
+        files = {"profile": ("x.json", data, "application/json")}
+        assert game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player)).status_code == 200
+    game.shows(thrown(EMBLEM, [6, 2, 5, 6, 1, 3], 7, SET).jpeg)
+    found = [each for each in checked(game, tmp_path) if each.code == "profile"]
+    for name, (_, why) in forged.items():
+        (told,) = [each for each in found if f"profile {name}:" in each.text]
+        assert told.level == "warning"
+        assert why in told.text
 
 
 def test_what_was_learned_can_be_kept_put_aside_and_used_in_another_game(game: Player, client: TestClient) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from struct import Struct
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -25,6 +26,10 @@ _END, _END_SIZE = b"PK\x05\x06", 22
 _LARGE = b"PK\x06\x07"
 """Signature of the locator used only in zips of more than 4 GB."""
 _ENCRYPTED = 0x1
+_SIZES_FOLLOW, _SIZES = 0x8, b"PK\x07\x08"
+"""A file that was packed while its size was not known has it behind its data."""
+_HEADER = Struct("<26xHH")
+"""Of a file in the zip: the lengths of its name and of its extra field at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,9 @@ def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive
         infos = zipped.infolist()
         if sum(info.file_size for info in infos) > bounds.ratio * max(source.seek(0, 2), 1):
             raise InvalidArchive("too-large", "The zip says that it unpacks to more than any zip of its size can.")
-        yield Archive(zipped, _checked(infos, bounds))
+        found = _checked(infos, bounds)
+        _check_gaps(source, infos, zipped.start_dir)
+        yield Archive(zipped, found)
 
 
 def not_a_zip(source: Path | BinaryIO) -> str | None:
@@ -187,10 +194,37 @@ def _checked(infos: list[ZipInfo], bounds: Bounds) -> dict[str, ZipInfo]:
     return found
 
 
+def _check_gaps(file: BinaryIO, infos: list[ZipInfo], directory: int) -> None:
+    """Every byte before the list of files belongs to one of them: other programs may unpack what lies between."""
+    end = 0
+    for info in sorted(infos, key=lambda info: info.header_offset):
+        if info.header_offset != end:
+            break
+        end += _length(file, info)
+    if end != directory:
+        raise InvalidArchive("strange-file", "The zip contains something between its files that it does not list.")
+
+
+def _length(file: BinaryIO, info: ZipInfo) -> int:
+    """Of a file in the zip: its header, name, extra field, data, and what may follow them with their sizes."""
+    file.seek(info.header_offset)
+    header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return 0
+    name, extra = _HEADER.unpack(header)
+    length: int = _HEADER.size + name + extra + info.compress_size
+    if info.flag_bits & _SIZES_FOLLOW:
+        file.seek(info.header_offset + length)
+        length += 16 if file.read(4) == _SIZES else 12
+    return length
+
+
 def _check_file(info: ZipInfo, bounds: Bounds) -> None:
     if not _NAME.fullmatch(info.filename):
         raise InvalidArchive("strange-name", f"The zip contains an unexpected file: {info.filename[:100]!r}.")
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & _ENCRYPTED:
         raise InvalidArchive("strange-file", f"{info.filename} in the zip uses an unsupported compression.")
+    if info.compress_type == ZIP_STORED and info.compress_size != info.file_size:
+        raise InvalidArchive("strange-file", f"{info.filename} in the zip has another size than its data.")
     if info.file_size > bounds.file:
         raise InvalidArchive("too-large", f"{info.filename} in the zip is larger than any photo.")

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from struct import pack
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
+from zlib import crc32
 
 import pytest
 
@@ -105,6 +106,48 @@ def test_names_that_are_no_evidence(name: str) -> None:
 def test_two_files_of_one_name() -> None:
     data = made({"record.jsonl": b"one", "report.jsonl": b"two"}).replace(b"report.jsonl", b"record.jsonl")
     assert refused(data) == "strange-file"
+
+
+@pytest.mark.parametrize("compression", [ZIP_DEFLATED, 0])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_what_lies_between_the_files_and_is_not_listed(place: int, compression: int) -> None:
+    """A program that goes from file to file, without the list, would unpack it."""
+    names, data = ["record.jsonl", "report.html"], BytesIO()
+    names.insert(place, "manifest.json")
+    with ZipFile(data, "w", compression) as zipped:
+        for name in names:
+            zipped.writestr(name, b"abc")
+        del zipped.filelist[place]
+    assert refused(data.getvalue()) == "strange-file"
+
+
+def test_a_file_that_says_it_is_shorter_than_its_data() -> None:
+    data = BytesIO()
+    with ZipFile(data, "w") as zipped:
+        zipped.writestr("record.jsonl", b"abcdef")
+        zipped.filelist[0].file_size, zipped.filelist[0].CRC = 3, crc32(b"abc")
+    assert refused(data.getvalue()) == "strange-file"
+
+
+def test_a_zip_that_was_packed_as_a_stream_is_read() -> None:
+    """Its sizes follow the data of each file."""
+
+    class Stream(BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+        def seek(self, *_: int) -> int:
+            raise OSError
+
+        def tell(self) -> int:
+            raise OSError
+
+    data = Stream()
+    with ZipFile(data, "w", ZIP_DEFLATED) as zipped:
+        zipped.writestr("record.jsonl", b"abc")
+        zipped.writestr("report.html", b"def")
+    with opened(BytesIO(data.getvalue())) as archive:
+        assert [archive.read(name) for name in archive.names] == [b"abc", b"def"]
 
 
 def test_what_is_too_much() -> None:

@@ -2,24 +2,67 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from math import hypot
+from typing import Any
 
 from api.evidence.throws import Line
+from api.interpret.corrections import REFUSED, corrected
 from api.interpret.observation import seen_from_reading
 from scorer.camera.referee import rule
+from scorer.engine.game import Move, Seen
 from scorer.games.registry import AnyGame
 from scorer.pieces.text import listed, several
-from vision.reading import Reading
+from vision.reading import Quad, Reading, Tile, middle_of
+
+_ELSEWHERE = 0.5
+"""Of a piece's longer side, how far from its place another reading has it at the most."""
+_NOTES = {"corrections", "confirmed", "said", "again_of", "first", "taken", "elsewhere", "watched", "inferred"}
+"""What a server or a camera notes beside a move."""
+_MOST = 1000
+"""Corrections of one reading that are applied."""
 
 
-def follows(game: AnyGame, line: Line) -> bool:
-    """Whether the move is a ruling of the referee on the line's reading in that state of the game."""
-    assert line.reading is not None, "the line has a reading"
+def follows(game: AnyGame, lines: Sequence[Line]) -> bool:
+    """Whether the last of these lines has a move that the referee sees in its reading, as corrected and confirmed by people.
+
+    Args:
+        game: that is played.
+        lines: with the same reading, played at once: a photo may show several moves, which are ruled on before the first.
+    """
+    line = lines[-1]
+    notes = line.by_hand
+    if "said" in notes:
+        return bool(notes["said"] == str(line.entry.move))
     try:
-        seen = seen_from_reading(line.reading, game.name)
-    except ValueError:
+        seen = seen_from_reading(as_corrected(line), game.name)
+    except REFUSED:
         return False
-    return line.entry.move in rule(game, line.state, seen).moves
+    return any(line.entry.move in _ruled(game, each.state, seen, "confirmed" in notes) for each in lines)
+
+
+def as_corrected(line: Line) -> Reading:
+    """The line's reading with the corrections that it notes.
+
+    Raises:
+        api.interpret.corrections.REFUSED: they are none, or do not fit the reading.
+    """
+    assert line.reading is not None, "the line has a reading"
+    noted = line.by_hand.get("corrections", [])
+    if not isinstance(noted, list) or len(noted) > _MOST:
+        raise TypeError
+    return corrected(line.reading, noted)
+
+
+def unknown_notes(line: Line) -> list[str]:
+    """The names of what is noted beside the move and means nothing."""
+    return sorted(line.by_hand.keys() - _NOTES)
+
+
+def _ruled(game: AnyGame, state: Any, seen: Seen, confirmed: bool) -> tuple[Move, ...]:
+    ruling = rule(game, state, seen)
+    return ruling.doubt.moves if confirmed and ruling.doubt else ruling.moves
 
 
 def differences(then: Reading, now: Reading) -> str:
@@ -31,11 +74,43 @@ def differences(then: Reading, now: Reading) -> str:
     return f"then {_phrase(gone) or 'nothing more'}, now {_phrase(new) or 'nothing there'}"
 
 
+def moved(then: Reading, now: Reading) -> int:
+    """How many pieces of a reading lie elsewhere than in another that shows the same pieces."""
+    places: dict[tuple[str, str], list[Quad]] = defaultdict(list)
+    for name, box in _named_boxes(now):
+        places[name].append(box)
+    return sum(not _take_near(box, places[name]) for name, box in _named_boxes(then))
+
+
+def _take_near(box: Quad, places: list[Quad]) -> bool:
+    """Whether the nearest of these places is near this one; it is taken out."""
+    x, y = middle_of(box)
+    nearest = min(places, key=lambda each: hypot(middle_of(each)[0] - x, middle_of(each)[1] - y), default=None)
+    if nearest is None:
+        return False
+    places.remove(nearest)
+    other_x, other_y = middle_of(nearest)
+    return hypot(other_x - x, other_y - y) <= _ELSEWHERE * _longer_side(nearest)
+
+
+def _longer_side(box: Quad) -> float:
+    across, down = [x for x, _ in box], [y for _, y in box]
+    return max(max(across) - min(across), max(down) - min(down))
+
+
 def _pieces(reading: Reading) -> Counter[tuple[str, str]]:
     """Kind and value of every piece, regardless of position."""
-    dice = (("starter" if die.starter else die.kind, str(die.value)) for die in reading.dice)
-    tiles = (("tile", "-".join(map(str, sorted(tile.shown))) if tile.shown else tile.name) for tile in reading.tiles)
-    return Counter([*dice, *tiles])
+    return Counter(name for name, _ in _named_boxes(reading))
+
+
+def _named_boxes(reading: Reading) -> list[tuple[tuple[str, str], Quad]]:
+    """The same, each with its place."""
+    dice = [(("starter" if die.starter else die.kind, str(die.value)), die.box) for die in reading.dice]
+    return [*dice, *((("tile", _ends(tile)), tile.box) for tile in reading.tiles)]
+
+
+def _ends(tile: Tile) -> str:
+    return "-".join(map(str, sorted(tile.shown))) if tile.shown else tile.name
 
 
 def _phrase(pieces: Counter[tuple[str, str]]) -> str:

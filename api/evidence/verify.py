@@ -26,7 +26,7 @@ from typing import Any, BinaryIO
 import PIL
 
 from api.console import printable
-from api.evidence.agreement import differences, follows
+from api.evidence.agreement import differences, follows, moved, unknown_notes
 from api.evidence.archive import Archive, InvalidArchive, opened
 from api.evidence.bundle import (
     FORMAT,
@@ -87,6 +87,8 @@ class Budget:
 
 
 _LONGEST_REASON = 200
+_MOST_AT_ONCE = 10
+"""Moves that one photo may show."""
 MOST_TOLD = 20
 """Maximum number of mismatching files listed."""
 
@@ -304,8 +306,8 @@ class _Check:
                 )
             if line.inferred:
                 yield Finding("ok", "inferred", _at(line, f"{line.entry.move} was {by_camera(line)}."), line.number)
-        for line in read:
-            yield from _agreement(record, line)
+        for at_once in _played_at_once(read):
+            yield from _agreement(record, at_once)
         unseen = [line for line in self.lines if not line.entry.seen and line.entry.move is not None]
         came = Counter(line.provenance for line in unseen)
         chosen = came["typed"]
@@ -573,14 +575,36 @@ def _at(line: Line, text: str) -> str:
     return f"Line {line.number}: {text}"
 
 
-def _agreement(record: Record, line: Line) -> Iterator[Finding]:
-    if line.by_hand:
-        yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed the reading."), line.number)
-    elif not follows(record.game, line):
+def _played_at_once(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Each line with those right before it that were played from the same reading, with the same notes, by the same sender."""
+    own: list[Line] = []
+    for line in lines:
+        if own and (own[-1].number + 1, _played_how(own[-1])) == (line.number, _played_how(line)):
+            own = [*own[1 - _MOST_AT_ONCE :], line]
+        else:
+            own = [line]
+        yield own
+
+
+def _played_how(line: Line) -> tuple[object, ...]:
+    return line.entry.seen, line.entry.corrected, line.entry.by, line.entry.at
+
+
+def _agreement(record: Record, at_once: Sequence[Line]) -> Iterator[Finding]:
+    line = at_once[-1]
+    if unknown := unknown_notes(line):
+        names = printable(", ".join(unknown)[:_LONGEST_REASON])
+        text = f"its note {names} is none that Muggins writes."
+        yield Finding("warning", "unknown-note", _at(line, text), line.number)
+    if not follows(record.game, at_once):
         level: Level = "warning" if line.inferred else "wrong"
         how = f"but {by_camera(line)}" if line.inferred else "and no correction is noted"
+        if line.by_hand and not line.inferred:
+            how = "nor what is noted of corrections"
         text = f"{line.entry.move} does not match the reading of the photo, {how}."
         yield Finding(level, "not-as-seen", _at(line, text), line.number)
+    elif line.by_hand:
+        yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed the reading."), line.number)
 
 
 def _read_again(number: int, then: Reading, now: Reading) -> Finding:
@@ -596,6 +620,8 @@ def _kept_again(about: str, then: Reading, now: Reading) -> Finding:
 def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
     """Different results of the same networks, sure both times, are wrong; anything else is for a person to check."""
     otherwise = differences(then, now)
+    if not otherwise and (count := moved(then, now)):
+        return "warning", f"the photo is read as it was then, but {count} of the pieces lie elsewhere on it."
     if not otherwise:
         return "ok", "the photo is read as it was then."
     same_eyes = (dict(then.models), dict(then.profiles)) == (dict(now.models), dict(now.profiles))

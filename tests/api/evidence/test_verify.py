@@ -309,9 +309,55 @@ def test_a_move_that_was_not_seen_is_found(evidence_of: Made, dice_game: Record)
     better = Move.parse("throw 1 4 4 5 6")
     found = verdict_of(zipped(evidence_of(before.play(better, seen=entry.seen)))).findings
     assert [(each.level, each.line) for each in found if each.code == "not-as-seen"] == [("wrong", 4)]
-    corrected = before.play(better, seen=entry.seen, corrected={"piece": 0, "value": 4})
-    found = verdict_of(zipped(evidence_of(corrected))).findings
-    assert [(each.level, each.line) for each in found if each.code in ("not-as-seen", "corrected")] == [("ok", 4)]
+
+
+@pytest.mark.parametrize(
+    ("notes", "level", "codes"),
+    [
+        ({"said": "throw 1 4 4 5 6"}, "ok", {"corrected"}),
+        ({"said": "throw 1 4 4 5 5"}, "wrong", {"not-as-seen"}),
+        ({"corrections": [{"change": {"die": 0, "value": 2}}]}, "wrong", {"not-as-seen"}),
+        ({"corrections": [{"say": "x"}]}, "wrong", {"not-as-seen"}),
+        ({"corrections": [3]}, "wrong", {"not-as-seen"}),
+        ({"corrections": {"change": {}}}, "wrong", {"not-as-seen"}),
+        ({"corrections": [{"change": {"die": "0", "value": "2"}}]}, "wrong", {"not-as-seen"}),
+        ({"confirmed": "unsure-reading"}, "wrong", {"not-as-seen"}),
+        ({"note": "x"}, "wrong", {"unknown-note", "not-as-seen"}),
+    ],
+)
+def test_what_is_noted_must_lead_from_the_reading_to_the_move(
+    evidence_of: Made, dice_game: Record, notes: dict[str, Any], level: str, codes: set[str]
+) -> None:
+    before = typed(begun("crib-dice", "opening_roll=false"), "throw 2 3 3 4 4 5 6", "point 4")
+    played = before.play(Move.parse("throw 1 4 4 5 6"), seen=dice_game.entries[2].seen, corrected=notes)
+    found = [each for each in verdict_of(zipped(evidence_of(played))).findings if each.line == 4]
+    assert {each.code for each in found if each.code not in UNREAD} - {"picture"} == codes
+    assert Verdict(tuple(each for each in found if each.code in codes)).level == level
+
+
+def test_a_note_that_means_nothing_is_to_be_looked_at(evidence_of: Made, changed_game: Record) -> None:
+    """Also where the move follows from the corrections."""
+    entry = changed_game.entries[-1]
+    assert entry.move is not None
+    notes = {**(entry.corrected or {}), "note": "x"}
+    odd = _before(changed_game).play(entry.move, at=entry.at, seen=entry.seen, corrected=notes, by=BY)
+    assert problems(with_readings(evidence_of(odd), stored(odd, 2))) == {"unknown-note": "warning", **UNREAD}
+
+
+def test_pieces_that_lie_elsewhere_are_to_be_looked_at(
+    evidence_of: Made, tile_game: Record, reader: TableReader
+) -> None:
+    def shifted(by: float) -> Record:
+        def shift(seen: dict[str, Any]) -> None:
+            seen["tiles"][0]["box"] = [[x + by, y] for x, y in seen["tiles"][0]["box"]]
+
+        return retold(tile_game, shift)
+
+    assert problems(verdict_of(zipped(evidence_of(shifted(3.0))), reader)) == {}
+    found = verdict_of(zipped(evidence_of(shifted(200.0))), reader)
+    assert problems(found) == {"read-again": "warning"}
+    text = "Line 12: the photo is read as it was then, but 1 of the pieces lie elsewhere on it."
+    assert text in [each.text for each in found.findings]
 
 
 def test_what_was_inferred_is_said_and_is_no_correction(evidence_of: Made, dice_game: Record) -> None:

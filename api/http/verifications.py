@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, field
 from tempfile import TemporaryFile
 from typing import Annotated, Any, BinaryIO
 
@@ -18,11 +20,12 @@ from starlette.types import Receive, Scope, Send
 from api.evidence.archive import not_a_zip
 from api.evidence.findings import Finding, Level
 from api.evidence.keys import mistyped
+from api.http.addresses import is_loopback
 from api.http.problems import documented
 from api.http.readings import client_of
 from api.http.worker.command import command, environment
 from api.http.worker.desk import SenderLeft
-from api.http.worker.fair_queue import FairQueue
+from api.http.worker.fair_queue import Busy, FairQueue
 
 EVIDENCE_BYTES = 256 * 1024 * 1024
 """Of a zip that is checked here: some sixty photos. What is larger is checked by the command `muggins verify`."""
@@ -30,6 +33,9 @@ _MEGABYTES, _SECONDS = 2048, 1800.0
 """Of memory and of a core's time for one zip. The checks give up on photos before that, and say so."""
 _BUSY = "This server is checking other evidence. Wait a little, or check it on a computer with `muggins verify`."
 _NOT_DONE = "Checking takes more memory or time than this server gives. Check it on a computer with `muggins verify`."
+_MOST_FILES, _MOST_OF_CLIENT = 6, 2
+"""Zips on this server's disk at once, in all and of one address: those that come in, wait for their turn, or are checked. This
+computer's own address may be a proxy's, and has them all."""
 _MOST_HEADS = 100
 _HASH = r"^[\s-]*(([A-Za-z2-7][\s-]*){16}|([0-9A-Fa-f][\s-]*){64})$"
 """A head or key as people write it down: sixteen letters and digits in groups, or all 64 digits. Told only: what is wrong with
@@ -59,13 +65,38 @@ class VerdictLine(BaseModel):
 
 def install(app: FastAPI) -> None:
     """Add the route."""
-    app.state.checking = FairQueue(_BUSY)
+    app.state.checking = Places(FairQueue(_BUSY))
     app.include_router(router)
 
 
-def _queue(request: Request) -> FairQueue:
-    queue: FairQueue = request.app.state.checking
-    return queue
+@dataclass
+class Places:
+    """Who may have a zip on this server's disk: few, so that a body that comes slowly keeps nobody else from the checks."""
+
+    queue: FairQueue
+    of: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[None]:
+        """Have one of them.
+
+        Raises:
+            Busy: there is none left, in all or for this client.
+        """
+        if self.of.total() >= _MOST_FILES or (not is_loopback(client) and self.of[client] >= _MOST_OF_CLIENT):
+            raise Busy(_BUSY)
+        self.of[client] += 1
+        try:
+            yield
+        finally:
+            self.of[client] -= 1
+            if not self.of[client]:
+                del self.of[client]
+
+
+def _places(request: Request) -> Places:
+    places: Places = request.app.state.checking
+    return places
 
 
 _ZIP: dict[str, Any] = {
@@ -92,7 +123,7 @@ _LINES: dict[int | str, dict[str, Any]] = {
 )
 async def verify_evidence(
     request: Request,
-    queue: Annotated[FairQueue, Depends(_queue)],
+    places: Annotated[Places, Depends(_places)],
     head: Annotated[
         list[_Hash] | None,
         Query(description="A head that you noted, short or full; repeatable.", max_length=_MOST_HEADS),
@@ -104,10 +135,11 @@ async def verify_evidence(
         if slip := mistyped(code):
             raise HTTPException(422, slip)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(queue.turn(client_of(request), player=False))
-        # Only now: a request that waits for its turn fills no disk.
+        stack.enter_context(places.place(client_of(request)))
         file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
         await _received(request, file)
+        # Only now: whoever sends slowly keeps nobody waiting. How long they may take, the connection says.
+        await stack.enter_async_context(places.queue.turn(client_of(request), player=False))
         process = await _started(file, head or [], key)
         stack.push_async_callback(_ended, process)
         return _Findings(process, stack.pop_all())

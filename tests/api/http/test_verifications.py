@@ -18,7 +18,6 @@ from api.evidence.findings import Finding
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.verify import verify
 from api.http import problems, verifications
-from api.http.worker.fair_queue import MOST_OF_ONE
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import RECORDS, SAMPLES, played_from_a_photo, rezipped, zipped
 from vision.photo import load
@@ -146,15 +145,66 @@ def test_what_takes_too_long_is_broken_off_and_never_fine(
     assert (found[-1]["code"], last["verdict"]) == ("over-budget", "warning")
 
 
-def test_too_many_at_once_are_asked_to_wait(client: TestClient) -> None:
-    queue = client.app.state.checking  # type: ignore[attr-defined]
-    queue._of["testclient"] = MOST_OF_ONE
+@pytest.mark.parametrize("held", [{"testclient": 2}, {"10.0.0.1": 2, "10.0.0.2": 2, "10.0.0.3": 2}])
+def test_too_many_at_once_are_asked_to_wait(client: TestClient, held: dict[str, int]) -> None:
+    places = client.app.state.checking  # type: ignore[attr-defined]
+    places.of.update(held)
     try:
         refused = client.post("/v1/verifications", content=b"")
     finally:
-        del queue._of["testclient"]
+        places.of.clear()
     assert (refused.status_code, refused.json()["code"]) == (503, "busy")
     assert "checking other evidence" in refused.json()["detail"]
+
+
+def test_a_body_that_comes_slowly_keeps_nobody_else_waiting() -> None:
+    app, evidence = an_app(), zipped(Evidence(RECORD, {}))
+
+    async def both() -> bytes:
+        told: list[bytes] = []
+        ended, bodies = anyio.Event(), iter([{"type": "http.request", "body": evidence, "more_body": False}])
+
+        async def slowly() -> dict[str, Any]:
+            await ended.wait()
+            return {"type": "http.disconnect"}
+
+        async def at_once() -> dict[str, Any]:
+            if (message := next(bodies, None)) is not None:
+                return message
+            await anyio.sleep_forever()
+            raise AssertionError
+
+        async def heard(message: Any) -> None:
+            told.append(message.get("body", b""))
+
+        async def unheard(_: Any) -> None:
+            return
+
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as group:
+                group.start_soon(app, a_scope("10.0.0.1"), slowly, unheard)
+                await anyio.sleep(0.1)
+                await app(a_scope("10.0.0.3"), at_once, heard)  # type: ignore[arg-type]
+                ended.set()
+        return b"".join(told)
+
+    assert json.loads(anyio.run(both).splitlines()[-1])["verdict"] == "warning"
+    assert not app.state.checking.of
+
+
+def a_scope(client: str) -> dict[str, Any]:
+    """A request of a client."""
+    return {
+        "type": "http",
+        "method": "POST",
+        "path": "/v1/verifications",
+        "headers": [],
+        "query_string": b"",
+        "http_version": "1.1",
+        "scheme": "http",
+        "client": (client, 1),
+        "server": ("10.0.0.2", 80),
+    }
 
 
 def test_it_ends_when_its_sender_leaves(with_photo: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,18 +230,7 @@ def test_it_ends_when_its_sender_leaves(with_photo: bytes, monkeypatch: pytest.M
         async def send(message: dict[str, Any]) -> None:
             gone.set()  # with the first that comes back
 
-        scope = {
-            "type": "http",
-            "method": "POST",
-            "path": "/v1/verifications",
-            "headers": [],
-            "query_string": b"",
-            "http_version": "1.1",
-            "scheme": "http",
-            "client": ("10.0.0.1", 1),
-            "server": ("10.0.0.2", 80),
-        }
-        await app(scope, receive, send)  # type: ignore[arg-type]
+        await app(a_scope("10.0.0.1"), receive, send)  # type: ignore[arg-type]
 
     anyio.run(leave)
     assert [process.returncode for process in begun_here] == [-9]

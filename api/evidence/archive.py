@@ -12,6 +12,7 @@ from pathlib import Path
 from struct import Struct
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zlib import MAX_WBITS, decompressobj
 
 _NAME = re.compile(
     r"record\.jsonl|readings\.json|report\.html|report\.css|manifest\.json"
@@ -28,6 +29,7 @@ _LARGE = b"PK\x06\x07"
 _ENCRYPTED = 0x1
 _SIZES_FOLLOW, _SIZES = 0x8, b"PK\x07\x08"
 """A file that was packed while its size was not known has it behind its data."""
+_PART = 1024 * 1024
 _HEADER = Struct("<26xHH")
 """Of a file in the zip: the lengths of its name and of its extra field at the end."""
 
@@ -84,9 +86,31 @@ class Archive:
         try:
             with self._zipped.open(info) as file:
                 # Without a limit it would unpack everything before checking the announced size.
-                return file.read(info.file_size + 1)
+                data = file.read(info.file_size + 1)
+            whole = info.compress_type == ZIP_STORED or self._ends_with_its_data(info)
         except Exception as error:  # zipfile and zlib raise many kinds of errors on hostile data
             raise InvalidArchive("damaged-file", f"{name} in the zip is damaged.") from error
+        if not whole:
+            raise InvalidArchive("damaged-file", f"{name} in the zip is damaged.")
+        return data
+
+    def _ends_with_its_data(self, info: ZipInfo) -> bool:
+        """Whether a deflated file has just its data and nothing behind, where `zipfile` does not look."""
+        assert self._zipped.fp is not None
+        self._zipped.fp.seek(info.header_offset)
+        name, extra = _HEADER.unpack(self._zipped.fp.read(_HEADER.size))
+        self._zipped.fp.seek(name + extra, 1)
+        unpacker, left, size = decompressobj(-MAX_WBITS), info.compress_size, 0
+        while not unpacker.eof and size <= info.file_size:
+            part = unpacker.unconsumed_tail
+            if not part:
+                part = self._zipped.fp.read(min(left, _PART))
+                left -= len(part)
+            unpacked = unpacker.decompress(part, _PART)
+            if not part and not unpacked:
+                return False
+            size += len(unpacked)
+        return unpacker.eof and size == info.file_size and not left and not unpacker.unused_data
 
     def sha256(self, name: str) -> str:
         """The SHA-256 of a file, hexadecimal."""

@@ -129,6 +129,18 @@ def test_a_file_that_says_it_is_shorter_than_its_data() -> None:
     assert refused(data.getvalue()) == "strange-file"
 
 
+def test_what_is_hidden_behind_the_data_of_a_deflated_file() -> None:
+    hidden, data = made({"report.html": b"<h1>Ben cheated</h1>"}), BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as zipped:
+        zipped.writestr("record.jsonl", b"abc" * 1000)
+        assert zipped.fp is not None
+        zipped.fp.seek(zipped.start_dir)
+        zipped.fp.write(hidden)
+        zipped.start_dir += len(hidden)
+        zipped.filelist[0].compress_size += len(hidden)
+    assert refused(data.getvalue()) == "damaged-file"
+
+
 def test_a_zip_that_was_packed_as_a_stream_is_read() -> None:
     """Its sizes follow the data of each file."""
 

@@ -132,25 +132,42 @@ def same_layout(one: Reading, other: Reading) -> bool:
 
 def counted_again(lines: Sequence[Line], most: int) -> Iterator[tuple[Line, Line]]:
     """Lines that play the throw of a line before them, with that line. What a photo shows may be several moves, which are
-    played at one moment.
+    played at one moment, in lines that follow each other.
 
     Args:
         lines: of a record.
         most: lines with a photo that are compared with each other.
     """
+    plays = _first_of_plays(lines)
     standing = [
         (line, line.reading.sha256, Layout.of(line.reading)) for line in lines if line.reading and not line.undone_by
     ][:most]
     for at, (line, photo, layout) in enumerate(standing):
         for earlier, other, before in standing[:at]:
-            if not _one_play(earlier, line) and (photo == other or before.is_as(layout)):
+            one_play = plays[earlier.number] == plays[line.number]
+            if not one_play and (photo == other or before.is_as(layout)):
                 yield line, earlier
                 break
 
 
-def _one_play(earlier: Line, line: Line) -> bool:
-    """Whether both lines are moves of one photo that was played once."""
-    return (earlier.photo, earlier.entry.at, earlier.same_as) == (line.photo, line.entry.at, line.same_as)
+def _first_of_plays(lines: Sequence[Line]) -> dict[int, int]:
+    """By the number of each line, that of the first line of its play.
+
+    A time is not enough to tell two plays of one photo apart: it has whole seconds. But between them another move was made,
+    or the second was confirmed.
+    """
+    first: dict[int, int] = {}
+    before: Line | None = None
+    for line in lines:
+        goes_on = before is not None and line.reading is not None and _told(before) == _told(line)
+        first[line.number] = first[before.number] if before and goes_on else line.number
+        before = line
+    return first
+
+
+def _told(line: Line) -> tuple[Any, ...]:
+    """What the record says alike of all moves of one play."""
+    return line.same_as, line.entry.at, line.entry.corrected
 
 
 def elsewhere(entry: Entry) -> str:

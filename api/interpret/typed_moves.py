@@ -58,7 +58,7 @@ def after(
     corrected: Mapping[str, Any] | None = None,
     by: Callable[[Record], Mapping[str, Any]] | None = None,
 ) -> Record:
-    """The record with these moves played now, and their events.
+    """The record with these moves played now, all at one moment, and their events.
 
     Args:
         record: the game so far.
@@ -71,8 +71,9 @@ def after(
         IllegalMove: with the reason and the rule.
     """
     events: tuple[Event, ...] = ()
+    at = now()
     for move in moves:
-        record = record.play(move, at=now(), seen=seen, corrected=corrected, by=by(record) if by else None)
+        record = record.play(move, at=at, seen=seen, corrected=corrected, by=by(record) if by else None)
         events = (*events, *record.events)
     return replace(record, events=events)
 

@@ -153,6 +153,21 @@ def test_two_throws_and_one_taken_back_and_played_again_are_none_of_that(farkle:
     assert "photo-again" not in codes(again)
 
 
+def test_a_photo_that_is_confirmed_again_within_the_same_second_is_to_be_looked_at(farkle: Record) -> None:
+    first = reading(thrown(5)[0], FARKLE, "a")
+    at_once = played(farkle, first, minute(16))
+    move = at_once.moves[0]
+    again = at_once.play(move, at=minute(16), seen=first.to_json(), corrected={"confirmed": "photo-again"})
+    assert "photo-again" in codes(again)
+    between = at_once.play(move, at=minute(16)).play(move, at=minute(16), seen=first.to_json())
+    assert "photo-again" in codes(between)
+
+
+def test_moves_of_one_photo_that_was_played_once_are_none_of_that(farkle: Record) -> None:
+    first = reading(thrown(5)[0], FARKLE, "a")
+    assert "photo-again" not in codes(played(played(farkle, first, minute(16)), first, minute(16)))
+
+
 def test_times_that_run_backwards_are_named(farkle: Record) -> None:
     record = typed(farkle, "throw 2 3 3 4 6 6").play(Move.parse("throw 2 3 3 4 6 6"), at="2026-11-21T19:00:00+00:00")
     assert "time-backwards" in codes(record)

@@ -67,11 +67,12 @@ class Codes:
             Denied: 404 unknown or no longer good, 429 after too many wrong ones of this client.
             StoreError: "database-trouble".
         """
+        # Before the code is looked up: six letters can be guessed by who need not wait.
+        self._failures.check(client, _CODES)
         letters = re.sub(r"[\s-]", "", typed).upper()
         code = self._codes.find(letters) if _MAY_BE.fullmatch(letters) else None
         if code is not None and code.until > self._clock():
             return code.game_id
-        self._failures.check(client, _CODES)
         self._failures.count(client, _CODES)
         raise Denied(404, "no-code", "This code is wrong or too old. Ask for the code that the other phone shows now.")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _INTRODUCTION = """# The options of every game
 
 Where a rule text is silent or contradicts itself there is an option; its default is how Muggins plays. Give
-options as `--rules name=value` to `muggins score`, `read`, `odds`, `advise` and `play`; `muggins rules GAME`
+options as `--rules name=value` to `muggins score`, `read`, `odds`, `advise`, `play` and `watch`; `muggins rules GAME`
 prints this list. "What the text says" is a one-line paraphrase. Crib Dice and Farkle Cribbage were invented by Howard
 Fosdick (BestFreeNewGames.com), who published their rules under CC BY-ND.
 

@@ -7,6 +7,7 @@ asked, never guessed. What the rules do not allow is a doubt: nothing is scored,
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,7 +111,7 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
     """
     try:
         if seen.typed:
-            _check_count(game, state, len(seen.dice))
+            _check_count(game, state, seen.dice)
         moves = game.recognise(state, seen)
         if last and Counter(_pieces(seen)) in _as_it_lay(game, state, *last):
             raise Unclear("nothing-thrown", _UNCHANGED_TILES if seen.tiles else _UNCHANGED, moves)
@@ -124,15 +125,17 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ru
     return Ruling(moves, after, events, question(game, after))
 
 
-def _check_count(game: AnyGame, state: Any, typed: int) -> None:
-    """Refuse too few or too many typed dice; of a photo the game itself says what to show.
+def _check_count(game: AnyGame, state: Any, typed: Sequence[int]) -> None:
+    """Refuse too few or too many typed dice; of a photo, and of values that no die has, the game itself says what is wrong.
 
     Raises:
         Unclear: "wrong-count".
     """
     due, fitting = game.legal_moves(state).chance, game.on_table(state).counts
-    if isinstance(due, Throws) and fitting and typed not in fitting:
-        named = f"{dice_counted(typed)} {'was' if typed == 1 else 'were'} typed"
+    if not isinstance(due, Throws) or any(not 1 <= value <= due.faces for value in typed):
+        return
+    if fitting and len(typed) not in fitting:
+        named = f"{dice_counted(len(typed))} {'was' if len(typed) == 1 else 'were'} typed"
         text = f"This throw is {dice_counted(due.count)}, but {named}. Type just the dice that were thrown."
         raise Unclear("wrong-count", text)
 

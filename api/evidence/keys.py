@@ -182,6 +182,9 @@ def same_head(kept: str, digits: str) -> bool:
     return noted in (short(digits).replace("-", ""), digits.upper())
 
 
+_EITHER = "A code or key has 16 letters A to Z and digits 2 to 7, or 64 digits 0 to 9 and a to f"
+
+
 def mistyped(kept: str) -> str | None:
     """Why this can be no head or key that somebody noted, in a sentence; None if it can.
 
@@ -194,9 +197,6 @@ def mistyped(kept: str) -> str | None:
         return f"{_EITHER}; '{kept}' has {len(noted)}."
     strange = dict.fromkeys(re.sub(letters, "", noted))
     return f"{_EITHER}; '{kept}' has {', '.join(strange)}, which none has." if strange else None
-
-
-_EITHER = "A code or key has 16 letters A to Z and digits 2 to 7, or 64 digits 0 to 9 and a to f"
 
 
 def _make(path: Path) -> None:

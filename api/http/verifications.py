@@ -138,7 +138,7 @@ async def verify_evidence(
         stack.enter_context(places.place(client_of(request)))
         file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
         await _received(request, file)
-        # Only now: whoever sends slowly keeps nobody waiting. How long they may take, the connection says.
+        # Only now: a slow sender keeps nobody waiting. How long they may take, the connection says.
         await stack.enter_async_context(places.queue.turn(client_of(request), player=False))
         process = await _started(file, head or [], key)
         stack.push_async_callback(_ended, process)

@@ -11,7 +11,7 @@ from api.http import languages
 
 
 def install(app: FastAPI) -> None:
-    """Add `/camera/{game}` and `/camera/{game}/ways`, and `/camera/ways` for whoever has no game yet."""
+    """Add `/camera/{game}` and `/camera/{game}/ways`, and `/camera/ways` for people who have no game yet."""
     pages: dict[str, Callable[..., HTMLResponse]] = {
         "/camera/ways": _ways,
         "/camera/{game_id}": _camera,

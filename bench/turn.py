@@ -198,7 +198,7 @@ def cameras(playwright: Playwright) -> dict[str, Measured]:
     filmed = {}
     for game, (finish, seed) in FILMED.items():
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as server:
-            film = Film(Path(folder) / "table.mjpeg")
+            film = Film(Path(folder) / "table.y4m")
             with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}") as seeing:
                 filmed[game] = camera(seeing, server, film, game, finish, seed)
     return filmed

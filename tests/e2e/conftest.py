@@ -34,7 +34,7 @@ def phones(browser: Browser, server: str) -> Iterator[Phones]:
 
 @pytest.fixture
 def film(tmp_path: Path) -> Film:
-    return Film(tmp_path / "table.mjpeg")
+    return Film(tmp_path / "table.y4m")
 
 
 @pytest.fixture

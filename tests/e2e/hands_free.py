@@ -234,7 +234,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="another seed, another game (default: %(default)s)")
     options = parser.parse_args()
     with TemporaryDirectory() as folder, sync_playwright() as playwright, serving(Path(folder) / "data") as server:
-        film = Film(Path(folder) / "table.mjpeg")
+        film = Film(Path(folder) / "table.y4m")
         with opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}") as browser:
             phones = Phones(browser, server)
             rules = {"finish": options.finish}

@@ -141,6 +141,19 @@ def test_a_roll_that_was_settled_does_not_come_back_with_a_late_frame(filmed: Ph
     assert (none, last) == ("", "")
 
 
+def test_frames_that_a_network_swallows_do_not_end_the_watching(filmed: Phones, film: Film) -> None:
+    """Where no answer comes at all, two frames are given up after a while, and the next ones are sent."""
+    over = filmed.phone()
+    begins_filming(over, filmed.server)
+    swallowed: list[Route] = []
+    over.route("**/camera/frames", lambda route: swallowed.append(route) if len(swallowed) < 2 else route.continue_())
+    while len(swallowed) < 2:
+        over.wait_for_timeout(200)
+    film.show(photo((6, 1), seed=9))
+    expect(over.locator("#score")).to_contain_text("Ann")
+    assert len(swallowed) == 2
+
+
 def test_a_camera_link_opens_the_page_over_the_table_on_another_phone(filmed: Phones) -> None:
     host, over = filmed.phone(), filmed.phone()
     begins_filming(host, filmed.server)

@@ -9,6 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 
+import cv2
+import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
 SAMPLE = Path("docs/sample-throw.jpg")
@@ -118,14 +120,17 @@ def _without_middle() -> Image.Image:
 
 
 class Film:
-    """What a browser's fake camera sees, changed while it runs: one JPEG in a file that always has the same length.
+    """What a browser's fake camera sees, changed while it runs: one raw frame (YUV4MPEG2) in a file whose length never changes.
 
-    Chromium maps the file into its memory and reads it over and over, so what is written into it is what the camera sees.
+    Chromium reads the file over and over, so what is written into it is what the camera sees. A frame that is read while it is
+    written shows two pictures for a moment; of a JPEG it would make none, and the camera would end.
     """
+
+    _HEADER = f"YUV4MPEG2 W{SIZE[0]} H{SIZE[1]} F30:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._length = 600_000
+        file.write_bytes(self._HEADER)
         self.show(_table())
 
     def show(self, picture: Image.Image) -> None:
@@ -134,25 +139,15 @@ class Film:
 
     def frame(self, picture: Image.Image) -> bytes:
         """The picture as `show_frame` takes it: made beforehand, frames follow each other at an even pace."""
-        return _padded(jpeg(picture), self._length)
+        pixels = np.asarray(ImageOps.pad(picture.convert("RGB"), SIZE))
+        return cv2.cvtColor(pixels, cv2.COLOR_RGB2YUV_I420).tobytes()
 
     def show_frame(self, frame: bytes) -> None:
         """From now on it sees this frame."""
-        with self.file.open("r+b" if self.file.exists() else "wb") as opened:
+        with self.file.open("r+b") as opened:
+            opened.seek(len(self._HEADER))
             opened.write(frame)
 
     def clear(self) -> None:
         """From now on nothing lies on the table."""
         self.show(_table())
-
-
-def _padded(frame: bytes, length: int) -> bytes:
-    """With comments after its first marker, until it is so long."""
-    start, rest, missing = frame[:2], frame[2:], length - len(frame)
-    comments = b""
-    while missing:
-        size = min(missing, 60_000)
-        size -= 4 * (0 < missing - size < 4)
-        comments += b"\xff\xfe" + (size - 2).to_bytes(2, "big") + b" " * (size - 4)
-        missing -= size
-    return start + comments + rest

@@ -42,11 +42,12 @@ export class Api {
     return this.ask(path, { method, headers: typed, body: JSON.stringify(body) });
   }
 
-  async photo(path, photo, fields = {}) {
+  // `signal` may end it before the server has answered.
+  async photo(path, photo, fields = {}, signal = null) {
     const body = new FormData();
     body.append("photo", photo, photo.name || "photo.jpg");
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
-    return (await this.ask(path, { method: "POST", body })).json();
+    return (await this.ask(path, { method: "POST", body, signal })).json();
   }
 
   async ask(path, { headers = {}, ...options } = {}) {

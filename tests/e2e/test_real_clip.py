@@ -86,7 +86,9 @@ class Game:
                 return told
             self.over.wait_for_timeout(STEP)
         page = self.over.locator("main").inner_text()
-        raise AssertionError(f"{told}: {page}\nits camera: {self.over.evaluate(_CAMERA)}; its last requests: {self.sent}")
+        raise AssertionError(
+            f"{told}: {page}\nits camera: {self.over.evaluate(_CAMERA)}; its last requests: {self.sent}"
+        )
 
 
 def test_every_throw_of_a_real_film_is_counted_once_and_none_is_lost(

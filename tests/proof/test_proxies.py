@@ -141,6 +141,17 @@ def test_a_larger_one_is_refused_in_words_that_the_page_can_show(client: httpx2.
     assert "MB" in response.json()["detail"]
 
 
+def test_a_large_photo_that_teaches_brings_the_profile_so_far(client: httpx2.Client) -> None:
+    """The proxy lets both pass together; what is wrong with this profile the server says."""
+    files = {
+        "photo": ("IMG_1.jpg", padded(_PHOTO - 1000), "image/jpeg"),
+        "profile": ("mine.json", b"x" * 7_900_000, "application/json"),
+    }
+    response = client.post("/v1/profiles", files=files, data={"name": "mine", "said": "[]"})
+    assert response.status_code == 422, response.text
+    assert "profile" in response.json()["detail"]
+
+
 # Who asks
 
 

@@ -14,6 +14,7 @@ from distributed import Worker as DaskWorker
 
 from api.cli.batch.pool import ClusterError, fatal
 from api.cli.batch.task import Done, Task, Worker
+from api.console import say
 
 _AHEAD = 16
 """Photos of a thread of the cluster that may be under way or wait for a slower one before them."""
@@ -31,6 +32,7 @@ class Cluster:
             ClusterError: there is no cluster there, or it has no workers.
         """
         self._run = f"muggins-{uuid.uuid4().hex}"
+        say(f"Connecting to the Dask scheduler at {address}, for up to {_SECONDS} s.")
         try:
             self._client = Client(address, timeout=_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:

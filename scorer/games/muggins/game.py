@@ -92,6 +92,11 @@ class Muggins(Game[Rules, State]):
         """Which ends are covered, as the tiles lie."""
         return as_laid(photo)
 
+    def piece(self, piece: Piece) -> Piece:
+        """The tile as it is written: which of its ends are covered is told in that order."""
+        super().piece(piece)
+        return str(piece)
+
     def holds_secrets(self, rules: Rules) -> bool:
         """Only where hands are told: otherwise a state knows the tiles on the table and how many everybody holds."""
         return rules.hands == "told"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scorer.engine.worth import Piece, Table, Worth
 from scorer.errors import ThrowError
-from scorer.games.domino_pips.worth import Joined, joined_in_line, open_ends, tile_named
+from scorer.games.domino_pips.worth import Ends, Joined, joined_in_line, open_ends, tile_named
 from scorer.games.muggins.rules import FIVES, GAME, TITLE, Rules
 from scorer.pieces.melds import Meld, refuse_twice
 from scorer.pieces.text import listed, points
@@ -16,26 +16,28 @@ def worth(pieces: tuple[str, ...], rules: Rules, joined: Sequence[Joined] | None
     """What the open ends score; the detail "count" is what they add up to.
 
     Args:
-        pieces: tiles, written like "5-3".
+        pieces: tiles, written like "5-3" or "3-5"; the answer names the higher end first.
         rules: of its options, `per_five`.
-        joined: for each tile, which of its ends are covered; without it the tiles are a line of play, in the order in
-            which they touch.
+        joined: for each tile, which of its ends are covered, in the order in which they are written; without it the tiles
+            are a line of play, in the order in which they touch.
 
     Raises:
         ThrowError: "no-tile", "wrong-count" when there is none, "same-tile-twice", or "no-line".
     """
     if not pieces:
         raise ThrowError("wrong-count", "There is no tile to count: show at least one, face up.")
-    refuse_twice(pieces, "tile")
-    tiles = [tile_named(piece) for piece in pieces]
-    ends = open_ends(tiles, joined_in_line(tiles) if joined is None else joined)
+    written = [tile_named(piece) for piece in pieces]
+    tiles = [(max(ends), min(ends)) for ends in written]
+    names = tuple(f"{high}-{low}" for high, low in tiles)
+    refuse_twice(names, "tile")
+    ends = open_ends(tiles, joined_in_line(tiles) if joined is None else _high_first(written, joined))
     count = sum(end.points for end in ends)
     total = 0 if count % FIVES else count // rules.unit
     each = f": {listed([str(end.points) for end in ends])}" if len(ends) > 1 else ""
     rows = tuple((item.name, " ".join(item.pieces), str(item.points)) for item in ends)
     return Worth(
         game=GAME,
-        values=pieces,
+        values=names,
         outcome="counted",
         total=total,
         summary=f"{count} at the open ends{each}; {points(total)}.",
@@ -44,6 +46,14 @@ def worth(pieces: tuple[str, ...], rules: Rules, joined: Sequence[Joined] | None
         items=(_scoring(ends, total),) if total else (),
         details={"count": count},
     )
+
+
+def _high_first(written: Sequence[Ends], joined: Sequence[Joined]) -> list[Joined]:
+    """Which ends are covered, the higher end of each tile first."""
+    return [
+        (first, second) if ends[0] >= ends[1] else (second, first)
+        for ends, (first, second) in zip(written, joined, strict=True)
+    ]
 
 
 def _scoring(ends: Sequence[Meld[str]], total: int) -> Meld[Piece]:

@@ -234,6 +234,12 @@ def test_the_open_ends_are_those_that_touch_nothing() -> None:
     assert (score["total"], score["notes"]) == (12, [])
 
 
+def test_muggins_counts_the_same_open_ends_whichever_way_round_a_tile_lies() -> None:
+    for name, x in (("2-6", -15), ("6-2", 35)):
+        line = (tile("6-6", 0 if x < 0 else 20, 0, upright=True), tile(name, x, 0))
+        assert asked(table.reading(*line), "muggins")["count"] == 12 + 2
+
+
 def test_a_tile_face_down_is_no_part_of_the_layout() -> None:
     score = asked(table.reading(face_down(), *LAYOUT), "domino-pips", rules=("count=ends",))
     assert (score["total"], score["places"]) == (22, [1, 2, 3, 4])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorer.errors import ThrowError
 from scorer.games.muggins.legal import scored
 from scorer.games.scoring import worth
 from tests.scorer.games.muggins.table import layout, tiles
@@ -98,3 +99,25 @@ def test_a_layout_that_branches_is_scored_by_what_is_covered() -> None:
     # The double five with a tile at each side, and the other ends of those open: 4 and 6.
     joined = [(True, True), (True, False), (True, False)]
     assert worth("muggins", ["5-5", "5-4", "6-5"], joined=[joined[0], (True, False), (False, True)]).total == 10
+
+
+def test_an_end_is_covered_whichever_way_round_its_tile_is_written() -> None:
+    covered, uncovered = [(True, False), (False, False)], [(False, True), (False, False)]
+    written, turned = (worth("muggins", [name, "6-6"], joined=covered) for name in ("3-5", "5-3"))
+    assert (written.details["count"], turned.details["count"]) == (5 + 12, 3 + 12)
+    assert worth("muggins", ["5-3", "6-6"], joined=uncovered) == written
+    assert written.values == ("5-3", "6-6")
+
+
+@pytest.mark.parametrize("names", [["3-5", "5-3"], ["3-5", "3-5"]])
+def test_a_tile_that_is_named_twice_is_refused(names: list[str]) -> None:
+    with pytest.raises(ThrowError) as refused:
+        worth("muggins", names)
+    assert refused.value.code == "same-tile-twice"
+
+
+@pytest.mark.parametrize("name", ["7-3", "3", "three"])
+def test_what_is_no_tile_of_the_set_is_refused(name: str) -> None:
+    with pytest.raises(ThrowError) as refused:
+        worth("muggins", [name])
+    assert refused.value.code == "no-tile"

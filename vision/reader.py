@@ -6,6 +6,7 @@ import copy
 import functools
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from threading import Thread
 from typing import TYPE_CHECKING, Self
@@ -96,9 +97,10 @@ class TableReader:
         Thread(target=self._open, name="opening networks").start()
 
     def _open(self) -> None:
-        """Open what every photo needs, in the order in which it does."""
-        self._detector.open()
-        self._dice.open()
+        """Open what every photo needs, in the order in which it does. If that fails, who reads a photo hears why."""
+        with suppress(Exception):
+            self._detector.open()
+            self._dice.open()
 
     def expecting(self, expected: Expected | None) -> Self:
         """This reader, with the same open networks, for photos of which this is known."""

@@ -3,6 +3,7 @@
 import io
 import math
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 
 from datasets.generate.drawn.dice import D12, draw_class
+from models import Manifest, ModelError, load_manifest
 from scorer.engine.expected import pieces
 from vision.candidate import Candidate
 from vision.classify.tiles import TileFace
@@ -101,6 +103,21 @@ def test_one_reader_serves_several_threads(reader: TableReader):
     with ThreadPoolExecutor(4) as pool:
         readings = list(pool.map(reader.read, [photo] * 8))
     assert {reading.values for reading in readings} == {readings[0].values}
+
+
+def test_why_networks_cannot_be_opened_is_told_to_who_reads_and_nowhere_else(monkeypatch: pytest.MonkeyPatch):
+    unhandled: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", unhandled.append)
+    shipped = load_manifest()
+    no_detector = replace(shipped["dice"], name="detector", classes=("die", "tile"))
+    models = (no_detector if model.name == "detector" else model for model in shipped.models)
+    damaged = TableReader(Manifest(tuple(models)))
+    for thread in threading.enumerate():
+        if thread.name == "opening networks":
+            thread.join()
+    with pytest.raises(ModelError, match="is no detector"):
+        damaged.read(load(SAMPLE))
+    assert not unhandled
 
 
 @pytest.mark.parametrize("turn", [0, 1])

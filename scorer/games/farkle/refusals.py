@@ -62,7 +62,7 @@ def _no_keep(state: State, move: Move) -> IllegalMove:
         text = f"{dice_in_a_row(thrown)} was thrown: set aside dice of that, not {dice_in_a_row(move.numbers)}."
         return IllegalMove("not-thrown", text, SET_ASIDE)
     if Move("keep", tuple(sorted(move.numbers))) in keeps(state.rules, thrown):
-        return _unsorted(move)
+        return _unsorted(move, SET_ASIDE)
     if not move.numbers:
         return IllegalMove("keep-first", "Set aside at least one scoring die.", SET_ASIDE)
     text = f"Not all of {dice_in_a_row(move.numbers)} score together: set aside scoring dice only."
@@ -75,9 +75,9 @@ def _no_throw(state: State, move: Move) -> IllegalMove:
         return IllegalMove("wrong-count", f"This throw is {dice_counted(due)}, not {len(move.numbers)}.", rule)
     if not all(1 <= value <= FACES for value in move.numbers):
         return IllegalMove("value-out-of-range", f"A die shows 1 to {FACES}; a throw is at most {DICE} of them.", rule)
-    return _unsorted(move)
+    return _unsorted(move, rule)
 
 
-def _unsorted(move: Move) -> IllegalMove:
+def _unsorted(move: Move, rule: str) -> IllegalMove:
     text = f"Write the dice lowest first: {move.verb} {' '.join(map(str, sorted(move.numbers)))}."
-    return IllegalMove("unsorted", text, THROW)
+    return IllegalMove("unsorted", text, rule)

@@ -42,13 +42,19 @@ def register(game: AnyScored) -> None:
 
 @contextmanager
 def registered(game: AnyScored) -> Iterator[None]:
-    """Know the game for a while."""
+    """Know the game for a while; one that was known before stays.
+
+    Raises:
+        ValueError: another one has that name.
+    """
     _discover()
+    known_before = game.name in _registered
     register(game)
     try:
         yield
     finally:
-        del _registered[game.name]
+        if not known_before:
+            del _registered[game.name]
 
 
 class _Registered(Mapping[str, T]):

@@ -46,6 +46,13 @@ def test_it_is_known_by_its_name_for_as_long_as_it_is_registered(pig: Pig) -> No
     assert "pig" in SCORED
 
 
+def test_a_game_that_was_known_before_is_known_afterwards(pig: Pig) -> None:
+    for known in (pig, GAMES["farkle"]):
+        with registered(known):
+            assert GAMES[known.name] is known
+        assert GAMES[known.name] is known
+
+
 def test_two_games_of_one_name_are_refused() -> None:
     class Hog(Pig):
         pass

@@ -17,8 +17,7 @@ from scorer.engine.parameters import NoOptions
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import ThrowError
-from scorer.pieces.text import sentence
-from scorer.pieces.tiles import Tile
+from scorer.pieces.tiles import typed_tile
 
 R = TypeVar("R", bound=GameRules)
 
@@ -125,10 +124,7 @@ def _die(piece: Piece) -> Piece:
 
 
 def _tile(piece: Piece) -> Piece:
-    try:
-        return str(Tile.parse(str(piece)))
-    except ValueError as error:
-        raise ThrowError("no-tile", sentence(str(error))) from error
+    return str(typed_tile(str(piece)))
 
 
 _PIECES: dict[Kind, Callable[[Piece], Piece]] = {"d6": _die, "d12": _die, "domino": _tile, "card": str}

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.errors import ThrowError
+from scorer.pieces.text import sentence
+
 HIGHEST = 6
 """The highest end of the double-six set."""
 HIGHEST_OF_ANY_SET = 18
@@ -54,6 +57,18 @@ class Tile:
         if len(ends) != 2 or not all(end.isascii() and end.isdigit() for end in ends):
             raise ValueError(f"{text!r} is no tile: write its two ends like 3-0")
         return cls(int(ends[0]), int(ends[1]))
+
+
+def typed_tile(text: str) -> Tile:
+    """The tile that a person typed, like "3-0".
+
+    Raises:
+        ThrowError: "no-tile".
+    """
+    try:
+        return Tile.parse(text)
+    except ValueError as error:
+        raise ThrowError("no-tile", sentence(str(error))) from error
 
 
 FULL_SET = tuple(Tile(high, low) for high in range(HIGHEST + 1) for low in range(high + 1))

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from scorer.engine.advice import Advice
 from scorer.engine.moment import Moment
 from scorer.engine.parameters import parameter
-from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.rules import Rules
-from scorer.pieces.text import sentence
-from scorer.pieces.tiles import Tile
+from scorer.pieces.tiles import typed_tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +34,4 @@ class DominoCribbageMoment(Moment[Rules]):
         """Which two tiles to lay in the crib."""
         from scorer.games.domino_cribbage.odds import discard
 
-        return discard(rules, [_tile(text) for text in self.tiles], dealer=self.dealer)
-
-
-def _tile(text: str) -> Tile:
-    try:
-        return Tile.parse(text)
-    except ValueError as error:
-        raise ThrowError("no-tile", sentence(str(error))) from error
+        return discard(rules, [typed_tile(text) for text in self.tiles], dealer=self.dealer)

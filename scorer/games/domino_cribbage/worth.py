@@ -9,8 +9,8 @@ from scorer.engine.worth import Worth, counted, hand_table
 from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.rules import Rules
 from scorer.pieces.melds import score_tiles
-from scorer.pieces.text import in_words, sentence
-from scorer.pieces.tiles import Tile
+from scorer.pieces.text import in_words
+from scorer.pieces.tiles import typed_tile
 
 IN_HAND = 4
 
@@ -26,22 +26,15 @@ def worth(pieces: tuple[str, ...], rules: Rules, starter: str | None = None) -> 
     Raises:
         ThrowError: "no-tile", "wrong-count" or "same-tile-twice".
     """
-    tiles = [_tile(piece) for piece in pieces]
+    tiles = [typed_tile(piece) for piece in pieces]
     _check_count(len(tiles))
     if starter is not None:
-        tiles.append(_tile(starter))
+        tiles.append(typed_tile(starter))
     names = tuple(map(str, tiles))
     hand = score_tiles(tiles, blank_in_fifteens=rules.blank_in_fifteens)
     missing = " without a starter" if starter is None else ""
     table = hand_table(f"Domino Cribbage: {' '.join(names)}{missing}", "Tiles", hand, " ".join)
     return counted("domino-cribbage", names, hand, table, starter=None if starter is None else names[-1])
-
-
-def _tile(text: str) -> Tile:
-    try:
-        return Tile.parse(text)
-    except ValueError as error:
-        raise ThrowError("no-tile", sentence(str(error))) from error
 
 
 def _check_count(count: int) -> None:

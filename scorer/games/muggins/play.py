@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from scorer.engine.game import Event, Move, Step, chain, names, who
+from scorer.engine.roll_off import RollOff
 from scorer.games.muggins import ending
 from scorer.games.muggins.ending import credit
 from scorer.games.muggins.legal import after, can_play, must_lead, scored
@@ -34,7 +35,7 @@ def _opening(state: State, move: Move) -> Step[State]:
         return Step(replace(drawn, turn=roll_off.to_roll), (drew,))
     highest, *others = roll_off.highest
     if others:
-        again = type(roll_off)(roll_off.highest)
+        again = RollOff(roll_off.highest)
         tied = Event("tied", f"{names(roll_off.highest)} drew equal totals and draw again", rule=LEAD)
         return Step(replace(state, roll_off=again, drawn=(), turn=highest), (drew, tied))
     leads = Event("leads", f"{who(highest)} drew the most pips and leads", highest, rule=LEAD)
@@ -43,10 +44,9 @@ def _opening(state: State, move: Move) -> Step[State]:
 
 def _lead(state: State, move: Move) -> Step[State]:
     (leader,) = move.numbers
-    leads = Event(
-        "leads", f"{who(leader)} holds the highest double, or without one the heaviest tile, and leads", leader
-    )
-    return Step(replace(state, phase=Phase.PLAY, turn=leader, leader=leader), (replace(leads, rule=LEAD),))
+    text = f"{who(leader)} holds the highest double, or without one the heaviest tile, and leads"
+    leads = Event("leads", text, leader, rule=LEAD)
+    return Step(replace(state, phase=Phase.PLAY, turn=leader, leader=leader), (leads,))
 
 
 def _deal(state: State, move: Move) -> Step[State]:

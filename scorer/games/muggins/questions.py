@@ -11,8 +11,8 @@ from scorer.engine.parameters import parameter
 from scorer.errors import ThrowError
 from scorer.games.muggins.layout import Layout
 from scorer.games.muggins.rules import Rules
-from scorer.pieces.text import listed, sentence
-from scorer.pieces.tiles import FULL_SET, Tile
+from scorer.pieces.text import listed
+from scorer.pieces.tiles import FULL_SET, Tile, typed_tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class MugginsMoment(Moment[Rules]):
         """Which tile to lay."""
         from scorer.games.muggins.odds import best_tile, unseen
 
-        hand = tuple(map(_tile, self.tiles))
+        hand = tuple(map(typed_tile, self.tiles))
         layout = _layout(self.laid, rules)
         _check_once((*layout.tiles, *hand))
         hidden = len(unseen(layout, hand))
@@ -57,7 +57,7 @@ def _layout(laid: Iterable[str], rules: Rules) -> Layout:
     layout = Layout(rules.spinner)
     for text in laid:
         name, _, place = text.partition("/")
-        tile = _tile(name)
+        tile = typed_tile(name)
         layout = layout.and_then(tile, _against(layout, tile, place) if layout.laid else None)
     return layout
 
@@ -68,7 +68,7 @@ def _against(layout: Layout, tile: Tile, place: str) -> Tile:
     if not fitting:
         raise ThrowError("does-not-fit", f"{tile} fits no open end of the tiles laid before it. Check their order.")
     if place:
-        against = _tile(place)
+        against = typed_tile(place)
         if against not in fitting:
             text = f"{tile} does not fit against {against}. It fits against {listed(list(map(str, fitting)))}."
             raise ThrowError("does-not-fit", text)
@@ -83,10 +83,3 @@ def _check_once(tiles: tuple[Tile, ...]) -> None:
     twice = sorted({str(tile) for tile in tiles if tiles.count(tile) > 1})
     if twice:
         raise ThrowError("same-tile-twice", f"Named twice: {listed(twice)}. A set has every tile once.")
-
-
-def _tile(text: str) -> Tile:
-    try:
-        return Tile.parse(text)
-    except ValueError as error:
-        raise ThrowError("no-tile", sentence(str(error))) from error

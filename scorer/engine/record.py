@@ -107,7 +107,7 @@ class Entry:
         return (self.corrected or {}).get("inferred") is True
 
     def to_json(self) -> dict[str, Any]:
-        """The line's own part; what is empty is left away."""
+        """The line's own part; what is empty is left out."""
         done = {"undo": True} if self.move is None else {"move": str(self.move)}
         more = {"at": self.at, "seen": self.seen, "corrected": self.corrected, "by": self.by}
         return {**done, **{name: value for name, value in more.items() if value}}

@@ -188,7 +188,7 @@ def _check_options(asked: AnyScored, used: Collection[str]) -> None:
     if strange:
         raise ThrowError(
             "option-of-another-game",
-            f"{asked.name} has no {listed(strange)}: leave that away, or choose the game it belongs to.",
+            f"{asked.name} has no {listed(strange)}. Omit it, or choose the game it belongs to.",
         )
 
 

@@ -213,5 +213,5 @@ def _check_point(point: int, frozen: int, piddle_points: bool) -> None:
     if frozen == DICE and not piddle_points:
         raise ThrowError(
             "already-rolled-over",
-            "Seven of a kind rolls over by itself: stop, or throw seven fresh dice and leave point and frozen away.",
+            "Seven of a kind rolls over by itself: stop, or throw seven fresh dice, without point and frozen.",
         )

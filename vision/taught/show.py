@@ -6,14 +6,13 @@ import functools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from statistics import median
 from typing import Any
 
 from vision.candidate import Candidate
 from vision.classify.dice import DIE_KINDS, Face
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace
-from vision.detect.boxes import Detection, Outline, Shape, iou, overlap, without_duplicates
+from vision.detect.boxes import Detection, Outline, Shape, iou, median, overlap, without_duplicates
 from vision.photo import Photo
 from vision.reading import DieKind, Point, Quad
 from vision.select import in_reading_order, suppress_overlaps

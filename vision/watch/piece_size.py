@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 
+from vision.detect.boxes import median
 from vision.photo import Photo
 from vision.reading import Die, Quad, Tile
 from vision.watch.tracker import BELIEVED, DOUBTLESS
@@ -31,7 +31,7 @@ class PieceSize:
         most = max((sure for _, sure in places), default=0.0)
         sides = [side_of(place) / long for place, sure in places if sure >= min(most, DOUBTLESS) and sure >= BELIEVED]
         if sides := [side for side in sides if side < _LARGEST]:
-            self.usual, self.largest = statistics.median(sides), max(sides)
+            self.usual, self.largest = median(sides), max(sides)
 
     def misfits(self, seen: Sequence[Die | Tile], photo: Photo, *, guessed: bool) -> list[int]:
         """Dice hardly believed, much smaller or larger than those that are: printed ones, or parts of others.
@@ -45,7 +45,7 @@ class PieceSize:
         sure = [side for _, side, confidence in dice if confidence >= DOUBTLESS]
         if not sure and guessed:
             return []
-        usual = statistics.median(sure) if sure else self.usual * max(photo.width, photo.height)
+        usual = median(sure) if sure else self.usual * max(photo.width, photo.height)
         return [
             j
             for j, side, confidence in dice

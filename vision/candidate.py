@@ -95,7 +95,8 @@ class Candidate:
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False
-    """Whether it was seen only once the detector looked at the middle of the picture by itself."""
+    """Whether the first look missed it, and it was found by a closer one: with the contrast evened, in a larger picture, or in a
+    part of the picture by itself."""
     odd: float = 0.0
     """Log odds that it loses by what else lies on the table: a die that is not as large as the others (`vision.die_sizes`), or a
     tile among dice (`vision.flush_dice`)."""

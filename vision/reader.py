@@ -77,7 +77,7 @@ class TableReader:
     def __init__(self, manifest: Manifest | None = None, expected: Expected | None = None) -> None:
         """Read with the networks of `manifest`, by default the installed ones.
 
-        `expected`: of every photo that nothing else is said of; None: all kinds of piece, in any number.
+        `expected`: what is known of every photo for which `read` is told nothing else; None: all kinds of piece, in any number.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
@@ -126,7 +126,7 @@ class TableReader:
         return other
 
     def with_taught(self, taught: Taught) -> Self:
-        """The same with profiles that were learned already."""
+        """This reader with profiles that were learned already; readings do not name them."""
         other = copy.copy(self)
         other._taught = taught
         return other

@@ -168,7 +168,9 @@ class Reading:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Reading:
-        """The reading that `to_json` wrote, now or before there were tiles. Unknown keys (such as `score`) are ignored.
+        """The reading that `to_json` wrote, now or in the first version, which had no profiles and no doubts about tiles.
+
+        Unknown keys (such as `score`) are ignored.
 
         Raises:
             KeyError: a documented key is missing.

@@ -1,4 +1,4 @@
-"""What the odds of both dice games share: throws with their chances, and what a turn is played for.
+"""What the odds of the dice games share: throws with their chances, and what a turn is played for.
 
 A turn is an optimal stopping problem: stop with what it holds, or throw on and perhaps lose it. The games walk through
 its moments; a `Measure` says what its ends are worth and how worths are compared and averaged. So the same walk gives

@@ -77,7 +77,7 @@ class DominoCribbage(Game[Rules, State]):
         return first_state(rules)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
-        """What a throw is worth, see `worth.worth`."""
+        """What a hand is worth, see `worth.worth`."""
         return worth.worth(pieces, rules, **options)
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:

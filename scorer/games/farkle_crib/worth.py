@@ -48,7 +48,7 @@ def worth(values: tuple[int, ...], rules: Rules, set_aside: Sequence[int] = ()) 
         set_aside: values set aside earlier in the turn.
 
     Raises:
-        ThrowError: see `throws.thrown`.
+        ThrowError: see `scorer.pieces.set_asides.thrown`.
     """
     played = _scored(values, set_aside, rules.chart_bonuses, rules)
     bonus = _scored(values, set_aside, ALL_BONUSES, rules)

@@ -125,14 +125,16 @@ class Photo:
 
 
 def of_frame(pixels: Pixels, name: str) -> Photo:
-    """A frame of a video (H x W x 3, RGB) as a photo.
+    """A frame of a video (H x W x 3, RGB) as a photo; it shares the frame's memory where that is C-contiguous.
 
     Raises:
         PhotoError: it is too small, too large or too narrow.
     """
     height, width = pixels.shape[:2]
     _check_size(width, height, DEFAULT_LIMITS)
-    return Photo(name, width, height, "frame", 1, np.ascontiguousarray(pixels))
+    shared = np.ascontiguousarray(pixels).view()
+    shared.setflags(write=False)
+    return Photo(name, width, height, "frame", 1, shared)
 
 
 def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Photo:

@@ -22,7 +22,7 @@ import pytest
 from PIL import ExifTags, Image
 from PIL.PngImagePlugin import PngInfo
 
-from vision.photo import BACKDROP, DEFAULT_LIMITS, Limits, Photo, PhotoError, load
+from vision.photo import BACKDROP, DEFAULT_LIMITS, Limits, Photo, PhotoError, load, of_frame
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -656,3 +656,12 @@ def test_limits_are_those_of_the_manual() -> None:
         == DEFAULT_LIMITS
         == Limits(max_bytes=64 * 1024 * 1024, max_pixels=40_000_000, min_side=16, max_aspect=20)
     )
+
+
+def test_a_frame_is_shared_and_read_only() -> None:
+    pixels = np.zeros((60, 80, 3), np.uint8)
+    photo = of_frame(pixels, "frame 7")
+    assert np.shares_memory(photo.pixels, pixels)
+    assert not photo.pixels.flags.writeable
+    assert pixels.flags.writeable
+    assert of_frame(pixels[:, ::-1], "frame 8").pixels.flags.c_contiguous

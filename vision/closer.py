@@ -26,19 +26,19 @@ in twenty, and this one hardly any."""
 LARGER = 1.5
 """How many times as large as usual a stretched picture is looked at as well: what lies far away is small there."""
 _MAYBE, _SURE = 0.02, 0.9
-"""The confidence between which a tile is looked at from nearer,"""
+"""The confidences between which a tile is looked at from nearer,"""
 _SEEN = 0.8
-"""unless the detector scores it so much: then it sees no better from nearer."""
+"""unless the detector already scores it this high: then it sees no better from nearer."""
 _MISSED = 0.1
-"""The confidence from which one is that two looks missed: of 99 that were less likely none proved to be a tile from nearer."""
+"""The least confidence of such a tile that two looks missed: of 99 that were less likely none proved to be a tile from nearer."""
 _REACH, _PART = 3.0, 0.75
-"""Side of what is looked at, over the tile's longer side; and over that of the picture at most, for beyond nothing is gained."""
+"""Side of what is looked at, over the tile's longer side; and at most, over the picture's longer side: more gains nothing."""
 _TELLING = 0.1
 """The confidence from which what may be a tile tells how the table is seen, where none is counted."""
 _MOST = 10
 """Tiles of a photo, the most likely ones: each takes a run of the detector."""
 _MOST_READ = 60
-"""What may have been missed is read, the best of it by score: none that proved to be a tile came later than sixteenth."""
+"""Of what may have been missed, so many are read, the best by score: none that proved to be a tile came later than sixteenth."""
 _SAME, _BESIDE = 0.5, 0.3
 """Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
 _NEAR = 0.2

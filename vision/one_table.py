@@ -18,7 +18,7 @@ from vision.tile_set import of_one_set
 
 @dataclass(frozen=True, eq=False)
 class OneTable:
-    """All that was found on one table, asked once for what it makes together: most photos are not looked at again.
+    """All that was found on one table. What it makes together is computed once and kept: most photos are not looked at again.
 
     `expected`: what the game says of this table; None: all kinds of piece, in any number.
     """
@@ -40,7 +40,7 @@ class OneTable:
 
 def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates with their tiles read as tiles of one set and of one colour, and their dice as dice of about one size; a
-    tile that is alone tells of no set, and stays as it is.
+    tile that is alone says nothing about a set, and stays as it is.
     """
     kept = [each for each in suppress_overlaps(candidates) if each.is_piece]
     candidates = of_one_colour(candidates, kept)

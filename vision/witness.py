@@ -1,8 +1,8 @@
-"""A second detector bears witness: where nothing that counts is sure, what that one does not see hardly scores
-(docs/decisions/0066).
+"""A second detector confirms what the first found: where no piece that counts is sure, what the second does not see scores hardly
+anything (docs/decisions/0066).
 
-Both are fooled by some things, but hardly by the same: what the first takes for a die or a tile on a photo without any the second
-scores next to nothing, and what is one it scores 0.5 and more.
+Both are fooled by some things, but rarely by the same ones: what the first takes for a die or a tile on a photo without any gets
+almost no score from the second, and a real piece gets 0.5 or more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.one_table import OneTable
 from vision.photo import Pixels
 
 _SURE = 0.9
-"""The confidence from which a piece needs no witness, nor does what lies on a table with it."""
+"""The confidence from which neither a piece nor anything else on its table needs a witness."""
 _SEEN, _SEEN_NEAR = 0.1, 0.5
 """The second detector's score from which it sees a piece in the whole picture; and in a part around it, for what is not seen in
 the whole: from so near parts of circuit boards score up to 0.4."""
@@ -28,7 +28,7 @@ _SAME = 0.5
 
 
 class Witness:
-    """Looks at pictures in which something counts, and nothing surely."""
+    """Looks at pictures in which something counts, but nothing surely."""
 
     def __init__(self, model: ModelFile) -> None:
         """The network is opened when it is first asked.
@@ -39,8 +39,9 @@ class Witness:
         self._detector = Detector(model)
 
     def confirmed(self, picture: Pixels, table: OneTable) -> OneTable:
-        """The table; if no piece on it is sure, those candidates that nobody else sees score least, so that they count only if
-        what they show is read beyond question.
+        """The table; if no piece on it is sure, candidates that the second detector does not see get the lowest score.
+
+        Those count only if what they show is read beyond question.
 
         What a profile knows needs no witness: no network was taught it.
         """

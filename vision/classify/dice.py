@@ -60,9 +60,9 @@ PHOTOGRAPHED = 20.0
 """How many times likelier a die without pips is twelve-sided than both networks say, to one of which a photographed numeral is
 another die's (docs/decisions/0047)."""
 _CAUTION = 8.0
-"""Before nobody is asked to look, so many times less of that counts: a d10 must not pass for a d12 unseen."""
+"""For deciding whether somebody is asked to look, that factor is so many times smaller: a d10 must not pass for a d12 unseen."""
 _PLAYED = 5.0
-"""The same once more where a game is played with twelve-sided dice: of six dice without pips on such a table, five are thrown."""
+"""A further factor where a game is played with twelve-sided dice: of six dice without pips on such a table, five are thrown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Face:
     low: float = 0.0
     """The chance that the die is seen from so low that its front may pass for its top."""
     unsure: float = 0.0
-    """The chance that it is no such die, for whether a person is asked to look, where that is more than `other`."""
+    """The chance that it is no such die that decides whether a person is asked to look, where it is more than `other`."""
     nothing: float = 1.0
     """The chance that it is no die of any kind; 1 where no network was asked."""
 

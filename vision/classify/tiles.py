@@ -42,8 +42,8 @@ _EACH = len(VIEWS) + len(RECTANGLE_VIEWS)
 _IN_TURN = ((2,), (1,), (0, 3))
 """These, as they are asked: first the one that tells best what is no tile, then the one that shows the end as it is."""
 _PLAIN, _HOPELESS = 0.96, 0.05
-"""The chance of no tile, or of what both ends show, from which the first view is enough; and of the likeliest pair of ends or a
-back, below which two are: the others would hardly say otherwise (docs/decisions/0071)."""
+"""The chance of no tile, or of what both ends show, from which the first view is enough; and the chance of the likeliest pair of
+ends, or of a back, below which two views are enough. The others would hardly say otherwise (docs/decisions/0071)."""
 _MARKED = 1
 """Of these, the one that shows what is printed on the end as it is, not mirrored, by the corners."""
 

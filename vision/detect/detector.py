@@ -111,7 +111,7 @@ class Detector:
         if part is None:
             return detections
         found = self._nearer(picture, detections, thorough, least)
-        # A die outside was seen from afar only, and is there none the less.
+        # A die outside that part was seen from afar only; it counts nevertheless.
         outside = [each for each in _alike(detections, MIN_SCORE) if not _lies_in(each, part)]
         more = [each for each in outside if not any(overlap(each, other) > _SAME_PLACE for other in found)]
         return sorted([*found, *more], key=lambda detection: -detection.score)

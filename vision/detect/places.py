@@ -63,11 +63,11 @@ class BoxHead:
             angle in radians from the x axis to the side called width.
         """
         seen, scores = answers[: len(STRIDES)], answers[len(STRIDES) :]
-        odds = math.log(least / (1 - least))
-        return np.concatenate([self._rows(k, seen[k][0], scores[k][0], odds) for k in range(len(STRIDES))])
+        least_odds = math.log(least / (1 - least))
+        return np.concatenate([self._rows(k, seen[k][0], scores[k][0], least_odds) for k in range(len(STRIDES))])
 
-    def _rows(self, grid: int, seen: Array, scores: Array, least: float) -> Array:
-        likely = scores.max(0) >= least
+    def _rows(self, grid: int, seen: Array, scores: Array, least_odds: float) -> Array:
+        likely = scores.max(0) >= least_odds
         y, x = np.nonzero(likely)
         if not len(y):
             return np.empty((0, 4 + len(scores) + 1), np.float32)

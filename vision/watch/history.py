@@ -66,7 +66,7 @@ def is_hand(blob: Blob, piece: float) -> bool:
 
 @dataclass(frozen=True)
 class MotionMoment:
-    """What differed at a time from how all lay at another: mostly, in the end."""
+    """How one moment differed from another: mostly from the last one, in which all lies still."""
 
     thumbnail: Thumbnail
     table: Thumbnail

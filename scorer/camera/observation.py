@@ -37,7 +37,7 @@ class Observation:
 
 
 class Trust(IntEnum):
-    """How an observation is taken: as little freely as can be."""
+    """How freely an observation is interpreted; the strictest way that explains it is taken."""
 
     AS_SEEN = 0
     """What lay still is just what was set aside, or nothing, where that is swept away."""

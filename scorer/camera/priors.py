@@ -18,11 +18,11 @@ from scorer.engine.game import Move
 from scorer.games.registry import AnyGame, game_named
 
 WHAT_FOR = 2.0
-"""Points that an intention is worse by, to be had e times as seldom."""
+"""Points by which an intention has to be worse to be chosen e times less often."""
 HOW = 0.75
-"""The same for the choice that is to serve it."""
+"""The same for the choice that serves the intention."""
 TO_STOP = 0.25
-"""The same where that is to stop: fewer points are then worse, and nothing else."""
+"""The same where the intention is to stop: then only fewer points are worse."""
 AT_RANDOM = 0.03
 """The share of choices that follow no worth: none is less likely than its part of that."""
 TO_WIN = 12.0

@@ -89,7 +89,7 @@ class Entry:
 
     Attributes:
         move: what was done; None: the move before was undone.
-        at: when, ISO 8601; empty if nobody looked.
+        at: when, ISO 8601; empty if nobody noted it.
         seen: what the camera saw, as JSON; None where the move was typed.
         corrected: what a person changed of it or confirmed against the rules, or how a watching camera came by it, as JSON.
         by: who made it, as JSON: on a server the phone or camera that sent it; None where nobody noted it.

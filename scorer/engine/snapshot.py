@@ -62,12 +62,12 @@ def said(record: Record) -> tuple[str, ...]:
 
 
 def worth_telling(event: Event) -> bool:
-    """The bare change of turn is left out, where the next move names its player."""
+    """Whether an event is told: all but the bare change of turn, for the next move names its player."""
     return event.name != "turn" or bool(event.rule)
 
 
 def mark(entry: Entry | None) -> str:
-    """What is said behind a move of which nobody but a camera has told; empty behind all others."""
+    """The remark behind a move that only a camera inferred; empty behind all others."""
     return " (inferred)" if entry and entry.inferred else ""
 
 

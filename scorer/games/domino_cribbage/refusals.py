@@ -84,7 +84,7 @@ _REASONS: dict[Phase, Callable[[State, Move], IllegalMove]] = {
 
 
 def _whereabouts(state: State, tile: Tile) -> str:
-    """Where the tile is, as far as all may know it: whether the other player holds it is not for these ears."""
+    """Where the tile is, as far as everybody may know: not whether the other player holds it."""
     if any(play.tile == tile for play in state.played):
         return "has been played already"
     return "is the starter" if tile == state.starter else "is not in the hand of the player to act"

@@ -132,7 +132,7 @@ def joined_in_line(line: Sequence[Ends]) -> tuple[Joined, ...]:
     """Which ends are covered in a line of play that does not branch.
 
     Args:
-        line: at least one tile, in the order in which they touch; which end of a tile is written first is all the same.
+        line: at least one tile, in the order in which they touch; which end of a tile is written first does not matter.
 
     Raises:
         ThrowError: "no-line": two neighbours have no end in common, or the one that they have is covered already.

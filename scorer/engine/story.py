@@ -10,12 +10,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from scorer.engine.game import Event
+from scorer.engine.game import CONTESTS, Event
 from scorer.engine.record import Record
 from scorer.engine.snapshot import named
-
-_BEFORE_PLAY = ("opening", "roll-off")
-"""Verbs of moves that are nobody's turn."""
 
 
 def story(record: Record) -> dict[str, Any]:
@@ -62,7 +59,8 @@ def _scores(record: Record, at: int) -> list[int]:
 
 def _turns(record: Record) -> Iterator[dict[str, Any]]:
     for at, (move, (before, after)) in enumerate(zip(record.moves, pairwise(record.history), strict=True), start=1):
-        if move.verb not in _BEFORE_PLAY and (after.to_act != before.to_act or after.result is not None):
+        # A roll for who begins or wins is nobody's turn.
+        if move.verb not in CONTESTS and (after.to_act != before.to_act or after.result is not None):
             yield {"player": before.to_act, "scores": _scores(record, at)}
 
 

@@ -32,6 +32,8 @@ _FIRST = {
     ),
     Phase.OVER: ("game-over", "The game is over: nothing more can be played.", END),
 }
+_THROW_ON = ("nothing-to-choose", "The dice are set aside: throw the others before choosing again.", THROW)
+"""The same where the opening score is not reached yet."""
 
 
 def why_not(state: State, move: Move) -> IllegalMove:
@@ -40,7 +42,7 @@ def why_not(state: State, move: Move) -> IllegalMove:
     if move.verb not in known and state.phase is not Phase.OVER:
         return IllegalMove("unknown-move", f"Farkle has no move {move.verb!r}: it has {listed(known)}.", THROW)
     if move.verb not in _VERBS[state.phase]:
-        return IllegalMove(*_FIRST[state.phase])
+        return IllegalMove(*(_THROW_ON if state.phase is Phase.GO_ON and not state.may_stop else _FIRST[state.phase]))
     if move.tiles:
         return IllegalMove("tiles-there", "Farkle has no dominoes.", THROW)
     if move.verb == "stop":

@@ -33,3 +33,15 @@ def test_a_move_is_refused_with_its_reason_and_rule(moves: list[str], refused: s
     with pytest.raises(IllegalMove) as error:
         game.apply(state, Move.parse(refused))
     assert (error.value.code, error.value.rule) == (code, rule)
+
+
+@pytest.mark.parametrize("opening_score", [0, 500])
+def test_to_stop_is_offered_only_where_it_is_allowed(opening_score: int) -> None:
+    game = game_named("farkle")
+    state = game.start(Rules(opening_roll=False, opening_score=opening_score), 2)
+    for move in ("throw 1 2 3 4 5 6", "keep 1"):
+        state = game.apply(state, Move.parse(move)).state
+    with pytest.raises(IllegalMove) as error:
+        game.apply(state, Move.parse("keep 5"))
+    assert error.value.code == "nothing-to-choose"
+    assert error.value.message.endswith(", or stop.") is (opening_score == 0)

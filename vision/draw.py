@@ -248,7 +248,7 @@ def _verdict(reading: Reading) -> str:
 
 
 def wrapped(text: str, font: Font, width: float, most: int = 3) -> list[str]:
-    """The text in at most `most` lines of `width` pixels; what does not fit is left out and shown as dots."""
+    """The text in at most `most` lines of `width` pixels; what does not fit, also of a long word, is shown as dots."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -256,7 +256,8 @@ def wrapped(text: str, font: Font, width: float, most: int = 3) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    return [*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), font, width)][: len(lines)]
+    shown = [*lines[: most - 1], " ".join(lines[most - 1 :])][: len(lines)]
+    return [shortened(line, font, width) for line in shown]
 
 
 def shortened(line: str, font: Font, width: float) -> str:

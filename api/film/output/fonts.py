@@ -6,6 +6,7 @@ An installed one is taken for a text, such as a name, that has other letters.
 from __future__ import annotations
 
 from functools import cache
+from unicodedata import category
 
 from PIL import ImageFont
 
@@ -50,13 +51,24 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def font_for(text: str, size: float) -> Font:
-    """A font that has all letters of a text; Pillow's own where none that is installed has them."""
+    """The first font that has all letters of a text, or else most of them: an emoji need not cost a name its accents."""
+    return _opened(_best_for(text), size) or ImageFont.load_default(size)
+
+
+def _best_for(text: str) -> str | None:
+    letters = {letter for letter in text if not letter.isspace()}
     names = (None, *INSTALLED)
-    return _opened(next((name for name in names if _has_all(name, text)), None), size) or ImageFont.load_default(size)
+    for name in names:
+        if all(_has(name, letter) for letter in letters):
+            return name
+    bases = [letter for letter in letters if not category(letter).startswith("M")]  # a font of marks alone is none
+    return max(names, key=lambda name: sum(_has(name, letter) for letter in bases))
 
 
-def _has_all(name: str | None, text: str) -> bool:
-    return all(_has(name, letter) for letter in set(text) if not letter.isspace())
+def direction_of(font: Font) -> str | None:
+    """The direction of an English sentence that may begin with an Arabic or Hebrew name; None: the font knows no other."""
+    shapes = isinstance(font, ImageFont.FreeTypeFont) and font.layout_engine == ImageFont.Layout.RAQM
+    return "ltr" if shapes else None
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw, ImageFont
 
-from api.film.output.fonts import font_for
+from api.film.output.fonts import direction_of, font_for
 from api.film.output.palette import ACCENT, CARD, GROUND, INK, LINE, LOOK, QUIET, SIDES, Colour
 from api.film.output.piece_pictures import piece_picture, tidy
 from vision.draw import Area, around, shortened, wrapped
@@ -153,7 +153,7 @@ def _roll(panel: Panel, picture: Image.Image, area: _Area, unit: float) -> None:
     top += (_PIECE + 3) * unit
     text = latest(panel.said, lambda text: len(wrapped(text, font, area.width - pad, _LINES + 1)) <= _LINES)
     for row, line in enumerate(wrapped(text, font, area.width - pad, _LINES)):
-        draw.text((left, top + row * _TEXT * _LEADING * unit), line, INK, font)
+        draw.text((left, top + row * _TEXT * _LEADING * unit), line, INK, font, direction=direction_of(font))
 
 
 def latest(sentences: Sequence[str], fits: Callable[[str], bool]) -> str:

@@ -32,3 +32,12 @@ def test_no_letter_of_a_name_is_a_box(name: str) -> None:
 def test_where_no_font_has_the_letters_the_name_is_drawn_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fonts, "INSTALLED", ("no-such-font.ttf",))
     assert drawn(font_for("花子", 20), "花子")
+
+
+def test_a_letter_that_no_font_has_costs_the_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first font that is tried lacks the accent, the second has it, and none has the emoji."""
+    has = {None: "Zo", "one.ttf": "Z", "two.ttf": "Zoë"}
+    monkeypatch.setattr(fonts, "INSTALLED", ("one.ttf", "two.ttf"))
+    monkeypatch.setattr(fonts, "_has", lambda name, letter: letter in has[name])
+    monkeypatch.setattr(fonts, "_opened", lambda name, _: name)
+    assert font_for("Zoë 🎲", 20) == "two.ttf"

@@ -169,3 +169,20 @@ def test_subtitles_last_six_seconds_at_most_and_never_run_into_each_other() -> N
 
 def test_chapters_are_a_line_each() -> None:
     assert chapter_list([Chapter(0, 65.5, "Ann"), Chapter(65.5, 90, "Ben")]) == "00:00 Ann\n01:05 Ben\n"
+
+
+def test_a_name_as_long_as_a_line_stays_in_its_panel() -> None:
+    short, long = (
+        drawn(Panel("Roll 1", "", (), False, (f"{name} throws 1-2.",), SIDES), (640, 360)) for name in ("A", "A" * 200)
+    )
+    assert (short[:, 420:] == long[:, 420:]).all(), "the score is written over"
+    assert (short != long).any()
+
+
+def test_an_english_sentence_about_a_name_written_from_the_right_is_read_from_the_left() -> None:
+    open_end, full_stop = (
+        drawn(Panel("Roll 1", "", (), False, (said,), ()), (640, 360)) for said in ("אבג has twelve", "אבג has twelve.")
+    )
+    changed = np.flatnonzero((open_end != full_stop).any(axis=(0, 2)))
+    assert changed.size
+    assert changed[0] > 60, "the full stop is at the left"

@@ -115,10 +115,12 @@ def watch(
     outputs = Outputs(record, out, overlay, subtitles, chapters, force)
     pieces = _pieces(game) if game else None
     options = WatchOptions(source, events, outputs, _span(start, to), every, fps, _kinds(pieces))
-    _check(options, game)
-    if serve and (own := _of_an_own_game(options, game, players, rules)):
+    own = _of_an_own_game(options, game, players, rules)
+    if serve and own:
         text = f"--serve follows the game on the server. Leave out {' and '.join(own)}; its page saves the record."
         raise typer.BadParameter(text)
+    if own and game is None:
+        raise typer.BadParameter(f"{' and '.join(own)} {'need' if own[1:] else 'needs'} a game. Name it with --game.")
     read_with = _ReadWith(pieces, tuple(own_profiles(profile or ())))
     _run(options, _playing(options, game, players, tuple(rules or ())), read_with, serve, as_json=as_json)
 
@@ -132,19 +134,10 @@ def _span(start: str | None, to: str | None) -> Span:
         raise typer.BadParameter(str(error)) from error
 
 
-def _check(options: WatchOptions, game: str | None) -> None:
-    """Refuse options that need a game when none is named."""
-    named = {"--record": options.outputs.record, "--chapters": options.outputs.chapters}
-    if game is None and (without := [option for option, wanted in named.items() if wanted]):
-        raise typer.BadParameter(
-            f"{' and '.join(without)} {'need' if without[1:] else 'needs'} a game. Name it with --game."
-        )
-
-
 def _of_an_own_game(
     options: WatchOptions, game: str | None, players: str | None, rules: Sequence[str] | None
 ) -> list[str]:
-    """The options given that track a game here: beside the server's it would be a second one, with guesses of its own."""
+    """The options given that track a game here. Beside the server's it would be a second one, with guesses of its own."""
     outputs = options.outputs
     given = {"--game": game, "--players": players, "--rules": rules, "--record": outputs.record}
     return [option for option, value in {**given, "--chapters": outputs.chapters}.items() if value]

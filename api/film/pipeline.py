@@ -47,6 +47,11 @@ class WatchOptions:
     kinds: tuple[Kind, ...] = KINDS
 
 
+_NO_ROLLS = (
+    "No rolls were found. Check that the pieces, those of the game if you named one, are in full view and lie still "
+    "for a moment after each roll."
+)
+
 MakeWatcher = Callable[[Sequence[Roll]], Watches]
 """Creates a watcher that already knows these rolls."""
 MakeCommentary = Callable[[str], Commentary]
@@ -79,7 +84,9 @@ def run(
         if events.done is None:
             _look(source, events, watcher, played, screen)
         else:
-            screen.say(f"Already watched: {len(events.rolls)} rolls in {path}.")
+            screen.say(f"Already watched: {_count(events.rolls)} in {path}.")
+        if not events.rolls:
+            screen.say(_NO_ROLLS)
         for sentence in played.finish():
             screen.say(sentence)
         if options.outputs.videos and isinstance(source, Recorded):
@@ -152,12 +159,16 @@ def _nothing_is(_: Path) -> bool:
 # Watching
 
 
+def _count(rolls: Sequence[Roll], kind: str = "") -> str:
+    return f"{len(rolls)} {kind}{'roll' if len(rolls) == 1 else 'rolls'}"
+
+
 def _look(source: Source, events: EventLog, watcher: MakeWatcher, played: Commentary, screen: Screen) -> None:
     """Watch the part that the log does not cover yet, and report what is found."""
     header, rolls, live = events.header, events.rolls, source.facts.live
     start = _goes_on_at(source.facts, header, rolls)
     if rolls:
-        screen.say(f"Resuming at {clock(start)} with {len(rolls)} known rolls.")
+        screen.say(f"Resuming at {clock(start)} with {_count(rolls, 'known ')}.")
     made: Watches | None = None
     try:
         made = watcher(rolls)

@@ -96,6 +96,8 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         (["a.mp4", "--from", "2", "--to", "1"], "must be after --from"),
         (["a.mp4", "--record", "r.jsonl"], "--record needs a game"),
         (["a.mp4", "--record", "r.jsonl", "--chapters"], "--record and --chapters need a game"),
+        (["a.mp4", "--players", "Ann,Ben"], "--players needs a game. Name it with --game."),
+        (["a.mp4", "--rules", "finish=61"], "--rules needs a game"),
         (["a.mp4", "--game", "whist"], "There is no game 'whist'"),
         (["a.mp4", "--game", "nope"], "Choose one of crib-dice, cribbage-dice, domino-cribbage, farkle, farkle-crib, "),
         (["a.mp4", "--game", "cards"], "There is no game 'cards'"),
@@ -105,6 +107,7 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         (["picture.png"], "Use `muggins read`"),
         (["a.mp4", "--serve", "http://localhost/"], "not a link to a game"),
         (["a.mp4", "--serve", "http://localhost/", "--game", "farkle"], "Leave out --game"),
+        (["a.mp4", "--serve", "http://localhost/", "--record", "r.jsonl"], "Leave out --record"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_is_left(

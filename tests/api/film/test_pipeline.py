@@ -175,6 +175,23 @@ def test_what_was_watched_before_is_not_watched_again(
     assert (tmp_path / "o.mp4").exists()
 
 
+def test_a_film_without_a_roll_is_not_passed_over_in_silence(
+    here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = replace(options(here, subtitles=tmp_path / "s.srt"), span=Span(0.7, 1.3), every=2)
+    watch(part, game=False)
+    assert "No rolls were found. Check that the pieces" in capsys.readouterr().err
+    watch(options(here, force=True), game=False)
+    assert "No rolls" not in capsys.readouterr().err
+
+
+def test_one_roll_is_not_called_rolls(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = replace(options(here), span=Span(0, 0.6))
+    watch(first, game=False)
+    watch(first, game=False)
+    assert "Already watched: 1 roll in" in capsys.readouterr().err
+
+
 def test_without_a_game_the_rolls_alone_are_told_and_drawn(here: Path, tmp_path: Path) -> None:
     told, _ = watch(options(here, out=tmp_path / "o.mp4", subtitles=tmp_path / "s.srt"), game=False)
     assert (told.rolls, told.said) == ([1, 2, 3], [])

@@ -152,15 +152,20 @@ def test_it_speaks_german_as_a_whole(phones: Phones, browser: Browser, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("locale", "seems"),
-    [("en-GB", "This is a text, not evidence. Choose"), ("de-DE", "Das ist ein Text, kein Beweis. Wähle")],
+    ("locale", "content", "seems"),
+    [
+        ("en-GB", "Dear Ben,\n", "This is a text, not evidence. Choose"),
+        ("de-DE", "Dear Ben,\n", "Das ist ein Text, kein Beweis. Wähle"),
+        ("en-GB", "", "This file is empty. Choose"),
+        ("de-DE", "", "Diese Datei ist leer. Wähle"),
+    ],
 )
 def test_another_file_is_not_called_forged(
-    server: str, browser: Browser, tmp_path: Path, locale: str, seems: str
+    server: str, browser: Browser, tmp_path: Path, locale: str, content: str, seems: str
 ) -> None:
     page = browser.new_page(locale=locale)
     page.goto(f"{server}/verify")
-    (tmp_path / "letter.zip").write_text("Dear Ben,\n")
+    (tmp_path / "letter.zip").write_text(content)
     page.locator("#file").set_input_files(tmp_path / "letter.zip")
     expect(page.get_by_role("alert")).to_contain_text(seems)
     expect(page.locator("#result")).to_be_hidden()

@@ -41,7 +41,8 @@ function fail(message) {
   $("trouble").hidden = false;
 }
 
-function ask(file, signal) {
+async function ask(file, signal) {
+  if (!file.size) throw new Error(t("verify.empty"));
   const query = new URLSearchParams();
   for (const name of ["head", "key"]) if ($(name).value.trim()) query.append(name, $(name).value.trim());
   return post(`/v1/verifications?${query}`, { headers: { "content-type": "application/zip" }, body: file, signal }, "verify.not-sent");

@@ -84,15 +84,23 @@ def check_shown(names: Sequence[str]) -> None:
     Raises:
         RecordError: "bad-names".
     """
-    if not all(name.isprintable() for name in names):
+    if not all(_visible(name).isprintable() for name in names):
         raise RecordError("bad-names", "A name contains unprintable characters. Use letters.")
-    if len({_folded(name) for name in names}) != len(names):
+    if not all(_folded(name) for name in names) or len({_folded(name) for name in names}) != len(names):
         raise RecordError("bad-names", "Every player needs a name, and no two the same.")
 
 
+_JOINERS = str.maketrans(dict.fromkeys("\u200c\u200d"))
+"""They say whether the letters beside them join, in Persian and Hindi and in emoji of several; they cannot be seen."""
+
+
+def _visible(name: str) -> str:
+    return name.translate(_JOINERS)
+
+
 def _folded(name: str) -> str:
-    """A name without what is hardly seen: how its accents are stored, wide letters, capitals."""
-    return normalize("NFKC", normalize("NFKC", name.strip()).casefold())
+    """A name without what is hardly seen: how its accents are stored, wide letters, capitals, joiners."""
+    return normalize("NFKC", normalize("NFKC", _visible(name).strip()).casefold())
 
 
 def now() -> str:

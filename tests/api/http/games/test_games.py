@@ -154,6 +154,8 @@ def test_a_request_sent_twice_is_played_once(crib: Player) -> None:
         ({"players": ["Ann", "Ann"]}, "bad-names"),
         ({"players": ["Ann", "  "]}, "bad-names"),
         ({"players": ["Ann", "B\u202een"]}, "bad-names"),
+        ({"players": ["Ann", "An\u200dn"]}, "bad-names"),
+        ({"players": ["Ann", "\u200c"]}, "bad-names"),
         ({"players": ["caf\u00e9", "cafe\u0301"]}, "bad-names"),
         ({"players": ["Ann", "\uff21nn"]}, "bad-names"),
         ({"players": ["Ann", "ANN"]}, "bad-names"),
@@ -168,8 +170,12 @@ def test_a_game_that_cannot_be_is_a_problem(client: TestClient, wanted: dict[str
     assert code(response) == (422, expected)
 
 
-def test_a_name_stays_as_it_was_typed(client: TestClient) -> None:
-    names = ("cafe\u0301", "Stra\u00dfe")
+@pytest.mark.parametrize(
+    "names",
+    [("cafe\u0301", "Stra\u00dfe"), ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\U0001f469\u200d\U0001f680")],
+    ids=["accents", "joiners-of-persian-and-emoji"],
+)
+def test_a_name_stays_as_it_was_typed(client: TestClient, names: tuple[str, str]) -> None:
     assert begun(client, "crib-dice", players=names).snapshot["players"] == list(names)
 
 

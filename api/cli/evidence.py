@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -12,9 +13,12 @@ from api.cli.profiles import own_profiles
 
 if TYPE_CHECKING:
     from api.evidence.bundle import Evidence
+    from scorer.engine.record import Record
 
 FAILED, REFUSED = 1, 2
 """Exit codes: a file cannot be read or written; the record is not valid."""
+_FRAME = re.compile(r"frame \d+")
+"""How `muggins watch` names what it read."""
 
 
 def register(app: typer.Typer) -> None:
@@ -57,7 +61,7 @@ def evidence(
         lost = [each for each in known_profiles(lines_of(loaded), ()) if each not in profiles]
         _tell(target, left_out, lost, as_json=as_json)
         if left_out and not photos and not as_json:
-            _say("To include photos, name their folder with --photos, and another zip with --out.")
+            _say(_way_out(loaded, left_out))
     except RecordFileError as error:
         _leave(FAILED, str(error))
     except FileExistsError:
@@ -66,6 +70,17 @@ def evidence(
         _leave(FAILED, f"Cannot use {error.filename or target}: {error.strerror or error}.")
     except UntrustedRecord as error:
         _leave(REFUSED, str(error))
+
+
+def _way_out(record: Record, left_out: Collection[str]) -> str:
+    """How to include the photos that were left out. `muggins watch` keeps none of a film; the server does of a camera."""
+    from api.evidence.throws import lines_of
+
+    readings = [line.entry.seen for line in lines_of(record) if line.entry.seen]
+    frames = {each.get("sha256") for each in readings if _FRAME.fullmatch(str(each.get("photo")))}
+    if frames.issuperset(left_out):
+        return "This game was read from a film or camera, whose pictures are not kept. Hand over the film with the zip."
+    return "To include photos, name their folder with --photos, and another zip with --out."
 
 
 def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str, str]:

@@ -16,7 +16,7 @@ from scorer.engine.record import Record
 from tests.api.conftest import Muggins
 from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
 from tests.vision.taught.drawn import SYMBOLS, thrown
-from vision.photo import load
+from vision.photo import load, of_frame
 from vision.reader import TableReader
 from vision.taught.profile import Profile
 from vision.taught.show import Said, taught_from
@@ -106,6 +106,16 @@ def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None
     )
     searched = muggins("evidence", file, "--photos", file.parent, "--out", file.with_name("third.zip"))
     assert searched.stderr == f"Left out photo {sha256[:12]}…: it was not stored.\n"
+
+
+def test_nobody_is_asked_for_photos_of_a_film(muggins: Muggins, tmp_path: Path) -> None:
+    start = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
+    frame = photographed(start, TableReader().read(of_frame(load(PHOTO).pixels, "frame 31")))
+    (tmp_path / "film.jsonl").write_text(frame.text)
+    done = muggins("evidence", tmp_path / "film.jsonl")
+    assert done.stderr.splitlines()[1:] == [
+        "This game was read from a film or camera, whose pictures are not kept. Hand over the film with the zip."
+    ]
 
 
 def test_the_profiles_that_photos_were_read_with_are_packed(muggins: Muggins, tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ class PieceTracker:
         if self.begun:
             _match_unmoved(matching)
             self.unseen = self._resumed and _match_unseen(matching)
+            _match_carried(matching)
             _match_changed_in_place(matching)
             _match_pushed(matching)
             _match_moved(matching)
@@ -230,6 +231,27 @@ def _match_unseen(matching: _Matching) -> bool:
     if thrown:
         matching.thrown.update(came)
     return thrown
+
+
+def _match_carried(matching: _Matching) -> None:
+    """Set aside by a hand, one after another, each with the face it had, though the hand was not seen on one of them.
+
+    A hand shows badly in the shade; and one of several may lie where another did, as if it had been turned over there.
+    """
+    seen, evidence, new = matching.seen, matching.evidence, matching.open
+    arrivals = {j: evidence.arrival(seen[j].box) for j in new}
+    handled = [j for j in new if arrivals[j] == "hand"]
+    alone = [j for j in new if j not in handled]
+    if len(handled) < _MANY or [arrivals[j] for j in alone] != ["rolled"]:
+        return
+    if all(evidence.fell_with(seen[alone[0]].box, [seen[j].box]) for j in handled):
+        return  # a throw, most of it below the hand
+    lay = [k for k in matching.gone if k.on_table]
+    ways = [(_apart(k.piece, seen[j]), i, j) for i, k in enumerate(lay) for j in new if _same(k.piece, seen[j])]
+    pairs = each_once(ways)
+    if len(pairs) == len(new):
+        for i, j in pairs:
+            matching.same(j, lay[i])
 
 
 def _match_changed_in_place(matching: _Matching) -> None:

@@ -185,6 +185,23 @@ def test_dice_set_aside_are_the_same_dice(reader: TableReader) -> None:
     assert set(ids(second).values()) == set(ids(first).values())
 
 
+@pytest.mark.parametrize(("shows", "again"), [(5, []), (2, [([2], [1, 3, 6])])], ids=["as-before", "another-face"])
+def test_one_of_the_dice_set_aside_may_seem_to_come_alone(
+    reader: TableReader, shows: int, again: list[tuple[list[int], list[int]]]
+) -> None:
+    """Three go to the edge under a hand; the fourth moves there, too, and nothing is seen of the hand that has it."""
+    film = Film().rest(0.4).throw(FIVE, THREE, SIX, PlacedDie(1, 220, 60, 30)).rest()
+    for to in ((290, 30), (290, 80), (290, 130)):
+        film.put_down(film.pick_up(1).to(*to))
+    (last,) = [die for die in film.dice if die.value == 5]
+    film.dice.remove(last)
+    for step in range(12):
+        film.add((replace(last, value=shows, x=last.x + 16 * step, y=last.y + 10 * step),), above=True)
+    film.dice.append(replace(last, value=shows, x=last.x + 176, y=last.y + 130))
+    film.rest()
+    assert [values(roll) for roll in rolls(film, reader)] == [([1, 3, 5, 6], []), *again]
+
+
 def test_one_die_thrown_again_that_shows_the_same(reader: TableReader) -> None:
     film = thrown()
     film.pick_up(0)

@@ -99,7 +99,7 @@ def photographed(until: float) -> Iterator[Shot]:
     """Both pages after each picture of the film."""
     pictures = filmed(FILM, until)
     with TemporaryDirectory() as folder, sync_playwright() as playwright, serving(Path(folder) / "data") as server:
-        film = Film(Path(folder) / "table.y4m")
+        film = Film(Path(folder) / "table.y4m", pictures[0][1].size)
         film.show(pictures[0][1])
         seeing = opened(playwright.chromium, *CAMERA, f"--use-file-for-fake-video-capture={film.file}")
         with httpx2.Client(base_url=server, timeout=60) as client, seeing as browser:

@@ -15,13 +15,13 @@ from typing import Any
 import av
 import httpx2
 import pytest
-from PIL import Image, ImageOps
+from PIL import Image
 from playwright.sync_api import Request, expect
 
 from scorer.engine.record import Record
 from tests.api.http.games.play import JOIN_TOKEN, bearer
 from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, PATIENCE, Phones, chooses
-from tests.e2e.throws import SIZE, Film
+from tests.e2e.throws import Film
 
 CLIPS = Path(os.environ.get("MUGGINS_PHOTOS", Path(__file__).parents[3] / "shared" / "photos")) / "clips"
 NAME = "dice_video_1.mp4"
@@ -43,7 +43,7 @@ pytestmark = [
 def pictures() -> Iterator[Image.Image]:
     with av.open(str(CLIPS / NAME)) as container:
         for frame in container.decode(video=0):
-            yield ImageOps.pad(frame.to_image(), SIZE)
+            yield frame.to_image()
 
 
 def settled() -> dict[int, list[int]]:

@@ -29,6 +29,15 @@ def saved(phone: Page, to: Path) -> Path:
     return to
 
 
+def one_roll(phone: Page, server: str, to: Path) -> tuple[Path, str]:
+    """The evidence of a game with one roll, and the code of its record."""
+    begun(phone, server)
+    types(phone, "1 6")
+    evidence = saved(phone, to)
+    opens(phone, "Moves")
+    return evidence, phone.locator("#head").inner_text()
+
+
 def check(phone: Page, file: Path) -> None:
     phone.locator("#file").set_input_files(file)
     expect(phone.locator("#busy")).to_be_hidden()
@@ -42,11 +51,7 @@ def findings(phone: Page) -> list[str]:
 
 def test_a_phone_of_the_table_finds_what_was_written_anew(phones: Phones, tmp_path: Path) -> None:
     phone = phones.phone()
-    begun(phone, phones.server)
-    types(phone, "1 6")
-    early = saved(phone, tmp_path / "early.zip")
-    opens(phone, "Moves")
-    before = phone.locator("#head").inner_text()
+    early, before = one_roll(phone, phones.server, tmp_path / "early.zip")
     phone.get_by_role("button", name="Undo").click()
     expect(phone.locator("#head")).not_to_have_text(before)
     evidence = saved(phone, tmp_path / "evidence.zip")
@@ -73,11 +78,7 @@ def test_a_phone_of_the_table_finds_what_was_written_anew(phones: Phones, tmp_pa
 def test_a_record_that_this_browser_cannot_confirm_is_to_be_looked_at(phones: Phones, tmp_path: Path) -> None:
     """Rewritten from its first line, under another id and another key, it fits by itself."""
     phone = phones.phone()
-    begun(phone, phones.server)
-    types(phone, "1 6")
-    genuine = saved(phone, tmp_path / "genuine.zip")
-    opens(phone, "Moves")
-    code = phone.locator("#head").inner_text()
+    genuine, code = one_roll(phone, phones.server, tmp_path / "genuine.zip")
     anew = rewritten(genuine, tmp_path / "anew.zip")
 
     phone.goto(f"{phones.server}/verify")

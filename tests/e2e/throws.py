@@ -126,11 +126,11 @@ class Film:
     written shows two pictures for a moment; of a JPEG it would make none, and the camera would end.
     """
 
-    _HEADER = f"YUV4MPEG2 W{SIZE[0]} H{SIZE[1]} F30:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        file.write_bytes(self._HEADER)
+    def __init__(self, file: Path, size: tuple[int, int] = SIZE) -> None:
+        """`size`: of its pictures, width and height, both even; others get a border."""
+        self.file, self._size = file, size
+        self._header = f"YUV4MPEG2 W{size[0]} H{size[1]} F30:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
+        file.write_bytes(self._header)
         self.show(_table())
 
     def show(self, picture: Image.Image) -> None:
@@ -139,13 +139,13 @@ class Film:
 
     def frame(self, picture: Image.Image) -> bytes:
         """The picture as `show_frame` takes it: made beforehand, frames follow each other at an even pace."""
-        pixels = np.asarray(ImageOps.pad(picture.convert("RGB"), SIZE))
+        pixels = np.asarray(ImageOps.pad(picture.convert("RGB"), self._size))
         return cv2.cvtColor(pixels, cv2.COLOR_RGB2YUV_I420).tobytes()
 
     def show_frame(self, frame: bytes) -> None:
         """From now on it sees this frame."""
         with self.file.open("r+b") as opened:
-            opened.seek(len(self._HEADER))
+            opened.seek(len(self._header))
             opened.write(frame)
 
     def clear(self) -> None:

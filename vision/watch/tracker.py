@@ -33,6 +33,8 @@ SEEN_TO_COME: tuple[Arrival, ...] = ("rolled", "hand")
 """Arrivals of which there was a beginning and an end."""
 _MANY = 2
 """Others that a hand cannot have laid down in the same moment."""
+_ASIDE = 2
+"""Pieces that a hand put down, beside one that seems to have come alone, from which it set them all aside."""
 _NEAR = 2.5
 """How far a push moves a piece, over its size."""
 _STAYED: Point = (0.0, 0.0)
@@ -242,7 +244,7 @@ def _match_carried(matching: _Matching) -> None:
     arrivals = {j: evidence.arrival(seen[j].box) for j in new}
     handled = [j for j in new if arrivals[j] == "hand"]
     alone = [j for j in new if j not in handled]
-    if len(handled) < _MANY or [arrivals[j] for j in alone] != ["rolled"]:
+    if len(handled) < _ASIDE or [arrivals[j] for j in alone] != ["rolled"]:
         return
     if all(evidence.fell_with(seen[alone[0]].box, [seen[j].box]) for j in handled):
         return  # a throw, most of it below the hand

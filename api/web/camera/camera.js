@@ -10,7 +10,7 @@ import { Film } from "./film.js";
 import { Waiting } from "./waiting.js";
 
 const RETRY = 5000; // milliseconds until a server that was away is asked again
-const LONGEST = 30000; // milliseconds that a frame may take: where a network drops them in silence, the next ones must not wait
+const GIVEN_UP = 30000; // milliseconds that a frame may take: where a network drops them in silence, the next ones must not wait
 const QUIET = "muggins.camera.quiet";
 
 const $ = (id) => document.getElementById(id);
@@ -139,7 +139,8 @@ async function stayAwake() {
 async function send({ blob, number, time }) {
   const mine = camera;
   const frame = { camera, number: arrived ? number : 0, time };
-  const answer = await eye.photo(`${path}/camera/frames`, new File([blob], "frame.jpg", { type: "image/jpeg" }), frame, AbortSignal.timeout(LONGEST));
+  const given = AbortSignal.timeout?.(GIVEN_UP); // Safari before 16 has none, and waits
+  const answer = await eye.photo(`${path}/camera/frames`, new File([blob], "frame.jpg", { type: "image/jpeg" }), frame, given);
   if (mine === camera) arrived = true;
   return answer;
 }

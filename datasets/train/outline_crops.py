@@ -25,7 +25,7 @@ from datasets.train.crops import Rng
 from datasets.train.dice_crops import Finder, read_rgb
 from datasets.train.training_crops import jittered, smallest
 from models import load_manifest
-from vision.classify.crop_network import shrunk
+from vision.classify.crop_network import cut_smaller
 from vision.classify.outlines import HEIGHT, WIDTH, crop, reach_of, within
 from vision.detect.boxes import Detection, Outline, iou
 from vision.detect.detector import Detector
@@ -125,7 +125,7 @@ def _row(pixels: Pixels, outline: Quad, truth: Quad, held_out: bool, found: bool
     box = Outline.around(outline)
     detection = Detection(box.left, box.top, box.right, box.bottom, 1.0, "tile", outline)
     corners = nearest(truth, outline)
-    smaller, there = shrunk(pixels, detection, AROUND * reach_of(detection), round(WIDTH * AROUND))
+    smaller, there = cut_smaller(pixels, detection, AROUND * reach_of(detection), round(WIDTH * AROUND))
     return crop(smaller, there, AROUND), within(outline, corners, AROUND), held_out, found
 
 

@@ -30,7 +30,7 @@ from datasets.train.crops import Rng
 from datasets.train.dice_crops import read_rgb
 from datasets.train.outline_crops import AROUND
 from models import load_manifest
-from vision.classify.crop_network import shrunk
+from vision.classify.crop_network import cut_smaller
 from vision.classify.outlines import WIDTH, OutlineReader, crop, reach_of
 from vision.detect.boxes import Detection, Outline, Outlined, inside, iou
 from vision.detect.detector import Detector
@@ -134,7 +134,7 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
     shown += [(pixels, outline, ONE) for outline in single(pixels, dice, others, rng)]
     refined = outlines.refined([(find, each, find) for each, find, _ in shown])
     for (each, _, label), tile in zip(shown, refined, strict=True):
-        smaller, there = shrunk(each, tile, AROUND * reach_of(tile), round(WIDTH * AROUND))
+        smaller, there = cut_smaller(each, tile, AROUND * reach_of(tile), round(WIDTH * AROUND))
         yield crop(smaller, there, AROUND), label, picture.held_out
 
 

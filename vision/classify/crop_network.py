@@ -19,6 +19,7 @@ from vision.classify.features import Layers
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
 from vision.photo import Pixels
+from vision.shrink import shrunk
 
 _GREY = (114, 114, 114)
 _FILLS = 0.7
@@ -74,11 +75,11 @@ class CropNetwork:
 
     def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
         """The same with the features of each box."""
-        return self._in_views(self.shrunk(crops), self._views)
+        return self._in_views(self.cut_smaller(crops), self._views)
 
     def seen_until_plain(self, crops: Sequence[tuple[Pixels, Detection]], plain: float) -> Seen:
         """The same for less: where the first view gives a class at least the chance `plain`, the others are left out."""
-        cuts = self.shrunk(crops)
+        cuts = self.cut_smaller(crops)
         seen = self._in_views(cuts, self._views[:1])
         unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
         others = self._views[1:]
@@ -93,10 +94,10 @@ class CropNetwork:
             return self.look(seen, len(views))
         return self.look([way for view in seen for way in (view, in_mirror(view))], 2 * len(views))
 
-    def shrunk(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
-        """Large pieces cut out and made smaller, as `shrunk` does."""
+    def cut_smaller(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
+        """Large pieces cut out and made smaller, as `cut_smaller` does."""
         reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
-        return [shrunk(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
+        return [cut_smaller(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
 
     def look(self, views: Sequence[Pixels], each: int) -> Seen:
         """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
@@ -164,18 +165,15 @@ def in_mirror(view: Pixels) -> Pixels:
     return np.ascontiguousarray(view[:, ::-1])
 
 
-def shrunk(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:
-    """A large piece cut out and made smaller, until a bilinear warp no longer skips pixels (which would alias the pips).
+def cut_smaller(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:
+    """A large piece cut out and made smaller, until a bilinear warp no longer skips pixels.
 
     `reach`: pixels of the picture that are to become `side` pixels of the crop.
     """
-    if reach < 2 * side:
+    if (times := int(reach / side)) < 2:
         return picture, detection
     x, y = detection.middle
     half = 0.75 * max(reach, detection.width, detection.height)  # a little more than the square, which a view may turn
     left, top = max(0, int(x - half)), max(0, int(y - half))
     part = picture[top : int(y + half) + 1, left : int(x + half) + 1]
-    size = [max(1, round(n * 1.5 * side / reach)) for n in (part.shape[1], part.shape[0])]
-    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-    fx, fy = size[0] / part.shape[1], size[1] / part.shape[0]
-    return np.asarray(small, np.uint8), detection.mapped(fx, fy, -left * fx, -top * fy)
+    return shrunk(part, times), detection.mapped(1 / times, 1 / times, -left / times, -top / times)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.batches import outputs_of
-from vision.classify.crop_network import shrunk
+from vision.classify.crop_network import cut_smaller
 from vision.detect.boxes import Detection, Outline
 from vision.onnx_session import Network
 from vision.photo import Pixels
@@ -50,7 +50,7 @@ class OutlineReader:
         """
         if not tiles:
             return []
-        smaller = [shrunk(picture, there, reach_of(there), WIDTH) for _, picture, there in tiles]
+        smaller = [cut_smaller(picture, there, reach_of(there), WIDTH) for _, picture, there in tiles]
         (corners,) = outputs_of(self._network.session, [crop(*each) for each in smaller])
         return [_with_corners(tile, each) for (tile, _, _), each in zip(tiles, corners, strict=True)]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from models import ModelFile
 from vision.classify.batches import outputs_of
-from vision.classify.crop_network import shrunk, softmax
+from vision.classify.crop_network import cut_smaller, softmax
 from vision.classify.outlines import WIDTH, crop, reach_of
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
@@ -50,6 +50,6 @@ class PairReader:
         """What each is by the look of the whole; every detection comes with the picture it counts its pixels in."""
         if not tiles:
             return []
-        views = [crop(*shrunk(picture, tile, reach_of(tile), WIDTH)) for picture, tile in tiles]
+        views = [crop(*cut_smaller(picture, tile, reach_of(tile), WIDTH)) for picture, tile in tiles]
         (logits,) = outputs_of(self._network.session, views)
         return [Whole(float(two), float(one)) for _, two, one in softmax(logits / self._temperature)]

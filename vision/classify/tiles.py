@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models import ModelFile
 from vision.classify.batches import outputs_of
-from vision.classify.crop_network import Seen, shrunk, softmax
+from vision.classify.crop_network import Seen, cut_smaller, softmax
 from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection
@@ -149,7 +149,7 @@ def _faces(ends: NDArray[np.float64]) -> list[TileFace]:
 
 def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:
     """The crops of both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
-    picture, detection = shrunk(picture, detection, reach_of(detection), SIDE)
+    picture, detection = cut_smaller(picture, detection, reach_of(detection), SIDE)
     by_corners, by_rectangle = halves(detection.corners), halves(detection.rectangle or detection.corners)
     return [
         end(picture, outlines[which], view)

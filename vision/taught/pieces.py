@@ -178,7 +178,7 @@ def cut(picture: Pixels, detection: Detection) -> tuple[bytes, tuple[tuple[float
 
 def _die_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tuple[float, float], ...]]:
     longer = max(detection.width, detection.height, 1.0)
-    small, box = crop_network.shrunk(picture, detection, _DIE_REACH * longer, _DIE_SIDE)
+    small, box = crop_network.cut_smaller(picture, detection, _DIE_REACH * longer, _DIE_SIDE)
     pixels = crop_network.crop(small, box, (1.0, 0.0), _DIE_SIDE, _DIE_REACH)
     half_x, half_y = (
         round(side / longer * _DIE_SIDE / _DIE_REACH / 2, 2) for side in (detection.width, detection.height)
@@ -188,7 +188,7 @@ def _die_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tuple
 
 
 def _tile_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tuple[float, float], ...]]:
-    small, tile = crop_network.shrunk(picture, detection, tiles.reach_of(detection), tiles.SIDE)
+    small, tile = crop_network.cut_smaller(picture, detection, tiles.reach_of(detection), tiles.SIDE)
     left, top = float(_TILE_ROOM), float(_TILE_ROOM)
     right, bottom = left + 2 * _TILE_WIDE, top + _TILE_WIDE
     target = ((left, top), (right, top), (right, bottom), (left, bottom))

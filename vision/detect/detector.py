@@ -24,12 +24,16 @@ from vision.onnx_session import Network
 from vision.photo import Pixels
 from vision.plane import FromAbove, Plane
 from vision.reading import Quad
+from vision.shrink import shrunk
 from vision.slant import as_it_was, stretched
 
 LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
 _STRIDE = 32
 _GREY = 114
+_HALVED = 2.8
+"""A picture so many times as large as what the network looks at is halved first, which takes hardly any time; what it looks at is
+made of 1.4 of those pixels then, at least."""
 MIN_SCORE = 0.05
 """What scores less is not reported,"""
 WEAK = 0.01
@@ -271,7 +275,8 @@ class View:
         height, width = picture.shape[:2]
         scale = times * LONG_SIDE / max(height, width)
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        nearer = shrunk(picture, 2) if scale <= 1 / _HALVED else picture
+        small = cv2.resize(nearer, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         return cls(np.asarray(small, np.uint8), scale, picture.shape)
 
     def upside_down(self) -> View:

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -267,6 +268,15 @@ def test_upside_down_is_the_same_picture_turned():
     picture = load(Path("docs/sample-throw.jpg")).pixels
     view, turned = View.of(picture), View.of(np.ascontiguousarray(picture[::-1, ::-1]))
     assert np.array_equal(view.upside_down().small, turned.small)
+
+
+def test_a_large_picture_looks_as_if_it_were_made_small_at_once():
+    sample = load(Path("docs/sample-throw.jpg")).pixels
+    times = 2017 / max(sample.shape)
+    large = cv2.resize(sample, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
+    view = View.of(large)
+    at_once = cv2.resize(large, view.small.shape[1::-1], interpolation=cv2.INTER_AREA)
+    assert 0 < np.abs(view.small.astype(int) - at_once).mean() < 2
 
 
 def test_what_is_hardly_seen_comes_beside_what_is_seen_and_changes_nothing_of_it():

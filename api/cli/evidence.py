@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 FAILED, REFUSED = 1, 2
 """Exit codes: a file cannot be read or written; the record is not valid."""
-_FRAME = re.compile(r"frame \d+")
-"""How `muggins watch` names what it read."""
 
 
 def register(app: typer.Typer) -> None:
@@ -59,9 +56,10 @@ def evidence(
         profiles = {each.sha256: each.data for each in [*Profiles().readable(), *own_profiles(profile or ())]}
         left_out = _written(target, Evidence(loaded, profiles=profiles), photos)
         lost = [each for each in known_profiles(lines_of(loaded), ()) if each not in profiles]
-        _tell(target, left_out, lost, as_json=as_json)
-        if left_out and not photos and not as_json:
-            _say(_way_out(loaded, left_out))
+        if as_json:
+            _tell_json(target, left_out, lost)
+        else:
+            _tell(target, loaded, left_out, lost, searched=photos is not None)
     except RecordFileError as error:
         _leave(FAILED, str(error))
     except FileExistsError:
@@ -70,17 +68,6 @@ def evidence(
         _leave(FAILED, f"Cannot use {error.filename or target}: {error.strerror or error}.")
     except UntrustedRecord as error:
         _leave(REFUSED, str(error))
-
-
-def _way_out(record: Record, left_out: Collection[str]) -> str:
-    """How to include the photos that were left out. `muggins watch` keeps none of a film; the server does of a camera."""
-    from api.evidence.throws import lines_of
-
-    readings = [line.entry.seen for line in lines_of(record) if line.entry.seen]
-    frames = {each.get("sha256") for each in readings if _FRAME.fullmatch(str(each.get("photo")))}
-    if frames.issuperset(left_out):
-        return "This game was read from a film or camera, whose pictures are not kept. Hand over the film with the zip."
-    return "To include photos, name their folder with --photos, and another zip with --out."
 
 
 def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str, str]:
@@ -101,20 +88,28 @@ def _written(target: Path, evidence: Evidence, folder: Path | None) -> dict[str,
             raise
 
 
-def _tell(target: Path, left_out: dict[str, str], lost: Sequence[str], *, as_json: bool) -> None:
+def _tell_json(target: Path, left_out: dict[str, str], lost: Sequence[str]) -> None:
     from json import dumps
 
-    from api.console import printable
+    typer.echo(dumps({"zip": str(target), "left_out": left_out, "profiles_left_out": [*lost]}))
 
-    if as_json:
-        typer.echo(dumps({"zip": str(target), "left_out": left_out, "profiles_left_out": [*lost]}))
-        return
+
+def _tell(target: Path, record: Record, left_out: dict[str, str], lost: Sequence[str], *, searched: bool) -> None:
+    from api.console import printable
+    from api.evidence.throws import lines_of
+
     typer.echo(printable(f"Written: {target}"))
-    for sha256, why in left_out.items():
+    frames = {line.photo for line in lines_of(record) if line.of_a_film}
+    photos = {sha256: why for sha256, why in left_out.items() if sha256 not in frames}
+    for sha256, why in photos.items():
         _say(f"Left out photo {sha256[:12]}…: {why}.")
     for sha256 in lost:
         text = "none of your profiles is what it was then. Name its file with --profile."
         _say(f"Left out profile {sha256[:12]}…: {text}")
+    if frames & left_out.keys():
+        _say("This game was read from a film or camera, whose pictures are not kept. Hand over the film with the zip.")
+    if photos and not searched:
+        _say("To include photos, name their folder with --photos, and another zip with --out.")
 
 
 def _say(text: str) -> None:

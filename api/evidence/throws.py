@@ -7,6 +7,7 @@ the stored photo (see `api.evidence.place`).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -24,6 +25,8 @@ _MOST_PIECES = 200
 _LONGEST_TEXT = 1000
 _LARGEST_SIDE = 100_000
 """Pixels."""
+_FRAME = re.compile(r"frame \d+")
+"""How `muggins watch` names what it read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ class Line:
     def photo(self) -> str:
         """SHA-256 of the photo; empty without one."""
         return self.reading.sha256 if self.reading else ""
+
+    @property
+    def of_a_film(self) -> bool:
+        """Whether `muggins watch` read it in a film or camera, whose pictures it keeps none of. A server keeps them, and notes who moved."""
+        return bool(self.reading and not self.entry.by and self.watched and _FRAME.fullmatch(self.reading.photo))
 
     @property
     def provenance(self) -> Provenance:

@@ -316,8 +316,8 @@ class _Check:
             (came["inferred"], "inferred"),
             (came["claimed"], "claimed to come from a camera"),
         ]
-        more = "".join(f", {count} were {how}" for count, how in counts if count)
-        text = f"{len(read)} of the moves were read from photos, {chosen} were typed or chosen{more}."
+        more = "".join(f", {how}: {count}" for count, how in counts if count)
+        text = f"Moves read from photos: {len(read)}, typed or chosen: {chosen}{more}."
         yield Finding("ok", "moves", text)
 
     def _times(self) -> Iterator[Finding]:
@@ -354,9 +354,18 @@ class _Check:
         for line in self.lines:
             if line.photo:
                 shown[line.photo].append(line)
+        # A film has no photos to pack: that is said once, not of every roll.
+        filmed = {sha256 for sha256, lines in shown.items() if self._is_left_film(sha256, lines)}
+        if filmed:
+            yield _of_a_film([line for sha256 in filmed for line in shown[sha256]])
         for sha256, lines in shown.items():
-            yield from self._photo(sha256, lines)
+            if sha256 not in filmed:
+                yield from self._photo(sha256, lines)
         yield from self._strays(shown)
+
+    def _is_left_film(self, sha256: str, lines: Sequence[Line]) -> bool:
+        """Whether it is a picture of a film that is, as always, not in the zip."""
+        return bool(lines) and all(line.of_a_film for line in lines) and not self._file_of(sha256)
 
     def _strays(self, shown: Mapping[str, Sequence[Line]]) -> Iterator[Finding]:
         """Pictures that belong to no reading."""
@@ -573,6 +582,16 @@ def _is_kept_reading(value: object) -> bool:
 
 def _at(line: Line, text: str) -> str:
     return f"Line {line.number}: {text}"
+
+
+def _of_a_film(lines: Sequence[Line]) -> Finding:
+    count = len(lines)
+    what = "1 move was" if count == 1 else f"{count} moves were"
+    text = (
+        f"{what} read from a film or camera, whose pictures are not in the zip. Compare with the film, or watch it "
+        "again with muggins watch."
+    )
+    return Finding("warning", "no-photo", text, min(line.number for line in lines))
 
 
 def _played_at_once(lines: Sequence[Line]) -> Iterator[list[Line]]:

@@ -301,7 +301,7 @@ def test_a_move_said_to_be_watched_by_a_camera(dice: Table) -> None:
         assert phone.shown["by"]["seats"] == [1]
         assert phone.shown["by"]["camera"] is None
     assert code(dice.ben.post("/tokens", {"role": "camera", "name": "webcam"})) == (403, "host-only")
-    assert any("1 were claimed to come from a camera" in finding.text for finding in dice.evidence().findings)
+    assert any("claimed to come from a camera: 1" in finding.text for finding in dice.evidence().findings)
 
 
 # Seats and tokens

@@ -110,10 +110,11 @@ def test_photos_that_are_missing_are_named(muggins: Muggins, file: Path) -> None
 
 def test_nobody_is_asked_for_photos_of_a_film(muggins: Muggins, tmp_path: Path) -> None:
     start = typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
-    frame = photographed(start, TableReader().read(of_frame(load(PHOTO).pixels, "frame 31")))
+    reading = TableReader().read(of_frame(load(PHOTO).pixels, "frame 31"))
+    frame = photographed(start, reading, {"watched": {"frame": 31, "time": 1.0}})
     (tmp_path / "film.jsonl").write_text(frame.text)
     done = muggins("evidence", tmp_path / "film.jsonl")
-    assert done.stderr.splitlines()[1:] == [
+    assert done.stderr.splitlines() == [
         "This game was read from a film or camera, whose pictures are not kept. Hand over the film with the zip."
     ]
 

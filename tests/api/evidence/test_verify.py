@@ -376,7 +376,7 @@ def test_what_was_inferred_is_said_and_is_no_correction(evidence_of: Made, dice_
     unlike = "Line 4: throw 1 4 4 5 6 does not match the reading of the photo, but claimed to be inferred from what followed."
     assert told["not-as-seen", 4] == ("warning", unlike)
     assert not [each for each in found if each.code == "corrected"]
-    counted = "1 of the moves were read from photos, 1 were typed or chosen, 1 were claimed to come from a camera."
+    counted = "Moves read from photos: 1, typed or chosen: 1, claimed to come from a camera: 1."
     assert next(each.text for each in found if each.code == "moves") == counted
 
 
@@ -396,7 +396,24 @@ def test_choices_that_the_camera_told_are_counted_apart(evidence_of: Made) -> No
     ):
         told = before.play(Move.parse("point 4"), corrected={"watched": {"frame": 20, "time": 1.0}}, by=by)
         (counted,) = [each.text for each in verdict_of(zipped(evidence_of(told))).findings if each.code == "moves"]
-        assert counted == f"0 of the moves were read from photos, 1 were typed or chosen, 1 were {how}."
+        assert counted == f"Moves read from photos: 0, typed or chosen: 1, {how}: 1."
+
+
+def test_that_a_film_has_no_photos_is_said_once(evidence_of: Made, dice_game: Record) -> None:
+    """Of its rolls; a photo between them that is not there is named itself, and so is a frame that a server should have kept."""
+    read, filmed = dice_game.entries[2], typed(begun("farkle-crib", "opening_roll=false"), *2 * ["throw 2 3 3 4 6 6"])
+    by: list[dict[str, Any] | None] = [None, None, BY]
+    for frame, sender in enumerate(by, start=30):
+        seen = {**(read.seen or {}), "photo": f"frame {frame}", "sha256": f"{frame:064x}"}
+        notes = {"watched": {"frame": frame, "time": 1.0}}
+        filmed = filmed.play(read.move, seen=seen, corrected=notes, by=sender).undo()
+    found = [each for each in verdict_of(zipped(evidence_of(filmed))).findings if each.code == "no-photo"]
+    assert [(each.level, each.line) for each in found] == [("warning", 4), ("warning", 8)]
+    assert found[0].text == (
+        "2 moves were read from a film or camera, whose pictures are not in the zip. Compare with the film, or watch it "
+        "again with muggins watch."
+    )
+    assert found[1].text.endswith("of line 8 is not in the zip: it was not stored.")
 
 
 def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:

@@ -81,7 +81,8 @@ def run(
         played = playing(events.header.begun)
         for roll in events.rolls:
             played.saw(roll)
-        if events.done is None:
+        known = events.done is not None
+        if not known:
             _look(source, events, watcher, played, screen)
         else:
             screen.say(f"Already watched: {_count(events.rolls)} in {path}.")
@@ -89,6 +90,10 @@ def run(
             screen.say(_NO_ROLLS)
         for sentence in played.finish():
             screen.say(sentence)
+        if options.outputs.record:
+            screen.say(f"Record: {options.outputs.record}")
+        if not known:
+            screen.say(f"Event log: {path}")
         if options.outputs.videos and isinstance(source, Recorded):
             shown = Shown(scenes(events.events, [panel for _, panel in played.rolls]), played.rolls, played.turns)
             _produce(source, options, shown, events, screen)

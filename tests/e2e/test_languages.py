@@ -111,6 +111,13 @@ SAID_BESIDE = [
     "There is more than one 3-5 and 3-6. Check the reading, unless you mix sets.",
     "The tiles form two separate layouts; the open ends of all are counted.",
     "The ends of tile 1 (3-5) and tile 2 (3-6) touch but do not match. Check that both were read right.",
+    "Moves read from photos: 2, typed or chosen: 1.",
+    "Moves read from photos: 2, typed or chosen: 0, inferred: 1, claimed to come from a camera: 1.",
+    "Moves read from photos: 2, typed or chosen: 0, revealed by the next roll: 3, inferred: 1, claimed to come from a camera: 1.",
+    "1 move was read from a film or camera, whose pictures are not in the zip. Compare with the film, or watch it again "
+    "with muggins watch.",
+    "15 moves were read from a film or camera, whose pictures are not in the zip. Compare with the film, or watch it again "
+    "with muggins watch.",
 ]
 
 

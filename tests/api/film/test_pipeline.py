@@ -118,6 +118,18 @@ def test_everything_that_is_asked_for_is_made(here: Path, tmp_path: Path) -> Non
 _SUFFIXES = {"record": ".jsonl", "out": ".mp4", "overlay": ".webm", "subtitles": ".srt"}
 
 
+def test_what_was_written_is_named(here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where nobody chose the name of the event log."""
+    watch(options(here, record=tmp_path / "r.jsonl", subtitles=tmp_path / "s.srt"))
+    assert capsys.readouterr().err.splitlines()[-3:] == [
+        f"Record: {tmp_path / 'r.jsonl'}",
+        f"Event log: {here}.rolls.jsonl",
+        f"Subtitles: {tmp_path / 's.srt'}",
+    ]
+    watch(options(here), game=False)
+    assert "Record:" not in capsys.readouterr().err
+
+
 def test_the_record_is_the_game_with_what_nobody_saw_inferred(here: Path, tmp_path: Path) -> None:
     watch(options(here, record=tmp_path / "r.jsonl"))
     record = RecordFile.open(tmp_path / "r.jsonl").record

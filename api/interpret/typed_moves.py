@@ -14,6 +14,8 @@ from scorer.engine.record import Record, RecordError
 from scorer.errors import MoveError
 
 _DICE = re.compile(r"\d{1,4}([\s,-]+\d{1,4})*")
+LONGEST_PLAYER_NAME = 40
+"""Characters that the pages, the overlay and films have room for."""
 _TILES = re.compile(r"\d-\d([\s,]+\d-\d)*")
 
 

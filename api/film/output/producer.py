@@ -33,7 +33,7 @@ class Shown:
 def produce(
     source: Recorded, span: Span, shown: Shown, outputs: Outputs, beside: Path, screen: Screen
 ) -> Iterator[Path]:
-    """Produce every requested file, each atomically.
+    """Produce every requested file that has anything in it, each atomically.
 
     Args:
         source: the watched source.
@@ -56,15 +56,18 @@ def produce(
     begin = moments[0] if moments else span.start
     length = min(end, source.facts.seconds or end) - begin
     chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
+    # An empty file of chapters or subtitles is none that players read.
     if outputs.chapters and not chapters:
         screen.say("No turns were found, so there are no chapters.")
+    if outputs.subtitles and not shown.rolls:
+        screen.say(f"No rolls were found, so there are no subtitles: {outputs.subtitles} was not written.")
     if outputs.out:
         with whole(outputs.out) as part:
             made = annotated(source, span, shown.scenes, part, chapters)
             _follow(screen, "Drawing", made, begin, begin + length)
         screen.say(f"Wrote {outputs.out}{' with chapters' if chapters else ''}")
         yield outputs.out
-    elif outputs.chapters:
+    elif chapters:
         _write(path := chapters_beside(beside), chapter_list(chapters), "Chapters", screen)
         yield path
     if outputs.overlay:
@@ -73,7 +76,7 @@ def produce(
             _follow(screen, "Overlaying", made, begin, begin + length)
         screen.say(f"Overlay: {outputs.overlay}")
         yield outputs.overlay
-    if outputs.subtitles:
+    if outputs.subtitles and shown.rolls:
         rolls = [(time - begin, panel) for time, panel in shown.rolls]
         _write(outputs.subtitles, subtitles(rolls, length), "Subtitles", screen)
         yield outputs.subtitles

@@ -190,9 +190,12 @@ def test_what_was_watched_before_is_not_watched_again(
 def test_a_film_without_a_roll_is_not_passed_over_in_silence(
     here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    part = replace(options(here, subtitles=tmp_path / "s.srt"), span=Span(0.7, 1.3), every=2)
+    part = replace(options(here, subtitles=tmp_path / "s.srt", chapters=True), span=Span(0.7, 1.3), every=2)
     watch(part, game=False)
-    assert "No rolls were found. Check that the pieces" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "No rolls were found. Check that the pieces" in said
+    assert f"there are no subtitles: {tmp_path / 's.srt'} was not written." in said
+    assert {path.name for path in tmp_path.iterdir()} == {"game.mp4", "game.mp4.rolls.jsonl"}, "no empty files"
     watch(options(here, force=True), game=False)
     assert "No rolls" not in capsys.readouterr().err
 
@@ -211,10 +214,9 @@ def test_without_a_game_the_rolls_alone_are_told_and_drawn(here: Path, tmp_path:
 
 
 def test_only_a_part_is_watched_and_made(here: Path, tmp_path: Path) -> None:
-    part = replace(options(here, subtitles=tmp_path / "s.srt"), span=Span(0.7, 1.3), every=2)
+    part = replace(options(here), span=Span(0.7, 1.3), every=2)
     _, (watcher,) = watch(part, game=False)
     assert watcher.numbers == [8, 10, 12]
-    assert (tmp_path / "s.srt").read_text() == "", "no roll was found in it"
     with pytest.raises(EventLogError, match="of another source, part"):
         watch(options(here))
     assert len(watch(options(here, force=True))[1]) == 1

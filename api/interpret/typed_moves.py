@@ -81,13 +81,18 @@ def after(
 
 
 def check_shown(names: Sequence[str]) -> None:
-    """Refuse names with unprintable characters, and names that look the same. Records that were begun before may have them.
+    """Refuse names with unprintable characters, names too long to show, and names that look the same.
+
+    Records that were begun before may have them.
 
     Raises:
         RecordError: "bad-names".
     """
     if not all(_visible(name).isprintable() for name in names):
         raise RecordError("bad-names", "A name contains unprintable characters. Use letters.")
+    if long := next((name for name in names if len(name) > LONGEST_PLAYER_NAME), None):
+        text = f"Names have up to {LONGEST_PLAYER_NAME} characters, {long[:LONGEST_PLAYER_NAME]}… has {len(long)}. Shorten it."
+        raise RecordError("bad-names", text)
     if not all(_folded(name) for name in names) or len({_folded(name) for name in names}) != len(names):
         raise RecordError("bad-names", "Every player needs a name, and no two the same.")
 

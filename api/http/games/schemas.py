@@ -14,6 +14,7 @@ from api.interpret.derived import array, response, union
 from api.interpret.game_names import PlayedGame
 from api.interpret.rulings import Outcome
 from api.interpret.schemas import End, TileName, Value
+from api.interpret.typed_moves import LONGEST_PLAYER_NAME
 from scorer.engine import board
 from vision import reading
 
@@ -35,6 +36,7 @@ def _not_too_many(names: object) -> object:
     return names
 
 
+_PlayerName = Annotated[str, Field(min_length=1, max_length=LONGEST_PLAYER_NAME)]
 Seats = Annotated[
     list[Annotated[int, Field(ge=0, le=MOST_PLAYERS - 1)]] | None,
     Field(max_length=MOST_PLAYERS, description="Player numbers from 0 that play on this phone; null: the whole table."),
@@ -65,8 +67,8 @@ class NewGame(_Asked):
     """A game to start."""
 
     game: PlayedGame
-    players: Annotated[list[Annotated[str, Field(min_length=1, max_length=40)]], BeforeValidator(_not_too_many)] = (
-        Field(min_length=1, max_length=MOST_PLAYERS, description="Names in table order.")
+    players: Annotated[list[_PlayerName], BeforeValidator(_not_too_many)] = Field(
+        min_length=1, max_length=MOST_PLAYERS, description="Names in table order."
     )
     rules: list[Annotated[str, Field(max_length=200)]] = Field(
         [], max_length=100, description="Options such as piddle_points=true; the others keep their defaults."

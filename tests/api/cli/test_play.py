@@ -248,6 +248,14 @@ def test_nothing_is_ever_overwritten(played: Callable[..., Path], muggins: Muggi
     assert names == [f"{stem}.jsonl", f"{stem}-2.jsonl", f"{stem}-3.jsonl"]
 
 
+def test_a_name_too_long_to_show_begins_no_game(muggins: Muggins, tmp_path: Path) -> None:
+    for length, code in ((40, 0), (41, 2)):
+        file = tmp_path / f"{length}.jsonl"
+        done = muggins("play", "crib-dice", "--players", f"Ann,{'B' * length}", "--record", file, input="")
+        assert (done.returncode, file.exists()) == (code, code == 0)
+    assert "has 41. Shorten it." in done.stderr
+
+
 def test_two_tables_cannot_write_one_record(driven: Callable[..., Any], played: Callable[..., Path]) -> None:
     file = played("6 6")
     with driven("--record", file) as one, driven("--record", file) as other:

@@ -98,6 +98,10 @@ def test_ctrl_c_stops_and_says_how_to_go_on(command: list[str], tmp_path: Path) 
         (["a.mp4", "--record", "r.jsonl", "--chapters"], "--record and --chapters need a game"),
         (["a.mp4", "--players", "Ann,Ben"], "--players needs a game. Name it with --game."),
         (["a.mp4", "--rules", "finish=61"], "--rules needs a game"),
+        (
+            ["a.mp4", "--game", "crib-dice", "--players", f"Ann,{'B' * 41}"],
+            f"Names have up to 40 characters, {'B' * 40}… has 41. Shorten it.",
+        ),
         (["a.mp4", "--game", "whist"], "There is no game 'whist'"),
         (["a.mp4", "--game", "nope"], "Choose one of crib-dice, cribbage-dice, domino-cribbage, farkle, farkle-crib, "),
         (["a.mp4", "--game", "cards"], "There is no game 'cards'"),

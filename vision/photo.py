@@ -237,6 +237,8 @@ _MOST_BOXES = 10_000
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
 _SCAN, _END = b"\xda", b"\xd9"
 
+VIDEO = "a video"
+"""What films are called."""
 _FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
     ("JPEG", "a JPEG", rb"\xff\xd8\xff"),
     ("PNG", "a PNG", rb"\x89PNG\r\n\x1a\n"),
@@ -245,7 +247,7 @@ _FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
     (None, "an AVIF picture", rb".{4}ftyp(?:.{4}){0,12}?avi[fs]"),
     ("HEIC", "a HEIC", rb".{4}ftyp(?:hei[cxms]|hev[cxms]|m[is]f1)"),
     (None, "a raw camera file", rb".{4}ftypcrx |FUJIFILMCCD-RAW|II\*\0.{4}CR|IIRO|IIU\0"),
-    (None, "a video", rb".{4}ftyp|.{4}(?:moov|mdat|wide)|\x1aE\xdf\xa3|RIFF.{4}AVI |\0\0\x01[\xb3\xba]|FLV\x01"),
+    (None, VIDEO, rb".{4}ftyp|.{4}(?:moov|mdat|wide)|\x1aE\xdf\xa3|RIFF.{4}AVI |\0\0\x01[\xb3\xba]|FLV\x01"),
     (None, "a TIFF or raw camera file", rb"II[*+]\0|MM\0[*+]"),
     (None, "a PDF document", rb"\s*%PDF-"),
     (None, "a BMP picture", rb"BM.{4}\0{4}"),
@@ -260,16 +262,22 @@ _FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
 """Read as (None: not), called, and how its first bytes look. The first that fits counts."""
 
 
-def _format(data: bytes) -> Format:
+def looks_like(data: bytes) -> tuple[Format | None, str]:
+    """What a file is by its first bytes: its format if it is read as a photo, and what it is called; empty if unknown."""
     head = data[:512]
-    for kind, called, pattern in _FORMATS:
-        if re.match(pattern, head, re.DOTALL):
-            if kind:
-                return kind
-            message = (
-                f"This is {called}, which is not read here. Save the photo as JPEG or PNG, or take a screenshot of it."
-            )
-            raise PhotoError("unsupported-format", message)
+    fits = ((kind, called) for kind, called, pattern in _FORMATS if re.match(pattern, head, re.DOTALL))
+    return next(fits, (None, ""))
+
+
+def _format(data: bytes) -> Format:
+    kind, called = looks_like(data)
+    if kind:
+        return kind
+    if called:
+        message = (
+            f"This is {called}, which is not read here. Save the photo as JPEG or PNG, or take a screenshot of it."
+        )
+        raise PhotoError("unsupported-format", message)
     raise PhotoError(
         "not-a-photo", "This file is not a picture, whatever its name says. Choose a JPEG, PNG, WebP or HEIC photo."
     )

@@ -102,8 +102,23 @@ def _text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
+        if other := _instead(data):
+            raise RecordError("no-record", other) from error
         line = data.count(b"\n", 0, error.start) + 1
         raise RecordError("damaged-line", "the line is not UTF-8 text.", line) from error
+
+
+def _instead(data: bytes) -> str:
+    """What was given in place of a record, and what to give; empty where that is not known."""
+    from vision.photo import VIDEO, looks_like
+
+    _, called = looks_like(data)
+    if called == VIDEO:
+        return (
+            "This is a film, not a record. muggins watch reads films, and writes the record of the game with --game and "
+            "--record: give that file."
+        )
+    return called and f"This is {called}, not a record. Give the .jsonl file that play or watch wrote."
 
 
 def _checked_write(what: str, action: Callable[[], T]) -> T:

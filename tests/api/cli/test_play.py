@@ -396,3 +396,17 @@ def test_a_zip_of_evidence_is_not_a_record(muggins: Muggins, tmp_path: Path) -> 
         done.stderr
         == f"{file}: Line 1: this is a zip, not a record. If it is the evidence of a game, use muggins verify.\n"
     )
+
+
+def test_a_film_or_photo_is_not_a_record(muggins: Muggins, tmp_path: Path) -> None:
+    film = Path("api/demo/game.mp4")
+    for command in (("replay", film), ("evidence", film, "--out", tmp_path / "e.zip"), ("play", "--record", film)):
+        done = muggins(*command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            f"{film}: This is a film, not a record. muggins watch reads films, and writes the record of the game with "
+            "--game and --record: give that file.\n"
+        )
+    photo = muggins("replay", "docs/sample-throw.jpg")
+    assert "This is a JPEG, not a record. Give the .jsonl file that play or watch wrote." in photo.stderr
+    assert not list(tmp_path.iterdir())

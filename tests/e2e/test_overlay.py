@@ -22,7 +22,7 @@ from tests.e2e.throws import jpeg, photo, picture_of
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
-WIDE, HIGH = (1920, 1080), (1080, 1920)
+WIDE, HIGH, SQUARE = (1920, 1080), (1080, 1920), (600, 600)
 SIX = ("Maximiliane-Alexandra von Hohenfels-Zettl", "Ben", "Cleo", "Dorothea Constantia", "Eve", "Friedrich-Wilhelm")
 LONG = tuple(name[:40] for name in SIX)
 
@@ -358,8 +358,22 @@ CONTRASTS = """(theme) => {
 }"""
 
 
-@pytest.mark.parametrize("size", [WIDE, HIGH])
-def test_four_games_fit_both_formats_with_six_players_and_long_names(
+@pytest.mark.parametrize("players", [("Ann", "Ben"), ("Ann", "Ben", "Cleo", "Dora")], ids=["two", "four"])
+def test_panels_lie_on_nothing_in_windows_between_wide_and_high(
+    phones: Phones, client: httpx2.Client, players: tuple[str, ...], tmp_path: Path
+) -> None:
+    moves = ("throw 1 2 3 4 5 5 6", "point 5", "throw 1 2 3 5 5")
+    page = overlay(phones, a_game(client, "crib-dice", *moves, players=players))
+    for size in (WIDE, (1250, 1000), SQUARE, (800, 1000), (680, 1000), (660, 1000), (400, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(page)
+        assert rects(page).keys() == {"names", "board", "odds", "roll", "score"}
+        over_chequers(page, tmp_path / f"{size[0]}x{size[1]}.png")
+        check_room(page, size)
+
+
+@pytest.mark.parametrize("size", [WIDE, HIGH, SQUARE])
+def test_four_games_fit_all_formats_with_six_players_and_long_names(
     phones: Phones, client: httpx2.Client, size: tuple[int, int], tmp_path: Path
 ) -> None:
     dice = a_game(client, "cribbage-dice", "throw 5 5 10 10 11", "keep 5 10 10", "throw 5", "stop", players=LONG)

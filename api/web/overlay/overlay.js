@@ -12,7 +12,7 @@ import { inWindow, moves } from "./room.js";
 import { slide } from "./sliding.js";
 import { PLACES, wanted } from "./wanted.js";
 
-// Where parts lie that are not placed; a window that is higher than wide has no corners to spare.
+// Where parts lie that are not placed; a window that is clearly higher than wide has no corners to spare.
 const WIDE = { names: "top-left", streaks: "top-left", board: "top-right", odds: "bottom-left", roll: "bottom-left", score: "bottom-right" };
 const HIGH = { names: "top", streaks: "top", board: "top", score: "bottom", roll: "bottom", odds: "bottom" };
 
@@ -20,7 +20,7 @@ const GAP = 0.008; // free between two parts, and round a piece; of the window's
 const EDGE = 0.015; // free at the window's edge, as in overlay.css
 
 const $ = (id) => document.getElementById(id);
-const high = matchMedia("(orientation: portrait)");
+const high = matchMedia("(max-aspect-ratio: 2 / 3)"); // as in overlay.css
 const asked = wanted(location.search);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, () => {}, failed);
 

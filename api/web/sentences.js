@@ -1,6 +1,6 @@
 // Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
 // What stands in braces is matched by its name, less digits at its end: `n` a number, `dice` pieces such as 1-2-5, `who` a name,
-// `names` some of them, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
+// `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
 // `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
 // not at all.
 
@@ -9,6 +9,7 @@ const OPAQUE = {
   dice: /^\d([\d ,-]*\d)?$/,
   who: /^(?!.* and )[^:;,]{1,40}$/,
   names: /^.+$/,
+  either: /^.+$/,
   code: /^\S+$/,
   typed: /^[a-z][\w :-]*$/,
   rule: /^[A-Z][\w' ,;:-]*$/,
@@ -17,8 +18,8 @@ const OPAQUE = {
 // What would go on too far is no such part.
 const CLOSED = { part: /,/, count: / / };
 
-// `list` puts names in a row.
-export function translator(catalogue, list) {
+// `list` puts names in a row, and `choice` what to choose one from.
+export function translator(catalogue, list, choice) {
   const templates = Object.entries(catalogue)
     .map(([english, other]) => ({ ...parsed(english), other }))
     .sort((one, two) => two.weight - one.weight);
@@ -59,7 +60,8 @@ export function translator(catalogue, list) {
     if (CLOSED[kind]?.test(text)) return null;
     if (!OPAQUE[kind]) return translate(text);
     if (!OPAQUE[kind].test(text)) return null;
-    return kind === "names" ? list(text.split(/, and | and |, /)) : text;
+    if (kind === "names") return list(text.split(/, and | and |, /));
+    return kind === "either" ? choice(text.split(/, or | or |, /)) : text;
   }
 
   // A clause may also stand as a sentence of its own.

@@ -10,6 +10,7 @@ const { words, sentences } = await (await fetch(`/table/words/${language}.json`)
 const plural = new Intl.PluralRules(language);
 const percents = new Intl.NumberFormat(language, { style: "percent" });
 const names = new Intl.ListFormat(language, { type: "conjunction" });
+const choices = new Intl.ListFormat(language, { type: "disjunction" });
 const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 
 const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -32,7 +33,7 @@ export function t(key, values = {}) {
 }
 
 // A sentence of the server in this language; null if it is not known there.
-export const translation = language === "en" ? (text) => text : translator(sentences, list);
+export const translation = language === "en" ? (text) => text : translator(sentences, list, (parts) => choices.format(parts));
 
 // The same, in English where it is not known.
 export const told = (text) => translation(text) ?? text;

@@ -36,6 +36,13 @@ def listed(parts: Sequence[str]) -> str:
     return ", ".join(parts[:-1]) + f", and {parts[-1]}"
 
 
+def one_of(parts: Sequence[str]) -> str:
+    """The parts to choose one from, in one phrase: "a", "a or b", "a, b, or c"."""
+    if len(parts) < 3:
+        return " or ".join(parts)
+    return ", ".join(parts[:-1]) + f", or {parts[-1]}"
+
+
 def in_a_row(count: int, what: str) -> str:
     """So many of them one after the other: "1 farkle", "2 farkles in a row"; nothing for none."""
     return "" if not count else f"1 {what}" if count == 1 else f"{count} {what}s in a row"

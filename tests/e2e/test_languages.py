@@ -121,6 +121,19 @@ SAID_BESIDE = [
 ]
 
 
+def test_what_to_choose_from_is_joined_with_or_in_both_languages(german: Page) -> None:
+    english = "The bomb takes one of the leading pegs: exchange with player {}."
+    told = german.evaluate(
+        """async (texts) => {
+            const { translation } = await import("/web/words.js");
+            return texts.map(translation);
+        }""",
+        [english.format(players) for players in ("1", "1 or 2", "1, 2, or 3")],
+    )
+    start = "Die Bombe nimmt einen der führenden Pins: Tausch mit Spieler"
+    assert told == [f"{start} {players}." for players in ("1", "1 oder 2", "1, 2 oder 3")]
+
+
 def untranslated(german: Page, texts: list[str]) -> list[str]:
     told: list[str] = german.evaluate(
         """async (texts) => {

@@ -22,7 +22,7 @@ from scorer.games.crib_dice.rules import (
 from scorer.games.crib_dice.state import BOMB_POINT, PIDDLES, State
 from scorer.games.crib_dice.throws import FACES
 from scorer.pieces.dice import dice_counted
-from scorer.pieces.text import in_words, listed, several
+from scorer.pieces.text import in_words, listed, one_of, several
 
 Reason = tuple[str, str, str]
 """A code, a sentence, and the rule."""
@@ -170,7 +170,7 @@ def _no_bomb(state: State, move: Move) -> Reason:
 def _no_exchange(state: State, move: Move) -> Reason:
     if state.phase != "exchange":
         return _not_now(state, move, BOMB)
-    pegs = listed([str(state.members(side)[0]) for side in state.rivals])
+    pegs = one_of([str(state.members(side)[0]) for side in state.rivals])
     return "not-a-leader", f"The bomb takes one of the leading pegs: exchange with player {pegs}.", BOMB
 
 

@@ -12,7 +12,7 @@ from scorer.games.farkle_crib.state import State
 from scorer.games.set_aside_game import Phase
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.set_asides import DICE, FACES
-from scorer.pieces.text import dice_in_a_row, listed
+from scorer.pieces.text import dice_in_a_row, listed, one_of
 
 _PLAY = "Farkle Cribbage, Play"
 _BOMB = "Farkle Cribbage, Optional Bonus Scores: The Bomb"
@@ -116,5 +116,5 @@ def _no_exchange(state: State) -> IllegalMove:
     if not leaders:
         text = "No peg on the board is ahead of yours, so there is nothing to exchange: set the dice aside."
         return IllegalMove("nothing-to-exchange", text, _BOMB)
-    text = f"Pegs are exchanged with the leader only: {listed([f'exchange {leader}' for leader in leaders])}."
+    text = f"Pegs are exchanged with the leader only: {one_of([f'exchange {leader}' for leader in leaders])}."
     return IllegalMove("not-the-leader", text, "Muggins's rulings, All games on a cribbage board: the leader")

@@ -8,7 +8,7 @@ from scorer.games.muggins.legal import must_lead, plays_of
 from scorer.games.muggins.rules import BONEYARD, CLAIM, DEAL, END, LEAD, OUT, PLAY
 from scorer.games.muggins.state import Phase, State
 from scorer.games.tile_moves import misnamed
-from scorer.pieces.text import listed
+from scorer.pieces.text import listed, one_of
 from scorer.pieces.tiles import Tile
 
 _DUE: dict[Phase, tuple[tuple[str, ...], str, str]] = {
@@ -81,7 +81,7 @@ def _no_play(state: State, move: Move) -> IllegalMove:
     places = [str(each) for each in plays if each.tiles[0] == tile]
     if not places:
         return IllegalMove("does-not-fit", f"{tile} fits no open end: {_ends(state)}.", PLAY)
-    return IllegalMove("unknown-place", f"Say where {tile} goes: {listed(places)}.", PLAY)
+    return IllegalMove("unknown-place", f"Say where {tile} goes: {one_of(places)}.", PLAY)
 
 
 def _no_lead(state: State, move: Move) -> IllegalMove:
@@ -112,7 +112,7 @@ def _no_draw(state: State, move: Move) -> IllegalMove:
 def _no_told_draw(state: State, move: Move) -> IllegalMove:
     plays = plays_of(state)
     if plays:
-        text = f"Who can play must: {listed(sorted({str(play.tiles[0]) for play in plays}))} fits."
+        text = f"Who can play must: {one_of(sorted({str(play.tiles[0]) for play in plays}))} fits."
         return IllegalMove("must-play", text, BONEYARD)
     if move.verb == "pass":
         return IllegalMove("must-draw", "Who cannot play draws: name the tile, like draw 5-3.", BONEYARD)
@@ -129,5 +129,5 @@ def _no_player(state: State, move: Move) -> IllegalMove:
     if move.tiles or (move.verb in ("call", "unclaimed") and move.numbers):
         return IllegalMove("strange-words", f"Only players are named here. Due now: {due}.", rule)
     whom = state.opponents(state.turn) if move.verb == "muggins" else tuple(range(state.players))
-    named = listed([f"{move.verb} {player}" for player in sorted(whom)])
+    named = one_of([f"{move.verb} {player}" for player in sorted(whom)])
     return IllegalMove("wrong-player", f"Name one player: {named}.", rule)

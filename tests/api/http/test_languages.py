@@ -144,7 +144,7 @@ def test_a_script_that_speaks_is_found() -> None:
 
 
 FOR_PROGRAMS = re.compile(
-    r"(Bearer|no string|input:|max-width:|samesite=|translate\(|scale\(|\([\w-]+: [\w-]+\)|count=|muggins-|muggins watch )"
+    r"(Bearer|no string|input:|max-width:|samesite=|translate\(|scale\(|\([\w-]+: [\w/ -]+\)|count=|muggins-|muggins watch )"
     r"|([A-Z]+|Enter|Escape|EventSource|The pages are not kept:)$"
     r"|[./#\[:*]"
 )

@@ -88,7 +88,9 @@ def test_among_equal_leaders_the_bomber_chooses(seat, start, then) -> None:
     assert "exchange pegs with one of {1} and {3}, 30 holes ahead" in table.game.offers(table.state)[1].text
     table.play("bomb", *then)
     assert table.worths == {"exchange 1": 30, "exchange 3": 30}
-    assert table.refused("exchange 2").code == "not-a-leader"
+    refused = table.refused("exchange 2")
+    assert refused.code == "not-a-leader"
+    assert refused.message.endswith(": exchange with player 1 or 3.")
     table.play("exchange 3")
     assert table.holes == (40, 40, 30, 10)
 

@@ -272,6 +272,7 @@ ROLL_OFF = turn(turn(table(120, 119, tie="roll_off"), 1), 2)
         (KEEP, "keep 3 3 3 1", "unsorted", "keep 1 3 3 3"),
         (KEEP, "exchange 1", "no-bomb", "not played here"),
         (bombed(10, 40, 60), "exchange 1", "not-the-leader", "exchange 2"),
+        (bombed(10, 60, 40, 60), "exchange 2", "not-the-leader", "only: exchange 1 or exchange 3."),
         (bombed(60, 40), "exchange 1", "nothing-to-exchange", "ahead of yours"),
         (play(table(10, 40, bonus=BOMB), "throw 1 2 3 3 3 6"), "exchange 1", "no-bomb", "six of a kind in one throw"),
         (GO_ON, "keep 6", "nothing-to-choose", "throw the others"),

@@ -19,6 +19,11 @@ export const number = (value, options) => value.toLocaleString(language, options
 export const percent = (share) => percents.format(share);
 // Of a piece: what is not quite sure is not said to be.
 export const sureness = (confidence) => percent(Math.floor(confidence * 100) / 100);
+// Of odds: only what is certain or impossible is said to be.
+export const chance = (share) => {
+  if (share > 0 && share < 0.005) return t("chance.under", { percent: percent(0.01) });
+  return share >= 0.995 && share < 1 ? t("chance.over", { percent: percent(0.99) }) : percent(share);
+};
 export const list = (parts) => names.format(parts.map(String));
 export const time = (at) => clock.format(new Date(at));
 export const date = (at) => dates.format(new Date(at));

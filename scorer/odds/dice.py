@@ -18,6 +18,9 @@ from typing import Generic, Protocol, TypeVar
 
 FACES = 6
 _MOST_DECIMALS = 5
+_LEAST_PERCENT = 0.001
+_TENTH = Fraction(1, 1000)
+"""Of a percent."""
 V = TypeVar("V")
 
 
@@ -129,11 +132,20 @@ class Decision(Generic[V]):
 
 
 def percent(chance: Fraction | float) -> str:
-    """A chance as one says it: "80%", with a decimal where it is close to nothing or to certainty."""
+    """A chance as one says it: "80%", with decimals where it is close to nothing or to certainty; ">99.9%" is not certain."""
     value = float(chance) * 100
-    return (
-        f"{value:.0f}%" if 1 <= value <= 99 or value in (0, 100) else f"{value:.2g}%" if value < 1 else f"{value:.1f}%"
-    )
+    if chance in (0, 1) or 1 <= value <= 99:
+        return f"{value:.0f}%"
+    if value > 99:
+        return tenths(chance)
+    return f"{value:.2g}%" if value >= _LEAST_PERCENT else f"<{_LEAST_PERCENT}%"
+
+
+def tenths(chance: Fraction | float) -> str:
+    """A chance to a tenth of a percent: "45.3%"; only what is certain or impossible is said to be."""
+    if 0 < chance < 1:
+        return "<0.1%" if chance < _TENTH / 2 else ">99.9%" if chance >= 1 - _TENTH / 2 else f"{float(chance):.1%}"
+    return f"{float(chance):.1%}"
 
 
 def on_average(worth: Fraction) -> str:

@@ -20,10 +20,13 @@ import numpy as np
 
 from scorer.engine.advice import Advice, Alternative, best_first
 from scorer.errors import RulesError
-from scorer.odds.dice import Decision
+from scorer.odds.dice import Decision, tenths
 from scorer.odds.race_solver import SETTLED, Array, Course, Error, Progress, Solver, T, Worths, solve
 from scorer.pieces.text import sentence
 
+_CERTAIN = 1e-9
+"""How far sums of floats may be from the chance of what is certain."""
+_LEAST = Fraction(1, 10**4)
 MEASURES = "chance to win, two players, a shared win counting half"
 
 
@@ -168,15 +171,21 @@ def advice(race: Race[T], found: Sequence[Decision[Array]]) -> Advice:
 
 
 def _alternative(decision: Decision[Array]) -> Alternative:
-    # Four decimals: the chance is not known better than that.
-    return Alternative(decision.move, decision.text, Fraction(f"{decision.worth[0]:.4f}"), decision.chances)
+    return Alternative(decision.move, decision.text, _four_decimals(decision.worth[0]), decision.chances)
+
+
+def _four_decimals(chance: float) -> Fraction:
+    """The chance is not known better than that; but what is neither certain nor impossible does not become so."""
+    rounded = Fraction(f"{chance:.4f}")
+    open_yet = _CERTAIN < chance < 1 - _CERTAIN
+    return min(max(rounded, _LEAST), 1 - _LEAST) if open_yet else rounded
 
 
 def _why(alternatives: Sequence[Alternative]) -> str:
     best, *others = alternatives
     if not others:
-        return f"This is the only choice; it wins {float(best.worth):.1%} of the games."
+        return f"This is the only choice; it wins {tenths(best.worth)} of the games."
     return sentence(
-        f"{best.text}: that wins {float(best.worth):.1%} of the games, "
-        f"against {float(others[0].worth):.1%} for the next best, to {others[0].text}"
+        f"{best.text}: that wins {tenths(best.worth)} of the games, "
+        f"against {tenths(others[0].worth)} for the next best, to {others[0].text}"
     )

@@ -134,6 +134,17 @@ def test_what_to_choose_from_is_joined_with_or_in_both_languages(german: Page) -
     assert told == [f"{start} {players}." for players in ("1", "1 oder 2", "1, 2 oder 3")]
 
 
+def test_only_what_is_certain_or_impossible_is_said_to_be(german: Page) -> None:
+    told = german.evaluate(
+        """async (chances) => {
+            const { chance } = await import("/web/words.js");
+            return chances.map((each) => chance(each).replace("\u00a0", " "));
+        }""",
+        [0, 0.0003, 0.3, 0.996, 1],
+    )
+    assert told == ["0 %", "unter 1 %", "30 %", "über 99 %", "100 %"]
+
+
 def untranslated(german: Page, texts: list[str]) -> list[str]:
     told: list[str] = german.evaluate(
         """async (texts) => {

@@ -15,7 +15,7 @@ from rich.text import Text
 from scorer.engine.advice import Advice, Alternative
 from scorer.engine.moment import TurnOdds
 from scorer.engine.scored import HandCounts
-from scorer.odds.dice import percent
+from scorer.odds.dice import percent, tenths
 from scorer.pieces.text import listed
 
 _BAR = 24
@@ -108,7 +108,7 @@ def _in_short(points: Fraction) -> str:
 
 
 def _chance_to_win(alternative: Alternative) -> str:
-    return f"{float(alternative.worth):.1%}"
+    return tenths(alternative.worth)
 
 
 def _how_sure(race: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 // Between two moves: streaks beside the names, and what everything that may be done now is worth on average.
 
-import { known, number, percent as rounded, t, told } from "/web/words.js";
+import { chance as percent, known, number, t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 import { released } from "./pressed.js";
 
@@ -51,10 +51,6 @@ function row({ text, worth, chances }) {
   const words = likely.map(([name, chance]) => `${nameOf(name)} ${percent(chance)}`).join(", ");
   const what = element("td", {}, told(text), ...(words ? [element("small", {}, words)] : []));
   return element("tr", {}, what, element("td", { class: "points" }, number(worth, { minimumFractionDigits: 1, maximumFractionDigits: 1 })));
-}
-
-function percent(chance) {
-  return chance > 0 && chance < 0.005 ? t("chance.under", { percent: rounded(0.01) }) : rounded(chance);
 }
 
 // What games call a chance; those that only one game has stay as it names them.

@@ -36,6 +36,9 @@ WORKING_LONG_SIDE = 1600
 BACKDROP = (128, 128, 128)
 """Shows through transparent parts: cut-out dice are mostly white or black, and both stand out from mid grey."""
 
+GREY = (114, 114, 114)
+"""What networks are shown where a picture ends. They learned with it: with another grey they read worse."""
+
 PhotoErrorCode = Literal[
     "not-found",
     "no-permission",

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect.boxes import Detection
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.reading import Quad
 from vision.slant import FLAT, OUTLIER, off_rectangle
 
@@ -38,7 +38,6 @@ _ACCEPTED = 0.25
 """How far tiles are from such rectangles at most, where they are believed."""
 _SLANTED = 1.12
 """The squeeze from which they are: 63 degrees over the table."""
-_GREY = (114, 114, 114)
 
 Matrix = NDArray[np.float64]
 
@@ -87,7 +86,7 @@ class FromAbove:
         (left, top), (right, bottom) = there.min(0), there.max(0)
         matrix = np.array([[scale, 0, -left], [0, scale, -top], [0, 0, 1]]) @ plane.matrix
         size = math.ceil(right - left), math.ceil(bottom - top)
-        shown = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_CUBIC, borderValue=_GREY)
+        shown = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_CUBIC, borderValue=GREY)
         return cls(np.asarray(shown, np.uint8), np.asarray(np.linalg.inv(matrix), np.float64), picture.shape)
 
     def as_it_was(self, tile: Detection) -> Detection:

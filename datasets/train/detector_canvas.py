@@ -18,13 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 
 Rng = np.random.Generator
 Floats = NDArray[np.float64]
 
-GREY = 114
-"""Of what no picture covers: what the detector has around a picture that is no square (`vision.detect.detector`)."""
 
 _FOUR = 0.4
 """Share of the canvases with four pictures."""

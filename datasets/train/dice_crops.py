@@ -29,7 +29,7 @@ from vision.classify.dice import MARGIN, SIDE, dice_network
 from vision.classify.tiles import halves
 from vision.detect.boxes import Detection, Outline, Outlined, iou, upright
 from vision.detect.detector import Detector
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 
 Rng = np.random.Generator
 
@@ -52,7 +52,6 @@ _LEAST = {"d6": 14.0, "d12": 26.0, "other die": 18.0, "domino": 13.0}
 """Pixels of the longer side from which a piece of a scene (an end of a tile) is worth learning from."""
 _END, _TILE = 0.45, 0.15
 """How many ends of tiles, and how many whole tiles, are cut from scenes."""
-_GREY = (114, 114, 114)
 
 
 class Finder(Protocol):
@@ -190,7 +189,7 @@ def window(pixels: Pixels, box: Outlined, margin: float, side: int) -> Pixels:
         pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 0.35 / scale), np.uint8)
     matrix = np.array([[scale, 0, side / 2 - scale * x], [0, scale, side / 2 - scale * y]])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.warpAffine(pixels, matrix, (side, side), flags=way, borderValue=_GREY), np.uint8)
+    return np.asarray(cv2.warpAffine(pixels, matrix, (side, side), flags=way, borderValue=GREY), np.uint8)
 
 
 def scene_crops(scenes: Sequence[Labelled], out: Path, seed: int = 0) -> None:

@@ -10,12 +10,11 @@ from datasets.generate.drawn.dice import D12, OTHER
 from datasets.labels.crop_files import StoredCrop
 from datasets.train.dice_crops import STORE_MARGIN
 from vision.classify.dice import MARGIN, SIDE
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 
-_GREY = (114, 114, 114)
 FEWEST, _FEWEST_OTHER = 15.0, 22.0
 """Pixels across a crop of a photo, where it is made coarse: of any class, of another die."""
 
@@ -94,7 +93,7 @@ def moved(
         matrix[0, 2] += side - 1
     if scale < 0.6:
         pixels = np.asarray(cv2.blur(pixels, (2, 2)), np.uint8)
-    turned = cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderValue=_GREY)
+    turned = cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderValue=GREY)
     return np.asarray(turned, np.uint8)
 
 

@@ -29,7 +29,7 @@ from vision.classify.crop_network import cut_smaller
 from vision.classify.outlines import HEIGHT, WIDTH, crop, reach_of, within
 from vision.detect.boxes import Detection, Outline, iou
 from vision.detect.detector import Detector
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.reading import Quad
 from vision.threads import end_with_parent, limit_threads
 
@@ -159,7 +159,7 @@ def varied(pixels: Pixels, corners: NDArray[np.float32], rng: Rng) -> tuple[Pixe
     points = corners * size * AROUND @ linear.T + shift
     # Pixel i covers i to i + 1: corners are edges, the warp wants centres.
     matrix = np.column_stack([linear, shift + linear @ [0.5, 0.5] - 0.5])
-    moved = cv2.warpAffine(pixels, matrix, (WIDTH, HEIGHT), borderValue=(114, 114, 114))
+    moved = cv2.warpAffine(pixels, matrix, (WIDTH, HEIGHT), borderValue=GREY)
     if flip[0] < 0:
         points = points[[3, 2, 1, 0]]
     if flip[1] < 0:

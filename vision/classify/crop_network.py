@@ -18,10 +18,9 @@ from vision.classify.batches import outputs_of
 from vision.classify.features import Layers
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.shrink import shrunk
 
-_GREY = (114, 114, 114)
 _FILLS = 0.7
 """Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""
 
@@ -157,7 +156,7 @@ def crop(picture: Pixels, detection: Detection, view: View, side: int, margin: f
     matrix = np.array([[c, -s, side / 2 - c * x + s * y], [s, c, side / 2 - s * x - c * y]])
     fills = detection.long_side >= _FILLS * max(picture.shape[:2])
     outside = cv2.BORDER_REPLICATE if fills else cv2.BORDER_CONSTANT
-    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=outside, borderValue=_GREY), np.uint8)
+    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=outside, borderValue=GREY), np.uint8)
 
 
 def in_mirror(view: Pixels) -> Pixels:

@@ -19,14 +19,13 @@ from vision.classify.batches import outputs_of
 from vision.classify.crop_network import cut_smaller
 from vision.detect.boxes import Detection, Outline
 from vision.onnx_session import Network
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.reading import Quad
 
 WIDTH, HEIGHT = 64, 112
 """Pixels of the crop: across the tile and along it, the first end on top."""
 MARGIN = 1.4
 """Sides of the crop over those of the detector's outline."""
-_GREY = (114, 114, 114)
 GIVEN = 0.5 + np.array([[1, -1], [1, 1], [-1, 1], [-1, -1]], np.float64) / MARGIN / 2
 """Where the corners of the detector's outline lie in the crop, shares of its sides."""
 
@@ -74,7 +73,7 @@ def crop(picture: Pixels, tile: Detection, around: float = 1.0) -> Pixels:
     `around`: how much larger the crop is, at the same scale.
     """
     size = (round(WIDTH * around), round(HEIGHT * around))
-    return np.asarray(cv2.warpPerspective(picture, _into(tile.corners, size), size, borderValue=_GREY), np.uint8)
+    return np.asarray(cv2.warpPerspective(picture, _into(tile.corners, size), size, borderValue=GREY), np.uint8)
 
 
 def within(outline: Quad, points: NDArray[np.float64], around: float = 1.0) -> NDArray[np.float32]:

@@ -21,14 +21,13 @@ from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.reading import Quad
 
 SIDE = 64
 """Pixels of the square crop that the network looks at."""
 MARGIN = 1.25
 """Side of the crop over the side of the end: a strip beyond every edge shows, and beyond the middle line."""
-_GREY = (114, 114, 114)
 _MOST_ALTERNATIVES = 6
 
 Ends = tuple[int, int]
@@ -186,7 +185,7 @@ def end(picture: Pixels, half: Quad, view: View) -> Pixels:
     left, right = (high, low) if mirrored else (low, high)
     target = np.array([[left, low], [right, low], [right, high], [left, high]], np.float32)
     matrix = cv2.getPerspectiveTransform(np.array(half, np.float32), target)
-    return np.asarray(cv2.warpPerspective(picture, matrix, (SIDE, SIDE), borderValue=_GREY), np.uint8)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (SIDE, SIDE), borderValue=GREY), np.uint8)
 
 
 def face_of_ends(first: NDArray[np.float64], second: NDArray[np.float64], profile: str = "") -> TileFace:

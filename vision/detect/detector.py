@@ -21,7 +21,7 @@ from vision.detect.boxes import SHAPES, Detection, Shape, iou, median, overlap
 from vision.detect.fusion import fuse
 from vision.detect.places import ANSWERS, WEIGHTS, BoxHead
 from vision.onnx_session import Network
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.plane import FromAbove, Plane
 from vision.reading import Quad
 from vision.shrink import shrunk
@@ -30,7 +30,6 @@ from vision.slant import as_it_was, stretched
 LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
 _STRIDE = 32
-_GREY = 114
 _HALVED = 2.8
 """A picture so many times as large as what the network looks at is halved first, which takes hardly any time; what it looks at is
 made of 1.4 of those pixels then, at least."""
@@ -296,7 +295,7 @@ class View:
     def tensor(self) -> NDArray[np.float32]:
         """What the network takes: 1 x 3 x H x W, 0..1, both sides multiples of 32."""
         height, width = self.small.shape[:2]
-        canvas = np.full((_up(height), _up(width), 3), _GREY, np.uint8)
+        canvas = np.full((_up(height), _up(width), 3), GREY, np.uint8)
         canvas[:height, :width] = self.small
         tensor = canvas.transpose(2, 0, 1)[None].astype(np.float32)
         tensor /= 255

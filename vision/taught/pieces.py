@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.classify import crop_network, tiles
 from vision.detect.boxes import Detection, Outline, Shape
-from vision.photo import Pixels
+from vision.photo import GREY, Pixels
 from vision.reading import DieKind
 
 TaughtKind = Literal["d6", "d12", "domino", "other"]
@@ -32,7 +32,6 @@ LEAST_UNSEEN = 0.01
 """Of a piece's longer side over the photo's: nothing smaller is searched for."""
 _MOST_PIXELS = 400
 """Of a side of a picture that is taken from a file."""
-_GREY = (114, 114, 114)
 SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
 """Of the dice that can be taught, by kind."""
 ENDS = 7
@@ -194,7 +193,7 @@ def _tile_cut(picture: Pixels, detection: Detection) -> tuple[Pixels, tuple[tupl
     target = ((left, top), (right, top), (right, bottom), (left, bottom))
     matrix = cv2.getPerspectiveTransform(np.array(tile.corners, np.float32), np.array(target, np.float32))
     size = (2 * _TILE_WIDE + 2 * _TILE_ROOM, _TILE_WIDE + 2 * _TILE_ROOM)
-    return np.asarray(cv2.warpPerspective(small, matrix, size, borderValue=_GREY), np.uint8), target
+    return np.asarray(cv2.warpPerspective(small, matrix, size, borderValue=GREY), np.uint8), target
 
 
 @functools.lru_cache(256)

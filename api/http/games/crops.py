@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image
 
 from api.store import Missing, StoredReading
-from vision.photo import Photo, Pixels, load
+from vision.photo import GREY, Photo, Pixels, load
 from vision.reading import Quad, Reading
 
 SIDE = 480
@@ -16,8 +16,6 @@ SIDE = 480
 _ROUND_IT = 1.3
 """Side of the crop relative to the longer side of the piece."""
 _QUALITY = 90
-_BACKDROP = (114, 114, 114)
-"""Fill colour outside the photo."""
 
 
 def enlarged(kept: StoredReading, piece: int, photo: Callable[[str], bytes]) -> bytes:
@@ -63,7 +61,7 @@ def _square(box: Quad) -> tuple[float, float, float, float]:
 
 def _cut(pixels: Pixels, area: tuple[int, ...]) -> Image.Image:
     left, top, right, bottom = area
-    canvas = Image.new("RGB", (right - left, bottom - top), _BACKDROP)
+    canvas = Image.new("RGB", (right - left, bottom - top), GREY)
     inside = pixels[max(0, top) : bottom, max(0, left) : right]
     if inside.size:
         canvas.paste(Image.fromarray(inside), (max(0, -left), max(0, -top)))

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.train.detector_canvas import GREY, Piece, Shown, canvas, row_of, shares_of, through
+from datasets.train.detector_canvas import Piece, Shown, canvas, row_of, shares_of, through
+from vision.photo import GREY
 
 SIDE = 256
 PLACE = (0, 0, SIDE, SIDE)

@@ -27,7 +27,7 @@ MOST_PIECES = 200
 """Ten photos of a handful of pieces have a third of it."""
 MOST_BYTES = 8_000_000
 _NAME = re.compile(r"[\w][\w .'()+-]{0,39}")
-_NAMING = "Use up to 40 letters, digits, spaces and . ' ( ) + -, beginning with a letter or digit."
+_NAMING = "Use up to 40 letters, digits, spaces and . ' ( ) + - _, beginning with a letter, digit or _."
 _TEACH = "Teach it again with `muggins teach`."
 
 

@@ -101,10 +101,15 @@ def test_a_picture_that_is_none_is_refused_when_it_is_looked_at(profile: Profile
         contact_sheet(bad)
 
 
-@pytest.mark.parametrize("name", ["", "../x", "a/b", "x" * 41, ".hidden", "a\nb"])
+@pytest.mark.parametrize("name", ["", "../x", "a/b", "x" * 41, ".hidden", "-x", " x", "a\nb"])
 def test_a_name_that_is_no_file_name_is_refused(name: str) -> None:
-    with pytest.raises(InvalidProfile):
+    with pytest.raises(InvalidProfile, match=r"\+ - _, beginning with a letter, digit or _\.$"):
         Profile(name)
+
+
+@pytest.mark.parametrize("name", ["dragons", "My dice.2 ('red') +-", "a_b", "_x", "1", "Würfel", "x" * 40])
+def test_a_name_may_be_all_that_the_refusal_tells(name: str) -> None:
+    assert Profile(name).name == name
 
 
 def test_more_pieces_than_a_profile_has_are_refused(profile: Profile) -> None:

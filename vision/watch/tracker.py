@@ -40,6 +40,10 @@ _NEAR = 2.5
 _STAYED: Point = (0.0, 0.0)
 _MOST_AWAY = 40
 """Pieces off the table that are remembered."""
+_COVERED = 2
+"""For so many counts a piece that seems to be off the table may lie below a hand,"""
+_BACK = 2
+"""and so many that are back as they were tell that they did."""
 
 
 class MotionEvidence(Protocol):
@@ -66,11 +70,16 @@ class MotionEvidence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A piece that has lain on the table, and whether it did when all lay still last."""
+    """A piece that has lain on the table, and for how many counts it has been off it."""
 
     id: int
     piece: Die | Tile
-    on_table: bool = True
+    off: int = 0
+
+    @property
+    def on_table(self) -> bool:
+        """Whether it lay there when all lay still last."""
+        return self.off == 0
 
     def moved(self, shift: Point) -> _Known:
         """The same, seen by a camera that was pushed."""
@@ -165,6 +174,7 @@ class PieceTracker:
         )
         self.unseen = False
         if self.begun:
+            _match_covered(matching)
             _match_unmoved(matching)
             self.unseen = self._resumed and _match_unseen(matching)
             _match_carried(matching)
@@ -199,8 +209,31 @@ class PieceTracker:
 
     def _remember(self, counted: Sequence[Piece]) -> None:
         ids = {each.id for each in counted}
-        away = [replace(known, on_table=False) for known in self._known if known.id not in ids]
+        away = [replace(known, off=known.off + 1) for known in self._known if known.id not in ids]
         self._known = [*(_Known(each.id, each.piece) for each in counted), *away[:_MOST_AWAY]]
+
+
+def _match_covered(matching: _Matching) -> None:
+    """All back as they were: a hand lay over them at the last count, and they seemed to be off the table.
+
+    Several that show what they showed tell it, if all that is new lies where one of those lay. What shows something else there
+    was read wrongly before, or now.
+    """
+    still = {j for _, j in _still_pairs([k for k in matching.known if k.on_table], matching.seen)}
+    new = [j for j in range(len(matching.seen)) if j not in still]
+    covered = [k for k in matching.known if 0 < k.off <= _COVERED]
+    pairs = each_once(
+        [
+            (_apart(k.piece, matching.seen[j]), i, j)
+            for i, k in enumerate(covered)
+            for j in new
+            if _kind(k.piece) == _kind(matching.seen[j]) and _apart(k.piece, matching.seen[j]) < _SAME_SPOT
+        ]
+    )
+    same = [j for i, j in pairs if _same(covered[i].piece, matching.seen[j])]
+    if len(pairs) == len(new) and len(same) >= max(_BACK, len(new) - len(same)):
+        for i, j in pairs:
+            matching.same(j, covered[i])
 
 
 def _match_unmoved(matching: _Matching) -> None:

@@ -685,6 +685,49 @@ def test_a_die_put_back_is_the_one_that_was_away() -> None:
     assert short(list(tracker.count([die(3, 60), die(2, 150)], hand, (0, 0)))) == [(3, False), (2, False)]
 
 
+@pytest.mark.parametrize(
+    ("back", "thrown"),
+    [
+        ([die(1, 50), die(2, 150), die(3, 250)], False),  # a hand lay over them
+        ([die(1, 52), die(6, 150), die(3, 248)], False),  # and one is read otherwise
+        ([die(1, 50), die(6, 150), die(5, 250)], True),  # two are not what they were
+        ([die(1, 50), die(2, 150), die(3, 350)], True),  # one lies elsewhere
+        ([die(1, 80), die(2, 180), die(3, 280)], True),  # all do
+    ],
+)
+def test_dice_that_are_back_where_they_lay_were_covered(back: list[Die | Tile], thrown: bool) -> None:
+    tracker, hand = PieceTracker(), MotionEvidence("hand", hand=True)
+    tracker.count([die(1, 50), die(2, 150), die(3, 250), die(4, 500)], MotionEvidence(), (0, 0))
+    tracker.count([die(4, 500)], hand, (0, 0))
+    counted = tracker.count([*back, die(4, 500)], MotionEvidence("rolled", lifted=True, apart={500: "unmoved"}), (0, 0))
+    assert any(each.thrown for each in counted) is thrown
+    assert not counted[-1].thrown
+    if not thrown:
+        assert [each.id for each in counted] == [1, 2, 3, 4]
+
+
+def test_one_die_back_where_it_lay_may_have_been_thrown() -> None:
+    tracker, hand = PieceTracker(), MotionEvidence("hand", hand=True)
+    tracker.count([die(1, 50), die(2, 150)], MotionEvidence(), (0, 0))
+    tracker.count([die(1, 50)], hand, (0, 0))
+    assert short(
+        list(tracker.count([die(1, 50), die(5, 150)], MotionEvidence("rolled", apart={50: "unmoved"}), (0, 0)))
+    ) == [
+        (1, False),
+        (2, True),
+    ]
+
+
+def test_dice_that_left_long_ago_were_not_covered() -> None:
+    tracker, hand = PieceTracker(), MotionEvidence("hand", hand=True)
+    tracker.count([die(1, 50), die(2, 150)], MotionEvidence(), (0, 0))
+    for value in (3, 4, 5):
+        tracker.count([die(value, 100 + 100 * value)], MotionEvidence("rolled", lifted=True), (0, 0))
+    tracker.count([], hand, (0, 0))
+    counted = tracker.count([die(1, 50), die(2, 150)], MotionEvidence("rolled", lifted=True), (0, 0))
+    assert [each.thrown for each in counted] == [True, True]
+
+
 def test_thrown_dice_keep_their_colour() -> None:
     before: list[Die | Tile] = [die(1, 50, colour="red"), die(2, 150, colour="white")]
     after: list[Die | Tile] = [die(3, 300, colour="white"), die(4, 400, colour="red")]

@@ -138,6 +138,8 @@ class Rules(GameRules):
             yield "lanes has no effect without bumping: switch bumping on too."
         if not self.bomb_fail_counts and not self.bomb:
             yield "bomb_fail_counts=false has no effect without bomb: switch bomb on too."
+        if not self.bomb_fail_counts and self.pandemonium:
+            yield "bomb_fail_counts=false has no effect with pandemonium, where no bomb can fail: choose one of the two."
         if self.bomb_scores_points and not self.bomb:
             yield "bomb_scores_points has no effect without bomb: switch bomb on too."
         if self.double_skunk_unmoved and not self.skunk:
@@ -146,6 +148,8 @@ class Rules(GameRules):
             yield "tie=roll_off has no effect with find_a_loser, which ranks by who finishes first: choose one of the two."
         if self.find_a_loser and self.final_turns == "at_once":
             yield "final_turns=at_once has no effect with find_a_loser, which ends at once anyway: choose one of the two."
+        if self.tie == "roll_off" and self.final_turns == "at_once":
+            yield "tie=roll_off has no effect with final_turns=at_once, which leaves one peg ahead: choose one of the two."
 
     @classmethod
     def advanced(cls, **options: Any) -> Self:

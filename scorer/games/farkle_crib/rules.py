@@ -67,6 +67,10 @@ class Rules(GameRules):
             return "three_pairs_4_2 has no effect without bonus=three-pairs: add that bonus."
         if self.bomb_exchange != "end_turn_forfeit" and Bonus.SIX_OF_A_KIND not in self.bonus:
             return f"bomb_exchange={self.bomb_exchange} has no effect without bonus=six-of-a-kind, the Bomb: add that bonus."
+        if self.two_triples and Bonus.SIX_OF_A_KIND in self.bonus:
+            return "two_triples has no effect with bonus=six-of-a-kind, which never scores less: choose one of the two."
+        if self.tie == "roll_off" and self.final_turns == "at_once":
+            return "tie=roll_off has no effect with final_turns=at_once, which leaves one peg ahead: choose one of the two."
         if self.lanes and len(set(self.lanes)) == len(self.lanes):
             return "lanes has no effect where every peg has a lane of its own: name shared lanes, like lanes=0,0."
         return None

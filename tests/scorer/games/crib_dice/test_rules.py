@@ -105,6 +105,8 @@ def test_a_value_that_an_option_cannot_have(options: dict[str, object]) -> None:
         ("bumping=true lanes=0,1", "name shared lanes"),
         ("find_a_loser=true tie=roll_off", "choose one of the two"),
         ("find_a_loser=true final_turns=at_once", "choose one of the two"),
+        ("tie=roll_off final_turns=at_once", "leaves one peg ahead"),
+        ("bomb=true pandemonium=true bomb_fail_counts=false", "no bomb can fail"),
     ],
 )
 def test_an_option_without_effect_is_refused_when_it_is_chosen(options: str, needs: str) -> None:

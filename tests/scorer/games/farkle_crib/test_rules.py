@@ -4,6 +4,7 @@ import pytest
 
 from scorer.errors import RulesError
 from scorer.games.farkle_crib.rules import Rules
+from scorer.games.farkle_crib.throws import Bonus, set_asides
 from tests.scorer.games.farkle_crib.table import BONUSES, GAME
 
 
@@ -66,6 +67,31 @@ def test_options_without_effect_are_refused_when_they_are_chosen(option: str) ->
     name, _, value = option.partition("=")
     kept = Rules(**{name: Rules.option(name).parsed(value)})
     assert Rules.from_json(kept.to_json()) == kept
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("tie=roll_off final_turns=at_once", "leaves one peg ahead"),
+        ("two_triples=yes bonus=six-of-a-kind", "never scores less"),
+        ("two_triples=yes bonus=all", "never scores less"),
+    ],
+)
+def test_of_two_options_that_do_not_go_together_one_is_to_be_chosen(options: str, why: str) -> None:
+    with pytest.raises(RulesError, match=f"no effect .*{why}: choose one of the two") as refused:
+        Rules.from_texts(options.split())
+    assert refused.value.code == "bad-option"
+    # Records of before stay readable.
+    pairs = [each.split("=") for each in options.split()]
+    kept = Rules(**{name: Rules.option(name).parsed(value) for name, value in pairs})
+    assert Rules.from_json(kept.to_json()) == kept
+
+
+def test_six_of_a_kind_never_scores_less_than_two_triples() -> None:
+    bonuses = [Bonus.SIX_OF_A_KIND]
+    for value in range(1, 7):
+        dice = (value,) * 6
+        assert set_asides(dice, bonuses, two_triples=True) == set_asides(dice, bonuses)
 
 
 def test_lanes_are_for_every_player_or_none() -> None:

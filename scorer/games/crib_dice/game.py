@@ -36,13 +36,14 @@ class CribDice(Game[Rules, State]):
     title = TITLE
     rules = Rules
     pieces = seeing.PIECES
-    summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; first off the board wins."
+    summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; the peg furthest off the board wins."
     in_short = (
         "Throw seven dice and choose a value that shows at least twice: it is your point. Its dice are frozen and score.",
         "Then stop and peg your points, or throw the other dice: more of your point freeze and score.",
         "A throw with neither your point nor a 1 is a wipeout: the turn scores nothing. After three in a row "
         "your peg goes back to the start.",
         "With five or six frozen, two dice may win you all seven again, and the points add up.",
+        "Once a peg is off the board, the round is played out. The furthest peg wins.",
     )
     visible_verbs = frozenset({"opening", "throw", "piddle", "roll-off"})
     shapes = (shapes.CribDiceFirst, shapes.CribDiceLater)

@@ -24,11 +24,12 @@ class Farkle(SetAsideGame[Rules, State]):
 
     name = worth.GAME
     title = "Farkle"
-    summary = "Six dice: set aside what scores, throw on or stop; first to 10,000 points wins."
+    summary = "Six dice: set aside what scores, throw on or stop; the most points win once somebody has 10,000."
     in_short = (
         "Throw six dice and set aside at least one that scores: a 1 is 100, a 5 is 50, and three of a kind are more.",
         "Then stop and bank your points, or throw the dice that are left.",
         "If nothing scores, it is a farkle: the points of the turn are lost. If all six score, throw all six again.",
+        "Once somebody has 10,000 points, all others have one last turn. The most points win.",
     )
     rules = Rules
     contest_dice = legal.CONTEST_DICE
@@ -41,7 +42,7 @@ class Farkle(SetAsideGame[Rules, State]):
             "Four to six of a kind, straight, three pairs, two triplets; 500 to get on the board.",
             ("of_a_kind=thousands", "straight=1500", "three_pairs=1500", "two_triplets=2500", "opening_score=500"),
         ),
-        Preset("Short", "First to 5,000 points.", ("target=5000",)),
+        Preset("Short", "To 5,000 points.", ("target=5000",)),
     )
 
     start = staticmethod(state.start)

@@ -31,11 +31,12 @@ class FarkleCrib(SetAsideGame[Rules, State]):
     title = "Farkle Cribbage"
     rules = Rules
     contest_dice = legal.CONTEST_DICE
-    summary = "Six dice: set aside what scores, throw on or stop; first off the board wins."
+    summary = "Six dice: set aside what scores, throw on or stop; the peg furthest off the board wins."
     in_short = (
         "Throw six dice and set aside at least one that scores: a 1 is two points, a 5 is one, and three of a kind are more.",
         "Then stop and peg your points, or throw the dice that are left.",
         "If nothing scores, it is a farkle: the points of the turn are lost. If all six score, throw all six again.",
+        "Once a peg is off the board, the round is played out. The furthest peg wins.",
     )
     shapes = (shapes.FarkleCrib,)
     moment = questions.FarkleCribMoment

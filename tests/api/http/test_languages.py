@@ -65,6 +65,11 @@ def test_a_translated_sentence_has_the_parts_of_the_english_one(language: str) -
         assert slots(other) == slots(english), english
 
 
+def test_what_is_said_of_any_number_of_players_is_not_said_of_two() -> None:
+    told = languages.sentences("de").items()
+    assert [english for english, german in told if "{names}" in english and re.search(r"\bbeide\b", german)] == []
+
+
 def test_all_files_of_a_language_say_the_same_of_the_same_sentence() -> None:
     for language in languages.languages()[1:]:
         files = [WEB / f"languages/sentences.{language}.json", *Path("scorer/games").glob(f"*/{language}.json")]
@@ -257,7 +262,7 @@ def test_the_rules_of_a_game_that_is_translated_are_all_translated(game: str) ->
     told = languages.sentences("de")
     rules = GAMES[game].rules().options()
     assert [option.name for option in rules if option.says and option.says not in told] == []
-    assert GAMES[game].summary in told
+    assert [text for text in (GAMES[game].summary, *GAMES[game].in_short) if text not in told] == []
     for option in rules:
         for word in (option.name, *option.words):
             assert re.sub("[_-]", " ", word) in told, word

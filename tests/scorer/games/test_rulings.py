@@ -94,3 +94,10 @@ def test_every_option_has_a_ruling_or_stands_in_the_text(name: str) -> None:
 def test_every_game_of_the_rulings_is_there() -> None:
     assert set(OPTIONS) <= set(GAMES)
     assert set(NO_OPTION) - {"all games", "photos"} == set(OPTIONS)
+
+
+@pytest.mark.parametrize("game", ["crib-dice", "farkle-crib", "farkle"])
+def test_who_is_first_at_the_end_has_not_won_yet_and_players_are_told_so(game: str) -> None:
+    assert GAMES[game].rules().final_turns != "at_once"
+    assert "first" not in GAMES[game].summary
+    assert GAMES[game].in_short[-1].startswith("Once ")

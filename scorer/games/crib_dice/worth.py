@@ -26,7 +26,8 @@ def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, froze
     """What the dice on the table are worth.
 
     Under `roll_at_five_or_six` the number of dice tells whether the rest was rolled or piddled with. What may be both is
-    taken as a piddle, and the summary says what it is as a roll.
+    taken as a piddle, and the summary says what it is as a roll. With five 1s frozen a piddle may be a bomb that was
+    announced: it is taken as none, and the summary says what it is as one.
 
     Args:
         values: the values that were read, in any order.
@@ -49,11 +50,12 @@ def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, froze
     if roll and len(values) not in counts_that_fit(point, frozen, piddle_points=rules.piddle_points):
         return _later_throw(values, roll, frozen, rules)
     throw = throw_on(values, point, frozen, piddle_points=rules.piddle_points, doubles=rules.doubles)
+    bomb = _as_a_bomb(values, throw, frozen, rules)
     told = _later_throw(values, throw, frozen, rules)
     if roll is None:
-        return told
+        return replace(told, summary=told.summary + bomb)
     rolled = _later_throw(values, roll, frozen, rules)
-    summary = f"As a piddle: {told.summary} As a roll of the rest: {rolled.summary}"
+    summary = f"As a piddle: {told.summary} As a roll of the rest: {rolled.summary}{bomb}"
     return replace(told, summary=summary, tables=(*told.tables, *rolled.tables))
 
 
@@ -64,6 +66,17 @@ def _rest_rolled(values: tuple[int, ...], point: int, frozen: int, rules: Rules)
     if len(values) not in counts_that_fit(point, frozen, piddle_points=rules.piddle_points, rolls_on=True):
         return None
     return throw_on(values, point, frozen, rolls_on=True)
+
+
+def _as_a_bomb(values: tuple[int, ...], throw: Throw, frozen: int, rules: Rules) -> str:
+    """What a piddle is if it was announced as a bomb; nothing where it cannot be, or the turn ends without score anyway."""
+    if not (rules.bomb and throw.point == BOMB_POINT and PIDDLES <= frozen < rules.bomb_at):
+        return ""
+    if any(values[index] == BOMB_POINT for index in throw.thrown):
+        return " As a bomb that was announced: it goes off, exchange pegs with the leader."
+    if throw.outcome == "piddle-lost":
+        return ""
+    return " As a bomb that was announced: it fails, the turn ends without score."
 
 
 # The first throw

@@ -255,6 +255,45 @@ def test_the_bomb_of_crib_dice_needs_its_rule_and_enough_dice() -> None:
     assert settled("crib-dice", [1, 6, 6], {"point": 1, "frozen": 4, "rules": pandemonium})["bomb"] is True
 
 
+_GOES_OFF = "As a bomb that was announced: it goes off, exchange pegs with the leader."
+_FAILS = "As a bomb that was announced: it fails, the turn ends without score."
+
+
+@pytest.mark.parametrize(
+    ("values", "outcome", "told"),
+    [
+        ([1, 4], "piddle-won", _GOES_OFF),
+        ([1, 1], "piddle-again", _GOES_OFF),
+        ([1, 1, 1, 1, 1, 3, 1], "piddle-won", _GOES_OFF),
+        ([3, 4], "piddle-won", _FAILS),
+        ([1, 1, 1, 1, 1, 3, 4], "piddle-won", _FAILS),
+        ([3, 3], "piddle-lost", ""),
+    ],
+)
+def test_a_piddle_from_five_1s_is_told_as_the_announced_bomb_too(values: list[int], outcome: str, told: str) -> None:
+    five = {"point": 1, "frozen": 5, "rules": ["bomb=true"]}
+    worth = asked("crib-dice", values, five)
+    assert worth.outcome == outcome
+    assert ("As a bomb" in worth.summary) is bool(told)
+    assert worth.summary.endswith(told)
+    rolled = asked("crib-dice", values, {**five, "rules": ["bomb=true", *ROLLS]}).summary
+    assert rolled.startswith("As a piddle: ")
+    assert rolled.endswith(told or "without score.")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"point": 1, "frozen": 5},
+        {"point": 2, "frozen": 5, "rules": ["bomb=true"]},
+        {"point": 1, "frozen": 6, "rules": ["bomb=true"]},
+        {"point": 1, "frozen": 5, "rules": ["bomb=true", "pandemonium=true"]},
+    ],
+)
+def test_no_other_piddle_can_be_an_announced_bomb(options: dict[str, Any]) -> None:
+    assert "bomb" not in asked("crib-dice", [1, 4], options).summary
+
+
 def test_every_choice_of_farkle_crib_stays_under_more_bonuses() -> None:
     data = settled("farkle-crib", [3, 3, 3, 3, 1, 5], {"rules": ["bonus=four-of-a-kind"]})
     assert (data["bonuses"], data["total"], data["bonus_total"]) == (["four-of-a-kind"], 19, 19)

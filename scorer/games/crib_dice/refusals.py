@@ -117,7 +117,7 @@ def _no_point(state: State, move: Move) -> Reason:
         return _point_stands(state, move)
     dice, value = state.turn.dice, move.numbers[0] if move.numbers else 0
     if dice.count(value) < 2:
-        return "no-pair", f"A point is two or more matching dice: choose one of {_values(state)}.", PLAY
+        return "no-pair", f"A point is two or more matching dice: choose {_values(state)}.", PLAY
     if state.rules.freeze_all:
         return "freeze-all", f"Every die of the point is frozen: write the move as point {value}.", FREEZING
     most = dice.count(value)
@@ -126,7 +126,7 @@ def _no_point(state: State, move: Move) -> Reason:
 
 def _values(state: State) -> str:
     dice = state.turn.dice
-    return listed([str(value) for value in range(1, FACES + 1) if dice.count(value) > 1])
+    return one_of([str(value) for value in range(1, FACES + 1) if dice.count(value) > 1])
 
 
 def _point_stands(state: State, move: Move) -> Reason:

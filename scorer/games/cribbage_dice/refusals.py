@@ -89,7 +89,7 @@ def _discard(state: State, move: Move) -> IllegalMove:
     if not _among(move.numbers, turn.table):
         return _not_there(turn.table, move.numbers, "Discard two of these, by their values")
     if state.starter_index is not None and not _among(move.numbers, turn.others):
-        text = f"The starter stays in the hand, and it is the only {turn.starter}: discard two of the other dice."
+        text = f"The starter stays in the hand: discard two of the other dice, {dice_in_a_row(turn.others)}."
         return IllegalMove("starter-stays", text, _STARTER_STAYS)
     return _unsorted(tuple(sorted(move.numbers)))
 

@@ -97,5 +97,5 @@ def test_the_reason(seat, phase: str, move: str, code: str) -> None:
 
 def test_the_reason_names_the_way_out(seat) -> None:
     table = arrive(seat, "choose")
-    assert table.refused("point 1").message == "A point is two or more matching dice: choose one of 2 and 5."
+    assert table.refused("point 1").message == "A point is two or more matching dice: choose 2 or 5."
     assert table.refused("point 1").rule == "Crib Dice, Play"

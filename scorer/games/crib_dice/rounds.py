@@ -70,7 +70,9 @@ def after_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
 
 def _next_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
     who = _next_player(state)
-    turn = Event("turn", f"it is {{{who}}}'s turn", who, rule=PLAY)
+    last = bool(state.finished) and not state.rules.find_a_loser
+    text = f"it is {{{who}}}'s {'last turn' if last else 'turn'}"
+    turn = Event("turn", text, who, rule=GAME_END if last else PLAY)
     return Step(replace(state, phase="throw", player=who), (*events, turn))
 
 

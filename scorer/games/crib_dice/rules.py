@@ -64,7 +64,7 @@ class Rules(GameRules):
         "shared",
         "roll_off",
     )
-    opening_roll: bool = switch(True, "Roll two dice, highest total goes first; off: player 0 leads.")
+    opening_roll: bool = switch(True, "Roll two dice, highest total goes first; off: the first player leads.")
     freeze_all: bool = switch(
         True,
         "A player freezes any dice matching the point: all of them; off: two or more at first, later at least one.",
@@ -89,7 +89,11 @@ class Rules(GameRules):
     stop_after_piddle: bool = switch(
         False, "After a won piddle the seven dice must be rolled; on: the player may stop there."
     )
-    bomb: bool = switch(False, "Advanced: six 1s as the point may exchange pegs with the leader.")
+    bomb: bool = switch(
+        False,
+        "Advanced: six 1s as the point may exchange pegs with the leader; at five the bomb is announced before the "
+        "piddle.",
+    )
     bomb_fail_counts: bool = switch(True, "A failed bomb scores no points for the turn: that is a wipeout.")
     bomb_scores_points: bool = switch(
         False, "A bomb exchanges pegs instead of scoring; on: what was frozen before the bomb is pegged after it."

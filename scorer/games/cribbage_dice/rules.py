@@ -56,7 +56,8 @@ class Rules(GameRules):
         "roll_off",
     )
     opening_roll: bool = switch(
-        True, "Each player rolls one die, the high roll goes first; false: player 0, already agreed upon, goes first."
+        True,
+        "Each player rolls one die, the high roll goes first; false: the first player, already agreed upon, goes first.",
     )
 
     def __post_init__(self) -> None:

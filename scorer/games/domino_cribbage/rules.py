@@ -38,7 +38,8 @@ class Rules(GameRules):
         high=TARGETS[1],
     )
     opening_roll: bool = switch(
-        True, "The text names no way to choose the dealer: highest pip total drawn deals first; false: player 0 deals."
+        True,
+        "The text names no way to choose the dealer: highest pip total drawn deals first; false: the first player deals.",
     )
     play_scope: Literal["shared", "own"] = choice(
         'Pairs and runs in the play count tiles "whether yours or your opponent\'s", yet also "own exposed tiles" only.',

@@ -18,7 +18,7 @@ from scorer.games.muggins.refusals import why_not
 from scorer.games.muggins.rules import TITLE
 from scorer.games.muggins.state import Phase, State
 from scorer.games.tile_moves import check_seen, named, only
-from scorer.pieces.text import listed
+from scorer.pieces.text import one_of
 from scorer.pieces.tiles import FULL_SET, Tile
 
 PIECES = pieces("domino", at_most=len(FULL_SET))
@@ -119,7 +119,7 @@ def _laid(state: State, seen: Seen, tile: Tile, old: set[Tile]) -> Move:
         return _legal(state, play(tile, min(beside, default=None)))
     layouts = {_as_open(after(state.layout, move)) for move in there}
     if len(layouts) > 1:
-        where = listed([str(move) for move in there])
+        where = one_of([str(move) for move in there])
         raise Unclear("which-end", f"{tile} fits more than one open end. Say which: {where}.")
     return there[0]
 

@@ -37,6 +37,20 @@ def test_all_players_complete_the_round_and_the_furthest_wins(seat) -> None:
     assert table.game.prompt(table.state) == "the game is over"
 
 
+def test_once_a_peg_is_off_every_turn_of_the_round_is_told_to_be_the_last(seat) -> None:
+    table = seat(3).place(100, 119, 100)
+    for points in (2, 2, 2):
+        table.turn(points)
+    turns = [(event.said(("Ann", "Ben", "Cem")), event.rule) for event in table.told if event.name == "turn"]
+    assert turns == [("it is Ben's turn", "Crib Dice, Play"), ("it is Cem's last turn", "Crib Dice, Game End")]
+
+
+def test_in_find_a_loser_no_turn_is_the_last(seat) -> None:
+    table = seat(3, find_a_loser=True).place(119, 100, 100)
+    table.turn(2)
+    assert table.told[-1].text == "it is {1}'s turn"
+
+
 def test_the_last_of_the_round_ends_it(seat) -> None:
     table = seat(3).place(10, 10, 119)
     table.turn(2), table.turn(2), table.turn(2)

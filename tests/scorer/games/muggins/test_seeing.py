@@ -51,6 +51,8 @@ def test_where_nothing_tells_the_end_it_is_asked(line: State) -> None:
     # 1 and 8 are 9, but 4 and 1 are 5.
     assert doubt(line, seen("4-1")) == "which-end"
     assert GAME.recognise(line, GAME.seen_as_typed(line, ("4-1", "4-4")))[0].tiles == tiles("4-1 4-4")
+    with pytest.raises(Unclear, match="Say which: play 4-1 4-4 or play 4-1 6-4"):
+        GAME.recognise(line, seen("4-1"))
 
 
 def test_ends_that_are_alike_need_no_question() -> None:

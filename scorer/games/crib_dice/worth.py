@@ -70,7 +70,7 @@ def _rest_rolled(values: tuple[int, ...], point: int, frozen: int, rules: Rules)
 
 def _as_a_bomb(values: tuple[int, ...], throw: Throw, frozen: int, rules: Rules) -> str:
     """What a piddle is if it was announced as a bomb; nothing where it cannot be, or the turn ends without score anyway."""
-    if not (rules.bomb and throw.point == BOMB_POINT and PIDDLES <= frozen < rules.bomb_at):
+    if not _may_announce(throw.point, frozen, rules):
         return ""
     if any(values[index] == BOMB_POINT for index in throw.thrown):
         return " As a bomb that was announced: it goes off, exchange pegs with the leader."
@@ -118,6 +118,11 @@ def _details(point: int, frozen: int, rules: Rules) -> PointChoice:
 def _bomb(point: int, frozen: int, rules: Rules) -> bool:
     """So many dice, come up without a piddle, may be taken as the bomb instead of their points."""
     return rules.bomb and point == BOMB_POINT and frozen >= rules.bomb_at
+
+
+def _may_announce(point: int, frozen: int, rules: Rules) -> bool:
+    """With so many dice frozen a piddle may be announced as the bomb."""
+    return rules.bomb and point == BOMB_POINT and PIDDLES <= frozen < rules.bomb_at
 
 
 # A throw on a point
@@ -203,7 +208,9 @@ def _then_text(throw: Throw, rules: Rules) -> str:
     if throw.outcome == "safe":
         if throw.frozen < PIDDLES:
             return "safe, go on or stop"
-        return f"safe, piddle{', roll the rest' if rules.roll_at_five_or_six else ''} or stop"
+        rolls = ", roll the rest" if rules.roll_at_five_or_six else ""
+        bombs = ", announce the bomb" if _may_announce(throw.point, throw.frozen, rules) else ""
+        return f"safe, piddle{rolls}{bombs} or stop"
     return {
         "rollover": "seven of a kind rolls over: throw seven fresh dice, or stop",
         "piddle-won": f"the piddle is won: throw seven fresh dice{', or stop' if rules.stop_after_piddle else ''}",

@@ -281,6 +281,18 @@ def test_a_piddle_from_five_1s_is_told_as_the_announced_bomb_too(values: list[in
     assert rolled.endswith(told or "without score.")
 
 
+def test_with_five_1s_the_bomb_may_be_announced() -> None:
+    four = {"point": 1, "frozen": 4}
+    assert asked("crib-dice", [1, 6, 6], four).summary.endswith("safe, piddle or stop.")
+    bomb = {**four, "rules": ["bomb=true"]}
+    assert asked("crib-dice", [1, 6, 6], bomb).summary.endswith("safe, piddle, announce the bomb or stop.")
+    rolls = {**four, "rules": ["bomb=true", *ROLLS]}
+    assert asked("crib-dice", [1, 6, 6], rolls).summary.endswith("piddle, roll the rest, announce the bomb or stop.")
+    # Six are a bomb as they lie.
+    assert "announce" not in asked("crib-dice", [1, 1, 6], bomb).summary
+    assert "announce" not in asked("crib-dice", [2, 6, 6], {"point": 2, "frozen": 4, "rules": ["bomb=true"]}).summary
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -134,7 +134,73 @@ def test_the_page_says_what_is_wrong(phones: Phones, tmp_path: Path) -> None:
     expect(phone.locator("#pieces")).to_be_visible()
     phone.get_by_role("button", name="Learn these").click()
     expect(phone.get_by_role("alert")).to_have_text("Give these dice a name first.")
+    expect(phone.get_by_role("alert")).to_be_in_viewport()
     phone.get_by_label("What are these dice").fill("Dragons")
     phone.locator("#values input").first.fill("many")
     phone.get_by_role("button", name="Learn these").click()
     expect(phone.get_by_role("alert")).to_have_text(re.compile("Piece 1: many is no value"))
+
+
+def test_the_page_is_whole_where_dice_are_kept_of_which_sides_are_missing(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    loads(phone, tmp_path, "Dragons", [kept_piece(6)])
+    expect(phone.locator("#kept")).to_contain_text("Dragons: one piece. Not shown yet: 1, 2, 3, 4, 5.")
+    phone.reload()
+    expect(phone.locator("#kept")).to_contain_text("Dragons: one piece. Not shown yet: 1, 2, 3, 4, 5.")
+    throw = tmp_path / "throw.jpg"
+    throw.write_bytes(thrown(EMBLEM, [6, 3], 11, SET).jpeg)
+    phone.get_by_label("Choose a photo").set_input_files(throw)
+    expect(phone.locator("#pieces")).to_be_visible()
+    found = phone.locator("#values input").count()
+    phone.locator("#picture").click(position={"x": 9, "y": 9}, timeout=10_000)
+    expect(phone.locator("#values input")).to_have_count(found + 1)
+    expect(phone.locator("#overlay polygon")).to_have_count(found + 1)
+    expect(phone.locator("#values input").last).to_be_focused()
+
+
+def test_what_was_written_of_one_photo_is_not_said_of_the_next(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    throw = tmp_path / "throw.jpg"
+    for first, seed in ((2, 21), (5, 22)):
+        throw.write_bytes(thrown(EMBLEM, [first, first, first], seed, SET).jpeg)
+        with phone.expect_response("**/v1/pieces"):
+            phone.get_by_label("Choose a photo").set_input_files(throw)
+        expect(phone.locator("#status")).to_contain_text("3 pieces were found")
+        expect(phone.locator("#values input").first).to_have_value(str(first))
+
+
+def test_a_loaded_profile_replaces_none_unasked_and_a_damaged_one_can_be_deleted(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    asked: list[str] = []
+    answers = iter((False, True, False, True))
+    phone.on("dialog", lambda said: (asked.append(said.message), said.accept() if next(answers) else said.dismiss()))
+    phone.goto(f"{phones.server}/teach")
+    loads(phone, tmp_path, "Dragons", [kept_piece(6)])
+    for kept in ("one piece", "2 pieces"):
+        loads(phone, tmp_path, "Dragons", [kept_piece(6), kept_piece(5)])
+        expect(phone.locator("#kept")).to_contain_text(f"Dragons: {kept}")
+    assert asked == ["This phone already keeps a profile Dragons. Replace it?"] * 2
+    loads(phone, tmp_path, "Broken", [None])
+    expect(phone.get_by_role("alert")).to_have_text("This file is no profile of dice or dominoes.")
+    loads(phone, tmp_path, "../Dragons", [kept_piece(6)])
+    expect(phone.get_by_role("alert")).to_contain_text("../Dragons cannot be the name of a profile.")
+    phone.evaluate("localStorage.setItem('muggins.profiles', JSON.stringify({Broken: '[', Dragons: 'null'}))")
+    phone.reload()
+    expect(phone.locator("#kept li")).to_have_count(2)
+    expect(phone.locator("#kept")).to_contain_text("Broken: the profile is damaged.")
+    for left in (2, 1):
+        phone.get_by_role("button", name="Delete Broken").click()
+        expect(phone.locator("#kept li")).to_have_count(left)
+
+
+def kept_piece(value: int) -> dict[str, Any]:
+    """A die of a profile, as far as the page looks at it."""
+    return {"kind": "d6", "value": value, "photo": ""}
+
+
+def loads(phone: Page, folder: Path, name: str, pieces: list[dict[str, Any] | None]) -> None:
+    file = folder / "profile.json"
+    file.write_text(json.dumps({"profile": "muggins-profile", "version": 1, "name": name, "pieces": pieces}))
+    phone.get_by_label("Load from a file").set_input_files(file)

@@ -2,7 +2,7 @@
 
 import { t } from "/web/words.js";
 import { element } from "../shapes.js";
-import { asFile, keepProfile, profiles, renamed } from "../teach/profiles.js";
+import { asFile, checkName, keepProfile, mayReplace, profiles, renamed } from "../teach/profiles.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -43,8 +43,10 @@ export class OwnDice {
   async keep(sha256) {
     const name = prompt(t("own.keep-as"))?.trim();
     if (!name) return;
-    const text = await this.api.text(`${this.path}/profiles/${sha256}`);
-    if (!keepProfile(name, renamed(text, name))) throw new Error(t("teach.not-kept"));
+    checkName(name);
+    const text = renamed(await this.api.text(`${this.path}/profiles/${sha256}`), name);
+    if (!mayReplace(name, text)) return;
+    if (!keepProfile(name, text)) throw new Error(t("teach.not-kept"));
   }
 
   button(text, act) {

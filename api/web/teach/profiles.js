@@ -1,6 +1,10 @@
 // The profiles of this phone: dice and dominoes of its owner's own, each a file that the server makes and reads.
 
+import { t } from "/web/words.js";
+
 const KEY = "muggins.profiles";
+const MAGIC = "muggins-profile";
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .'()+-]{0,39}$/u;
 
 export function profiles() {
   try {
@@ -19,6 +23,30 @@ export function keepProfile(name, text) {
   } catch {
     return false;
   }
+}
+
+// The profile in a file as far as this page shows it, or null if there is none; the server looks at its pictures in a game.
+export function profileIn(text) {
+  try {
+    const profile = JSON.parse(text);
+    const { profile: magic, name, pieces } = profile;
+    if (magic !== MAGIC || typeof name !== "string" || !Array.isArray(pieces)) return null;
+    missing(text); // throws where a piece is none
+    return profile;
+  } catch {
+    return null;
+  }
+}
+
+// As the server has it: a name is also that of a file.
+export function checkName(name) {
+  if (!NAME.test(name)) throw new Error(t("teach.bad-name", { name }));
+}
+
+// Whether nothing else is lost that the phone keeps under this name.
+export function mayReplace(name, text) {
+  const { [name]: before = text } = profiles();
+  return before === text || confirm(t("teach.replace", { name }));
 }
 
 const SIDES = { d6: [1, 6], d12: [1, 12], domino: [0, 6] };

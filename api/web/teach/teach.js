@@ -4,7 +4,7 @@ import { post } from "/web/post.js";
 import { t } from "/web/words.js";
 import { onChosen, onDrop } from "../files.js";
 import { drawing, element } from "../shapes.js";
-import { asFile, keepProfile, missing, profiles } from "./profiles.js";
+import { asFile, checkName, keepProfile, mayReplace, missing, profileIn, profiles } from "./profiles.js";
 
 const $ = (id) => document.getElementById(id);
 const VALUE = /^(?:(.{1,40})=)?(\d{1,2})(?:-(\d{1,2}))?$/;
@@ -21,7 +21,6 @@ onDrop(([file]) => file && look(file));
 onChosen($("load"), load);
 $("picture").addEventListener("click", point);
 $("pieces").addEventListener("submit", learn);
-show();
 
 async function look(file) {
   say(t("photo.reading-now"));
@@ -32,6 +31,7 @@ async function look(file) {
     size = [told.width, told.height];
     found = told.pieces;
     await shownPicture(file);
+    $("values").replaceChildren(); // what was written beside the pieces of another photo
     fill();
     say(t("teach.found", { count: found.length }));
   } catch (error) {
@@ -155,31 +155,29 @@ function keptRow(name, text) {
   const save = element("a", { download: `${name}.json`, href: URL.createObjectURL(asFile(text)), class: "button" }, t("teach.save"));
   const remove = element("button", { type: "button", "aria-label": t("teach.delete-of", { name }) }, t("teach.delete"));
   remove.addEventListener("click", () => {
+    if (!confirm(t("teach.delete-sure", { name }))) return;
     keepProfile(name, null);
     show();
+    $("load").focus(); // the button that had it is gone
   });
-  const count = JSON.parse(text).pieces.length;
-  const told = [t("teach.knows", { name, count }), ...missing(text).map(notShown)].join(". ");
+  const profile = profileIn(text);
+  if (!profile) return element("li", {}, `${t("teach.damaged", { name })} `, remove);
+  const told = [t("teach.knows", { name, count: profile.pieces.length }), ...missing(text).map(notShown)].join(". ");
   return element("li", {}, `${told} `, save, " ", remove);
 }
 
 async function load(file) {
   try {
     const text = await file.text();
-    const { name, pieces, profile } = readProfile(text);
-    if (profile !== "muggins-profile" || !name || !Array.isArray(pieces)) throw new Error(t("teach.no-profile"));
+    const profile = profileIn(text);
+    if (!profile) throw new Error(t("teach.no-profile"));
+    const { name, pieces } = profile;
+    checkName(name);
+    if (!mayReplace(name, text)) return;
     keep(name, text);
     say(t("teach.knows", { name, count: pieces.length }));
   } catch (error) {
     failed(error);
-  }
-}
-
-function readProfile(text) {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    throw new Error(t("teach.no-profile"));
   }
 }
 
@@ -192,4 +190,7 @@ function failed(error) {
   $("status").textContent = "";
   $("trouble").textContent = error.message;
   $("trouble").hidden = false;
+  $("trouble").scrollIntoView({ block: "nearest" }); // the button may be a photo and many pieces below
 }
+
+show();

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from api.http.addresses import lan_addresses
 from tests.api.http.games.play import JOIN_TOKEN
@@ -186,6 +186,24 @@ def test_a_game_that_is_over_is_told_drawn_sent_and_played_again(phones: Phones,
         phone.wait_for_url(lambda url: url != first)
         expect(phone.locator("#prompt")).to_contain_text("Ann: throw all six dice")
     assert ann.url == ben.url
+
+
+def test_points_that_are_close_at_the_end_are_not_drawn_on_each_other(phones: Phones) -> None:
+    phone = phones.phone()
+
+    def close(route: Route) -> None:
+        story = route.fetch().json()
+        story["turns"][-1]["scores"] = [50, 49]
+        route.fulfill(json=story)
+
+    phone.route("**/story", close)
+    begun(phone, phones.server, ("Finish", "31"), game="farkle-crib")
+    turns = ("throw 1 1 2 6 6 6", "keep 1 1 6 6 6", "stop", "throw 2 2 3 3 4 6") * 2
+    types(phone, "opening 6 6", "opening 1 2", *turns)
+    expect(phone.locator("#curve text")).to_have_text(["50", "49"])
+    upper, lower = (phone.locator("#curve text").nth(place).bounding_box() for place in (0, 1))
+    assert upper and lower
+    assert lower["y"] - upper["y"] > 10  # 12 of the drawing, which is about as wide as the phone
 
 
 def test_open_hands_are_chosen_at_the_start_and_shown_on_every_phone(phones: Phones) -> None:

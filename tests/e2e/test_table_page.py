@@ -124,6 +124,19 @@ def test_the_history_says_what_a_camera_inferred(phones: Phones) -> None:
     expect(phone.locator("#moves li span")).to_have_text(told)
 
 
+def test_the_keyboard_goes_on_from_the_prompt_where_another_phone_folds_the_keys_away(phones: Phones) -> None:
+    phone, other = phones.phone(), phones.phone()
+    begun(phone, phones.server, game="farkle-crib")
+    joins(other, links(phone)[0])
+    types(phone, "opening 1 6", "opening 1 2")
+    field = phone.get_by_label("The throw, or a move")
+    field.focus()
+    types(other, "throw 1 2 3 4 4 6")
+    expect(phone.locator("#offers button").first).to_be_visible()
+    expect(field).to_be_hidden()
+    expect(phone.locator("#prompt")).to_be_focused()
+
+
 def test_the_keys_of_the_pad_make_a_throw(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)
@@ -542,6 +555,28 @@ def test_titles_and_choices_are_not_cut_off(phones: Phones, language: str) -> No
     expect(phone.locator("#offers .offer .words").first).to_be_visible()
     expect(phone.locator("#title")).to_have_text("Farkle Cribbage")
     assert phone.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("letters", [16, 32])
+def test_a_narrow_phone_with_large_letters_reaches_every_button(
+    chromium: BrowserType, server: str, letters: int
+) -> None:
+    with opened(chromium, f"--blink-settings=defaultFontSize={letters}") as browser:
+        table = Phones(browser, server)
+        phone = table.phone()
+        phone.set_viewport_size({"width": 320, "height": 640})
+        begun(phone, server, game="farkle-crib")
+        for part in ("#title", "#take", "#undo", "#tab-share", "#tab-odds"):
+            box = phone.locator(part).bounding_box()
+            assert box, part
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= 320, part
+        title = phone.locator("#title").bounding_box()
+        assert title and title["height"] < 4 * letters  # two lines at most: no word is broken letter by letter
+        types(phone, "opening 1 6", "opening 1 2", "throw 1 1 5 2 2 2")
+        worth, follow_up = (phone.locator(f"#offers {part}").first.bounding_box() for part in (".worth", ".follow-up"))
+        assert worth and follow_up
+        assert worth["x"] + worth["width"] <= follow_up["x"] or worth["y"] + worth["height"] <= follow_up["y"]
+        table.close()
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import { picture } from "./picture.js";
 
 const [WIDE, HIGH, MARGIN] = [320, 150, 12]; // of the curve, in units of the drawing
 const ROOM = 34; // right of it, for the points
+const LINE = 12; // of them, from one to the next
 
 const $ = (id) => document.getElementById(id);
 
@@ -90,10 +91,28 @@ function drawCurve(svg, story) {
   svg.setAttribute("viewBox", `0 0 ${WIDE} ${HIGH}`);
   svg.setAttribute("aria-label", t("ended.curve", { turns: t("ended.turns", { count: story.turns.length }), scores: words.join("; ") }));
   const ground = drawing("line", { class: "ground", x1: MARGIN, x2: WIDE - ROOM, y1: HIGH - MARGIN, y2: HIGH - MARGIN });
-  const drawn = curves(story).flatMap(({ side, points }, place) => {
-    const [x, y] = points.at(-1);
-    const text = drawing("text", { class: `side-${side}`, x: x + 5, y: y + 4 }, number(last(story)[place] ?? 0));
+  const lines = curves(story);
+  const heights = apart(lines.map(({ points }) => points.at(-1)[1]));
+  const drawn = lines.flatMap(({ side, points }, place) => {
+    const [x] = points.at(-1);
+    const text = drawing("text", { class: `side-${side}`, x: x + 5, y: heights[place] + 4 }, number(last(story)[place] ?? 0));
     return [drawing("polyline", { class: `side-${side}`, points: points.map((each) => each.join(",")).join(" ") }), text];
   });
   svg.replaceChildren(ground, ...drawn);
+}
+
+// The same heights, moved so far that no number lies on another, within the drawing.
+function apart(heights) {
+  const placed = [...heights];
+  const order = placed.map((_, place) => place).sort((a, b) => heights[a] - heights[b]);
+  let [least, most] = [0, HIGH - MARGIN];
+  for (const place of order) {
+    placed[place] = Math.max(placed[place], least);
+    least = placed[place] + LINE;
+  }
+  for (const place of order.reverse()) {
+    placed[place] = Math.min(placed[place], most);
+    most = placed[place] - LINE;
+  }
+  return placed;
 }

@@ -257,6 +257,8 @@ function showTyping(over) {
   const open = $("typing").open;
   $("typing").open = !rests && (open || typing.open);
   Object.assign(typing, { rests, open });
+  // The field that the keyboard was in may be folded away by what another phone plays.
+  if (!document.activeElement.checkVisibility()) $("prompt").focus({ preventScroll: true });
 }
 
 function announce() {

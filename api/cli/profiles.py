@@ -29,21 +29,34 @@ def list_profiles() -> None:
     """List all profiles."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    from api.files.profiles import Profiles
+    from api.console import printable
+    from api.files.profiles import InvalidProfile, Profiles
     from api.interpret.teaching import sides_of
     from vision.taught.profile import missing
 
     kept, table = Profiles(), Table("Name", "Pieces", "Values", "Not shown yet", "Size")
+    damaged = []
     with _reporting():
         for name in kept.names():
-            profile = kept.get(name)
+            try:
+                profile = kept.get(name)
+            except (InvalidProfile, OSError) as error:
+                damaged.append((name, str(error)))
+                continue
             values = ", ".join(sorted({piece.said for piece in profile.pieces}))
             left = "; ".join(map(sides_of, missing(profile)))
-            table.add_row(name, str(len(profile.pieces)), values, left, f"{len(profile.data) / 1000:.0f} KB")
-    Console(highlight=False).print(
-        table if table.row_count else "No profiles yet. Make one with `muggins teach NAME PHOTO`."
-    )
+            cells = (name, str(len(profile.pieces)), values, left, f"{len(profile.data) / 1000:.0f} KB")
+            table.add_row(*(Text(printable(cell)) for cell in cells))
+    if table.row_count:
+        Console(highlight=False).print(table)
+    elif not damaged:
+        typer.echo("No profiles yet. Make one with `muggins teach NAME PHOTO`.")
+    for name, why in damaged:
+        typer.echo(f"{printable(why)} To delete it: muggins profiles delete {printable(name)!r}", err=True)
+    if damaged:
+        raise typer.Exit(REFUSED)
 
 
 @_group.command("show")
@@ -57,6 +70,8 @@ def show(
     from api.interpret.teaching import not_shown
     from vision.taught.sheet import contact_sheet
 
+    if picture:
+        check_picture(picture)
     with _reporting():
         profile = Profiles().get(name)
         for number, piece in enumerate(profile.pieces, 1):
@@ -91,11 +106,11 @@ def export(
 def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An exported profile.")]) -> None:
     """Import a profile from a file. An existing profile of the same name is never replaced."""
     from api.console import printable
-    from api.files.profiles import Profiles
-    from vision.taught.profile import read
+    from api.files.profiles import Profiles, read_named
+    from api.interpret.teaching import counted
 
     with _reporting():
-        kept, profile = Profiles(), read(file)
+        kept, profile = Profiles(), read_named(file, pictures=True)
         if profile.name in kept.names():
             leave(
                 REFUSED,
@@ -103,11 +118,8 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export
                 f"A profile {profile.name} already exists. Delete it first: muggins profiles delete {profile.name!r}",
                 as_json=False,
             )
-        for piece in profile.pieces:
-            piece.pixels()
-        typer.echo(
-            f"{printable(profile.name)}: {len(profile.pieces)} pieces, saved in {printable(str(kept.put(profile)))}"
-        )
+        path = kept.put(profile)
+        typer.echo(f"{printable(profile.name)}: {counted(profile)}, saved in {printable(str(path))}")
 
 
 @_group.command("forget")
@@ -129,6 +141,21 @@ def delete(name: Name) -> None:
 
     with _reporting():
         Profiles().delete(name)
+
+
+def check_picture(picture: Path) -> None:
+    """Refuse a picture that cannot be written, before anybody is asked anything."""
+    from PIL import Image
+
+    if picture.suffix.lower() not in Image.registered_extensions():
+        why = "the name must end as a picture's, as in .png."
+    elif not picture.parent.is_dir():
+        why = f"folder {picture.parent} does not exist. Create it first."
+    elif picture.is_dir():
+        why = "this is a folder. Name a file."
+    else:
+        return
+    leave(FAILED, "file-error", f"--picture {picture}: {why}", as_json=False)
 
 
 def own_profiles(names: Sequence[str]) -> list[Profile]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.cli.failures import FAILED, REFUSED, leave
+from api.cli.profiles import check_picture
 
 if TYPE_CHECKING:
     from api.interpret.teaching import Shows
@@ -58,7 +59,7 @@ def teach(
     from vision.taught.pieces import InvalidProfile
 
     if picture:
-        _check_picture(picture)
+        check_picture(picture)
     try:
         kept, found = Profiles(), gather(photos)
         _check_counts(found, values, at)
@@ -78,31 +79,13 @@ def teach(
         leave(FAILED, "file-error", f"Cannot draw the pieces in {picture}: {lesson.undrawn}.", as_json=False)
 
 
-def _check_picture(picture: Path) -> None:
-    """Refuse a picture that cannot be written, before anybody is asked anything."""
-    from PIL import Image
-
-    if picture.suffix.lower() not in Image.registered_extensions():
-        leave(
-            FAILED, "file-error", f"--picture {picture}: the name must end as a picture's, as in .png.", as_json=False
-        )
-    if not picture.parent.is_dir():
-        leave(
-            FAILED,
-            "file-error",
-            f"--picture {picture}: folder {picture.parent} does not exist. Create it first.",
-            as_json=False,
-        )
-    if picture.is_dir():
-        leave(FAILED, "file-error", f"--picture {picture} is a folder. Name a file.", as_json=False)
-
-
 def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequence[str] | None) -> None:
     from vision.taught.pieces import InvalidProfile
 
     if values and len(values) != len(found):
         raise InvalidProfile(
-            f"There are {len(found)} photos, but --values was given {len(values)} times. Give it once per photo."
+            f"Photos: {len(found)}, but --values was given {'once' if len(values) == 1 else f'{len(values)} times'}. "
+            "Give it once per photo."
         )
     if at and len(found) != 1:
         raise InvalidProfile("--at works with one photo only. Teach the others in a separate command.")
@@ -127,10 +110,9 @@ class _Lesson:
             PhotoError: it cannot be read.
             InvalidProfile: what is said fits no pieces.
         """
-        from vision.photo import load
         from vision.taught.show import teachable
 
-        photo = load(name, name=name)
+        photo = _loaded(name)
         candidates = self._reader.candidates(photo)
         found = teachable(candidates)
         self._draw(photo, [each.detection for each in found])
@@ -214,6 +196,15 @@ class _Lesson:
                 self.undrawn = error.strerror or str(error)
 
 
+def _loaded(name: str) -> Photo:
+    from vision.photo import PhotoError, load
+
+    try:
+        return load(name, name=name)
+    except PhotoError as error:
+        raise PhotoError(error.code, f"{name}: {error.message}") from error
+
+
 def _middle(photo: Photo, detection: Detection) -> tuple[float, float]:
     x, y = detection.middle
     return x * photo.scale, y * photo.scale
@@ -262,11 +253,11 @@ def _tell(profile: Profile, path: Path) -> None:
     from collections import Counter
 
     from api.console import printable
-    from api.interpret.teaching import not_shown
+    from api.interpret.teaching import counted, not_shown
 
     counts = Counter(piece.said for piece in profile.pieces)
     shown = ", ".join(f"{said} ({count})" if count > 1 else said for said, count in sorted(counts.items()))
-    typer.echo(f"{printable(profile.name)} knows {len(profile.pieces)} pieces: {printable(shown)}.")
+    typer.echo(f"{printable(profile.name)} knows {counted(profile)}: {printable(shown)}.")
     if left := not_shown(profile):
         typer.echo(left)
     typer.echo(

@@ -14,6 +14,26 @@ from vision.taught.profile import Profile, read
 _SUFFIX = ".json"
 
 
+def read_named(path: Path, *, pictures: bool = False) -> Profile:
+    """The profile in a file.
+
+    Args:
+        path: of the file.
+        pictures: look at them, too, which takes longer.
+
+    Raises:
+        InvalidProfile: it is none; the message names the file.
+        OSError: the file cannot be read.
+    """
+    try:
+        profile = read(path)
+        for piece in profile.pieces if pictures else ():
+            piece.pixels()
+    except InvalidProfile as error:
+        raise InvalidProfile(f"{path}: {error}") from error
+    return profile
+
+
 class NoProfile(Exception):  # noqa: N818 - it says what is missing
     """There is no profile of that name; the message says which there are."""
 
@@ -29,8 +49,8 @@ class Profiles:
         """Of all profiles, in order."""
         return sorted(path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
 
-    def get(self, name: str) -> Profile:
-        """The profile of that name, or in that file.
+    def get(self, name: str, *, pictures: bool = False) -> Profile:
+        """The profile of that name, or in that file; `pictures` as of `read_named`.
 
         Raises:
             NoProfile: there is none.
@@ -41,15 +61,13 @@ class Profiles:
         if not path.is_file() and name.endswith(_SUFFIX):
             path = Path(name)
         if not path.is_file():
-            known = ", ".join(self.names()) or "none yet"
-            raise NoProfile(
-                f"There is no profile {name}. There are: {known}. Make one with `muggins teach {name} PHOTO`."
-            )
-        return read(path)
+            known = f"Your profiles: {', '.join(self.names())}." if self.names() else "You have none yet."
+            raise NoProfile(f"There is no profile {name}. {known} Make one with `muggins teach {name} PHOTO`.")
+        return read_named(path, pictures=pictures)
 
     def get_all(self, names: Sequence[str]) -> list[Profile]:
-        """The profiles of these names; raises as `get` does."""
-        return [self.get(name) for name in dict.fromkeys(names)]
+        """The profiles of these names, with their pictures; raises as `get` does."""
+        return [self.get(name, pictures=True) for name in dict.fromkeys(names)]
 
     def readable(self) -> list[Profile]:
         """All profiles that can be read; a damaged one is left out."""
@@ -61,7 +79,7 @@ class Profiles:
 
     def find(self, name: str) -> Profile:
         """The profile of that name, or an empty one; raises as `get` does, but never `NoProfile`."""
-        return read(self._file(name)) if self._file(name).is_file() else Profile(name)
+        return read_named(self._file(name)) if self._file(name).is_file() else Profile(name)
 
     def put(self, profile: Profile) -> Path:
         """Keep a profile; one of the same name is replaced.
@@ -90,4 +108,4 @@ class Profiles:
         return self.folder / f"{Profile(name).name}{_SUFFIX}"
 
 
-__all__ = ["InvalidProfile", "NoProfile", "Profiles"]
+__all__ = ["InvalidProfile", "NoProfile", "Profiles", "read_named"]

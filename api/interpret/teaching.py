@@ -93,6 +93,11 @@ def not_shown(profile: Profile) -> str:
     return " ".join(_still_to_show(each) for each in missing(profile))
 
 
+def counted(profile: Profile) -> str:
+    """How many pieces a profile knows."""
+    return "one piece" if len(profile.pieces) == 1 else f"{len(profile.pieces)} pieces"
+
+
 _OF: Mapping[Kind, str] = {"d12": " (of 12)", "domino": " (ends)"}
 
 

@@ -62,9 +62,14 @@ def test_a_die_with_an_emblem_is_corrected_once_and_read_right_from_then_on(phon
         assert {die["profile"] for die in dice if die["value"] == 6} == {"this game"}
     opens(phone, "Share")
     expect(phone.locator("#own-dice")).to_contain_text("Learned in this game: 2 pieces")
-    phone.on("dialog", lambda dialog: dialog.accept("Dragons"))
+    phone.on("dialog", lambda dialog: dialog.accept("Dragons") if dialog.type == "prompt" else dialog.dismiss())
     phone.get_by_role("button", name="Keep on this phone").click()
     expect(phone.locator("#own-dice")).to_contain_text("Use Dragons in this game")
+    phone.evaluate("localStorage.setItem('muggins.profiles', JSON.stringify({Dragons: 'another'}))")
+    with phone.expect_event("dialog", lambda dialog: dialog.type == "confirm") as asked:
+        phone.get_by_role("button", name="Keep on this phone").click()
+    assert asked.value.message == "This phone already keeps a profile Dragons. Replace it?"
+    assert json.loads(phone.evaluate("localStorage.getItem('muggins.profiles')")) == {"Dragons": "another"}
 
 
 def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: Path) -> None:
@@ -171,7 +176,9 @@ def test_what_was_written_of_one_photo_is_not_said_of_the_next(phones: Phones, t
         expect(phone.locator("#values input").first).to_have_value(str(first))
 
 
-def test_a_loaded_profile_replaces_none_unasked_and_a_damaged_one_can_be_deleted(phones: Phones, tmp_path: Path) -> None:
+def test_a_loaded_profile_replaces_none_unasked_and_a_damaged_one_can_be_deleted(
+    phones: Phones, tmp_path: Path
+) -> None:
     phone = phones.phone()
     asked: list[str] = []
     answers = iter((False, True, False, True))

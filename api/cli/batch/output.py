@@ -63,6 +63,11 @@ def output(path: Path, settings: str) -> Iterator[Output]:
         require("parquet", "Writing Parquet")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise OutputError(f"Cannot write {path}: {path.parent} is no folder. Choose another.") from error
+    except OSError as error:
+        raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
+    try:
         with FileLock(f"{path}.lock", timeout=0):
             kind = Parquet if path.suffix == PARQUET else JsonLines
             with kind(path, settings) as opened:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from api.cli.report.photos import Read, Unread
 from api.console import printable, say
+from vision.photo import VIDEO
 
 Show = Callable[[Read | Unread], None]
 
@@ -20,4 +21,5 @@ def show_json(result: Read | Unread) -> None:
 
 def show_unread(result: Unread) -> None:
     """Say why a photo could not be read."""
-    say(f"{printable(result.photo)}: {result.error.message}")
+    watch = " To read the rolls in it: muggins watch FILM." if f" {VIDEO}," in result.error.message else ""
+    say(f"{printable(result.photo)}: {result.error.message}{watch}")

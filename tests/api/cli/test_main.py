@@ -372,3 +372,10 @@ def test_a_command_is_registered_by_the_module_of_its_name_and_alone_is_the_same
         assert isinstance(alone, TyperGroup)
         assert list(alone.commands) == [name]
     assert muggins("reed").returncode == 2
+
+
+def test_who_asks_to_read_a_film_is_told_of_watch(muggins: Muggins) -> None:
+    done = muggins("read", "api/demo/game.mp4")
+    assert done.returncode == 2
+    assert done.stderr.startswith("api/demo/game.mp4: This is a video, which is not read here.")
+    assert done.stderr.endswith("To read the rolls in it: muggins watch FILM.\n")

@@ -90,7 +90,7 @@ def test_a_piece_that_is_not_found_is_pointed_at(table: Table) -> None:
     photo = table.photo(FIRST, "first")
     done = table.does("teach", "odd", photo, "--values", "? ? ?", "--at", "50,50=dragon=6")
     assert done.returncode == 0, done.stderr
-    assert "odd knows 1 pieces: dragon = 6." in done.stdout
+    assert "odd knows one piece: dragon = 6." in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -139,3 +139,45 @@ def test_a_picture_that_cannot_be_written_is_told_before_and_loses_no_lesson(tab
     assert "dragons knows 3 pieces" in done.stdout
     assert done.stderr == f"Cannot draw the pieces in {full}: No space left on device.\n"
     assert "dragon = 6" in table.does("profiles", "list").stdout
+
+
+def test_a_damaged_profile_is_named_and_hides_no_other(table: Table, tmp_path: Path) -> None:
+    photo = table.photo(FIRST, "first")
+    assert table.does("teach", "dragons", photo, "--values", in_reading_order(FIRST)).returncode == 0
+    broken = tmp_path / "muggins" / "profiles" / "broken.json"
+    broken.write_text("{")
+    listed = table.does("profiles", "list")
+    assert listed.returncode == 2
+    assert "dragon = 6" in listed.stdout
+    said = f"{broken}: This file is not a profile: it is no JSON."
+    assert listed.stderr == f"{said} To delete it: muggins profiles delete 'broken'\n"
+    assert table.does("profiles", "show", "broken").stderr == f"{said}\n"
+    assert table.does("profiles", "import", broken).stderr == f"{said}\n"
+    assert said in " ".join(table.does("read", photo, "--profile", "broken").stderr.replace("│", " ").split())
+    assert table.does("profiles", "delete", "broken").returncode == 0
+    assert table.does("profiles", "list").returncode == 0
+
+
+def test_a_foreign_profile_commands_no_terminal(table: Table, tmp_path: Path) -> None:
+    assert table.does("teach", "d", table.photo(FIRST, "first"), "--values", in_reading_order(FIRST)).returncode == 0
+    file = tmp_path / "muggins" / "profiles" / "d.json"
+    file.write_text(file.read_text().replace('"dragon"', json.dumps("\x1b[31m[/red]")))
+    listed = table.does("profiles", "list")
+    assert listed.returncode == 0, listed.stderr
+    assert "\\x1b[31m[/red] = 6" in listed.stdout
+    assert "\x1b" not in listed.stdout
+
+
+def test_a_sheet_that_cannot_be_drawn_is_told(table: Table, tmp_path: Path) -> None:
+    assert table.does("teach", "d", table.photo(FIRST, "first"), "--values", in_reading_order(FIRST)).returncode == 0
+    done = table.does("profiles", "show", "d", "--picture", tmp_path / "sheet.abc")
+    assert done.returncode == 1
+    assert done.stderr == f"--picture {tmp_path / 'sheet.abc'}: the name must end as a picture's, as in .png.\n"
+
+
+def test_the_photo_that_cannot_be_read_is_named(table: Table, tmp_path: Path) -> None:
+    good, bad = table.photo(FIRST, "first"), tmp_path / "bad.jpg"
+    bad.write_text("no photo")
+    done = table.does("teach", "d", good, bad, "--values", in_reading_order(FIRST), "--values", "1")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{bad}: This file is not a picture")

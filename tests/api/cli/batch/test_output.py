@@ -130,3 +130,9 @@ def test_errors_are_rows_with_their_code(tmp_path: Path) -> None:
 def test_other_endings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"\.jsonl or \.parquet, got results\.csv"):
         written(tmp_path / "results.csv", ["a"])
+
+
+def test_a_file_where_the_folder_should_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match=r"file is no folder\. Choose another\."):
+        written(tmp_path / "file" / "results.jsonl", ["a"])

@@ -202,7 +202,8 @@ def test_points_that_are_close_at_the_end_are_not_drawn_on_each_other(phones: Ph
     types(phone, "opening 6 6", "opening 1 2", *turns)
     expect(phone.locator("#curve text")).to_have_text(["50", "49"])
     upper, lower = (phone.locator("#curve text").nth(place).bounding_box() for place in (0, 1))
-    assert upper and lower
+    assert upper
+    assert lower
     assert lower["y"] - upper["y"] > 10  # 12 of the drawing, which is about as wide as the phone
 
 

@@ -571,10 +571,12 @@ def test_a_narrow_phone_with_large_letters_reaches_every_button(
             assert box, part
             assert 0 <= box["x"] <= box["x"] + box["width"] <= 320, part
         title = phone.locator("#title").bounding_box()
-        assert title and title["height"] < 4 * letters  # two lines at most: no word is broken letter by letter
+        assert title
+        assert title["height"] < 4 * letters  # two lines at most: no word is broken letter by letter
         types(phone, "opening 1 6", "opening 1 2", "throw 1 1 5 2 2 2")
         worth, follow_up = (phone.locator(f"#offers {part}").first.bounding_box() for part in (".worth", ".follow-up"))
-        assert worth and follow_up
+        assert worth
+        assert follow_up
         assert worth["x"] + worth["width"] <= follow_up["x"] or worth["y"] + worth["height"] <= follow_up["y"]
         table.close()
 

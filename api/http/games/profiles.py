@@ -82,9 +82,10 @@ def list_profiles(caller: routes.Viewer, live: routes.AtLive) -> Any:
 @router.put(
     "/games/{game_id}/profiles", operation_id="use_profile", response_model=schemas.UsedProfile, responses=_WRITE
 )
-async def use_profile(caller: routes.Player, live: routes.AtLive, profile: File_) -> Any:
+async def use_profile(caller: routes.Player, live: routes.AtLive, desk: AtDesk, profile: File_) -> Any:
     """Read the photos of this game with a profile from now on, in place of the one of that name. Readings stay as they are."""
     taken = Profile.from_bytes(await _bytes(profile))
+    await desk.check(caller.sender, taken.data)
     put = live.table.store.profiles.put
     return _told_of(await run_sync(put, caller.game.id, taken.name, taken.data, typed_moves.now()))
 

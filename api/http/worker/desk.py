@@ -138,6 +138,15 @@ class Desk:
         answer, _ = await self._asked(sender, "teach", KEPT_AS, photo, None, told)
         return [TaughtPiece.from_json(each) for each in answer["pieces"]]
 
+    async def check(self, sender: Sender, profile: bytes) -> None:
+        """Look at the pictures of a profile before photos are read with it.
+
+        Raises:
+            InvalidProfile: one cannot be read.
+            Busy, SenderLeft: nobody looked.
+        """
+        await self._asked(sender, "check", KEPT_AS, b"", None, _with([profile]))
+
     async def watch(
         self,
         name: str,

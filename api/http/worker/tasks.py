@@ -58,6 +58,7 @@ class Worker:
             "look-again": self._look_again,
             "teach": self._teach,
             "find": self._find,
+            "check": self._check,
             "watch": self._watch,
         }
         try:
@@ -101,6 +102,12 @@ class Worker:
         photo = _loaded(asked, data)
         found = [found_json(photo, each) for each in teachable(self._reader.candidates(photo))]
         return {"width": photo.width, "height": photo.height, "pieces": found}, b""
+
+    def _check(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+        for text in asked["profiles"]:
+            for piece in Profile.from_bytes(text.encode()).pieces:
+                piece.pixels()
+        return {}, b""
 
     def _knowing(self, asked: Mapping[str, Any], reader: TableReader | None = None) -> TableReader:
         """The reader, with the profiles that came with the photo. What they teach is learned once."""

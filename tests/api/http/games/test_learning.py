@@ -17,6 +17,7 @@ from api.evidence.verify import verify
 from tests.api.http.games.play import Player, bearer, begun
 from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
 from vision.reader import TableReader
+from vision.taught.pieces import TaughtPiece
 from vision.taught.profile import MOST_BYTES, MOST_PIECES, Profile
 
 SET = 6
@@ -192,6 +193,16 @@ def test_a_file_larger_than_any_profile_is_refused_with_the_reason(game: Player)
 
 def _middle(box: list[list[float]]) -> list[float]:
     return [sum(corner[axis] for corner in box) / len(box) for axis in (0, 1)]
+
+
+def test_a_profile_with_a_picture_that_cannot_be_read_is_refused_before_it_spoils_photos(game: Player) -> None:
+    corners = ((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0))
+    damaged = Profile("mine", (TaughtPiece("d6", (6,), corners, b"no picture"),)).data
+    files = {"profile": ("mine.json", damaged, "application/json")}
+    answer = game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player))
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile")
+    assert answer.json()["detail"].startswith("A picture of this profile cannot be read.")
+    assert game.get("/profiles").json()["profiles"] == []
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"profile": "muggins-profile", "version": 2}', b"\xff\xd8"])

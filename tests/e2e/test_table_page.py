@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
 from api.film.remote.game_client import Link
 from tests.api.http.games.play import bearer
+from tests.api.http.games.play import JOIN_TOKEN
 from tests.e2e.phones import (
     CAMERA,
     CHROMIUM,
@@ -565,6 +566,10 @@ def test_a_narrow_phone_with_large_letters_reaches_every_button(
         table = Phones(browser, server)
         phone = table.phone()
         phone.set_viewport_size({"width": 320, "height": 640})
+        for page in (f"#join={JOIN_TOKEN}", "teach", "verify", "history"):
+            phone.goto(f"{server}/{page}")
+            expect(phone.locator("h1")).to_be_visible()
+            assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), page
         begun(phone, server, game="farkle-crib")
         for part in ("#title", "#take", "#undo", "#tab-share", "#tab-odds"):
             box = phone.locator(part).bounding_box()

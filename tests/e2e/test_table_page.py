@@ -14,8 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
 from api.film.remote.game_client import Link
-from tests.api.http.games.play import bearer
-from tests.api.http.games.play import JOIN_TOKEN
+from tests.api.http.games.play import JOIN_TOKEN, bearer
 from tests.e2e.phones import (
     CAMERA,
     CHROMIUM,

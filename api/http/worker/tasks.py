@@ -103,7 +103,7 @@ class Worker:
         found = [found_json(photo, each) for each in teachable(self._reader.candidates(photo))]
         return {"width": photo.width, "height": photo.height, "pieces": found}, b""
 
-    def _check(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
+    def _check(self, asked: Mapping[str, Any], _: bytes) -> _Answer:
         for text in asked["profiles"]:
             for piece in Profile.from_bytes(text.encode()).pieces:
                 piece.pixels()

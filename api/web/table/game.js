@@ -258,7 +258,7 @@ function showTyping(over) {
   $("typing").open = !rests && (open || typing.open);
   Object.assign(typing, { rests, open });
   // The field that the keyboard was in may be folded away by what another phone plays.
-  if (!document.activeElement.checkVisibility()) $("prompt").focus({ preventScroll: true });
+  if (document.activeElement?.checkVisibility?.() === false) $("prompt").focus({ preventScroll: true });
 }
 
 function announce() {

@@ -80,7 +80,7 @@ def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp
     card = phone.locator(".card", has_text="Farkle Cribbage")
     expect(card).to_contain_text("Dice · 2 to")
     card.get_by_text("Rules in half a minute").click()
-    expect(card.locator("li")).to_have_count(3)
+    expect(card.locator("li")).to_have_count(4)
     phone.locator("#presets").get_by_text("Short").click()
     expect(phone.locator("#changed")).to_have_text("finish=61")
     phone.locator("#presets").get_by_text("All bonuses").click()

@@ -43,7 +43,7 @@ _MOST_AWAY = 40
 _COVERED = 2
 """For so many counts a piece that seems to be off the table may lie below a hand,"""
 _BACK = 2
-"""and so many that are back as they were tell that they did."""
+"""and so many that are back as they were, and did not come by themselves, tell that they did."""
 
 
 class MotionEvidence(Protocol):
@@ -216,8 +216,8 @@ class PieceTracker:
 def _match_covered(matching: _Matching) -> None:
     """All back as they were: a hand lay over them at the last count, and they seemed to be off the table.
 
-    Several that show what they showed tell it, if all that is new lies where one of those lay. What shows something else there
-    was read wrongly before, or now.
+    Several that show what they showed, and were not seen to come by themselves, tell it, if all that is new lies where one of
+    those lay. What shows something else there was read wrongly before, or now.
     """
     still = {j for _, j in _still_pairs([k for k in matching.known if k.on_table], matching.seen)}
     new = [j for j in range(len(matching.seen)) if j not in still]
@@ -230,8 +230,8 @@ def _match_covered(matching: _Matching) -> None:
             if _kind(k.piece) == _kind(matching.seen[j]) and _apart(k.piece, matching.seen[j]) < _SAME_SPOT
         ]
     )
-    same = [j for i, j in pairs if _same(covered[i].piece, matching.seen[j])]
-    if len(pairs) == len(new) and len(same) >= max(_BACK, len(new) - len(same)):
+    told = [j for i, j in pairs if _same(covered[i].piece, matching.seen[j]) and not _came_alone(matching, j)]
+    if len(pairs) == len(new) and len(told) >= max(_BACK, len(new) - len(told)):
         for i, j in pairs:
             matching.same(j, covered[i])
 

@@ -686,22 +686,26 @@ def test_a_die_put_back_is_the_one_that_was_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("back", "thrown"),
+    ("back", "arrivals", "thrown"),
     [
-        ([die(1, 50), die(2, 150), die(3, 250)], False),  # a hand lay over them
-        ([die(1, 52), die(6, 150), die(3, 248)], False),  # and one is read otherwise
-        ([die(1, 50), die(6, 150), die(5, 250)], True),  # two are not what they were
-        ([die(1, 50), die(2, 150), die(3, 350)], True),  # one lies elsewhere
-        ([die(1, 80), die(2, 180), die(3, 280)], True),  # all do
+        ([die(1, 50), die(2, 150), die(3, 250)], ("hand", "hand", "hand"), False),  # a hand lay over them
+        ([die(1, 52), die(6, 150), die(3, 248)], ("hand", "hand", "hand"), False),  # and one is read otherwise
+        ([die(1, 50), die(2, 150), die(3, 250)], ("unmoved", "rolled", "unmoved"), False),  # or seemed to come alone
+        ([die(1, 50), die(2, 150), die(3, 250)], ("rolled", "rolled", "hand"), True),  # several did: a throw
+        ([die(1, 50), die(6, 150), die(5, 250)], ("hand", "hand", "hand"), True),  # two are not what they were
+        ([die(1, 50), die(6, 150), die(3, 350)], ("hand", "hand", "hand"), True),  # one lies elsewhere
     ],
 )
-def test_dice_that_are_back_where_they_lay_were_covered(back: list[Die | Tile], thrown: bool) -> None:
+def test_dice_that_are_back_where_they_lay_were_covered(
+    back: list[Die | Tile], arrivals: tuple[Arrival, Arrival, Arrival], thrown: bool
+) -> None:
     tracker, hand = PieceTracker(), MotionEvidence("hand", hand=True)
     tracker.count([die(1, 50), die(2, 150), die(3, 250), die(4, 500)], MotionEvidence(), (0, 0))
     tracker.count([die(4, 500)], hand, (0, 0))
-    counted = tracker.count([*back, die(4, 500)], MotionEvidence("rolled", lifted=True, apart={500: "unmoved"}), (0, 0))
+    places = [each.box[0][0] + 15 for each in back]
+    evidence = MotionEvidence("unmoved", lifted=True, together=True, apart=dict(zip(places, arrivals, strict=True)))
+    counted = tracker.count([*back, die(4, 500)], evidence, (0, 0))
     assert any(each.thrown for each in counted) is thrown
-    assert not counted[-1].thrown
     if not thrown:
         assert [each.id for each in counted] == [1, 2, 3, 4]
 

@@ -37,7 +37,7 @@ BACKDROP = (128, 128, 128)
 """Shows through transparent parts: cut-out dice are mostly white or black, and both stand out from mid grey."""
 
 GREY = (114, 114, 114)
-"""What networks are shown where a picture ends. They learned with it: with another grey they read worse."""
+"""What networks are shown where a picture ends, as when they learned."""
 
 PhotoErrorCode = Literal[
     "not-found",

@@ -143,8 +143,10 @@ def percent(chance: Fraction | float) -> str:
 
 def tenths(chance: Fraction | float) -> str:
     """A chance to a tenth of a percent: "45.3%"; only what is certain or impossible is said to be."""
-    if 0 < chance < 1:
-        return "<0.1%" if chance < _TENTH / 2 else ">99.9%" if chance >= 1 - _TENTH / 2 else f"{float(chance):.1%}"
+    if 0 < chance < _TENTH / 2:
+        return "<0.1%"
+    if 1 - _TENTH / 2 <= chance < 1:
+        return ">99.9%"
     return f"{float(chance):.1%}"
 
 

@@ -274,8 +274,8 @@ class View:
         height, width = picture.shape[:2]
         scale = times * LONG_SIDE / max(height, width)
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        nearer = shrunk(picture, 2) if scale <= 1 / _HALVED else picture
-        small = cv2.resize(nearer, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        pixels = shrunk(picture, 2) if scale <= 1 / _HALVED else picture
+        small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         return cls(np.asarray(small, np.uint8), scale, picture.shape)
 
     def upside_down(self) -> View:

@@ -78,7 +78,7 @@ class _Known:
 
     @property
     def on_table(self) -> bool:
-        """Whether it lay there when all lay still last."""
+        """Whether it was on it at the last count."""
         return self.off == 0
 
     def moved(self, shift: Point) -> _Known:
@@ -222,14 +222,7 @@ def _match_covered(matching: _Matching) -> None:
     still = {j for _, j in _still_pairs([k for k in matching.known if k.on_table], matching.seen)}
     new = [j for j in range(len(matching.seen)) if j not in still]
     covered = [k for k in matching.known if 0 < k.off <= _COVERED]
-    pairs = each_once(
-        [
-            (_apart(k.piece, matching.seen[j]), i, j)
-            for i, k in enumerate(covered)
-            for j in new
-            if _kind(k.piece) == _kind(matching.seen[j]) and _apart(k.piece, matching.seen[j]) < _SAME_SPOT
-        ]
-    )
+    pairs = _on_one_spot(covered, matching.seen, new)
     told = [j for i, j in pairs if _same(covered[i].piece, matching.seen[j]) and not _came_alone(matching, j)]
     if len(pairs) == len(new) and len(told) >= max(_BACK, len(new) - len(told)):
         for i, j in pairs:
@@ -292,13 +285,7 @@ def _match_carried(matching: _Matching) -> None:
 def _match_changed_in_place(matching: _Matching) -> None:
     """In the place of a known piece, with another face: read wrongly before or now, or turned, unless it came by itself."""
     known, seen = [k for k in matching.missing if k.on_table], matching.seen
-    ways = [
-        (_apart(k.piece, seen[j]), i, j)
-        for i, k in enumerate(known)
-        for j in matching.open
-        if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _SAME_SPOT
-    ]
-    for i, j in each_once(ways):
+    for i, j in _on_one_spot(known, seen, matching.open):
         sure = min(known[i].piece.confidence, seen[j].confidence) >= SURE
         alone = sure and _came_alone(matching, j) and not _nudged(matching, known[i], j)
         if alone or _thrown_anew(matching, known[i], j):
@@ -410,6 +397,18 @@ def _nudged(matching: _Matching, known: _Known, j: int) -> bool:
     """Whether a hand was on it, and it was never away: that is no throw, whatever it shows now."""
     old, new = known.piece.box, matching.seen[j].box
     return matching.evidence.touched(old, new) and not matching.evidence.away(old, new)
+
+
+def _on_one_spot(known: Sequence[_Known], seen: Sequence[Die | Tile], some: Sequence[int]) -> list[tuple[int, int]]:
+    """Pieces known, and some of those seen, of one kind and in one place, whatever they show; each once."""
+    return each_once(
+        [
+            (_apart(k.piece, seen[j]), i, j)
+            for i, k in enumerate(known)
+            for j in some
+            if _kind(k.piece) == _kind(seen[j]) and _apart(k.piece, seen[j]) < _SAME_SPOT
+        ]
+    )
 
 
 def _still_pairs(known: Sequence[_Known], seen: Sequence[Die | Tile]) -> list[tuple[int, int]]:

@@ -44,6 +44,9 @@ _SIDE = 17
 _SEEN = {"d6": 0.7, "d12": 0.7, "domino": 0.9}
 """Share of a rendered piece's top that has to be seen; of a tile nearly all, for a third of it may be a whole end's pips."""
 
+_CONTRAST = 4.0
+"""Levels of 255 by which the marks of a drawn piece have to change the picture, where its labels say by how many they do; and by
+more than the picture varies there without them."""
 _OUTSIDE = 0.1
 """How far a corner of a rendered tile lies outside the picture, over its width, from which the tile leaves it."""
 
@@ -301,7 +304,13 @@ def _readable(piece: Mapping[str, Any]) -> bool:
     left, top, right, bottom = piece["box"]
     large = min(right - left, bottom - top) >= _SIDE
     whole = piece["top_seen"] >= _SEEN[piece["kind"]] and not piece.get("cocked", False)
-    return bool(large and whole and _rendered(piece).face)
+    return bool(large and whole and _shows(piece) and _rendered(piece).face)
+
+
+def _shows(piece: Mapping[str, Any]) -> bool:
+    """Whether what is on its top can be seen: not where that is burnt out, or no plainer than the specks around it."""
+    contrast = piece.get("contrast", 255.0)
+    return bool(contrast >= _CONTRAST and contrast > piece.get("noise", 0.0))
 
 
 def _leaves(piece: Mapping[str, Any], labels: Mapping[str, Any]) -> bool:

@@ -4,6 +4,9 @@
 
 Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with
 the labels of `datasets.generate.blender`. The same command gives the same pictures.
+
+Some of what is thrown shows nothing: the top is burnt out, or its pips look like the specks around them. So each photo is drawn
+again with bare tops, and the labels say how much the marks change (`contrast`, `noise`): what changes nothing, nobody can read.
 """
 
 from __future__ import annotations
@@ -11,9 +14,10 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, get_args
 
 import cv2
 import numpy as np
@@ -24,11 +28,11 @@ from datasets.generate.composite.backgrounds import Ground, drawn
 from datasets.generate.composite.boxes import Canvas
 from datasets.generate.composite.numbered import DieMaker, lay_set
 from datasets.generate.composite.scenes import Scene, canvas_for, kept, lay_tiles
-from datasets.generate.composite.tiles import Look, look
+from datasets.generate.composite.tiles import Ink, Look, look
 from datasets.generate.drawn.dice_scenes import Standing, pip_die
 from datasets.generate.drawn.materials import any_light
 from datasets.generate.drawn.render_die import Marks, Rounding, any_rounding
-from datasets.generate.parts.canvas import Bytes, Floats, Rng
+from datasets.generate.parts.canvas import Bytes, Floats, Picture, Rng
 from datasets.generate.parts.colours import any_colour
 from datasets.generate.parts.layouts.spots import Spot, collides, deck
 from datasets.generate.parts.pips import any_emblem, any_pips
@@ -47,6 +51,8 @@ _LOWEST = 48.0
 """Degrees over the table."""
 _LEAST = 40
 """Emblems of fewer inked pixels show next to nothing."""
+_FINEST = 0.02
+"""Of a piece's shorter side: what is finer does not make a mark."""
 _Thrown = Callable[[Rng, int], Scene]
 
 
@@ -60,27 +66,38 @@ class DiceSet:
     seed: int
     size: float
 
-    def maker(self, value: int) -> DieMaker:
-        """A die of the set that shows a value."""
+    def maker(self, value: int, ink: Ink = "own") -> DieMaker:
+        """A die of the set that shows a value; `ink`: of the marks on its top."""
 
         def make(rng: Rng) -> tuple[Standing, Rounding]:
             body, top = lying(rng, bag(6), 0.02)
             die = replace(self.standing.die, body=body, values=numbering(rng, body, top, value))
-            return Standing(die, self.marks, value, cube=True), any_rounding(
-                np.random.default_rng(self.seed), cube=True
-            )
+            marks = _inked(self.marks, value, ink)
+            return Standing(die, marks, value, cube=True), any_rounding(np.random.default_rng(self.seed), cube=True)
 
         return make
 
 
-def house_set(seed: int, k: int) -> Callable[[Rng, int], Scene]:
-    """What throws set k: a scene of some of its pieces on table 0, 1 or 2."""
+def _inked(marks: Marks, value: int, ink: Ink) -> Marks:
+    """The marks of a die with another ink on the faces of that value."""
+
+    def other(shown: int) -> tuple[Bytes, Floats | None]:
+        mask, colour = marks(shown)
+        if shown != value or ink == "own":
+            return mask, colour
+        return (np.zeros_like(mask), colour) if ink == "none" else (mask, np.full(3, float(ink == "white")))
+
+    return other
+
+
+def house_set(seed: int, k: int, ink: Ink = "own") -> _Thrown:
+    """What throws set k: a scene of some of its pieces on table 0, 1 or 2; `ink`: of what they show."""
     rng = np.random.default_rng((seed, k))
     kind = KINDS[k % len(KINDS)]
     if "tiles" in kind or "blank" in kind:
-        return _tiles(rng, kind, seed + k)
+        return _tiles(rng, kind, seed + k, ink)
     chosen = dice_set(rng, kind, seed + k)
-    return lambda rng, table: throw(rng, chosen, rng.integers(1, 7, int(rng.integers(2, 6))).tolist(), table)
+    return lambda rng, table: throw(rng, chosen, rng.integers(1, 7, int(rng.integers(2, 6))).tolist(), table, ink)
 
 
 # Dice
@@ -125,8 +142,11 @@ def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
     return replace(standing, die=replace(standing.die, material=material))
 
 
-def throw(rng: Rng, chosen: DiceSet, values: Sequence[int], table: int) -> Scene:
-    """A photo of dice of a set that show these values, as far as there is room for them, on one of its tables."""
+def throw(rng: Rng, chosen: DiceSet, values: Sequence[int], table: int, ink: Ink = "own") -> Scene:
+    """A photo of dice of a set that show these values, as far as there is room for them, on one of its tables.
+
+    `ink`: of the marks on their tops; all else is the same with each.
+    """
     fixed = np.random.default_rng((chosen.seed, table))
     style = _plain_style(fixed)
     white = chosen.kind == "white on white"
@@ -135,7 +155,8 @@ def throw(rng: Rng, chosen: DiceSet, values: Sequence[int], table: int) -> Scene
     ground = drawn(fixed, style, "like on like" if white else "any")
     light = any_light(fixed)
     canvas = _seen_well(rng, ground, [Spot(0, 0, 0, (0, 0))], 2.0)
-    labels = lay_set(rng, canvas, [chosen.maker(value) for value in values], chosen.size * max(canvas.size), light)
+    makers = [chosen.maker(value, ink) for value in values]
+    labels = lay_set(rng, canvas, makers, chosen.size * max(canvas.size), light)
     return degrade(rng, canvas.pixels, even=True), labels
 
 
@@ -169,7 +190,7 @@ def _plain_style(rng: Rng) -> Style:
     return tile_style(rng, 6)
 
 
-def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
+def _tiles(rng: Rng, kind: str, seed: int, ink: Ink) -> _Thrown:
     chosen = look(rng, dark=False)
     style = replace(chosen.style, set_size=6)
     if kind == "logo on blank":
@@ -179,9 +200,9 @@ def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
     else:
         body = np.array(style.body)
         way = -0.13 if body.mean() > 0.5 else 0.13
-        ink = tuple(float(n) for n in np.clip(body + way, 0, 1))
-        style = replace(style, pips=(ink,) * 13)  # type: ignore[arg-type]
-    chosen = replace(chosen, style=style)
+        faint = tuple(float(n) for n in np.clip(body + way, 0, 1))
+        style = replace(style, pips=(faint,) * 13)  # type: ignore[arg-type]
+    chosen = replace(chosen, style=style, ink=ink)
 
     def lay(rng: Rng, table: int) -> Scene:
         fixed = np.random.default_rng((seed, table))
@@ -190,6 +211,7 @@ def _tiles(rng: Rng, kind: str, seed: int) -> _Thrown:
         canvas = _seen_well(rng, ground, spots, chosen.long)
         spots = kept(rng, canvas, ground, chosen, spots)
         labels = lay_tiles(rng, canvas, chosen, spots, ground)
+        labels = [{**label, "marked": [bool(end) or end in style.emblems for end in label["ends"]]} for label in labels]
         return degrade(rng, canvas.pixels, even=True), labels
 
     return lay
@@ -205,6 +227,50 @@ def _strewn(rng: Rng, chosen: Look) -> list[Spot]:
     return found
 
 
+# Labels
+
+
+def labelled(seed: int, k: int, n: int) -> Scene:
+    """Photo `n` of set k; its labels say how much of what each piece shows can be seen.
+
+    `contrast`: by how many levels of 255 its marks change the picture where they are, in the mean; `noise`: how much the picture
+    varies there without them (a standard deviation). Of a tile, those of the end with the lower contrast; blanks have no marks.
+    """
+    inks: tuple[Ink, ...] = get_args(Ink)
+    drawn = {ink: house_set(seed, k, ink)(np.random.default_rng((seed, k, n)), n % _TABLES) for ink in inks}
+    pictures = {ink: picture.astype(np.float32) for ink, (picture, _) in drawn.items()}
+    picture, pieces = drawn["own"]
+    return picture, [{**piece, **_seen(pictures, piece)} for piece in pieces]
+
+
+def _seen(pictures: Mapping[Ink, Picture], piece: Mapping[str, Any]) -> dict[str, float]:
+    quad = np.array(piece["quad"], np.float32)
+    parts = [quad]
+    if piece["kind"] == "domino":
+        # The first end lies between corners 0 and 3.
+        a, b = (quad[0] + quad[1]) / 2, (quad[2] + quad[3]) / 2
+        ends = np.array([quad[0], a, b, quad[3]]), np.array([a, quad[1], quad[2], b])
+        parts = [end for end, marked in zip(ends, piece["marked"], strict=True) if marked]
+    found = [_contrast(pictures, part) for part in parts]
+    contrast, varies = min(found, default=(255.0, 0.0))
+    return {"contrast": round(contrast, 1), "noise": round(varies, 1)}
+
+
+def _contrast(pictures: Mapping[Ink, Picture], outline: Picture) -> tuple[float, float]:
+    """How much the marks change a part of the picture where they are, and how much it varies without them."""
+    bare, height, width = pictures["none"], *pictures["none"].shape[:2]
+    part = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(part, np.round(outline).astype(np.int32), 1)
+    # Whatever the colour of the top is, black or white ink shows on it.
+    loud = np.maximum(*(np.abs(pictures[ink] - bare).max(2) for ink in ("black", "white"))) * part
+    marks = loud > loud.max() / 2
+    if not loud.max():
+        return 0.0, 0.0
+    finest = _FINEST * float(np.ptp(outline, axis=0).min())
+    change = np.abs(cv2.GaussianBlur(pictures["own"] - bare, (0, 0), max(finest, 0.5)))
+    return float(change.max(2)[marks].mean()), float(bare.mean(2)[marks].std())
+
+
 # Files
 
 
@@ -212,12 +278,11 @@ def write(out: Path, seed: int, k: int, photos: int) -> None:
     """The photos of one set, unless they are there."""
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    throw = house_set(seed, k)
     for n in range(photos):
         labels = out / "labels" / f"{n:03d}.json"
         if labels.exists():
             continue
-        picture, pieces = throw(np.random.default_rng((seed, k, n)), n % _TABLES)
+        picture, pieces = labelled(seed, k, n)
         cv2.imwrite(str(out / "images" / f"{n:03d}.jpg"), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 88])
         height, width = picture.shape[:2]
         labels.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))

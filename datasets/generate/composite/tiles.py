@@ -6,6 +6,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -15,6 +16,11 @@ from datasets.generate.parts.drawings import Rng, any_colour, luminance
 from datasets.generate.parts.layouts.spots import STANDING, Spot
 from datasets.generate.parts.paint import noise
 from datasets.generate.parts.tile_faces import Floats, Style, tile_back, tile_face, tile_style
+
+Ink = Literal["own", "none", "black", "white"]
+"""Of marks: the set's own, none at all (nor any relief), or one that shows: to see where the marks are, and what they change."""
+_MIDDLE = 0.12
+"""Of a tile's width: what lies so near to its middle line belongs to neither end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,8 @@ class Look:
     gloss: float
     under: Floats
     """Colour of the lower part of the flanks."""
+    ink: Ink = "own"
+    """Of what the ends show."""
 
 
 def look(rng: Rng, dark: bool) -> Look:
@@ -117,6 +125,12 @@ def _picture(rng: Rng, set_look: Look, spot: Spot, height: int, lamp: tuple[floa
     """The lit top of a tile, height x 2 height x 3: body, ink, hollows and bevel."""
     style = set_look.style
     ink, depth = tile_back(rng, style, height) if spot.pose == "down" else tile_face(rng, spot.ends, style, height)
+    if set_look.ink != "own" and spot.pose != "down":
+        ends = np.abs(np.arange(2 * height) - height) > _MIDDLE * height
+        if set_look.ink == "none":
+            ink[:, ends, 3] = depth[:, ends] = 0
+        else:
+            ink[:, ends, :3] = set_look.ink == "white"
     body = _body(rng, style, height)
     colour = body + (ink[..., :3] - body) * ink[..., 3:]
     rise = _bevel(height, max(1.0, set_look.bevel * height))

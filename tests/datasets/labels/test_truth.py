@@ -172,7 +172,13 @@ def test_renders(tmp_path: Path, piece: dict[str, Any], face: tuple[int, ...]):
     assert (truth.unclear, truth.face_down) == ((), 0)
 
 
-@pytest.mark.parametrize("flaw", [{"cocked": True}, {"value": None}, {"top_seen": 0.5}, {"box": [0, 0, 60, 12]}])
+_FLAWS: list[dict[str, Any]] = [
+    *({"cocked": True}, {"value": None}, {"top_seen": 0.5}, {"box": [0, 0, 60, 12]}),
+    *({"contrast": 3.0, "noise": 0.0}, {"contrast": 12.0, "noise": 17.0}),
+]
+
+
+@pytest.mark.parametrize("flaw", _FLAWS)
 def test_rendered_dice_that_nobody_can_read(tmp_path: Path, flaw: dict[str, Any]):
     truth = rendered(tmp_path, **{"kind": "d6", "value": 3} | flaw)
     assert (truth.pieces, len(truth.unclear)) == ((), 1)

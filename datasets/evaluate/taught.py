@@ -363,6 +363,11 @@ def sources_of(measuring: Measuring, name: str, truths: Sequence[Truth], cache: 
     return [Source(f"{name}: {source}" if len(by_source) > 1 else name, each) for source, each in by_source.items()]
 
 
+def _with_something(truths: Sequence[Truth]) -> list[Truth]:
+    """Those on which there is something to read, or nothing at all: where nobody can read anything, any reading is right."""
+    return [truth for truth in truths if truth.pieces or not truth.unclear]
+
+
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """All that is asked for, ready for JSON."""
     measuring = Measuring(search=options.search)
@@ -374,7 +379,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     house = [
         source
         for folder in sorted(options.house.iterdir() if options.house else ())
-        for source in sources_of(measuring, folder.name, load(folder), options.cache)
+        for source in sources_of(measuring, folder.name, _with_something(load(folder)), options.cache)
     ]
     every = [*ordinary, *house]
     return {

@@ -20,6 +20,11 @@ _TAKEN = ("aac", "mp3", "ac3", "eac3", "alac", "opus")
 """Codecs that players support in MP4."""
 _AAC_FRAME = 1024
 """Samples per AAC frame."""
+_AAC_LAYOUTS = ("mono", "stereo", "2.1", "4.0", "5.0", "5.1", "6.1", "7.1")
+"""By number of channels: AVI and Matroska do not say how those of uncompressed sound are laid out. More become stereo."""
+_AAC_RATES = (96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350)
+"""Samples per second that AAC knows; anything else becomes the usual 48,000."""
+_USUAL_RATE = 48000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class _Track:
 
 
 class Sound:
-    """All audio tracks of a part of a video."""
+    """All audio tracks of a part of a video whose codec is known here: an iPhone's spatial sound, say, is not."""
 
     def __init__(
         self, source: InputContainer | None, out: OutputContainer, shift: Fraction, length: float | None
@@ -45,7 +50,7 @@ class Sound:
             length: end in `out`, in seconds; None: to the end of the source.
         """
         self._out, self._shift, self._length = out, shift, length
-        streams = source.streams.audio if source else ()
+        streams = [each for each in source.streams.audio if each.codec_context] if source else []
         self._tracks = {stream.index: _track(stream, out) for stream in streams}
         self._packets: Iterator[Packet[Any]] = source.demux(*streams) if source and streams else iter(())
         self._held: Packet[Any] | None = None
@@ -110,5 +115,6 @@ def _track(stream: AudioStream, out: OutputContainer) -> _Track:
     if stream.codec_context.codec.canonical_name in _TAKEN:
         return _Track(out.add_stream_from_template(stream), None)
     context = stream.codec_context
-    made = out.add_stream("aac", rate=context.sample_rate, layout=context.layout)
-    return _Track(made, AudioResampler("fltp", context.layout, context.sample_rate, _AAC_FRAME))
+    layout = _AAC_LAYOUTS[context.channels - 1] if context.channels <= len(_AAC_LAYOUTS) else "stereo"
+    rate = context.sample_rate if context.sample_rate in _AAC_RATES else _USUAL_RATE
+    return _Track(out.add_stream("aac", rate=rate, layout=layout), AudioResampler("fltp", layout, rate, _AAC_FRAME))

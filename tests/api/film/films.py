@@ -38,6 +38,7 @@ def film(
     codec: str = "libx264",
     pixels: str = "yuv420p",
     shape: Fraction | None = None,
+    hertz: int = 48000,
 ) -> Path:
     """A video of these pictures, `RATE` a second, or at these hundredths of a second."""
     height, width, _ = pictures[0].shape
@@ -48,23 +49,23 @@ def film(
         if shape:
             video.codec_context.sample_aspect_ratio = shape
         video.codec_context.time_base = Fraction(1, 100)
-        track = out.add_stream(sound, rate=48000, layout="mono") if sound else None
+        track = out.add_stream(sound, rate=hertz, layout="mono") if sound else None
         for number, picture in enumerate(pictures):
             frame = VideoFrame.from_ndarray(picture, format="rgb24")
             frame.pts, frame.time_base = ticks[number] if ticks else number * 100 // RATE, Fraction(1, 100)
             out.mux(video.encode(frame))
         out.mux(video.encode(None))
         if track:
-            _hum(out, track, len(pictures) / RATE)
+            _hum(out, track, len(pictures) / RATE, hertz)
     return path
 
 
-def _hum(out: av.container.OutputContainer, track: av.audio.stream.AudioStream, seconds: float) -> None:
-    times = np.arange(int(48000 * seconds)) / 48000
+def _hum(out: av.container.OutputContainer, track: av.audio.stream.AudioStream, seconds: float, hertz: int) -> None:
+    times = np.arange(int(hertz * seconds)) / hertz
     wave = (9000 * np.sin(2 * np.pi * 440 * times)).astype(np.int16)[None]
-    resampler = av.audio.resampler.AudioResampler(track.codec_context.format, "mono", 48000, track.frame_size or 1024)
+    resampler = av.audio.resampler.AudioResampler(track.codec_context.format, "mono", hertz, track.frame_size or 1024)
     whole = av.audio.frame.AudioFrame.from_ndarray(wave, format="s16", layout="mono")
-    whole.sample_rate, whole.pts = 48000, 0
+    whole.sample_rate, whole.pts = hertz, 0
     for piece in (*resampler.resample(whole), *resampler.resample(None)):
         out.mux(track.encode(piece))
     out.mux(track.encode(None))

@@ -66,17 +66,35 @@ def test_what_is_drawn_is_there_while_it_is_shown_and_all_else_stays_as_filmed(v
 
 
 @pytest.mark.parametrize(
-    ("codec", "suffix", "kept"), [("mp3", ".mkv", "mp3"), ("libopus", ".mkv", "opus"), ("flac", ".mkv", "aac")]
+    ("codec", "hertz", "suffix", "kept"),
+    [
+        ("mp3", 48000, ".mkv", "mp3"),
+        ("libopus", 48000, ".mkv", "opus"),
+        ("flac", 48000, ".mkv", "aac"),
+        ("pcm_s16le", 48000, ".mkv", "aac"),
+        ("pcm_s16le", 44100, ".avi", "aac"),
+        ("pcm_u8", 11024, ".mov", "aac"),
+    ],
 )
-def test_sound_that_mp4_does_not_take_becomes_aac(tmp_path: Path, codec: str, suffix: str, kept: str) -> None:
-    video = film(tmp_path / f"a{suffix}", [grey(9)] * 10, sound=codec)
+def test_sound_that_mp4_does_not_take_becomes_aac(
+    tmp_path: Path, codec: str, hertz: int, suffix: str, kept: str
+) -> None:
+    video = film(tmp_path / f"a{suffix}", [grey(9)] * 10, sound=codec, hertz=hertz)
     made(annotated(recorded(video), EVERYTHING, SCENES, tmp_path / "b.mp4"))
     with av.open(tmp_path / "b.mp4") as container:
         (track,) = container.streams.audio
         assert track.codec_context.codec.canonical_name == kept
         heard = np.concatenate([frame.to_ndarray().reshape(-1) for frame in container.decode(track)])
-    assert len(heard) / 48000 == pytest.approx(1.0, abs=0.1)
+    assert len(heard) / track.sample_rate == pytest.approx(1.0, abs=0.11)
     assert np.abs(heard.astype(float)).max() > 0.1 * np.iinfo(np.int16).max / 32767
+
+
+def test_sound_that_is_not_known_here_is_left_out(tmp_path: Path) -> None:
+    """As the second track of films from phones that record sound in space."""
+    video = film(tmp_path / "a.mov", [grey(9)] * 10, sound="aac")
+    video.write_bytes(video.read_bytes().replace(b"mp4a", b"apac").replace(b"esds", b"dapa"))
+    made(annotated(recorded(video), EVERYTHING, SCENES, tmp_path / "b.mp4"))
+    assert tracks(tmp_path / "b.mp4") == {"video": "h264"}
 
 
 def test_a_variable_frame_rate_is_kept(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from api.film.analysis import Reached, Watches, flush_events, look
 from api.film.commentary import Commentary
-from api.film.event_log import Event, EventLog, LogHeader, WrongEventLog
+from api.film.event_log import Event, EventLog, LogHeader, WrongEventLog, only_writer
 from api.film.input.open_source import open_source
 from api.film.input.source import Facts, Source
 from api.film.input.timecode import Span, clock
@@ -77,7 +77,7 @@ def run(
     source = open_source(options.source, fps=options.fps, say=screen.say)
     path = options.events or _beside(options.source, source.facts)
     _check(options, source.facts)
-    with closing(_events(options, source.facts, path, versions)) as events:
+    with only_writer(path), closing(_events(options, source.facts, path, versions)) as events:
         played = playing(events.header.begun)
         for roll in events.rolls:
             played.saw(roll)

@@ -46,6 +46,12 @@ def opened(name: str, path: Path | None, options: Mapping[str, str] | None = Non
     if path and not path.exists():
         message = f"{path.name}: No such file, folder or camera. Check the name; webcams are numbered from 0."
         raise SourceError("not-found", message)
+    if path and not path.is_file():  # it would be opened more than once
+        message = (
+            f"{path.name} is a pipe or a device, not a file. Save the video to a file and watch that; name a webcam by "
+            "its number: 0 for /dev/video0."
+        )
+        raise SourceError("not-a-video", message)
     began = monotonic()
     try:
         # Without "file:" FFmpeg would interpret a name like "concat:a|b".
@@ -98,7 +104,10 @@ def _stream_error(error: Exception, waited: float) -> tuple[str, str]:
 def _why_not_file(error: Exception) -> SourceError:
     if isinstance(error, PermissionError):
         return SourceError("no-permission", "No permission to open this file. Change its permissions or copy it.")
-    message = "This file contains no readable video. If it plays elsewhere, save it as MP4 (H.264)."
+    message = (
+        "This file contains no readable video. If it plays elsewhere, save it as MP4 (H.264); if it is still being recorded "
+        "or copied, wait until it is complete."
+    )
     return SourceError("not-a-video", message)
 
 

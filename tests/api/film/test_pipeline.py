@@ -270,6 +270,18 @@ def test_an_output_that_cannot_be_is_refused_before_anything_is_watched(
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
 
 
+def test_two_commands_do_not_write_one_log(here: Path, tmp_path: Path) -> None:
+    class Second(Scripted):
+        def finish(self) -> tuple[Event, ...]:
+            with pytest.raises(EventLogError, match="Another command is writing"):
+                watch(options(here, force=True))
+            return super().finish()
+
+    watch(options(here), Second)
+    assert EventLog.open(tmp_path / "game.mp4.rolls.jsonl").done
+    assert {path.name for path in tmp_path.iterdir()} == {"game.mp4", "game.mp4.rolls.jsonl"}
+
+
 def test_nothing_half_made_is_left_when_the_source_is_gone(here: Path, tmp_path: Path) -> None:
     class ServerGone(Scripted):
         def finish(self) -> tuple[Event, ...]:

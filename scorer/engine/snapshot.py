@@ -61,9 +61,13 @@ def said(record: Record) -> tuple[str, ...]:
     )
 
 
+_BARE_TURN = ("'s turn", " is next")
+"""How a change of turn ends that says nothing else: no last turn, and nobody who goes first."""
+
+
 def worth_telling(event: Event) -> bool:
     """Whether an event is told: all but the bare change of turn, for the next move names its player."""
-    return event.name != "turn" or bool(event.rule)
+    return event.name != "turn" or not event.text.endswith(_BARE_TURN)
 
 
 def mark(entry: Entry | None) -> str:

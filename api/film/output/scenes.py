@@ -14,6 +14,8 @@ from vision.watch.events import Change, Roll
 
 _MAY_HAVE_MOVED = ("rolling", "touched", "cleared", "empty")
 """States in which counted pieces may lie elsewhere, or under a hand."""
+_ROUNDED = 0.0005
+"""Seconds by which times are off that an event log has rounded; those of events just found are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,6 @@ class Showing:
 
     def at(self, time: float) -> Scene:
         """The scene at a time; times must not decrease."""
-        # Event times are rounded to milliseconds.
-        while self._next and self._next.start <= round(time, 3):
+        while self._next and self._next.start <= time + _ROUNDED:
             self._now, self._next = self._next, next(self._left, None)
         return self._now

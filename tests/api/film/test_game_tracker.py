@@ -188,6 +188,14 @@ def test_in_hindsight_nothing_is_thought_twice() -> None:
     assert told[2].snapshot == second.snapshot
 
 
+def test_in_hindsight_a_wipeout_is_the_last_that_is_said_of_its_roll() -> None:
+    """Films show the last sentences, as many as fit; whose turn it is, the score beside them shows."""
+    table = tracker(A_TURN[0], roll(2, [2, 3, 4, 6, 6], [5, 5]), roll(3, [1, 1, 2, 3, 4, 5, 6]))
+    told = table.in_hindsight()
+    assert told[2].lines[-1] == "Ann throws 2-3-4-6-6: no 5 and no 1, a wipeout; the turn's 2 points are lost."
+    assert told[2].snapshot["to_act"] == 1
+
+
 def test_in_hindsight_unexplained_rolls_are_still_told() -> None:
     table = tracker(A_TURN[0], roll(4, [1, 3, 3], [6, 6]), A_TURN[1])
     told = table.in_hindsight()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -278,7 +279,8 @@ def test_two_commands_do_not_write_one_log(here: Path, tmp_path: Path) -> None:
             return super().finish()
 
     watch(options(here), Second)
-    assert EventLog.open(tmp_path / "game.mp4.rolls.jsonl").done
+    with closing(EventLog.open(tmp_path / "game.mp4.rolls.jsonl")) as events:
+        assert events.done
     assert {path.name for path in tmp_path.iterdir()} == {"game.mp4", "game.mp4.rolls.jsonl"}
 
 

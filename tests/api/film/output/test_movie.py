@@ -15,7 +15,7 @@ from api.film.input.timecode import Span
 from api.film.output.layer import Layer
 from api.film.output.movie import Chapter, Recorded, annotated, overlay
 from api.film.output.panel import Panel, Side
-from api.film.output.scenes import Scene, scenes
+from api.film.output.scenes import Scene, Showing, scenes
 from tests.api.film.films import RATE, film, frames_of, grey, roll, shown_at, tracks, with_alpha
 from tests.api.film.input.test_source import turn
 from vision.watch.events import Change
@@ -229,6 +229,16 @@ def test_the_overlay_changes_with_the_very_frame(tmp_path: Path) -> None:
     moments = made(overlay(recorded(video), EVERYTHING, SCENES, tmp_path / "b.webm"))
     assert moments == pytest.approx([0, 0.53, 1.4])
     assert shown_at(tmp_path / "b.webm") == pytest.approx(moments, abs=1e-3)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_scene_begins_with_its_very_frame_whether_its_time_was_rounded_or_not(exact: bool) -> None:
+    """Thirds of a second: an event log has them in milliseconds, an event just found in full."""
+    times = [number / 3 for number in range(9)]
+    for first in range(1, 9):
+        at = times[first] if exact else round(times[first], 3)
+        showing = Showing([Scene(0.0), Scene(at, None, PANEL)])
+        assert [showing.at(time).panel is PANEL for time in times] == [number >= first for number in range(9)]
 
 
 def test_beyond_the_end_there_is_nothing_to_make(video: Path, tmp_path: Path) -> None:

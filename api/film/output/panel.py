@@ -31,7 +31,8 @@ _LINES = 2
 """Maximum lines of comment."""
 _PLAYERS_WIDE = 0.36
 """Share of a wide panel taken by the score."""
-_MOST_SIDES = 6
+_MOST_ROWS = 6
+"""Maximum rows of the score; more sides share it in columns."""
 _FEW = 4
 """Minimum number of pieces a panel without score has room for."""
 
@@ -110,7 +111,7 @@ def draw_panel(panel: Panel, picture: Image.Image, *, above: bool = False) -> No
         draw.rounded_rectangle(box, 8 * unit, fill, LINE, max(1, round(unit)))
     _roll(panel, picture, areas[0], unit)
     if panel.sides:
-        _score(panel.sides[:_MOST_SIDES], draw, areas[1], unit)
+        _score(panel.sides, draw, areas[1], unit)
 
 
 def _areas(panel: Panel, size: tuple[int, int], unit: float, *, above: bool) -> list[_Area]:
@@ -129,7 +130,7 @@ def _lower_areas(panel: Panel, size: tuple[int, int], unit: float) -> list[_Area
         wide = unit * (2 * _PAD + max(len(panel.pieces), _FEW) * (_PIECE + _GAP))
         return [_Area(edge, height - edge - high, inside if lines else min(inside, round(wide)), high)]
     if width < height:
-        score = round(unit * (2 * _PAD + min(len(panel.sides), _MOST_SIDES) * _TEXT * _LEADING))
+        score = round(unit * (2 * _PAD + _rows(panel.sides) * _TEXT * _LEADING))
         top = height - edge - score
         return [_Area(edge, top - edge // 2 - high, inside, high), _Area(edge, top, inside, score)]
     right = round(_PLAYERS_WIDE * inside)
@@ -189,13 +190,23 @@ def _fitted(count: int, area: _Area, gap: int) -> tuple[int, int]:
 # The score
 
 
+def _rows(sides: Sequence[Side]) -> int:
+    columns = -(-len(sides) // _MOST_ROWS)
+    return -(-len(sides) // columns)
+
+
 def _score(sides: Sequence[Side], draw: ImageDraw.ImageDraw, area: _Area, unit: float) -> None:
-    step = min(_TEXT * _LEADING * 1.25 * unit, (area.height - 2 * _PAD * unit) / len(sides))
+    rows = _rows(sides)
+    step = min(_TEXT * _LEADING * 1.25 * unit, (area.height - 2 * _PAD * unit) / rows)
     size = min(_TEXT * unit, step / _LEADING)
-    left, right = area.left + _PAD * unit, area.left + area.width - _PAD * unit
-    for row, side in enumerate(sides):
+    columns = -(-len(sides) // rows)
+    wide = (area.width - 2 * _PAD * unit) / columns
+    for place, side in enumerate(sides):
+        column, row = divmod(place, rows)
+        left = area.left + _PAD * unit + column * wide
+        right = left + wide - (size if column + 1 < columns else 0)
         middle = area.top + _PAD * unit + (row + 0.5) * step
-        _line(side, SIDES[row], draw, (left, middle, right), size)
+        _line(side, SIDES[place % len(SIDES)], draw, (left, middle, right), size)
 
 
 def _line(side: Side, colour: Colour, draw: ImageDraw.ImageDraw, at: tuple[float, float, float], size: float) -> None:

@@ -88,6 +88,16 @@ def test_six_players_and_a_dozen_tiles_find_room() -> None:
     assert (one != many).any()
 
 
+@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+@pytest.mark.parametrize("count", [7, 8, 12])
+def test_every_one_of_many_players_is_shown(size: tuple[int, int], count: int) -> None:
+    names = [Side(f"Player {number}", 10 + number) for number in range(count)]
+    whole = drawn(Panel("Roll 1", "", (), False, SAID, tuple(names)), size)
+    for place, side in enumerate(names):
+        more = (*names[:place], Side(side.name, side.score, 5, True), *names[place + 1 :])
+        assert (drawn(Panel("Roll 1", "", (), False, SAID, more), size) != whole).any(), side.name
+
+
 def test_whose_turn_it_is_and_a_doubt_can_be_seen() -> None:
     calm, other, doubtful = (
         drawn(

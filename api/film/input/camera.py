@@ -13,6 +13,7 @@ from time import monotonic
 
 import av
 import cv2
+import numpy as np
 
 from api.film.input.container import opened, upright, video_of
 from api.film.input.source import Facts, Say, SourceError, check_size, without_password
@@ -29,6 +30,8 @@ Connect = Callable[[], Iterator[Picture]]
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds between attempts to reconnect; the last value repeats."""
+FROZEN = 30.0
+"""Seconds of the very same picture until that is said: of a still table, too, a camera sends two pictures that differ."""
 _ENDING = 2.0
 """Seconds to wait for the reader thread to end."""
 _REQUESTED = (
@@ -134,7 +137,7 @@ class LiveSource:
         """
         begun, given = monotonic() - span.start, -every
         skipped = 0 if after is None else after + 1
-        newest = _Newest()
+        newest, changes = _Newest(), _Changes(self.facts.name, self._say)
         reading = Thread(target=self._read, args=(newest,), daemon=True)
         reading.start()
         try:
@@ -142,7 +145,9 @@ class LiveSource:
                 number, picture = newest.wait(given + every, self._say)
                 if picture:
                     given = number
-                    yield Frame(self._sized(picture()), skipped + number, monotonic() - begun)
+                    pixels, time = self._sized(picture()), monotonic() - begun
+                    changes.look(pixels, time)
+                    yield Frame(pixels, skipped + number, time)
         finally:
             newest.closed.set()
             reading.join(_ENDING)
@@ -180,6 +185,35 @@ class LiveSource:
         except (SourceError, av.error.FFmpegError):
             pass  # `_read` reconnects, whatever the reason
         return answered
+
+
+class _Changes:
+    """Says when a camera has frozen: what it sends looks like a still table, on which nothing is rolled any more."""
+
+    def __init__(self, name: str, say: Say) -> None:
+        self._name, self._say = name, say
+        self._last: Pixels | None = None
+        self._since = 0.0
+        self._said = False
+
+    def look(self, pixels: Pixels, time: float) -> None:
+        """Look at the next picture; `time` is in seconds."""
+        if self._last is None or not _identical(self._last, pixels):
+            self._last, self._since = pixels, time
+            if self._said:
+                self._say(f"{self._name} sends new pictures again.")
+            self._said = False
+        elif not self._said and time - self._since >= FROZEN:
+            self._said = True
+            self._say(
+                f"{self._name} has sent the very same picture for {FROZEN:g} s: it seems to be frozen, and rolls are not "
+                "seen. Check the camera; unplug it and plug it in again."
+            )
+
+
+def _identical(one: Pixels, other: Pixels) -> bool:
+    """Whether two pictures of one size are the same to the last bit; few pixels tell of most that they are not."""
+    return np.array_equal(one[::16, ::16], other[::16, ::16]) and np.array_equal(one, other)
 
 
 class _Newest:

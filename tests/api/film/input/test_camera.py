@@ -15,6 +15,7 @@ import av
 import numpy as np
 import pytest
 
+from api.film.input import camera as input_camera
 from api.film.input import container
 from api.film.input.camera import LiveSource, _captured, _no_camera, stream
 from api.film.input.open_source import open_source
@@ -80,6 +81,27 @@ def test_a_camera_that_falls_silent_is_gone_too(camera: Camera, monkeypatch: pyt
     while "is back" not in said[-1]:
         next(frames)
     frames.close()
+
+
+def test_a_camera_that_freezes_is_not_taken_for_a_still_table(camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(input_camera, "FROZEN", 0.4)
+    said: list[str] = []
+    frozen = Event()
+    frozen.set()
+    camera.shows = lambda sent: grey(7 if frozen.is_set() else 5 + sent % 10)
+    frames = stream(camera.url, said.append).frames(Span(0, 60))
+    while not said:
+        last = next(frames)
+    assert 0.4 <= last.time < 20
+    assert "has sent the very same picture for 0.4 s: it seems to be frozen" in said[0]
+    frozen.clear()
+    while len(said) < 2:
+        next(frames)
+    begun = next(frames).time
+    while next(frames).time < begun + 0.8:
+        pass
+    frames.close()
+    assert said[1:] == [f"{camera.url} sends new pictures again."]
 
 
 def test_a_stream_that_cannot_be_decoded_any_more_is_opened_anew() -> None:

@@ -194,7 +194,11 @@ def _seconds(container: InputContainer, video: VideoStream) -> float | None:
     """Length in seconds; None if the container does not say."""
     if video.duration and video.time_base:
         return float(video.duration * video.time_base)
-    return container.duration / av.time_base if container.duration else None
+    if not container.duration:
+        return None
+    # Matroska counts from nought, however late its first frame is.
+    before = (container.start_time or 0) if "matroska" in container.format.name else 0
+    return (container.duration - before) / av.time_base
 
 
 def _mark(path: Path) -> str:

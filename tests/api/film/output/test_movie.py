@@ -115,6 +115,14 @@ def test_the_last_frame_of_a_variable_rate_is_shown_as_long_as_in_the_source(tmp
             assert length(tmp_path / made_of_it) == pytest.approx(source.facts.seconds - span.start, abs=2e-3)
 
 
+def test_a_film_whose_clock_does_not_begin_at_nought_is_as_long_as_its_frames(tmp_path: Path) -> None:
+    """As cut from a longer recording."""
+    source = recorded(film(tmp_path / "a.mkv", [grey(9)] * 10, ticks=[90000 + 10 * number for number in range(10)]))
+    assert source.facts.seconds == pytest.approx(1.0, abs=0.11)
+    made(overlay(source, EVERYTHING, SCENES, tmp_path / "b.webm"))
+    assert length(tmp_path / "b.webm") == pytest.approx(1.0, abs=0.11)
+
+
 def length(path: Path) -> float:
     """As players show it, in seconds."""
     with av.open(path) as container:

@@ -88,6 +88,7 @@ def export(
     name: Name, file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - for standard output.")]
 ) -> None:
     """Write a profile to a file that others can import."""
+    from api.console import printable
     from api.files.profiles import Profiles
 
     with _reporting():
@@ -98,6 +99,7 @@ def export(
         try:
             with file.open("xb") as new:
                 new.write(data)
+            typer.echo(f"Saved in {printable(str(file))}.")
         except FileExistsError:
             leave(FAILED, "file-error", f"{file} already exists. Name another file, or delete that one.", as_json=False)
 
@@ -127,20 +129,28 @@ def forget(
     name: Name, number: Annotated[int, typer.Argument(metavar="PIECE", help="Its number, as in `show`.")]
 ) -> None:
     """Remove a piece that was taught wrongly."""
+    from api.console import printable
     from api.files.profiles import Profiles
+    from api.interpret.teaching import counted
 
     with _reporting():
         kept = Profiles()
-        kept.put(kept.get(name).without(number - 1))
+        profile = kept.get(name)
+        left = profile.without(number - 1)
+        kept.put(left)
+        said = profile.pieces[number - 1].said
+        typer.echo(printable(f"Removed piece {number}: {said}. {left.name} knows {counted(left)} now."))
 
 
 @_group.command("delete")
 def delete(name: Name) -> None:
     """Delete a profile."""
+    from api.console import printable
     from api.files.profiles import Profiles
 
     with _reporting():
         Profiles().delete(name)
+        typer.echo(f"Deleted: {printable(name)}")
 
 
 def check_picture(picture: Path) -> None:

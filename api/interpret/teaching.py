@@ -103,11 +103,17 @@ _OF: Mapping[Kind, str] = {"d12": " (of 12)", "domino": " (ends)"}
 
 def _still_to_show(left: MissingSides) -> str:
     of = _OF.get(left.kind, "")
-    turn = "Turn a die to each of them" if left.photos == 1 else "Turn your dice to them"
-    if left.kind == "domino":
-        turn = "Lay down tiles that have them"
     more = "one more photo is enough" if left.photos == 1 else f"{left.photos} more photos are enough"
-    return f"Not shown yet{of}: {sides_of(left)}. {turn}: {more}. Sides with plain pips may be left out."
+    return f"Not shown yet{of}: {sides_of(left)}. {_how_to_show(left)}: {more}. Sides with plain pips may be left out."
+
+
+def _how_to_show(left: MissingSides) -> str:
+    one = len(left.sides) == 1
+    if left.kind == "domino":
+        return "Lay down a tile that has it" if one else "Lay down tiles that have them"
+    if one:
+        return "Turn a die to it"
+    return "Turn a die to each of them" if left.photos == 1 else "Turn your dice to them"
 
 
 def sides_of(left: MissingSides) -> str:

@@ -89,12 +89,19 @@ def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: 
     expect(phone.locator("#status")).to_contain_text("Dragons knows 3 pieces now")
     expect(phone.locator("#status")).to_contain_text("Not shown yet: 1, 2, 4, 5. Turn your dice to them: 2 more photos")
     expect(phone.locator("#kept")).to_contain_text("Dragons: 3 pieces. Not shown yet: 1, 2, 4, 5.")
-    turned = thrown(EMBLEM, [1, 2, 4, 5], 7, SET)
-    file.write_bytes(turned.jpeg)
-    phone.get_by_label("Choose a photo").set_input_files(file)
-    expect(phone.locator("#status")).to_have_text("4 pieces were found. What do they show?")
-    phone.get_by_role("button", name="Learn these").click()
-    expect(phone.locator("#status")).to_contain_text("Dragons knows 7 pieces now")
+    for turned, found, said in (
+        (
+            [1, 2, 4],
+            "3 pieces were found.",
+            "6 pieces now. Use them in a game under “Share”. Not shown yet: 5. Turn a die to it",
+        ),
+        ([5], "One piece was found.", "7 pieces now."),
+    ):
+        file.write_bytes(thrown(EMBLEM, turned, 7, SET).jpeg)
+        phone.get_by_label("Choose a photo").set_input_files(file)
+        expect(phone.locator("#status")).to_contain_text(found)
+        phone.get_by_role("button", name="Learn these").click()
+        expect(phone.locator("#status")).to_contain_text(f"Dragons knows {said}")
     expect(phone.locator("#kept")).not_to_contain_text("Not shown yet")
     with phone.expect_download() as saved:
         phone.get_by_text("Save as a file").click()

@@ -136,7 +136,11 @@ function saidOf(piece, text, at) {
 const middle = (box) => [0, 1].map((axis) => box.reduce((sum, corner) => sum + corner[axis], 0) / box.length);
 
 const notShown = ({ kind, sides }) => t(`teach.not-shown-${kind}`, { sides: sides.join(", ") });
-const stillToShow = (left) => `${notShown(left)} ${t(left.kind === "domino" ? "teach.lay" : "teach.turn", { count: left.photos })}`;
+const stillToShow = (left) => `${notShown(left)} ${howToShow(left)}`;
+const howToShow = ({ kind, sides, photos }) => {
+  if (sides.length === 1) return kind === "domino" ? t("teach.lay-one") : t("teach.turn-one");
+  return t(kind === "domino" ? "teach.lay" : "teach.turn", { count: photos });
+};
 
 // What this phone keeps
 

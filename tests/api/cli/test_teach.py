@@ -63,16 +63,18 @@ def test_dice_are_taught_read_shown_shared_and_deleted(table: Table, tmp_path: P
     assert "1, 2, 4, 5" in listed
     assert table.does("profiles", "show", "dragons", "--picture", tmp_path / "sheet.png").returncode == 0
     file = tmp_path / "shared.json"
-    assert table.does("profiles", "export", "dragons", file).returncode == 0
+    assert table.does("profiles", "export", "dragons", file).stdout == f"Saved in {file}.\n"
+    assert table.does("profiles", "export", "dragons", "-").stdout == file.read_text()
     again = table.does("profiles", "export", "dragons", file)
     assert (again.returncode, again.stderr) == (1, f"{file} already exists. Name another file, or delete that one.\n")
     taken = table.does("profiles", "import", file)
     assert taken.returncode == 2
     assert taken.stderr == "A profile dragons already exists. Delete it first: muggins profiles delete 'dragons'\n"
-    assert table.does("profiles", "delete", "dragons").returncode == 0
+    assert table.does("profiles", "delete", "dragons").stdout == "Deleted: dragons\n"
     assert "No profiles yet" in table.does("profiles", "list").stdout
     assert table.does("profiles", "import", file).returncode == 0
-    assert table.does("profiles", "forget", "dragons", "1").returncode == 0
+    forgot = table.does("profiles", "forget", "dragons", "1").stdout
+    assert forgot == "Removed piece 1: dragon = 6. dragons knows 2 pieces now.\n"
     *pieces, left = table.does("profiles", "show", "dragons").stdout.splitlines()
     assert len(pieces) == 2
     assert left.startswith("Not shown yet: 1, 2,")

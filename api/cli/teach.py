@@ -116,7 +116,7 @@ class _Lesson:
         candidates = self._reader.candidates(photo)
         found = teachable(candidates)
         self._draw(photo, [each.detection for each in found])
-        said = self._said(photo, found, values) if found or values else []
+        said = self._said(photo, candidates, found, values) if found or values else []
         pieces = list(self._pieces(photo, candidates, found, said, at))
         if not pieces:
             raise _nothing(name)
@@ -126,14 +126,20 @@ class _Lesson:
         """What was said of pieces of which the networks are sure of something else."""
         return self._reader.knowing([self.profile]).contradicted
 
-    def _said(self, photo: Photo, found: Sequence[Candidate], values: str | None) -> list[Shows | None]:
+    def _said(
+        self, photo: Photo, candidates: Sequence[Candidate], found: Sequence[Candidate], values: str | None
+    ) -> list[Shows | None]:
         from api.interpret.teaching import all_shown
 
-        if values is not None:
-            return all_shown(values, len(found), self._symbols, twelve=self._d12)
-        return [self._asked(photo, number, each) for number, each in enumerate(found, 1)]
+        if values is None:
+            return [self._asked(photo, candidates, number, each) for number, each in enumerate(found, 1)]
+        said = all_shown(values, len(found), self._symbols, twelve=self._d12)
+        return [
+            _checked(photo, candidates, number, piece, each)
+            for number, (piece, each) in enumerate(zip(found, said, strict=True), 1)
+        ]
 
-    def _asked(self, photo: Photo, number: int, piece: Candidate) -> Shows | None:
+    def _asked(self, photo: Photo, candidates: Sequence[Candidate], number: int, piece: Candidate) -> Shows | None:
         from api.console import printable
         from api.interpret.teaching import SKIP, remember, shows
         from vision.doubts import where
@@ -147,7 +153,8 @@ class _Lesson:
                 f"{printable(photo.name)}, piece {number}, {place}: what does it show?", default=read or SKIP
             )
             try:
-                return remember(shows(word.strip(), self._symbols, twelve=self._d12), self._symbols)
+                said = shows(word.strip(), self._symbols, twelve=self._d12)
+                return remember(_checked(photo, candidates, number, piece, said), self._symbols)
             except InvalidProfile as error:
                 typer.echo(str(error), err=True)
 
@@ -208,6 +215,22 @@ def _loaded(name: str) -> Photo:
 def _middle(photo: Photo, detection: Detection) -> tuple[float, float]:
     x, y = detection.middle
     return x * photo.scale, y * photo.scale
+
+
+def _checked(
+    photo: Photo, candidates: Sequence[Candidate], number: int, piece: Candidate, said: Shows | None
+) -> Shows | None:
+    """What is said of a piece.
+
+    Raises:
+        InvalidProfile: it is said of a tile, and the piece is a die, or the other way round.
+    """
+    from api.interpret.teaching import another_shape
+    from vision.taught.show import is_another_shape
+
+    if said and is_another_shape(photo, candidates, piece, said.kind):
+        raise another_shape(number, said)
+    return said
 
 
 def _read_as(piece: Candidate) -> str:

@@ -75,6 +75,20 @@ def all_shown(text: str, count: int, symbols: dict[str, int], *, twelve: bool = 
     return [remember(shows(word, symbols, twelve=twelve), symbols) for word in words]
 
 
+def another_shape(number: int, said: Shows) -> InvalidProfile:
+    """Why what is said of the piece of that number cannot be of it, where a piece of another shape was found."""
+    written, way_out = "-".join(map(str, said.shows)), "leave it out (?) and point at its middle, as in --at"
+    if said.kind == "domino":
+        return InvalidProfile(
+            f"Piece {number} looks like a die, but {written} are the two ends of a tile. Write one value, as in 6. "
+            f"If it is a tile, {way_out} 40,65={written}."
+        )
+    return InvalidProfile(
+        f"Piece {number} looks like a tile, but {written} is one value. Write both ends, as in 3-5. "
+        f"If it is a die, {way_out} 40,65={written}."
+    )
+
+
 def remember(said: Shows | None, symbols: dict[str, int]) -> Shows | None:
     """The same, with its symbol known from now on.
 

@@ -206,6 +206,15 @@ def found_at(
     ), None
 
 
+def is_another_shape(photo: Photo, candidates: Sequence[Candidate], found: Candidate, kind: TaughtKind) -> bool:
+    """Whether people speak of a tile where a die was found, or of a die where a tile was, and nothing else was found there."""
+    if kind == "other":
+        return False
+    x, y = found.detection.middle
+    shape = _shape(kind, candidates, photo, (x * photo.scale, y * photo.scale))
+    return not any(each.detection.shape == shape and _holds(each.detection, x, y) for each in candidates)
+
+
 def _holds(box: Detection, x: float, y: float) -> bool:
     return box.left <= x <= box.right and box.top <= y <= box.bottom
 

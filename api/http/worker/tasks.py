@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
 from typing import Any, BinaryIO
@@ -117,7 +117,7 @@ class Worker:
             return reader
         key = (type(reader).__name__, *(profile.sha256 for profile in profiles))
         if key not in self._known:
-            self._known[key] = reader.knowing(profiles)
+            self._known[key] = _knowing(reader, profiles)
         self._known.move_to_end(key)
         while len(self._known) > _MOST_KNOWN:
             self._known.popitem(last=False)
@@ -134,6 +134,32 @@ class Worker:
 
 
 TOO_MUCH_MEMORY = "Reading this photo takes too much memory. Save it again as an ordinary JPEG, or take a screenshot."
+
+
+def _knowing(reader: TableReader, profiles: Sequence[Profile]) -> TableReader:
+    """The reader with the profiles of a game.
+
+    Raises:
+        InvalidProfile: a picture cannot be read, in a profile that an earlier version took, or that was altered since.
+    """
+    try:
+        return reader.knowing(profiles)
+    except InvalidProfile as error:
+        name = next((each.name for each in profiles if not _is_whole(each)), None)
+        if name is None:
+            raise
+        raise InvalidProfile(
+            f"The profile {name} of this game has a picture that cannot be read. Under 'Share', choose 'Stop using' beside it."
+        ) from error
+
+
+def _is_whole(profile: Profile) -> bool:
+    try:
+        for piece in profile.pieces:
+            piece.pixels()
+    except InvalidProfile:
+        return False
+    return True
 
 
 def _loaded(asked: Mapping[str, Any], data: bytes) -> Photo:

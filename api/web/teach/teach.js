@@ -127,10 +127,12 @@ function saidOf(piece, text, at) {
   if (!parts) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const [, symbol = "", first, second] = parts;
   const shows = [first, second].filter((each) => each !== undefined).map(Number);
+  const tile = shows.length > 1;
+  if (piece.sure && tile !== piece.tile) throw new Error(t(tile ? "teach.is-die" : "teach.is-tile", { number: at + 1, text }));
   const slip = piece.sure && shows.join("-") !== piece.shows.join("-");
   if (slip && !confirm(t("teach.really", { number: at + 1, read: piece.shows.join("-"), text }))) throw new Error(t("teach.changed"));
   const die = piece.kind === "d12" || shows[0] > SIX ? "d12" : "d6";
-  return { kind: shows.length > 1 ? "domino" : die, shows, at: place, symbol };
+  return { kind: tile ? "domino" : die, shows, at: place, symbol };
 }
 
 const middle = (box) => [0, 1].map((axis) => box.reduce((sum, corner) => sum + corner[axis], 0) / box.length);

@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 
 from api.http import languages, pages, problems
 from api.http.games import profiles
+from api.http.worker import tasks
 from scorer.games.registry import GAMES
 from vision import photo
 from vision.classify.colour import COLOURS, UNKNOWN
@@ -316,7 +317,7 @@ def test_the_list_of_games_on_the_page_for_one_photo_is_translated(client: TestC
     assert "Totals of dominoes" not in german
 
 
-_REFUSALS = (pieces, profile, profiles)
+_REFUSALS = (pieces, profile, profiles, tasks)
 """Modules whose refusals a page shows as they are."""
 
 

@@ -15,6 +15,8 @@ from scorer.engine.expected import pieces
 from tests.api.http.worker.photos import large_photo
 from tests.api.pictures import drawn_throw, jpeg
 from vision.photo import Limits, PhotoError
+from vision.taught.pieces import InvalidProfile, TaughtPiece
+from vision.taught.profile import Profile
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +75,16 @@ def test_a_photo_that_takes_too_much_memory_is_refused_and_the_next_one_read(thr
         assert dice(worker, throw) == 7
     finally:
         worker.close()
+
+
+def test_a_profile_of_the_game_that_is_damaged_is_named_with_the_way_out(worker: WorkerProcess, throw: bytes) -> None:
+    corners = ((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0))
+    damaged = Profile("mine", (TaughtPiece("d6", (6,), corners, b"no picture"),)).data.decode()
+    with pytest.raises(
+        InvalidProfile, match=r"^The profile mine of this game .*'Share', choose 'Stop using' beside it"
+    ):
+        worker.ask("take", "photo", throw, more={"profiles": [damaged]})
+    assert dice(worker, throw) == 7
 
 
 @posix

@@ -18,8 +18,8 @@ const OPAQUE = {
 // What would go on too far is no such part.
 const CLOSED = { part: /,/, count: / / };
 
-// `list` puts names in a row, and `choice` what to choose one from.
-export function translator(catalogue, list, choice) {
+// `list` puts names in a row, and `choice` what to choose one from; `moment` writes a day or a time, and leaves all else.
+export function translator(catalogue, list, choice, moment) {
   const templates = Object.entries(catalogue)
     .map(([english, other]) => ({ ...parsed(english), other }))
     .sort((one, two) => two.weight - one.weight);
@@ -61,6 +61,7 @@ export function translator(catalogue, list, choice) {
     if (!OPAQUE[kind]) return translate(text);
     if (!OPAQUE[kind].test(text)) return null;
     if (kind === "names") return list(text.split(/, and | and |, /));
+    if (kind === "code") return moment(text);
     return kind === "either" ? choice(text.split(/, or | or |, /)) : text;
   }
 

@@ -27,6 +27,17 @@ export const chance = (share) => {
 export const list = (parts) => names.format(parts.map(String));
 export const time = (at) => clock.format(new Date(at));
 export const date = (at) => dates.format(new Date(at));
+const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+const instants = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
+
+// A day or a time as the server writes it, as people here do; what is neither stays as it is.
+function moment(text) {
+  const written = DAY.test(text) ? days : INSTANT.test(text) ? instants : null;
+  return written && !Number.isNaN(Date.parse(text)) ? written.format(new Date(text)) : text;
+}
+
 export const known = (key) => key in words;
 
 // The string of this key; `values` go where it names them in braces, and `count` chooses its plural.
@@ -38,7 +49,8 @@ export function t(key, values = {}) {
 }
 
 // A sentence of the server in this language; null if it is not known there.
-export const translation = language === "en" ? (text) => text : translator(sentences, list, (parts) => choices.format(parts));
+export const translation =
+  language === "en" ? (text) => text : translator(sentences, list, (parts) => choices.format(parts), moment);
 
 // The same, in English where it is not known.
 export const told = (text) => translation(text) ?? text;

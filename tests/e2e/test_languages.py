@@ -58,6 +58,23 @@ def test_every_score_of_a_photo_is_translated(german: Page, name: str) -> None:
     assert untranslated(german, texts) == []
 
 
+@pytest.mark.parametrize(
+    ("english", "told"),
+    [
+        ("This throw was played already in another game, on 2026-11-28. Confirm it only if it fell the same way again.",
+         "Dieser Wurf ist schon in einem anderen Spiel gespielt, am 28.11.2026."),
+        ("This photo was taken at 2026-11-28 20:15:03, before the game began. "
+         "Take a new one, or confirm it if the clock of its phone is wrong.",
+         "Dieses Foto ist vom 28.11.2026, 20:15:03, älter als das Spiel."),
+        ("Line 3: its photo says that it was taken at 2026-11-28T12:15:03+00:00, before the line before it: is it an old one?",
+         "Angaben am 28.11.2026, "),
+        ("Line 3: its time, 2026-99-28, is before that of the line before it.", "ihre Zeit, 2026-99-28, liegt vor"),
+    ],
+)  # fmt: skip
+def test_days_and_times_are_written_as_people_write_them(german: Page, english: str, told: str) -> None:
+    assert told in german.evaluate("async (text) => (await import('/web/words.js')).translation(text)", english)
+
+
 def test_what_is_said_of_typed_pieces_and_of_other_pieces_is_translated(german: Page) -> None:
     assert untranslated(german, SAID_BESIDE) == []
 

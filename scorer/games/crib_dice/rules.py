@@ -144,6 +144,8 @@ class Rules(GameRules):
             yield "bomb_fail_counts=false has no effect without bomb: switch bomb on too."
         if not self.bomb_fail_counts and self.pandemonium:
             yield "bomb_fail_counts=false has no effect with pandemonium, where no bomb can fail: choose one of the two."
+        if not self.fuchle_at_start and not (self.double_fuchle or self.skunk):
+            yield "fuchle_at_start=false has no effect without double_fuchle or skunk: switch one of them on too."
         if self.bomb_scores_points and not self.bomb:
             yield "bomb_scores_points has no effect without bomb: switch bomb on too."
         if self.double_skunk_unmoved and not self.skunk:

@@ -100,6 +100,7 @@ def test_a_value_that_an_option_cannot_have(options: dict[str, object]) -> None:
         ("double_skunk_unmoved=true", "switch skunk on"),
         ("bomb_fail_counts=false", "switch bomb on"),
         ("bomb_scores_points=true", "switch bomb on"),
+        ("fuchle_at_start=false", "switch one of them on"),
         ("pandemonium=true", "switch bomb on"),
         ("lanes=0,0", "switch bumping on"),
         ("bumping=true lanes=0,1", "name shared lanes"),
@@ -117,6 +118,11 @@ def test_an_option_without_effect_is_refused_when_it_is_chosen(options: str, nee
     pairs = [each.split("=") for each in options.split()]
     kept = Rules(**{name: Rules.option(name).parsed(value) for name, value in pairs})
     assert Rules.from_json(kept.to_json()) == kept
+
+
+@pytest.mark.parametrize("other", ["double_fuchle=true", "skunk=true"])
+def test_a_peg_may_be_spared_at_the_start_where_that_matters(other: str) -> None:
+    assert not Rules.from_texts(["fuchle_at_start=false", other]).fuchle_at_start
 
 
 @pytest.mark.parametrize("players", [0, 1, 6, 7])

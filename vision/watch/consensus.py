@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.candidate import Candidate
+from vision.classify.colour import Lab
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, overlap
@@ -105,7 +106,17 @@ def _merged(evidence: Evidence) -> Candidate:
         latest.calibration,
         latest.ends_as_dice,
         latest.whole,
+        ground=_ground(seen),
     )
+
+
+def _ground(seen: Sequence[Candidate]) -> Lab | None:
+    """The middle of each channel of a tile's colour; None if no look has one."""
+    grounds = [candidate.ground for candidate in seen if candidate.ground is not None]
+    if not grounds:
+        return None
+    lightness, red, yellow = (float(channel) for channel in np.median(np.array(grounds, np.float64), axis=0))
+    return lightness, red, yellow
 
 
 def _place(detections: Sequence[Detection]) -> Detection:

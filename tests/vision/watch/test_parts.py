@@ -10,10 +10,12 @@ import pytest
 
 from tests.vision.watch.table_film import Film, PlacedDie
 from vision.candidate import Calibration, Candidate
+from vision.classify.colour import Lab
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.doubts import doubts_of
+from vision.one_table import OneTable
 from vision.photo import PhotoError, load, of_frame
 from vision.reading import Die, Point, Quad, Tile
 from vision.watch.consensus import Sample, median
@@ -434,6 +436,19 @@ def test_two_dice_side_by_side_stay_two() -> None:
     one, two = candidate((1, 0, 0, 0, 0, 0)), candidate((0, 1, 0, 0, 0, 0), left=42)
     merged = median([looked(one, two), looked(two, one), looked(one, two)])
     assert sorted(c.face.ranked[0][0] for c in merged if isinstance(c.face, Face)) == [1, 2]
+
+
+def test_a_blank_of_another_colour_than_the_tiles_is_no_tile_in_a_film_as_on_a_photo() -> None:
+    def tile(left: int, first: int, second: int, ground: Lab) -> Candidate:
+        ends = [tuple(0.99 if n == value else 0.01 / 12 for n in range(13)) for value in (first, second)]
+        face = TileFace(0.01, 0.0, *ends)
+        return Candidate(Detection(left, 10, left + 40, 90, 0.9, "tile"), face, Calibration(), ground=ground)
+
+    white, teal = (225.0, 118.0, 112.0), (128.0, 108.0, 118.0)
+    tiles = [tile(60 * n, *ends, white) for n, ends in enumerate(((1, 6), (2, 5), (0, 3)))]
+    merged = median([looked(*tiles, tile(200, 0, 0, teal)), *[looked(*tiles, tile(201, 0, 0, teal))] * 2])
+    assert [each.ground for each in merged] == [white, white, white, teal]
+    assert [each.is_piece for each in OneTable(merged).kept] == [True, True, True, False]
 
 
 def test_a_tile_is_the_same_whichever_way_round_a_look_has_it() -> None:

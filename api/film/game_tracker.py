@@ -61,7 +61,8 @@ class GameTracker:
         """
         names = tuple(players)
         check_shown(names)
-        header = Header(game, game_named(game).rules.from_texts(rules), names, begun, {"muggins": VERSION})
+        begun_by = game_named(game).rules.from_texts(rules).for_players(len(names))
+        header = Header(game, begun_by, names, begun, {"muggins": VERSION})
         self._stands = self._believed = Record.begin(header)
         self._told: tuple[Followed, ...] = ()
         self._follower = Follower(self._stands.game, self._stands.state)

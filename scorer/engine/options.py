@@ -207,6 +207,10 @@ class GameRules:
             raise RulesError("bad-option", reason)
         return rules
 
+    def for_players(self, players: int) -> Self:  # noqa: ARG002 - for games to override
+        """The rules by which so many begin a game: for one alone, nobody has to go first."""
+        return self
+
     def without_effect(self) -> str | None:
         """Why an option that is set changes nothing, as a sentence; None where all do.
 

@@ -82,7 +82,7 @@ def _begun(asked: GameRequest, begun: datetime, path: Path | None) -> Record:
         check_shown(names)
     except RecordError as error:
         raise Disagreement(error.message) from error
-    rules = game_named(asked.game).rules.from_texts(asked.rules or ())
+    rules = game_named(asked.game).rules.from_texts(asked.rules or ()).for_players(len(names))
     return Record.begin(Header(asked.game, rules, names, begun.isoformat(timespec="seconds"), {"muggins": VERSION}))
 
 
@@ -92,7 +92,8 @@ def _check_agrees(record: Record, asked: GameRequest) -> None:
         _disagree(f"of {header.game}, not {asked.game}")
     if asked.names not in (None, header.players):
         _disagree(f"of {', '.join(header.players)}, in this order")
-    if asked.rules is not None and record.game.rules.from_texts(asked.rules) != header.rules:
+    begun = record.game.rules.from_texts(asked.rules or ()).for_players(len(header.players))
+    if asked.rules is not None and begun != header.rules:
         changed = [f"{name}={value}" for name, value in header.rules.changed().items()]
         _disagree(f"with {', '.join(changed) or 'the default rules'}")
 

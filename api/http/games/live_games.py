@@ -163,7 +163,8 @@ class LiveGames:
         """
         names = tuple(name.strip() for name in players)
         typed_moves.check_shown(names)
-        header = Header(game, game_named(game).rules.from_texts(rules), names, typed_moves.now(), {"muggins": VERSION})
+        begun_by = game_named(game).rules.from_texts(rules).for_players(len(names))
+        header = Header(game, begun_by, names, typed_moves.now(), {"muggins": VERSION})
         record, made = Record.begin(header), header.date
         tokens = Tokens(new_token(), new_token(), new_token())
         stored = (

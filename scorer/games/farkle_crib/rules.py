@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, Self
 
 from scorer.engine.options import GameRules, any_of, choice, number, numbers, switch
 from scorer.errors import RulesError
@@ -60,6 +60,10 @@ class Rules(GameRules):
         0,
         MOST_LANES - 1,
     )
+
+    def for_players(self, players: int) -> Self:
+        """The rules by which so many begin a game: who practices alone does not roll for who goes first."""
+        return replace(self, opening_roll=False) if players == 1 else self
 
     def without_effect(self) -> str | None:
         """Why an option that is set changes nothing."""

@@ -256,6 +256,22 @@ def test_a_name_too_long_to_show_begins_no_game(muggins: Muggins, tmp_path: Path
     assert "has 41. Shorten it." in done.stderr
 
 
+def test_who_practices_alone_is_not_asked_who_begins(muggins: Muggins, tmp_path: Path) -> None:
+    start = ("play", "farkle-crib", "--players", "Ann", "--rules", "finish=31", "--record", tmp_path / "alone.jsonl")
+    begun = muggins(*start, input="\n")
+    assert begun.returncode == 0, begun.stderr
+    assert "who begins" not in begun.stdout
+    assert "Ann throws" in begun.stdout
+    assert muggins(*start, input="").returncode == 0
+
+
+def test_a_practice_that_began_with_a_roll_stays_readable() -> None:
+    game = game_named("farkle-crib")
+    rules = game.rules(opening_roll=True)
+    record = Record.begin(Header("farkle-crib", rules, ("Ann",), "2026-11-28T20:15:00+00:00", {}))
+    assert record.state.phase == "opening"
+
+
 def test_two_tables_cannot_write_one_record(driven: Callable[..., Any], played: Callable[..., Path]) -> None:
     file = played("6 6")
     with driven("--record", file) as one, driven("--record", file) as other:

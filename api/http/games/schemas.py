@@ -36,7 +36,8 @@ def _not_too_many(names: object) -> object:
     return names
 
 
-_PlayerName = Annotated[str, Field(min_length=1, max_length=LONGEST_PLAYER_NAME)]
+_PlayerName = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": LONGEST_PLAYER_NAME})]
+"""A longer one is refused by `typed_moves.check_shown`, which names it."""
 Seats = Annotated[
     list[Annotated[int, Field(ge=0, le=MOST_PLAYERS - 1)]] | None,
     Field(max_length=MOST_PLAYERS, description="Player numbers from 0 that play on this phone; null: the whole table."),

@@ -186,6 +186,9 @@ def test_viewers_are_offered_nothing(five_due: Player) -> None:
 
 
 def test_more_players_than_the_pages_can_show_are_told_where_they_can_play(client: TestClient) -> None:
+    long = client.post("/v1/games", json={"game": "farkle-crib", "players": ["Ann", "B" * 41]})
+    assert (long.status_code, long.json()["code"]) == (422, "bad-names")
+    assert long.json()["detail"] == f"Names have up to 40 characters, {'B' * 40}… has 41. Shorten it."
     names = [f"Player {number}" for number in range(13)]
     assert client.post("/v1/games", json={"game": "farkle-crib", "players": names[:12]}).status_code == 201
     refused = client.post("/v1/games", json={"game": "farkle-crib", "players": names})

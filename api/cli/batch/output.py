@@ -68,7 +68,9 @@ def output(path: Path, settings: str) -> Iterator[Output]:
     except OSError as error:
         raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
     try:
-        with FileLock(f"{path}.lock", timeout=0):
+        lock = path.with_name(f"{path.name}.lock")
+        lock.touch()  # where it cannot be made, FileLock would wait for it
+        with FileLock(lock, timeout=0):
             kind = Parquet if path.suffix == PARQUET else JsonLines
             with kind(path, settings) as opened:
                 yield opened

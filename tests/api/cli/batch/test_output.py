@@ -79,6 +79,15 @@ def test_two_runs_at_once_are_refused(kind: str, tmp_path: Path) -> None:
         written(tmp_path / kind, ["a"])
 
 
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="a folder in which nobody can make a file")
+def test_a_place_that_takes_no_files_is_not_called_in_use() -> None:
+    with (
+        pytest.raises(OutputError, match=r"^Cannot write /proc/results\.jsonl: "),
+        output(Path("/proc/results.jsonl"), "one"),
+    ):
+        pass
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_name_that_is_no_text_is_kept_and_known_again(kind: str, tmp_path: Path) -> None:
     written(tmp_path / kind, ["\udcff.jpg"])

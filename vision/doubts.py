@@ -224,6 +224,13 @@ def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expe
     yield Doubt("number", message, likely if too_many else None)
 
 
+def dominoes_instead(count: int) -> Doubt:
+    """Takes the place of the doubt of the number, where so many dominoes were taken for dice."""
+    return Doubt(
+        "other-pieces", f"These look like {count} dominoes, but this game is played with dice. Show the dice alone."
+    )
+
+
 def doubts_of_slant(tiles: Sequence[Candidate], expected: Expected | None) -> Iterator[Doubt]:
     """Tiles seen from so low that others may have been missed, unless the game says that there are as many."""
     if expected and len(tiles) in expected.counts:

@@ -27,6 +27,7 @@ from vision.detect.boxes import KINDS, Detection, Shape, overlap, without_duplic
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
 from vision.detect.tiled import TiledDetector
 from vision.doubts import (
+    dominoes_instead,
     doubts_of,
     doubts_of_cut_off,
     doubts_of_number,
@@ -53,6 +54,8 @@ NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
 """The networks that read pieces, by their shape, as the manifest names them."""
 _MAY_COUNT = 0.3
 """The chance that it is one from which a tile may be counted, once the others of its set are known."""
+_SEVERAL = 2
+"""So many dominoes where dice are played with are said to be dominoes: a single one may be two dice that touch."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
 _COVERS = 0.3
@@ -152,7 +155,7 @@ class TableReader:
         detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()
         table = self.closer(photo, self._classify(photo, detections, expected), expected)
-        reading = self._reading(photo, table)
+        reading = self._with_dominoes_named(photo, self._reading(photo, table), detections)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
@@ -204,6 +207,18 @@ class TableReader:
             timings_ms={},
             profiles=self._profiles,
         )
+
+    def _with_dominoes_named(self, photo: Photo, reading: Reading, detections: Sequence[Detection]) -> Reading:
+        """The reading; where not as many dice were read as the game has, for dominoes lie there, it says so."""
+        if not any(doubt.reason == "number" for doubt in reading.doubts) or reading.tiles:
+            return reading
+        anything = self.expecting(None)
+        pieces = [each for each in OneTable(anything._classify(photo, detections)).kept if each.is_piece]
+        dominoes = sum(each.kind == "domino" for each in pieces)
+        if dominoes < _SEVERAL or 2 * dominoes <= len(pieces):
+            return reading
+        doubts = [dominoes_instead(dominoes) if doubt.reason == "number" else doubt for doubt in reading.doubts]
+        return replace(reading, doubts=tuple(doubts))
 
     def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
         """Every detection with its face, before one of each is kept: what calibration looks at; as `Detector.detect`."""

@@ -29,6 +29,7 @@ DoubtReason = Literal[
     "uncertain-piece",  # it may be no die or tile at all, or one may have been missed there
     "cut-off",  # a piece leaves the picture; it is not counted
     "number",  # more or fewer pieces than the game has on the table now
+    "other-pieces",  # dominoes lie where dice should, in a number that the game does not have on the table now
     "overlapping",  # two detections that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
     "too-low",  # seen from so low that a die's front may pass for its top, or a tile may have been missed

@@ -13,7 +13,7 @@ from vision.reading import Die, Doubt, DoubtReason, Point, Quad, Reading, Tile
 _SIDES = {"d6": 6, "d12": 12}
 _SMALL = 0.05
 """Size of an added piece relative to the photo's longer side, if no other piece of its kind shows the size."""
-_NUMBER: tuple[DoubtReason, ...] = ("number", "no-pieces")
+_NUMBER: tuple[DoubtReason, ...] = ("number", "other-pieces", "no-pieces")
 """Doubts about how many pieces there are."""
 _P = TypeVar("_P", bound=Die | Tile)
 

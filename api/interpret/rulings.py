@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from api.interpret.observation import seen_from_reading
@@ -87,6 +87,9 @@ def of_reading(record: Record, reading: Reading) -> Verdict:
     notes = select(reading, record.header.game).notes
     if ruled.doubt is None and not reading.sure:
         ruled = Verdict((), _unsure(reading, ruled.moves), question=question(record.game, record.state))
+    others = next((doubt for doubt in reading.doubts if doubt.reason == "other-pieces"), None)
+    if ruled.doubt and others:
+        ruled = replace(ruled, doubt=replace(ruled.doubt, message=others.message))
     return Verdict(ruled.moves, ruled.doubt, notes, question=ruled.question)
 
 

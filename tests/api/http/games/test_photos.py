@@ -365,3 +365,16 @@ def test_a_damaged_game_that_played_it_stops_no_other(client: TestClient, six_du
     other = another(client)
     settled(other, other.shows(sample))
     assert other.lines == 2
+
+
+def test_dominoes_in_a_game_of_dice_are_called_dominoes(six_due: Player) -> None:
+    told = six_due.shows(Path("docs/sample-hand.jpg").read_bytes())
+    said = "These look like 4 dominoes, but this game is played with dice. Show the dice alone."
+    assert told["ruling"]["doubt"]["message"] == said
+    assert [each["reason"] for each in told["reading"]["reading"]["doubts"]] == ["other-pieces"]
+
+
+def test_a_die_too_few_is_counted_as_ever(crib: Player, sample: bytes) -> None:
+    crib.plays("opening 1 6")
+    crib.plays("opening 1 2")
+    assert "6 dice were read" in crib.shows(sample)["ruling"]["doubt"]["message"]

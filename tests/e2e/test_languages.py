@@ -112,6 +112,9 @@ def test_why_rules_cannot_be_played_is_translated(german: Page, name: str, optio
 
 SAID_BESIDE = [
     "Every player needs a name, and no two the same.",
+    "set aside three 2s and two 1s and stop with 400 points",
+    "set aside a 1 and throw 5 dice",
+    "stop with 400 points",
     "'5-' is not a move: start with a word like throw, keep or stop.",
     "'throw x y' is not a move: expected whole numbers or tiles like 3-0 after throw.",
     "This throw is 5 dice, but 4 dice were typed. Type just the dice that were thrown.",

@@ -557,6 +557,11 @@ def test_titles_and_choices_are_not_cut_off(phones: Phones, language: str) -> No
     assert phone.evaluate(CUT_OFF) == []
 
 
+WIDER_THAN_ITS_TABLE = """[...document.querySelectorAll("#odds th, #odds td")]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > innerWidth)
+    .map((cell) => cell.textContent)"""
+
+
 @pytest.mark.parametrize("letters", [16, 32])
 def test_a_narrow_phone_with_large_letters_reaches_every_button(
     chromium: BrowserType, server: str, letters: int
@@ -582,6 +587,10 @@ def test_a_narrow_phone_with_large_letters_reaches_every_button(
         assert worth
         assert follow_up
         assert worth["x"] + worth["width"] <= follow_up["x"] or worth["y"] + worth["height"] <= follow_up["y"]
+        opens(phone, "Odds")
+        expect(phone.locator("#worths .points").first).to_be_visible()
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert phone.evaluate(WIDER_THAN_ITS_TABLE) == []
         table.close()
 
 

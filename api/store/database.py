@@ -49,6 +49,11 @@ def connect_to(url: str | None, folder: Path) -> Engine:
     return engine
 
 
+def shown_url(url: str) -> str:
+    """Which database a URL names, without what may be secret in it: the password, and everything after the question mark."""
+    return make_url(url).set(query={}).render_as_string(hide_password=True)
+
+
 def is_postgres(engine: Engine) -> bool:
     """Whether other processes may write to the same database."""
     return engine.dialect.name == "postgresql"

@@ -28,9 +28,11 @@ class Invitation:
         hosts: for phones, likeliest first; empty if phones cannot reach it.
         port: it listens on.
         token: the join token.
-        data: the folder of the games.
+        data: the folder of the games; with a database, of the keys.
         trust_port: port of the plain page about the certificate; None: no such page.
         fingerprint: of the authority phones have to trust; empty without HTTPS.
+        database: URL of the database that has the games, without its password; empty: they are in `data`.
+        proxied: names by which a proxy on this computer may bring phones where they cannot connect themselves.
     """
 
     scheme: str
@@ -41,6 +43,8 @@ class Invitation:
     data: Path
     trust_port: int | None = None
     fingerprint: str = ""
+    database: str = ""
+    proxied: Sequence[str] = ()
 
     @property
     def local(self) -> str:
@@ -78,16 +82,28 @@ def show(invitation: Invitation, out: TextIO) -> None:
 
 
 def _lines(invitation: Invitation) -> Iterator[str]:
-    yield f"Games are stored in {invitation.data}"
+    if invitation.database:
+        yield f"Games are stored in {invitation.database}, keys in {invitation.data}"
+    else:
+        yield f"Games are stored in {invitation.data}"
     yield f"On this computer:  {invitation.joining(invitation.here)}"
     if not invitation.hosts:
-        yield "Only this computer can connect. For phones, omit --host and join their network."
+        yield from _reached_by_proxy(invitation)
         return
     yield f"On a phone:        {invitation.joining(invitation.hosts[0])}"
     for other in invitation.hosts[1:]:
         yield f"           or:     {invitation.joining(other)}"
     yield "Anyone with this link can start games here. Each game then has its own links."
     yield from _hints(invitation)
+
+
+def _reached_by_proxy(invitation: Invitation) -> Iterator[str]:
+    if not invitation.proxied:
+        yield "Only this computer can connect. For phones, omit --host and join their network."
+        return
+    yield "Only this computer can connect, and a proxy on it. Through a proxy with HTTPS:"
+    for name in invitation.proxied:
+        yield f"                   https://{bracketed(name)}/#{FRAGMENT}={invitation.token}"
 
 
 def _hints(invitation: Invitation) -> Iterator[str]:

@@ -33,6 +33,7 @@ from api.http.serve.certificates import Certificate, CertificateError, Certifica
 from api.http.serve.connections import Connections, protocol, raised_open_files
 from api.http.serve.settings import Settings
 from api.store import Store
+from api.store.database import shown_url
 from api.store.folder import only_server
 
 _ENDING = 5
@@ -242,6 +243,8 @@ def _invitation(settings: Settings, data: Path, port: int, token: str, secure: _
         data=data,
         trust_port=secure.plain.getsockname()[1] if secure else None,
         fingerprint=secure.certificate.fingerprint if secure else "",
+        database=shown_url(settings.database.get_secret_value()) if settings.database else "",
+        proxied=settings.name,
     )
 
 

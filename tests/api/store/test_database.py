@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 
 from api.extras import EXTRAS
 from api.store import Store, StoreError
-from api.store.database import reading, writing
+from api.store.database import reading, shown_url, writing
 from api.store.folder import DATABASE
 from api.store.tables import metadata
 from tests.api.store.place import Place, grown, kept
@@ -135,6 +135,11 @@ def test_a_wrong_url_is_refused_without_saying_it_aloud(tmp_path: Path, url: str
     assert error.code == "wrong-url"
     assert "secret" not in error.message
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_url_is_shown_without_its_secrets() -> None:
+    shown = shown_url("postgresql+psycopg://ann:secret@db:5433/games?sslpassword=secret&host=/run")
+    assert shown == "postgresql+psycopg://ann:***@db:5433/games"
 
 
 def test_without_its_extra_postgresql_is_refused_with_the_way_to_install_it(

@@ -88,3 +88,14 @@ def test_where_no_phone_can_come_there_is_no_code() -> None:
 def test_an_ipv6_address_stands_in_brackets() -> None:
     assert replace(HERE, here="::1").local == "http://[::1]:8000"
     assert HERE.joining("fd00::20").startswith("http://[fd00::20]:8000/#join=")
+
+
+def test_behind_a_proxy_the_link_is_the_proxys() -> None:
+    text = shown(replace(HERE, hosts=(), proxied=("dice.example",)))
+    assert "https://dice.example/#join=k3Yt0k3n-k3Yt0k3n_k3Yt" in text
+    assert "omit --host" not in text
+
+
+def test_with_a_database_the_folder_is_not_where_games_are() -> None:
+    text = shown(replace(HERE, database="postgresql+psycopg://ann:***@db/games"))
+    assert "Games are stored in postgresql+psycopg://ann:***@db/games, keys in /data" in text

@@ -245,6 +245,11 @@ def test_told_to_end_it_ends_its_streams_and_all_is_well(tmp_path: Path, sig: Si
     assert "█" not in running.out
 
 
+def test_behind_a_proxy_the_link_for_phones_is_told(tmp_path: Path) -> None:
+    with served(tmp_path, "--host", "127.0.0.1", "--name", "dice.example") as running:
+        assert "https://dice.example/#join=" in running.out
+
+
 # What cannot be
 
 

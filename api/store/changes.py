@@ -149,7 +149,8 @@ class Listener:
                 self._listen()
             except psycopg.Error as error:
                 # Warn once, not on every attempt.
-                log.log(logging.WARNING if self._hearing else logging.DEBUG, "Lost the live updates: %s", error)
+                reason = str(error).partition("\n")[0]
+                log.log(logging.WARNING if self._hearing else logging.DEBUG, "Lost the live updates: %s", reason)
                 self._hearing = False
                 self._closing.wait(_RETRY)
 
@@ -158,6 +159,8 @@ class Listener:
 
         with psycopg.connect(**self._connect_to, autocommit=True) as connection:
             connection.execute(f"LISTEN {_CHANNEL}")
+            if not self._hearing:
+                log.warning("The live updates are back.")
             self._hearing = True
             # Earlier notifications were missed.
             self._changes.forget()

@@ -19,6 +19,7 @@ _WAYS_OUT = {
 """By the code of the fault."""
 _SQLITE = {
     "SQLITE_FULL": "disk-full",
+    "SQLITE_IOERR_SHMSIZE": "disk-full",
     "SQLITE_READONLY": "read-only",
     "SQLITE_CANTOPEN": "read-only",
     "SQLITE_PERM": "read-only",
@@ -27,7 +28,7 @@ _SQLITE = {
     "SQLITE_CORRUPT": "damaged",
     "SQLITE_NOTADB": "damaged",
 }
-"""By SQLite's result code; an extended one begins with it."""
+"""By SQLite's result code; an extended one begins with it. With SHMSIZE, the file beside an open database has no room."""
 _POSTGRES = {"53100": "disk-full", "25006": "read-only", "42501": "read-only", "XX001": "damaged", "XX002": "damaged"}
 """By SQLSTATE (PostgreSQL, appendix A)."""
 _DISK = {

@@ -96,6 +96,23 @@ def test_it_goes_on_after_every_connection_was_cut(shared: Place) -> None:
         assert woken(there, here, game_id)
 
 
+def test_the_log_says_that_the_updates_are_lost_and_that_they_are_back(
+    shared: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = shared.open()
+    game_id = kept(store).id
+    assert woken(store, store, game_id)
+    assert not caplog.messages
+    shared.cut()
+    until = time.monotonic() + LONG
+    while len(caplog.messages) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    lost, back = caplog.messages
+    assert lost.startswith("Lost the live updates: ")
+    assert "\n" not in lost
+    assert back == "The live updates are back."
+
+
 def test_a_move_made_while_nobody_could_hear_it_is_noticed(shared: Place) -> None:
     here, there = shared.open(), shared.open()
     game = kept(here)

@@ -55,6 +55,22 @@ def test_a_full_disk_is_named(store: Store) -> None:
     assert "Free some space" in error.message
 
 
+def test_a_disk_that_is_full_before_the_server_starts_is_named(tmp_path: Path) -> None:
+    """No room for the file that SQLite makes beside a database when it opens it."""
+    resource = pytest.importorskip("resource")
+    with Place(None, tmp_path / "data") as place:
+        place.open()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Place(None, tmp_path / "data") as place:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, hard))
+        try:
+            with pytest.raises(StoreError) as refused:
+                place.open()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert refused.value.code == "disk-full"
+
+
 def test_a_database_that_cannot_be_written_is_named(store: Store) -> None:
     with pragma(store, "query_only = ON"):
         error = refusal(store)

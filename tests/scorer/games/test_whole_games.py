@@ -198,7 +198,9 @@ def test_the_soak_finds_nothing(name: str) -> None:
     games = some(40)
     told = bench.soak(GAMES[name], range(1_000_000, 1_000_000 + games)).to_json(GAMES[name])
     assert told["failures"] == []
-    assert (told["games"], told["moves"] > 25 * games, told["choices"] > 10 * games) == (games, True, True)
+    # A game that somebody adds may be short and have one choice, like Pig (docs/add-your-game.md).
+    moves, choices = (25, 10) if name in json.loads(bench.OUT.read_text()) else (0, 0)
+    assert (told["games"], told["moves"] > moves * games, told["choices"] > choices * games) == (games, True, True)
 
 
 @pytest.mark.parametrize("name", GAMES)

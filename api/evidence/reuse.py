@@ -1,10 +1,10 @@
 """Whether one throw was counted twice: the same photo again, another picture of the same pieces in the same places, or an
 old photo.
 
-A photo that is saved anew, cropped, scaled, turned or mirrored keeps how its pieces lie to each other; two throws of three
-pieces or more do not fall alike. Two pieces can always be laid on two: they are the same throw where they lie in the same
-place of the picture, saved anew or scaled. Of one piece nothing can be said but that it is the same file: a die falls into
-the same place and shows the same often enough.
+A photo that is saved anew, cropped, scaled, turned or mirrored keeps how its pieces lie to each other, and a stretched one keeps
+it along and across; two throws of three pieces or more do not fall alike. Two pieces can always be laid on two: they are the same
+throw where they lie in the same place of the picture, saved anew or scaled. Of one piece nothing can be said but that it is the
+same file: a die falls into the same place and shows the same often enough.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ _ANYWHERE = 3
 """and wherever they lie in the picture."""
 _NEAR = 0.03
 """Of the distance between the two pieces that lie farthest apart: how exactly places must agree."""
+_STRETCH = 1.5
+"""How many times as wide or as high a picture may have become by stretching it."""
 _STILL = 0.005
 """Of the diagonal of the picture: how exactly places must agree where only the place in the picture counts."""
 MOST_COMPARED = 500
@@ -83,7 +85,10 @@ class Layout:
 
     @cached_property
     def shape(self) -> float:
-        """A number from 0 to 1 that moving, turning, scaling and mirroring leave as it is: one throw has about the same."""
+        """A number from 0 to 1 that moving, turning, scaling and mirroring leave as it is, and stretching nearly.
+
+        One throw has about the same.
+        """
         if len(self.pieces) < _ANYWHERE:
             return self._widest
         distances = [abs(a - b) for (_, a), (_, b) in combinations(self.pieces, 2)]
@@ -96,13 +101,16 @@ class Layout:
         return 2 * _STILL if len(self.pieces) < _ANYWHERE else 4 * _NEAR
 
     def is_as(self, other: Layout) -> bool:
-        """Whether the pieces of one, moved, turned, scaled and perhaps mirrored together, lie on those of the other."""
+        """Whether the pieces of one, moved, turned, scaled and perhaps mirrored together, lie on those of the other.
+
+        Three pieces or more also where they do once they are stretched along or across the picture.
+        """
         if self.names != other.names or not (self.telling and other.telling):
             return False
         if len(self.pieces) < _ANYWHERE:
             return _lies_on(self.pieces, other.pieces, _STILL)
         mirrored = [(name, place.conjugate()) for name, place in self.pieces]
-        return _can_lie_on(self.pieces, other) or _can_lie_on(mirrored, other)
+        return any(_can_lie_on(way, other) or _stretches_onto(way, other) for way in (self.pieces, mirrored))
 
     @cached_property
     def _widest(self) -> float:
@@ -118,6 +126,35 @@ def _can_lie_on(pieces: Sequence[_Piece], other: Layout) -> bool:
             if _lies_on([(name, c + turn * (place - a)) for name, place in pieces], other.pieces, near):
                 return True
     return False
+
+
+def _stretches_onto(pieces: Sequence[_Piece], other: Layout) -> bool:
+    """Whether they lie on those of the other once they are as wide and as high together, perhaps turned by quarters."""
+    wide, high = _extent(other.pieces)
+    near = _NEAR * other._widest
+    for quarters in range(4):
+        turned = [(name, place * 1j**quarters) for name, place in pieces]
+        across, along = _extent(turned)
+        if min(wide, high, across, along) <= near:
+            continue  # in one line, anything can be stretched onto anything
+        stretch_x, stretch_y = wide / across, high / along
+        if max(stretch_x, stretch_y) <= _STRETCH * min(stretch_x, stretch_y):
+            moved = [(name, complex(place.real * stretch_x, place.imag * stretch_y)) for name, place in turned]
+            away = _corner(other.pieces) - _corner(moved)
+            if _lies_on([(name, place + away) for name, place in moved], other.pieces, near):
+                return True
+    return False
+
+
+def _corner(pieces: Sequence[_Piece]) -> complex:
+    """Left and top of the pieces' places."""
+    return complex(min(place.real for _, place in pieces), min(place.imag for _, place in pieces))
+
+
+def _extent(pieces: Sequence[_Piece]) -> tuple[float, float]:
+    """How wide and how high the pieces' places lie."""
+    far = complex(max(place.real for _, place in pieces), max(place.imag for _, place in pieces)) - _corner(pieces)
+    return far.real, far.imag
 
 
 def same_throw(one: Reading, other: Reading) -> bool:

@@ -70,6 +70,29 @@ def test_a_throw_that_is_shown_in_a_mirror_is_the_same(seed: int) -> None:
     )
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("size", [(900, 900), (1600, 900), (1200, 1200)], ids=["narrower", "lower", "a square"])
+@pytest.mark.parametrize("turned", [False, True], ids=["upright", "on its side"])
+def test_a_throw_whose_picture_was_stretched_is_the_same(seed: int, size: tuple[int, int], turned: bool) -> None:
+    places, values = thrown(seed)
+    random = Random(seed)
+    wide, high = size[0] / 1600, size[1] / 1200
+    again = [complex(wide * z.real + random.gauss(0, 2), high * z.imag + random.gauss(0, 2)) for z in places]
+    again = [complex(size[1] - z.imag, z.real) for z in again] if turned else again
+    width, height = size[::-1] if turned else size
+    other = replace(reading(again, values, "b"), width=width, height=height)
+    assert same_layout(reading(places, values, "a"), other)
+
+
+@pytest.mark.parametrize("count", [3, 4, 6])
+def test_a_throw_is_rarely_another_one_stretched(count: int) -> None:
+    alike = 0
+    for seed in range(300):
+        (places, _), (others, _) = thrown(seed, count), thrown(seed + 1000, count)
+        alike += same_layout(reading(places, [*range(1, count + 1)], "a"), reading(others, [*range(1, count + 1)], "b"))
+    assert alike <= 3
+
+
 def test_one_die_is_the_same_only_in_the_same_file() -> None:
     places, values = thrown(1, 1)
     one, other = reading(places, values, "a"), reading(places, values, "b")

@@ -27,6 +27,12 @@ _SUMS: dict[Level, str] = {
 }
 
 
+_WRONG_DO = (
+    "Save the evidence again on the page of the game, and check that. If it is wrong, too, the record was changed: compare the "
+    "codes that the phones at the table show or saved (--head)."
+)
+
+
 def register(app: typer.Typer) -> None:
     """Add this command to the command `muggins`."""
     app.command()(verify)
@@ -95,6 +101,8 @@ def _tell(verdict: Verdict, *, as_json: bool) -> None:
         typer.echo(dumps(verdict.to_json()))
     else:
         _print(Text(_SUMS[verdict.level], _MARKS[verdict.level][1]))
+        if verdict.level == "wrong":
+            _print(Text(_WRONG_DO))
 
 
 def _print(text: Text) -> None:

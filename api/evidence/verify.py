@@ -368,12 +368,16 @@ class _Check:
         return bool(lines) and all(line.of_a_film for line in lines) and not self._file_of(sha256)
 
     def _strays(self, shown: Mapping[str, Sequence[Line]]) -> Iterator[Finding]:
-        """Pictures that belong to no reading."""
-        photos = {name: sha256 for sha256 in shown if (name := self._file_of(sha256))}
-        pictures = {picture_name(line.same_as) for sha256 in photos.values() for line in shown[sha256]}
+        """Pictures that belong to no reading, or whose photo was taken out of the zip."""
+        photos = {name for sha256 in shown if (name := self._file_of(sha256))}
+        pictures = {
+            picture_name(line.same_as): self._file_of(sha256) for sha256, lines in shown.items() for line in lines
+        }
         for name in self.archive.names:
-            if name.startswith(("photos/", "annotated/")) and name not in photos and name not in pictures:
-                yield Finding("wrong", "stray", f"{name} belongs to no photo of the record.")
+            if not name.startswith(("photos/", "annotated/")) or name in photos or pictures.get(name):
+                continue
+            why = "was drawn from a photo that is missing" if name in pictures else "belongs to no photo of the record"
+            yield Finding("wrong", "stray", f"{name} {why}.")
 
     def _file_of(self, sha256: str) -> str:
         """The photo's name in the zip; empty if missing."""

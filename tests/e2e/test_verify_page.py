@@ -59,6 +59,7 @@ def test_a_phone_of_the_table_finds_what_was_written_anew(phones: Phones, tmp_pa
     phone.goto(f"{phones.server}/verify")
     check(phone, evidence)
     expect(phone.locator("#verdict")).to_have_text("Everything matches.")
+    expect(phone.locator("#wrong-do")).to_be_hidden()
     assert any("codes of the record that this browser saved" in text for text in findings(phone))
     phone.screenshot(path=tmp_path / "matches.png", full_page=True)
 
@@ -69,6 +70,7 @@ def test_a_phone_of_the_table_finds_what_was_written_anew(phones: Phones, tmp_pa
 
     check(phone, forged(early, tmp_path / "forged.zip"))
     expect(phone.locator("#verdict")).to_have_text("This evidence cannot be trusted.")
+    expect(phone.locator("#wrong-do")).to_contain_text("Save the evidence again")
     expect(phone.locator("#findings .wrong").first).to_be_visible()
     assert any("This record is not the one this phone has seen: line 2" in text for text in findings(phone))
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390

@@ -76,6 +76,7 @@ function conclude(said, findings) {
   others.sort((one, two) => LEVELS.indexOf(two.level) - LEVELS.indexOf(one.level));
   $("verdict").textContent = t(`verify.is-${level}`);
   $("verdict").className = level;
+  $("wrong-do").hidden = level !== "wrong";
   $("findings").replaceChildren(...others.map(item));
   $("fits").replaceChildren(...fits.map(item));
   $("fine").hidden = !fits.length;

@@ -77,7 +77,9 @@ def test_what_is_wrong_is_said_with_exit_code_2(muggins: Muggins, file: Path, fo
     assert {"level": "wrong", "code": "record", "line": 1}.items() <= verdict["findings"][-1].items()
     assert muggins("verify", target, "--head", "AAAA-AAAA-AAAA-AAAA").returncode == 2
     told = muggins("verify", forged)
-    assert told.stdout.splitlines()[-1] == "This evidence cannot be trusted."
+    verdict_told, what_to_do = told.stdout.splitlines()[-2:]
+    assert verdict_told == "This evidence cannot be trusted."
+    assert what_to_do.startswith("Save the evidence again on the page of the game")
 
 
 def test_another_file_or_a_mistyped_code_is_not_wrong_evidence(muggins: Muggins, file: Path) -> None:

@@ -424,8 +424,10 @@ def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game
 
 
 def test_a_photo_that_is_not_there_is_a_warning(tile_zip: bytes) -> None:
-    found = problems(verdict_of(rezipped(tile_zip, {photo_name(tile_zip): None})))
-    assert found == {"no-photo": "warning", "stray": "wrong"}
+    verdict = verdict_of(rezipped(tile_zip, {photo_name(tile_zip): None}))
+    assert problems(verdict) == {"no-photo": "warning", "stray": "wrong"}
+    (text,) = [each.text for each in verdict.findings if each.code == "stray"]
+    assert text == "annotated/12.jpg was drawn from a photo that is missing."
     both = {photo_name(tile_zip): None, "annotated/12.jpg": None}
     assert problems(verdict_of(rezipped(tile_zip, both))) == {"no-photo": "warning", "report": "wrong"}
 

@@ -93,7 +93,7 @@ def _check_count(hand: Sequence[Card]) -> None:
     if len(hand) != IN_HAND:
         raise ThrowError(
             "wrong-count",
-            f"A hand is {in_words(IN_HAND)} cards and the starter, but {in_words(len(hand))} were given. "
+            f"A hand is {in_words(IN_HAND)} cards and the starter. You gave {in_words(len(hand))}. "
             "Give four, and the starter separately.",
         )
 

@@ -41,6 +41,6 @@ def _check_count(count: int) -> None:
     if count != IN_HAND:
         raise ThrowError(
             "wrong-count",
-            f"A hand is {in_words(IN_HAND)} tiles and the starter, but {in_words(count)} were given. "
+            f"A hand is {in_words(IN_HAND)} tiles and the starter. You gave {in_words(count)}. "
             "Give four, and the starter separately.",
         )

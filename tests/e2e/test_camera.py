@@ -206,6 +206,26 @@ def test_the_phone_over_the_table_lights_enlarges_stays_awake_and_tells_a_score(
     assert len([each for each in over.evaluate("asked")[before:] if "vibrate" in each]) == 0
 
 
+TRACK = "document.getElementById('video').srcObject.getVideoTracks()[0]"
+
+
+def test_a_camera_that_another_app_has_taken_is_told_and_goes_on_by_itself(filmed: Phones) -> None:
+    over = filmed.phone()
+    begins_filming(over, filmed.server)
+    sent: list[str] = []
+    # Only the system mutes a camera's track; its events are the same.
+    over.evaluate(f"{TRACK}.dispatchEvent(new Event('mute'))")
+    expect(over.locator("#trouble")).to_contain_text("another app uses it")
+    over.wait_for_timeout(1000)  # a frame that was under way
+    over.on("request", lambda request: sent.append(request.url))
+    over.wait_for_timeout(4000)
+    assert not [url for url in sent if "/frames" in url]
+    expect(over.locator("#trouble")).to_be_visible()
+    over.evaluate(f"{TRACK}.dispatchEvent(new Event('unmute'))")
+    expect(over.locator("#state")).to_have_text("Watching. Throw when you like.")
+    expect(over.locator("#trouble")).to_be_hidden()
+
+
 def test_a_game_that_is_over_is_filmed_no_more_until_a_move_is_taken_back(filmed: Phones) -> None:
     phone = filmed.phone()
     phone.goto(f"{filmed.server}/#join={JOIN_TOKEN}")

@@ -95,6 +95,8 @@ async function start() {
   }
   const [track] = stream.getVideoTracks();
   track.addEventListener("ended", () => ended(t("film.ended")));
+  track.addEventListener("mute", () => filming(track) && halted());
+  track.addEventListener("unmute", () => filming(track) && start());
   $("video").srcObject = stream;
   await $("video").play();
   camera = crypto.randomUUID();
@@ -110,6 +112,15 @@ function stop() {
   film.stop();
   stream?.getTracks().forEach((track) => track.stop());
   stream = null;
+}
+
+const filming = (track) => stream?.getVideoTracks()[0] === track;
+
+// The video stands still while another app has the camera: what it shows would be taken for a still table.
+function halted() {
+  film.stop();
+  $("state").textContent = "";
+  trouble(new Error(t("film.halted")));
 }
 
 function ended(text) {

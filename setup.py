@@ -1,6 +1,6 @@
 """The one step of the build that pyproject.toml cannot say: it starts from nothing.
 
-Setuptools copies the packages into `build/` and packs all that lies there: also what an earlier build left, of modules,
+Setuptools copies the packages into `build/` and packs all that is in it: also what an earlier build left, of modules,
 networks and games that are gone since.
 """
 

@@ -209,7 +209,7 @@ class TableReader:
         )
 
     def _with_dominoes_named(self, photo: Photo, reading: Reading, detections: Sequence[Detection]) -> Reading:
-        """The reading; where not as many dice were read as the game has, for dominoes lie there, it says so."""
+        """The reading; where not as many dice were read as the game has, because the pieces are dominoes, it says so."""
         if not any(doubt.reason == "number" for doubt in reading.doubts) or reading.tiles:
             return reading
         anything = self.expecting(None)

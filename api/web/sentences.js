@@ -1,5 +1,5 @@
 // Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
-// What stands in braces is matched by its name, less digits at its end: `n` a number, `dice` pieces such as 1-2-5, `who` a name,
+// What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it), `dice` pieces such as 1-2-5, `who` a name,
 // `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
 // `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
 // not at all.
@@ -15,11 +15,14 @@ const OPAQUE = {
   rule: /^[A-Z][\w' ,;:-]*$/,
 };
 
+const DECIMAL = /^\d+\.\d+$/;
+
 // What would go on too far is no such part.
 const CLOSED = { part: /,/, count: / / };
 
-// `list` puts names in a row, and `choice` what to choose one from; `moment` writes a day or a time, and leaves all else.
-export function translator(catalogue, list, choice, moment) {
+// `list` puts names in a row, and `choice` what to choose one from; `moment` writes a day or a time, and leaves all else;
+// `decimal` writes a number with so many decimals.
+export function translator(catalogue, list, choice, moment, decimal) {
   const templates = Object.entries(catalogue)
     .map(([english, other]) => ({ ...parsed(english), other }))
     .sort((one, two) => two.weight - one.weight);
@@ -62,6 +65,7 @@ export function translator(catalogue, list, choice, moment) {
     if (!OPAQUE[kind].test(text)) return null;
     if (kind === "names") return list(text.split(/, and | and |, /));
     if (kind === "code") return moment(text);
+    if (kind === "n" && DECIMAL.test(text)) return decimal(Number(text), text.length - 1 - text.indexOf("."));
     return kind === "either" ? choice(text.split(/, or | or |, /)) : text;
   }
 

@@ -38,6 +38,8 @@ function moment(text) {
   return written && !Number.isNaN(Date.parse(text)) ? written.format(new Date(text)) : text;
 }
 
+const decimal = (value, places) => number(value, { minimumFractionDigits: places, maximumFractionDigits: places });
+
 export const known = (key) => key in words;
 
 // The string of this key; `values` go where it names them in braces, and `count` chooses its plural.
@@ -50,7 +52,7 @@ export function t(key, values = {}) {
 
 // A sentence of the server in this language; null if it is not known there.
 export const translation =
-  language === "en" ? (text) => text : translator(sentences, list, (parts) => choices.format(parts), moment);
+  language === "en" ? (text) => text : translator(sentences, list, (parts) => choices.format(parts), moment, decimal);
 
 // The same, in English where it is not known.
 export const told = (text) => translation(text) ?? text;

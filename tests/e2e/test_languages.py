@@ -51,6 +51,24 @@ def test_every_refused_move_is_translated(german: Page, name: str) -> None:
     assert untranslated(german, texts) == []
 
 
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_advice_is_translated(german: Page, name: str) -> None:
+    texts = sorted(set(advised(GAMES[name])))
+    assert len(texts) > 20
+    assert untranslated(german, texts) == []
+
+
+def test_numbers_of_advice_are_written_as_people_write_them(german: Page) -> None:
+    english = (
+        "Throwing three dice scores 72% of the time and makes the turn worth 5.02 points on average, against the 5 you have: "
+        "throw three dice."
+    )
+    assert german.evaluate("async (text) => (await import('/web/words.js')).translation(text)", english) == (
+        "Mit drei Würfeln zählen 72 % der Würfe etwas, und der Zug wird im Schnitt 5,02 Punkte wert statt der 5, die du hast: "
+        "wirf drei Würfel."
+    )
+
+
 @pytest.mark.parametrize("name", photographed())
 def test_every_score_of_a_photo_is_translated(german: Page, name: str) -> None:
     texts = sorted(set(scores(name)))
@@ -248,6 +266,14 @@ def scored(name: str, pieces: list[Any], texts: tuple[str, ...], options: dict[s
     for choice in found.choices:
         yield choice.name
         yield from (item.text for item in choice.items)
+
+
+def advised(game: AnyGame) -> Iterator[str]:
+    """What is best, and why, in states of games by several rules."""
+    for state in states(game):
+        if advice := game.advise(state, hands=True):
+            yield advice.why
+            yield from (alternative.text for alternative in advice.alternatives)
 
 
 def sentences(game: AnyGame) -> Iterator[str]:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from filelock import FileLock, Timeout
-
+from api.files.lock import LockedError, held
 from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Change, Roll
 
@@ -135,22 +134,16 @@ def only_writer(path: Path) -> Iterator[None]:
     Raises:
         EventLogError: another writes it.
     """
-    lock = FileLock(f"{path}.lock", timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise EventLogError(
-            f"Another command is writing to the event log {path}. Wait for it, or choose another file with --events."
-        ) from error
-    except (OSError, NotImplementedError):  # no lock can be there; whether a log can be, `EventLog` says
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(path.with_name(f"{path.name}.lock")))
+        except LockedError as error:
+            raise EventLogError(
+                f"Another command is writing to the event log {path}. Wait for it, or choose another file with --events."
+            ) from error
+        except OSError:  # no lock can be there; whether a log can be, `EventLog` says
+            pass
         yield
-        return
-    try:
-        yield
-    finally:
-        with suppress(OSError):  # before it is released: nobody else can have it yet
-            os.unlink(lock.lock_file)
-        lock.release()
 
 
 class EventLog:

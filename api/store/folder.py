@@ -6,11 +6,10 @@ import logging
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from api.files.lock import LockedError, held
 from api.store.errors import StoreError
 
 DATABASE = "muggins.db"
@@ -53,19 +52,16 @@ def only_server(folder: Path) -> Iterator[None]:
         StoreError: "folder-in-use": another is; "folder".
     """
     prepare(folder)
-    lock = FileLock(folder / LOCK, timeout=0, mode=0o600)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise StoreError("folder-in-use", _IN_USE.format(folder)) from error
-    except NotImplementedError:
-        log.warning("The disk of %s knows no locks: see that no second server uses it.", folder)
-    except OSError as error:
-        raise StoreError("folder", f"Cannot use the folder {folder}: {error.strerror or error}.") from error
-    try:
+    with ExitStack() as stack:
+        try:
+            alone = stack.enter_context(held(folder / LOCK, mode=0o600))
+        except LockedError as error:
+            raise StoreError("folder-in-use", _IN_USE.format(folder)) from error
+        except OSError as error:
+            raise StoreError("folder", f"Cannot use the folder {folder}: {error.strerror or error}.") from error
+        if not alone:
+            log.warning("The disk of %s knows no locks: see that no second server uses it.", folder)
         yield
-    finally:
-        lock.release()
 
 
 _IN_USE = (

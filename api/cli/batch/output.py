@@ -16,10 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
-from filelock import FileLock, Timeout
-
 from api.cli.batch.task import Done
 from api.extras import require
+from api.files.lock import LockedError, held
 
 JSON_LINES, PARQUET = (".jsonl", ".ndjson"), ".parquet"
 _PART = 1000
@@ -68,13 +67,11 @@ def output(path: Path, settings: str) -> Iterator[Output]:
     except OSError as error:
         raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
     try:
-        lock = path.with_name(f"{path.name}.lock")
-        lock.touch()  # where it cannot be made, FileLock would wait for it
-        with FileLock(lock, timeout=0):
+        with held(path.with_name(f"{path.name}.lock")):
             kind = Parquet if path.suffix == PARQUET else JsonLines
             with kind(path, settings) as opened:
                 yield opened
-    except Timeout as error:
+    except LockedError as error:
         raise OutputError(f"Another command is writing to {path}. Wait for it, or choose another file.") from error
     except OSError as error:
         raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error

@@ -25,6 +25,7 @@ from uvicorn.server import HANDLED_SIGNALS
 
 from api.evidence.keys import ServerKey
 from api.files.data_folder import data_folder
+from api.http import logs
 from api.http.addresses import is_address, is_loopback, lan_addresses, own_names
 from api.http.app import create_app
 from api.http.games.join_gate import Gate, kept_token
@@ -309,6 +310,7 @@ def _config(app: FastAPI, settings: Settings, secure: _Secure | None) -> uvicorn
     return uvicorn.Config(
         app,
         http=protocol(Connections(raised_open_files())),
+        log_config=logs.server(),
         log_level="info" if settings.access_log else "warning",
         access_log=settings.access_log,
         timeout_graceful_shutdown=_ENDING,

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 
 from api.evidence.place import without_place
 from api.evidence.place.taken import taken_at
+from api.http import logs
 from api.http.worker.messages import Gone, receive, send
 from api.http.worker.watching import Watchers
 from scorer.engine.expected import Expected
@@ -203,6 +204,7 @@ def main() -> None:
     """Work as this process."""
     # Ctrl-C is for the server, which ends its worker itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.worker()
     limit_memory(int(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no answer

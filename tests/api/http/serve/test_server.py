@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from signal import SIGINT, SIGTERM, Signals
@@ -104,6 +105,14 @@ def test_the_token_is_in_no_log(http: Served) -> None:
     log = http.out.partition("Ctrl-C")[2] + http.err
     assert "POST /v1/games" in log
     assert http.token not in log
+
+
+def test_every_line_of_the_log_begins_with_its_time(http: Served) -> None:
+    get(f"{http.url}/healthz")
+    lines = [line for line in http.out.splitlines() if "HTTP/1.1" in line]
+    assert any("/healthz" in line for line in lines)
+    for line in lines:
+        assert abs(time.time() - datetime.fromisoformat(line.split()[0]).timestamp()) < 3600, line
 
 
 def test_without_https_there_is_no_page_about_trust(http: Served) -> None:

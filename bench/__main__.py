@@ -50,9 +50,6 @@ def main() -> int:
     options = _options()
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     report = json.loads(options.report.read_text("utf-8")) if options.report else run(options, console)
-    if not options.report:
-        options.out.with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
-        write_page(report, options.out.with_suffix(".html"))
     show(report, console)
     if options.docs:
         put_between_marks(options.docs, as_markdown(report))
@@ -92,24 +89,39 @@ def _names(text: str) -> list[str]:
 
 
 def run(options: argparse.Namespace, console: Console) -> dict[str, Any]:
-    """Every bench that was asked for, as often as was asked for."""
-    figures: list[dict[str, Any]] = []
-    left_out, failed, took = {}, {}, {}
-    began = {"machine": machine(), "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "quick": options.quick}
+    """Every bench that was asked for, as often as was asked for; what is measured is written after each of them."""
+    report: dict[str, Any] = {
+        "machine": machine(),
+        "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "quick": options.quick,
+        "took_seconds": {},
+        "figures": [],
+        "left_out": {},
+        "failed": {},
+    }
     for name in options.only:
         bench = BENCHES[name]
         if reason := bench.missing(options.photos, quick=options.quick):
-            left_out[name] = reason
+            report["left_out"][name] = reason
             continue
         start = time.perf_counter()
         try:
             with console.status(f"{name}: {bench.what}"):
-                figures += repeated(bench, options)
+                report["figures"] += repeated(bench, options)
         except BenchError as error:
-            failed[name] = str(error)
-        took[name] = round(time.perf_counter() - start, 1)
-    told = {**began, "load_at_end": load(), "took_seconds": took}
-    return {**told, "figures": figures, "left_out": left_out, "failed": failed}
+            report["failed"][name] = str(error)
+        report["took_seconds"][name] = round(time.perf_counter() - start, 1)
+        console.print(f"{name}: {report['took_seconds'][name]:.0f} s", style="dim")
+        keep(report, options.out)  # a run takes an hour: what ends it takes no figures away
+    keep(report, options.out)
+    return report
+
+
+def keep(report: dict[str, Any], out: Path) -> None:
+    """Write the JSON file and the page."""
+    report["load_at_end"] = load()
+    out.with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_page(report, out.with_suffix(".html"))
 
 
 class BenchError(Exception):

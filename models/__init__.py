@@ -54,14 +54,22 @@ class ModelFile:
         """Where the ONNX file lies."""
         return FOLDER / self.file
 
+    def find(self) -> None:
+        """Look whether the file is there.
+
+        Raises:
+            ModelError: it is missing.
+        """
+        if not self.path.is_file():
+            raise ModelError("model-missing", f"The network file {self.file} is missing. {_AGAIN}")
+
     def check(self) -> None:
         """Compare the file with its hash.
 
         Raises:
             ModelError: it is missing, or its content is another.
         """
-        if not self.path.is_file():
-            raise ModelError("model-missing", f"The network file {self.file} is missing. {_AGAIN}")
+        self.find()
         if hashlib.sha256(self.path.read_bytes()).hexdigest() != self.sha256:
             raise ModelError("model-damaged", f"The network file {self.file} is damaged or was changed. {_AGAIN}")
 
@@ -83,6 +91,15 @@ class Manifest:
     def hashes(self) -> dict[str, str]:
         """SHA-256 by name, as every reading carries them."""
         return {model.name: model.sha256 for model in self.models}
+
+    def check(self) -> None:
+        """Compare all files with their hashes: who begins a long work does not want to hear of a damaged one in its middle.
+
+        Raises:
+            ModelError: one is missing, or its content is another.
+        """
+        for model in self.models:
+            model.check()
 
 
 def load_manifest(path: Path = FOLDER / "manifest.json") -> Manifest:

@@ -75,21 +75,28 @@ def _opened_ahead(model: ModelFile) -> Any:
 
 
 class Network:
-    """A network that is checked at once, and opened when it is first needed: a table without tiles needs none of theirs."""
+    """A network that is opened when it is first needed: a table without tiles needs none of theirs.
+
+    Whether its file is there is looked at once; its content is compared with its hash as it is opened.
+    """
 
     def __init__(self, model: ModelFile, also: Sequence[str] = ()) -> None:
         """What is given is as for `open_session`.
 
         Raises:
-            models.ModelError: the file is missing or damaged.
+            models.ModelError: the file is missing.
         """
-        model.check()
+        model.find()
         self._model, self._also = model, also
         self._lock, self._session = Lock(), None
 
     @property
     def session(self) -> Any:
-        """The `onnxruntime.InferenceSession`, the same for all threads."""
+        """The `onnxruntime.InferenceSession`, the same for all threads.
+
+        Raises:
+            models.ModelError: the file is missing or damaged.
+        """
         with self._lock:
             if self._session is None:
                 ahead = None if self._also else _opened_ahead(self._model)

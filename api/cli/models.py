@@ -15,16 +15,16 @@ def register(app: typer.Typer) -> None:
 
 def list_models() -> None:
     """List the networks that read photos, and verify their files."""
-    from rich.console import Console
     from rich.table import Table
 
     import models
+    from api.console import terminal
 
     table = Table("Name", "Intact", "Size", "Classes", "Licence", "SHA-256")
     for file, whole, _ in models.verify():
         size, classes = f"{file.size_bytes / 1e6:.1f} MB", ", ".join(file.classes)
         table.add_row(file.name, "yes" if whole else "NO", size, classes, file.licence, file.sha256[:12])
-    Console(highlight=False).print(table)
+    terminal().print(table)
     _leave_if_damaged()
 
 

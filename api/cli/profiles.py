@@ -27,11 +27,10 @@ def register(app: typer.Typer) -> None:
 @_group.command("list")
 def list_profiles() -> None:
     """List all profiles."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from api.console import printable
+    from api.console import printable, terminal
     from api.files.profiles import InvalidProfile, Profiles
     from api.interpret.teaching import sides_of
     from vision.taught.profile import missing
@@ -50,7 +49,7 @@ def list_profiles() -> None:
             cells = (name, str(len(profile.pieces)), values, left, f"{len(profile.data) / 1000:.0f} KB")
             table.add_row(*(Text(printable(cell)) for cell in cells))
     if table.row_count:
-        Console(highlight=False).print(table)
+        terminal().print(table)
     elif not damaged:
         typer.echo("No profiles yet. Make one with `muggins teach NAME PHOTO`.")
     for name, why in damaged:

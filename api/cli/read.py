@@ -145,13 +145,14 @@ def _read_all(
     from api.cli.report.photos import Unread, read_each
     from api.cli.report.progress import with_bar
     from api.files.new_picture import PictureFileError
+    from models import ModelError
 
     show, code = _shown(as_json), 0
     try:
         for result in with_bar(read_each(reader, names, request, pictures), len(names)):
             show(result)
             code = UNREADABLE if isinstance(result, Unread) else code
-    except PictureFileError as error:
+    except (ModelError, PictureFileError) as error:
         _leave(str(error))
     return code
 
@@ -194,23 +195,28 @@ def _shown(as_json: bool) -> Show:
         from api.cli.report.lines import show_json
 
         return show_json
-    from rich.console import Console
-
     from api.cli.report.reading import for_people
+    from api.console import terminal
 
-    return for_people(Console(highlight=False))
+    return for_people(terminal())
 
 
 def _reader(profiles: Sequence[str]) -> TableReader:
     from models import ModelError
     from vision.reader import TableReader
+
+    try:
+        reader = TableReader(checked=False)
+        return _knowing(reader, profiles) if profiles else reader
+    except ModelError as error:
+        _leave(error.message)
+
+
+def _knowing(reader: TableReader, profiles: Sequence[str]) -> TableReader:
     from vision.taught.pieces import InvalidProfile
 
     try:
-        reader = TableReader()
-        return reader.knowing(own_profiles(profiles)) if profiles else reader
-    except ModelError as error:
-        _leave(error.message)
+        return reader.knowing(own_profiles(profiles))
     except InvalidProfile as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -87,13 +87,14 @@ def _to_json(option: Option) -> dict[str, Any]:
 
 
 def _print(game: _Listed) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from api.console import terminal
 
     table = Table("Option", "Default", "Values", "What the text says", title=f"{game.title} ({game.name})")
     for cells in _cells(game):
         table.add_row(*cells)
-    Console(highlight=False).print(table)
+    terminal().print(table)
 
 
 def _cells(game: _Listed) -> Iterator[tuple[str, str, str, str]]:

@@ -102,11 +102,10 @@ def _show(found: Worth, as_json: bool) -> None:
     if as_json:
         print(json.dumps(found.to_json()))
         return
-    from rich.console import Console
-
     from api.cli.report.worth import tell_worth
+    from api.console import terminal
 
-    tell_worth(Console(highlight=False), found)
+    tell_worth(terminal(), found)
 
 
 def _leave(message: str) -> NoReturn:

@@ -106,9 +106,9 @@ def _tell(verdict: Verdict, *, as_json: bool) -> None:
 
 
 def _print(text: Text) -> None:
-    from rich.console import Console
+    from api.console import terminal
 
-    Console(highlight=False).print(text, soft_wrap=True)
+    terminal().print(text, soft_wrap=True)
 
 
 def _leave(message: str) -> NoReturn:

@@ -254,11 +254,10 @@ def _versions(read_with: _ReadWith) -> dict[str, str]:
 
 
 def _screen(*, as_json: bool) -> Screen:
-    from rich.console import Console
-
+    from api.console import terminal
     from api.film.reporter import JsonReporter, Screen, TextReporter
 
-    return Screen(JsonReporter() if as_json else TextReporter(Console(highlight=False)))
+    return Screen(JsonReporter() if as_json else TextReporter(terminal()))
 
 
 def _leave(code: int, message: str) -> NoReturn:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +36,8 @@ def keep(picture: Image, folder: Path, photo: str) -> Path:
 
 
 def _write(picture: Image, target: Path) -> None:
+    import tempfile  # most readings write no picture, and this takes 10 ms to load
+
     handle, name = tempfile.mkstemp(dir=target.parent, suffix=".part")
     with _gone_unless_finished(Path(name)):
         with os.fdopen(handle, "wb") as file:

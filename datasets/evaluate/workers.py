@@ -39,8 +39,7 @@ class Workers:
         Raises:
             models.ModelError: a network file is missing or damaged.
         """
-        for model in manifest.models:
-            model.check()
+        manifest.check()
         # Not forked: threads of ONNX Runtime or OpenCV in this process would not survive that.
         spawn = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_begin, initargs=(manifest, expected))

@@ -51,7 +51,7 @@ def test_a_process_that_is_one_of_several_uses_no_more_threads_than_it_was_told(
     assert said.stdout.split() == ["1", "1"]
 
 
-def test_a_network_is_checked_at_once_and_opened_once_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_is_looked_for_at_once_and_opened_once_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     model, opened = load_manifest()["ends"], []
     monkeypatch.setattr(onnx_session, "open_session", lambda *given: opened.append(given) or object())
     network = Network(model)

@@ -80,7 +80,7 @@ def pooled(
 
     `kept`: classes that are one to the pool; among themselves they stay as likely as the first has them.
     """
-    others = np.setdiff1d(np.arange(first.shape[1]), kept)
+    others = np.delete(np.arange(first.shape[1]), list(kept))  # `np.setdiff1d` would load masked arrays
     one, other = (np.hstack([each[:, others], each[:, list(kept)].sum(1, keepdims=True)]) for each in (first, second))
     weights = [np.reshape(weight, (-1, 1)) for weight in (first_weight, second_weight)]
     logs = weights[0] * np.log(np.maximum(one, _LEAST)) + weights[1] * np.log(np.maximum(other, _LEAST))

@@ -69,8 +69,7 @@ def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show:
         models.ModelError: a network file is missing or damaged.
         PictureFileError: an annotated copy cannot be written.
     """
-    for model in load_manifest().models:
-        model.check()
+    load_manifest().check()
     began, tally = time.perf_counter(), Tally()
     with output(out, task.settings) if out else nullcontext() as kept:
         named = list(dict.fromkeys(names)) if out else names

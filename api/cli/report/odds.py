@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from rich.console import Console
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from api.console import terminal
 from scorer.engine.advice import Advice, Alternative
 from scorer.engine.moment import TurnOdds
 from scorer.engine.scored import HandCounts
@@ -31,7 +31,7 @@ _COLUMNS = {
 
 def show_hands(title: str, hands: HandCounts) -> None:
     """The distribution of hands by score, with bars; the title says what they are."""
-    console = _console()
+    console = terminal()
     console.print(
         f"{hands.total:,} {title}: {float(hands.mean):.3f} points on average, {hands.maximum} at most.",
         style="bold",
@@ -57,7 +57,7 @@ def _share(count: int, total: int) -> tuple[str, str]:
 
 def show_turn(turn: TurnOdds) -> None:
     """The worth of a turn and how to play it."""
-    console = _console()
+    console = terminal()
     console.print(turn.summary, style="bold", soft_wrap=True)
     for each in turn.tables:
         table = _table(*each.header, title=each.title)
@@ -70,7 +70,7 @@ def show_turn(turn: TurnOdds) -> None:
 
 def show_advice(advice: Advice, race: Mapping[str, Any] | None = None) -> None:
     """The reason for the best decision, then every alternative; in a race, worth is the chance to win."""
-    console = _console()
+    console = terminal()
     console.print(advice.why, style="bold", soft_wrap=True)
     console.print(_alternatives(advice, _chance_to_win if race else _points_on_average))
     console.print(f"Worth: {advice.measures}.", soft_wrap=True)
@@ -118,10 +118,6 @@ def _how_sure(race: Mapping[str, Any]) -> str:
     )
     missing = [name.replace("_", " ") for name in race["leaves_out"]]
     return f"{said} Not counted: {listed(missing)}." if missing else said
-
-
-def _console() -> Console:
-    return Console(highlight=False)
 
 
 def _table(*headings: str, title: str | None = None) -> Table:

@@ -21,6 +21,7 @@ from api.cli.table.boards import (
     taken_back,
 )
 from api.cli.table.game import Front, TerminalGame
+from api.console import terminal
 from scorer.engine.record import Record
 from scorer.engine.snapshot import named, snapshot
 from scorer.errors import IllegalMove, MoveError, ScorerError
@@ -41,7 +42,7 @@ def front(*, as_json: bool) -> Front:
     # Undecodable bytes in the input must not crash the game.
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
         reconfigure(errors="replace")
-    return Lines() if as_json else Screen(Console(highlight=False))
+    return Lines() if as_json else Screen(terminal())
 
 
 def _go_on(table: TerminalGame) -> str:

@@ -21,6 +21,7 @@ from api.cli.table.boards import (
     session_lines,
     story,
 )
+from api.console import terminal
 from scorer.engine.record import Entry, Record
 from scorer.engine.session import Session, session_of
 from scorer.engine.snapshot import snapshot
@@ -52,7 +53,7 @@ def retell(records: Sequence[Record], at: int | None, *, as_json: bool) -> None:
     over = [(record.header.players, record.result) for record in records if record.result]
     # Checked first, so that mismatched games give one error and no partial output.
     session = session_of(over)
-    teller: Playback = JsonPlayback() if as_json else TextPlayback(Console(highlight=False))
+    teller: Playback = JsonPlayback() if as_json else TextPlayback(terminal())
     for record in records:
         teller.tell(list(_standing(record)), at)
     if len(records) > 1:

@@ -30,6 +30,8 @@ from vision.slant import as_it_was, stretched
 LONG_SIDE = 640
 """Pixels of the longer side that the network looks at."""
 _STRIDE = 32
+_BESIDE = np.float32(GREY[0]) / np.float32(255)
+"""What the network takes where there is no picture."""
 _HALVED = 2.8
 """A picture so many times as large as what the network looks at is halved first, which takes hardly any time; what it looks at is
 made of 1.4 of those pixels then, at least."""
@@ -295,10 +297,9 @@ class View:
     def tensor(self) -> NDArray[np.float32]:
         """What the network takes: 1 x 3 x H x W, 0..1, both sides multiples of 32."""
         height, width = self.small.shape[:2]
-        canvas = np.full((_up(height), _up(width), 3), GREY, np.uint8)
-        canvas[:height, :width] = self.small
-        tensor = canvas.transpose(2, 0, 1)[None].astype(np.float32)
-        tensor /= 255
+        tensor = np.empty((1, 3, _up(height), _up(width)), np.float32)
+        tensor[..., height:, :] = tensor[..., :height, width:] = _BESIDE
+        np.divide(self.small.transpose(2, 0, 1), np.float32(255), out=tensor[0, :, :height, :width], dtype=np.float32)
         return tensor
 
 

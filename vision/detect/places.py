@@ -39,7 +39,10 @@ Branch = tuple[tuple[Array, Array], ...]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class BoxHead:
-    """The part of a YOLO network's head that makes boxes: of each grid the weights and biases of both branches."""
+    """The part of a YOLO network's head that makes boxes: of each grid both branches.
+
+    A convolution has weights (places x in x out) and biases.
+    """
 
     distances: tuple[Branch, ...]
     angles: tuple[Branch, ...]
@@ -47,7 +50,11 @@ class BoxHead:
     @classmethod
     def of(cls, arrays: Sequence[Array]) -> Self:
         """From weights (out x in x height x width) and biases by turns: for distances, grid after grid, then for angles."""
-        layers = list(zip([each.transpose(2, 3, 1, 0) for each in arrays[::2]], arrays[1::2], strict=True))
+        # As `_product` takes them: NumPy would copy others at every product, or multiply without OpenBLAS.
+        weights = [
+            np.ascontiguousarray(each.transpose(2, 3, 1, 0)).reshape(-1, *each.shape[1::-1]) for each in arrays[::2]
+        ]
+        layers = list(zip(weights, arrays[1::2], strict=True))
         branches = tuple(tuple(layers[k : k + LAYERS]) for k in range(0, len(layers), LAYERS))
         return cls(branches[: len(STRIDES)], branches[len(STRIDES) :])
 
@@ -73,8 +80,8 @@ class BoxHead:
             return np.empty((0, 4 + len(scores) + 1), np.float32)
         near = _spread(likely)
         reached = _spread(near)
-        there = _grid(seen[:, reached].T, reached)
-        distances, angles = (_answers(branch[grid], there, near, y, x) for branch in (self.distances, self.angles))
+        around = _around(_grid(seen[:, reached].T, reached), *np.nonzero(near))
+        distances, angles = (_answers(branch[grid], around, near, y, x) for branch in (self.distances, self.angles))
         left, top, right, bottom = _means(distances)
         angle = (_share(angles[:, 0]) - 0.25) * math.pi
         across, along = (right - left) / 2, (bottom - top) / 2
@@ -84,15 +91,14 @@ class BoxHead:
         return np.concatenate([box, _share(scores[:, y, x]).T, angle[:, None]], 1, dtype=np.float32)
 
 
-def _answers(branch: Branch, seen: Array, near: Mask, y: Places, x: Places) -> Array:
+def _answers(branch: Branch, around: Array, near: Mask, y: Places, x: Places) -> Array:
     """What a branch answers at n places of a grid, n x channels.
 
-    `seen`: what the head sees there, as far as it reaches; `near`: the places and those beside them.
+    `near`: the places and those beside them; `around`: what the head sees around each of them (`_around`).
     """
     first, second, (weights, biases) = branch
-    below, beside = np.nonzero(near)
-    hidden = _grid(_convolved(seen, below, beside, *first), near)
-    return _product(_convolved(hidden, y, x, *second), weights[0, 0]) + biases
+    hidden = _grid(_convolved(around, *first), near)
+    return _product(_convolved(_around(hidden, y, x), *second)[None], weights)[0] + biases
 
 
 def _spread(mask: Mask) -> Mask:
@@ -109,23 +115,30 @@ def _grid(values: Array, there: Mask) -> Array:
     return framed
 
 
-def _convolved(framed: Array, y: Places, x: Places, weights: Array, biases: Array) -> Array:
-    """What a convolution of 3 x 3 places (height x width x in x out) and its activation answer at n places: n x out."""
-    steps = ((down, right) for down in range(3) for right in range(3))
-    total = biases + sum(_product(framed[y + down, x + right], weights[down, right]) for down, right in steps)
+def _around(framed: Array, y: Places, x: Places) -> Array:
+    """Of a grid as `_grid` makes it the 3 x 3 places around each of n places: 9 x n x channels."""
+    width, channels = framed.shape[1:]
+    corner = y * width + x
+    return framed.reshape(-1, channels)[[corner + down * width + right for down in range(3) for right in range(3)]]
+
+
+def _convolved(around: Array, weights: Array, biases: Array) -> Array:
+    """What a convolution of 3 x 3 places (9 x in x out) and its activation answer at n places (`_around`): n x out."""
+    total = biases + _product(around, weights).sum(0)
     return total * _share(total)
 
 
 def _product(rows: Array, weights: Array) -> Array:
-    """`rows @ weights`, some rows at a time.
+    """`rows @ weights` (k x n x in, k x in x out), some rows at a time.
 
     OpenBLAS shares a large product out over threads, which then wait for the next in a way that keeps networks from the cores.
     """
-    most = max(1, _SMALL // weights.size)
-    padded = np.zeros((-(-len(rows) // most) * most, rows.shape[1]), np.float32)
-    padded[: len(rows)] = rows
-    found = padded.reshape(-1, most, rows.shape[1]) @ weights
-    return np.asarray(found.reshape(-1, weights.shape[1])[: len(rows)])
+    k, n, inside = rows.shape
+    most = max(1, _SMALL // weights[0].size)
+    padded = np.zeros((k, -(-n // most) * most, inside), np.float32)
+    padded[:, :n] = rows
+    found = padded.reshape(k, -1, most, inside) @ weights[:, None]
+    return np.asarray(found.reshape(k, -1, weights.shape[2])[:, :n])
 
 
 def _means(odds: Array) -> Array:

@@ -98,7 +98,7 @@ def _answers(branch: Branch, around: Array, near: Mask, y: Places, x: Places) ->
     """
     first, second, (weights, biases) = branch
     hidden = _grid(_convolved(around, *first), near)
-    return _product(_convolved(_around(hidden, y, x), *second)[None], weights)[0] + biases
+    return np.asarray(_product(_convolved(_around(hidden, y, x), *second)[None], weights)[0] + biases)
 
 
 def _spread(mask: Mask) -> Mask:
@@ -125,7 +125,7 @@ def _around(framed: Array, y: Places, x: Places) -> Array:
 def _convolved(around: Array, weights: Array, biases: Array) -> Array:
     """What a convolution of 3 x 3 places (9 x in x out) and its activation answer at n places (`_around`): n x out."""
     total = biases + _product(around, weights).sum(0)
-    return total * _share(total)
+    return np.asarray(total * _share(total))
 
 
 def _product(rows: Array, weights: Array) -> Array:

@@ -120,6 +120,17 @@ def test_why_networks_cannot_be_opened_is_told_to_who_reads_and_nowhere_else(mon
     assert not unhandled
 
 
+def test_all_networks_are_checked_at_once_or_each_as_a_photo_needs_it():
+    models = (replace(each, sha256="0" * 64) if each.name == "ends" else each for each in load_manifest().models)
+    damaged = Manifest(tuple(models))
+    with pytest.raises(ModelError, match=r"ends\.onnx is damaged"):
+        TableReader(damaged)
+    later = TableReader(damaged, checked=False)
+    assert len(later.read(load(SAMPLE)).dice) == 6
+    with pytest.raises(ModelError, match=r"ends\.onnx is damaged"):
+        later.read(load(SAMPLE.with_name("sample-hand.jpg")))
+
+
 @pytest.mark.parametrize("turn", [0, 1])
 def test_at_a_glance_the_dice_are_there(reader: TableReader, turn: int):
     photo = load(SAMPLE)

@@ -14,12 +14,14 @@ class LockedError(Exception):
 
 
 @contextmanager
-def held(file: Path, *, mode: int = 0o644) -> Iterator[bool]:
-    """Hold a lock, whose file is removed in the end.
+def held(file: Path, *, mode: int = 0o644, stays: bool = False) -> Iterator[bool]:
+    """Hold a lock.
 
     Args:
         file: of the lock.
         mode: of the file.
+        stays: the file is not removed in the end. Who opens it in the moment before that, and a third who makes another, could
+            both hold a lock: where people look into the folder they are better off without the file, a server is not.
 
     Yields:
         Whether anybody is kept out: some disks know no locks.
@@ -40,6 +42,7 @@ def held(file: Path, *, mode: int = 0o644) -> Iterator[bool]:
     try:
         yield True
     finally:
-        with suppress(OSError):  # before it is released: nobody else can have it yet
-            file.unlink()
+        if not stays:
+            with suppress(OSError):  # before it is released: nobody else can have it yet
+                file.unlink()
         lock.release()

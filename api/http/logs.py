@@ -1,4 +1,4 @@
-"""How the server logs: on stderr, every entry with its time, as an operator compares it with other logs and with a quarrel."""
+"""How the server logs: every entry begins with its time, by which it is compared with other logs, and with a game."""
 
 from __future__ import annotations
 

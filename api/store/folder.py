@@ -54,7 +54,7 @@ def only_server(folder: Path) -> Iterator[None]:
     prepare(folder)
     with ExitStack() as stack:
         try:
-            alone = stack.enter_context(held(folder / LOCK, mode=0o600))
+            alone = stack.enter_context(held(folder / LOCK, mode=0o600, stays=True))
         except LockedError as error:
             raise StoreError("folder-in-use", _IN_USE.format(folder)) from error
         except OSError as error:

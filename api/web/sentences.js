@@ -1,6 +1,6 @@
 // Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
-// What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it), `dice` pieces such as 1-2-5, `who` a name,
-// `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
+// What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it),
+// `dice` pieces such as 1-2-5, `who` a name, `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
 // `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
 // not at all.
 

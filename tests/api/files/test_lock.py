@@ -35,6 +35,14 @@ def test_nothing_of_it_stays(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_lock_that_stays_is_free_again(tmp_path: Path) -> None:
+    file = tmp_path / "server.lock"
+    for _ in range(2):
+        with held(file, mode=0o600, stays=True):
+            assert "LockedError" in another(file)
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_where_it_cannot_be_made_nobody_waits(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="o such file"), held(tmp_path / "nowhere" / "lock"):
         pass

@@ -85,8 +85,8 @@ class TableReader:
         Args:
             manifest: lists the networks.
             expected: what is known of every photo for which `read` is told nothing else; None: all kinds of piece, in any number.
-            checked: compare the files of all networks with their hashes now. Otherwise `read` does so with each that it needs:
-                for a single photo that saves some 20 ms.
+            checked: compare the files of all networks with their hashes now, which takes some 20 ms. Otherwise `read` does so
+                with each that it needs.
 
         Raises:
             models.ModelError: a network file is missing or damaged.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -17,6 +18,7 @@ from scorer.errors import ThrowError
 if TYPE_CHECKING:
     from api.cli.report.lines import Show
     from api.interpret.score_request import ScoreRequest
+    from models import Manifest
     from scorer.engine.parameters import Parameter
     from vision.reader import TableReader
 
@@ -98,8 +100,7 @@ def read(
 
     The exit code is 2 if a photo could not be read; the others are still read.
     """
-    if not (workers or cluster or out):
-        _open_ahead()
+    checking = None if workers or cluster or out else _begin()
     from api.extras import MissingExtra
     from api.files.addresses import AddressError, photos_named
 
@@ -113,19 +114,56 @@ def read(
         if workers or cluster or out:
             code = _read_many(names, request, profile or (), annotated, cluster or workers or 1, out, as_json=json)
         else:
-            code = _read_all(_reader(profile or ()), names, request, annotated, as_json=json)
+            code = _read_all(_reader(profile or (), checking), names, request, annotated, as_json=json)
     except (AddressError, MissingExtra) as error:
         _leave(str(error))
     raise typer.Exit(code)
 
 
-def _open_ahead() -> None:
-    """Begin to open the first network that a photo needs: it takes as long as loading the code that runs it."""
+class _Checking(Thread):
+    """Compares all networks with their hashes while the code is loaded that runs them."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        super().__init__(name="checking networks")
+        self._manifest = manifest
+        self._error: Exception | None = None
+
+    def run(self) -> None:
+        """Compare them."""
+        from models import ModelError
+
+        try:
+            self._manifest.check()
+        except ModelError as error:
+            self._error = error
+
+    def told(self) -> None:
+        """Wait for it.
+
+        Raises:
+            models.ModelError: a network file is missing or damaged.
+        """
+        self.join()
+        if self._error is not None:
+            raise self._error
+
+
+def _begin() -> _Checking | None:
+    """Begin to open the first network that a photo needs, and to compare all: both take as long as loading the code that runs it.
+
+    Returns:
+        What compares them; None if there is no list of networks.
+    """
     from models import ModelError, load_manifest
     from vision.onnx_session import open_ahead
 
     with suppress(ModelError):  # told by `_reader`
-        open_ahead(load_manifest()["detector"])
+        manifest = load_manifest()
+        open_ahead(manifest["detector"])
+        checking = _Checking(manifest)
+        checking.start()
+        return checking
+    return None
 
 
 def _question(game: str | None, rules: tuple[str, ...], told: Mapping[str, Any]) -> ScoreRequest:
@@ -145,14 +183,13 @@ def _read_all(
     from api.cli.report.photos import Unread, read_each
     from api.cli.report.progress import with_bar
     from api.files.new_picture import PictureFileError
-    from models import ModelError
 
     show, code = _shown(as_json), 0
     try:
         for result in with_bar(read_each(reader, names, request, pictures), len(names)):
             show(result)
             code = UNREADABLE if isinstance(result, Unread) else code
-    except (ModelError, PictureFileError) as error:
+    except PictureFileError as error:
         _leave(str(error))
     return code
 
@@ -201,12 +238,14 @@ def _shown(as_json: bool) -> Show:
     return for_people(terminal())
 
 
-def _reader(profiles: Sequence[str]) -> TableReader:
+def _reader(profiles: Sequence[str], checking: _Checking | None) -> TableReader:
     from models import ModelError
     from vision.reader import TableReader
 
     try:
-        reader = TableReader(checked=False)
+        reader = TableReader(checked=checking is None)
+        if checking is not None:
+            checking.told()
         return _knowing(reader, profiles) if profiles else reader
     except ModelError as error:
         _leave(error.message)

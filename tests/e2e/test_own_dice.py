@@ -200,6 +200,7 @@ def test_a_loaded_profile_replaces_none_unasked_and_a_damaged_one_can_be_deleted
     phone.on("dialog", lambda said: (asked.append(said.message), said.accept() if next(answers) else said.dismiss()))
     phone.goto(f"{phones.server}/teach")
     loads(phone, tmp_path, "Dragons", [kept_piece(6)])
+    expect(phone.locator("#kept")).to_contain_text("Dragons: one piece")  # read before the file is another
     for kept in ("one piece", "2 pieces"):
         loads(phone, tmp_path, "Dragons", [kept_piece(6), kept_piece(5)])
         expect(phone.locator("#kept")).to_contain_text(f"Dragons: {kept}")

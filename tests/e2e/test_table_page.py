@@ -461,6 +461,23 @@ def test_where_the_browser_cannot_share_a_link_it_is_copied(phones: Phones) -> N
         expect(phone.locator(f"#{role}-copied")).to_have_text("Copied.")
 
 
+def test_a_code_that_comes_late_moves_no_button_under_a_finger(phones: Phones) -> None:
+    phone, late = phones.phone(), list[Route]()
+    phone.route("**/table/qr", lambda route: late.append(route))
+    begun(phone, phones.server)
+    links(phone)
+    button = phone.locator("#viewer-send")
+    expect(button).to_be_visible()
+    before = button.bounding_box()
+    phone.wait_for_timeout(200)
+    assert late
+    for each in late:
+        each.continue_()
+    expect(phone.locator("#player-qr")).to_have_attribute("src", re.compile("^blob:"))
+    phone.locator("#player-qr").evaluate("code => code.decode()")
+    assert button.bounding_box() == before
+
+
 def test_a_record_that_is_not_the_one_seen_is_noticed(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)

@@ -77,7 +77,11 @@ def run(
     source = open_source(options.source, fps=options.fps, say=screen.say)
     path = options.events or _beside(options.source, source.facts)
     _check(options, source.facts)
-    with only_writer(path), closing(_events(options, source.facts, path, versions)) as events:
+    with (
+        only_writer(path),
+        closing(_events(options, source.facts, path, versions)) as events,
+        options.outputs.reserved(),
+    ):
         played = playing(events.header.begun)
         for roll in events.rolls:
             played.saw(roll)

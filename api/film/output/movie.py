@@ -28,7 +28,7 @@ from api.film.input.video import VideoFile
 from api.film.output.codec import coded, h264, vp9
 from api.film.output.layer import Layer, turned
 from api.film.output.scenes import Scene, Showing
-from api.film.output.sound import Sound
+from api.film.output.sound import Sound, loses_sound
 
 Recorded = VideoFile | Folder
 """Sources that can be turned into videos."""
@@ -87,6 +87,12 @@ def annotated(
             yield time
         out.mux(_timed(stream.encode(None), lasts))
         sound.finish()
+
+
+def is_muted(source: Recorded) -> bool:
+    """Whether `annotated` cannot carry the sound of the source along: its codec is not known here."""
+    with _heard(source) as heard:
+        return heard is not None and loses_sound(heard)
 
 
 def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path) -> Iterator[float]:

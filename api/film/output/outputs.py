@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
+
+from api.files.lock import LockedError, held
 
 
 class OutputError(Exception):
@@ -64,6 +66,28 @@ class Outputs:
         for path in (self.out, self.overlay, self.subtitles, *lists):
             if path and path.exists() and not self.force and not is_ours(path):
                 raise InvalidOutput(f"{path} already exists. Choose another name, or overwrite it with --force.")
+
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Be the one command that writes these files: two would write into the same unfinished one.
+
+        Raises:
+            InvalidOutput: another is going to write one of them.
+        """
+        with ExitStack() as stack:
+            for path in (self.record, self.out, self.overlay, self.subtitles):
+                if path:
+                    _reserve(path, stack)
+            yield
+
+
+def _reserve(path: Path, stack: ExitStack) -> None:
+    with suppress(OSError):  # no lock can be there; whether the file can be, `Outputs.check` says
+        try:
+            stack.enter_context(held(path.with_name(f"{path.name}.lock")))
+        except LockedError as error:
+            text = f"Another command is going to write {path}. Wait for it, or choose another name."
+            raise InvalidOutput(text) from error
 
 
 def chapters_beside(events: Path) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from api.film.input.timecode import Span
 from api.film.output.captions import chapter_list, subtitles
-from api.film.output.movie import Chapter, Recorded, annotated, overlay
+from api.film.output.movie import Chapter, Recorded, annotated, is_muted, overlay
 from api.film.output.outputs import Outputs, chapters_beside, whole
 from api.film.output.panel import Panel
 from api.film.output.scenes import Scene
@@ -66,6 +66,8 @@ def produce(
             made = annotated(source, span, shown.scenes, part, chapters)
             _follow(screen, "Drawing", made, begin, begin + length)
         screen.say(f"Wrote {outputs.out}{' with chapters' if chapters else ''}")
+        if is_muted(source):
+            screen.say(f"It has no sound: that of {source.facts.name} has a codec that is not supported here.")
         yield outputs.out
     elif chapters:
         _write(path := chapters_beside(beside), chapter_list(chapters), "Chapters", screen)

@@ -50,7 +50,7 @@ class Sound:
             length: end in `out`, in seconds; None: to the end of the source.
         """
         self._out, self._shift, self._length = out, shift, length
-        streams = [each for each in source.streams.audio if each.codec_context] if source else []
+        streams = _known(source) if source else []
         self._tracks = {stream.index: _track(stream, out) for stream in streams}
         self._packets: Iterator[Packet[Any]] = source.demux(*streams) if source and streams else iter(())
         self._held: Packet[Any] | None = None
@@ -109,6 +109,15 @@ class Sound:
         assert track.resampler
         for piece in track.resampler.resample(frame):
             self._out.mux(track.to.encode(piece))
+
+
+def loses_sound(source: InputContainer) -> bool:
+    """Whether it has sound, and none of it in a codec that is known here."""
+    return bool(source.streams.audio) and not _known(source)
+
+
+def _known(source: InputContainer) -> list[AudioStream]:
+    return [each for each in source.streams.audio if each.codec_context]
 
 
 def _track(stream: AudioStream, out: OutputContainer) -> _Track:

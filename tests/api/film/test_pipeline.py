@@ -271,6 +271,14 @@ def test_an_output_that_cannot_be_is_refused_before_anything_is_watched(
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
 
 
+def test_a_video_without_the_sound_of_its_source_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here = film(tmp_path / "game.mov", [grey(n) for n in range(20)], sound="aac")
+    here.write_bytes(here.read_bytes().replace(b"mp4a", b"apac").replace(b"esds", b"dapa"))
+    watch(options(here, out=tmp_path / "o.mp4"), game=False)
+    said = f"It has no sound: that of {here} has a codec that is not supported here."
+    assert capsys.readouterr().err.splitlines()[-2:] == [f"Wrote {tmp_path / 'o.mp4'}", said]
+
+
 def test_two_commands_do_not_write_one_log(here: Path, tmp_path: Path) -> None:
     class Second(Scripted):
         def finish(self) -> tuple[Event, ...]:
@@ -282,6 +290,22 @@ def test_two_commands_do_not_write_one_log(here: Path, tmp_path: Path) -> None:
     with closing(EventLog.open(tmp_path / "game.mp4.rolls.jsonl")) as events:
         assert events.done
     assert {path.name for path in tmp_path.iterdir()} == {"game.mp4", "game.mp4.rolls.jsonl"}
+
+
+def test_two_commands_do_not_write_one_video(here: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o.mp4"
+
+    class Second(Scripted):
+        def finish(self) -> tuple[Event, ...]:
+            with pytest.raises(InvalidOutput, match=r"Another command is going to write .*o\.mp4"):
+                watch(options(here, tmp_path / "other.jsonl", out=out))
+            return super().finish()
+
+    watch(options(here, out=out), Second)
+    assert tracks(out) == {"video": "h264", "audio": "aac"}
+    watch(options(here, tmp_path / "other.jsonl", out=out, force=True))
+    names = {"game.mp4", "game.mp4.rolls.jsonl", "other.jsonl", "o.mp4"}
+    assert {path.name for path in tmp_path.iterdir()} == names
 
 
 def test_nothing_half_made_is_left_when_the_source_is_gone(here: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from api.film.input.open_source import open_source
 from api.film.input.source import SourceError
 from api.film.input.timecode import Span
 from api.film.output.layer import Layer
-from api.film.output.movie import Chapter, Recorded, annotated, overlay
+from api.film.output.movie import Chapter, Recorded, annotated, is_muted, overlay
 from api.film.output.panel import Panel, Side
 from api.film.output.scenes import Scene, Showing, scenes
 from tests.api.film.films import RATE, film, frames_of, grey, roll, shown_at, tracks, with_alpha
@@ -93,8 +93,15 @@ def test_sound_that_is_not_known_here_is_left_out(tmp_path: Path) -> None:
     """As the second track of films from phones that record sound in space."""
     video = film(tmp_path / "a.mov", [grey(9)] * 10, sound="aac")
     video.write_bytes(video.read_bytes().replace(b"mp4a", b"apac").replace(b"esds", b"dapa"))
-    made(annotated(recorded(video), EVERYTHING, SCENES, tmp_path / "b.mp4"))
+    source = recorded(video)
+    made(annotated(source, EVERYTHING, SCENES, tmp_path / "b.mp4"))
     assert tracks(tmp_path / "b.mp4") == {"video": "h264"}
+    assert is_muted(source)
+
+
+@pytest.mark.parametrize("sound", [None, "aac"])
+def test_a_film_is_muted_only_where_its_sound_cannot_be_carried_along(tmp_path: Path, sound: str | None) -> None:
+    assert not is_muted(recorded(film(tmp_path / "a.mov", [grey(9)] * 3, sound=sound)))
 
 
 def test_a_variable_frame_rate_is_kept(tmp_path: Path) -> None:

@@ -337,7 +337,7 @@ def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Ph
         page.goto("about:blank")
         page.goto(f"{phones.server}/overlay/{game.id}#{token}")
         expect(page.locator("#trouble")).to_contain_text(words)
-        expect(page.locator("#zones .side")).to_have_count(0)
+        expect(page.locator(".part").filter(visible=True)).to_have_count(0)
 
 
 CONTRASTS = """(theme) => {

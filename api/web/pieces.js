@@ -16,9 +16,9 @@ const PIPS = [
 ];
 const SIZE = 100; // of a die, in units of the drawing; a tile is two of them high
 
-const drawn = { d6: drawnDie, d12: drawnTwelve, domino: drawnTile };
+const drawn = { d6: drawnDie, d12: drawnTwelve, domino: drawnTile, end: drawnEnd };
 
-// `value` of a die, or the name of a tile such as 3-0.
+// `value` of a die or of one end of a tile, or the name of a tile such as 3-0.
 export function drawnPiece(kind, value, marks = "") {
   const high = kind === "domino" ? 2 * SIZE : SIZE;
   return drawing("svg", { class: `drawn ${kind} ${marks}`.trim(), viewBox: `0 0 ${SIZE} ${high}`, "data-value": value }, ...drawn[kind](value));
@@ -58,6 +58,11 @@ function drawnTile(name) {
     ...pips(first, 50, 52),
     ...pips(second, 50, 148),
   ];
+}
+
+// One half of a tile.
+function drawnEnd(count) {
+  return [drawing("rect", { class: "body", x: 4, y: 4, width: 92, height: 92, rx: 8 }), ...pips(count, 50, 50)];
 }
 
 // Seen from above: ten corners round it, and the pentagon on top with the number.

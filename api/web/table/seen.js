@@ -7,7 +7,7 @@ import { doubted, drawnPieces, element, found, inWords, named } from "../shapes.
 import { differences } from "./differences.js";
 
 const SIDES = { d6: 6, d12: 12 };
-const MOST_PIPS = 12; // of one end of a domino
+const DOUBLE_SIX = 6; // pips of one end at most, in the set that the games are played with
 
 const $ = (id) => document.getElementById(id);
 
@@ -138,7 +138,7 @@ export class Seen {
     const send = (what) => this.send({ change: { ...at, ...what } });
     const remove = dialogButton(t(isDie ? "seen.no-die" : "seen.no-tile"), () => this.send({ remove: at }), "wide");
     const title = isDie ? t("seen.which-die", { number: place + 1 }) : t("seen.which-tile", { number: at.tile + 1 });
-    this.choose(title, [...(isDie ? this.dieChoices(place, piece, send) : tileChoices(piece, send)), remove]);
+    this.choose(title, [...(isDie ? this.dieChoices(place, piece, send) : this.tileChoices(piece, send)), remove]);
   }
 
   // Its values in their order; the starter among dice of twelve; and that it is two.
@@ -159,10 +159,26 @@ export class Seen {
     this.choose(t("seen.first-of-two"), valueButtons(die.kind, null, second));
   }
 
+  // What else it may be, and both ends to choose from.
+  tileChoices(tile, send) {
+    const likely = (tile?.alternatives ?? []).map(([ends]) => ends).filter((ends) => String(ends) !== String(tile.ends));
+    const buttons = likely.slice(0, 4).map((ends) => tileButton(ends, () => send({ ends })));
+    const ends = tile ? [...tile.ends] : [null, null];
+    const use = dialogButton(t("seen.use"), () => send({ ends }), "wide");
+    const picked = (end, pips) => {
+      ends[end] = pips;
+      use.disabled = ends.includes(null);
+    };
+    use.disabled = ends.includes(null);
+    const most = Math.max(DOUBLE_SIX, ...this.kept.corrected.tiles.flatMap((each) => each.ends));
+    const labels = [t("seen.one-end"), t("seen.other-end")];
+    return [...buttons, ...labels.map((label, end) => endPick(label, ends[end], most, (pips) => picked(end, pips))), use];
+  }
+
   askNew(at) {
     const kind = this.kindOf();
     const send = (what) => this.send({ add: { kind, at, ...what } });
-    const choices = kind === "domino" ? tileChoices(null, send) : valueButtons(kind, null, (value) => send({ value }));
+    const choices = kind === "domino" ? this.tileChoices(null, send) : valueButtons(kind, null, (value) => send({ value }));
     this.from = null;
     this.choose(t(kind === "domino" ? "seen.missed-tile" : "seen.missed-die"), choices);
   }
@@ -236,17 +252,21 @@ function beside(box) {
   return middle(middle(near, far), far).map(Math.round);
 }
 
-function tileChoices(tile, send) {
-  const likely = (tile?.alternatives ?? []).map(([ends]) => ends).filter((ends) => String(ends) !== String(tile.ends));
-  const buttons = likely.slice(0, 4).map((ends) => dialogButton(ends.join("-"), () => send({ ends })));
-  const picks = [t("seen.one-end"), t("seen.other-end")].map((label, end) => endPick(label, tile?.ends[end] ?? 0));
-  const set = dialogButton(t("seen.use"), () => send({ ends: picks.map((pick) => Number(pick.value)) }), "wide");
-  return [...buttons, ...picks, set];
+function tileButton(ends, press) {
+  const made = element("button", { type: "button", class: "value", "aria-label": ends.join("-") }, drawnPiece("domino", ends.join("-")));
+  made.addEventListener("click", press);
+  return made;
 }
 
-function endPick(label, value) {
-  const options = Array.from({ length: MOST_PIPS + 1 }, (_, pips) => element("option", {}, String(pips)));
-  const made = element("select", { "aria-label": label }, ...options);
-  made.value = String(value);
-  return made;
+// What one end may show; `picked(pips)` hears of a tap.
+function endPick(label, read, most, picked) {
+  const buttons = Array.from({ length: most + 1 }, (_, pips) => {
+    const made = element("button", { type: "button", class: "value", "aria-label": String(pips), "aria-pressed": String(pips === read) }, drawnPiece("end", pips));
+    made.addEventListener("click", () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === made));
+      picked(pips);
+    });
+    return made;
+  });
+  return element("fieldset", { class: "ends" }, element("legend", {}, label), ...buttons);
 }

@@ -16,6 +16,7 @@ from starlette.routing import compile_path
 
 from api.http.worker.desk import SenderLeft
 from api.http.worker.fair_queue import Busy
+from api.interpret.corrections import InvalidCorrection
 from scorer.games.scoring import ThrowError
 from vision.photo import PhotoError
 
@@ -78,6 +79,7 @@ def install(app: FastAPI) -> None:
     app.openapi = partial(_described, app.openapi)  # type: ignore[method-assign] # FastAPI's own way to extend it
     app.add_exception_handler(PhotoError, _photo_error)
     app.add_exception_handler(ThrowError, _question_error)
+    app.add_exception_handler(InvalidCorrection, _not_corrected)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(Busy, _busy)
     app.add_exception_handler(SenderLeft, _left)
@@ -99,6 +101,10 @@ def _photo_error(_: Request, error: Exception) -> JSONResponse:
 def _question_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ThrowError)
     return problem(422, error.code, error.message)
+
+
+def _not_corrected(_: Request, error: Exception) -> JSONResponse:
+    return problem(422, "bad-correction", str(error))
 
 
 def _busy(_: Request, error: Exception) -> JSONResponse:

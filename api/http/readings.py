@@ -8,10 +8,14 @@ from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
+from fastapi.exceptions import RequestValidationError
+from pydantic import TypeAdapter, ValidationError
 
+from api.http.corrections import Correction
 from api.http.problems import documented
 from api.http.worker.desk import Desk, Sender
 from api.interpret import schemas
+from api.interpret.corrections import corrected
 from api.interpret.derived import form_type, form_value
 from api.interpret.game_names import PhotographedGame
 from api.interpret.score_request import ScoreRequest, answer
@@ -80,13 +84,42 @@ PROBLEMS = documented(400, 413, 415, 422, 503)
 PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}}, "description": "The annotated photo."}}
 
 
+_CORRECTIONS = TypeAdapter(list[Correction])
+
+
+def _corrections(
+    corrections: Annotated[
+        str,
+        Form(
+            max_length=20_000,
+            json_schema_extra={"contentMediaType": "application/json"},
+            description="What a person corrects in the reading, in order: a JSON list of what "
+            "`/v1/readings/{reading_id}/corrections` takes, without `expected`. The corrected reading is returned and "
+            "scored.",
+        ),
+    ] = "[]",
+) -> list[dict[str, Any]]:
+    """What a person corrects, checked."""
+    try:
+        return [each.plain for each in _CORRECTIONS.validate_json(corrections)]
+    except ValidationError as error:
+        where = ("body", "corrections")
+        told = [{**each, "loc": (*where, *each["loc"])} for each in error.errors(include_url=False)]
+        raise RequestValidationError(told) from error
+
+
 @router.post("", operation_id="read_photo", responses=PROBLEMS, response_model=schemas.Answer)
 async def read_photo(
-    photo: Upload, desk: AtDesk, sender: Anybody, request: Annotated[ScoreRequest, Depends(_with_form(_request))]
+    photo: Upload,
+    desk: AtDesk,
+    sender: Anybody,
+    request: Annotated[ScoreRequest, Depends(_with_form(_request))],
+    corrections: Annotated[list[dict[str, Any]], Depends(_corrections)],
 ) -> Any:
     """Read the dice and dominoes in a photo; with a game, also score them."""
     data = await photo.read(desk.max_bytes + 1)
-    return answer(await desk.read(sender, _file_name(photo), data, request.expected), request).to_json()
+    reading = await desk.read(sender, _file_name(photo), data, request.expected)
+    return answer(corrected(reading, corrections), request).to_json()
 
 
 @router.post(

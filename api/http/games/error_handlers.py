@@ -11,7 +11,6 @@ from api.http.games.access import Denied
 from api.http.games.feed import Full
 from api.http.games.live_games import Stale
 from api.http.problems import problem
-from api.interpret.corrections import InvalidCorrection
 from api.store import Conflict, Missing, StoreError
 from scorer.errors import IllegalMove, ScorerError
 from vision.taught.pieces import InvalidProfile
@@ -27,7 +26,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Stale, _stale)
     app.add_exception_handler(StoreError, _not_stored)
     app.add_exception_handler(ScorerError, _not_played)
-    app.add_exception_handler(InvalidCorrection, _not_corrected)
     app.add_exception_handler(Full, _full)
     app.add_exception_handler(InvalidProfile, _no_profile)
 
@@ -68,10 +66,6 @@ def _not_played(_: Request, error: Exception) -> Response:
     assert isinstance(error, ScorerError)
     rule = f" ({error.rule})" if isinstance(error, IllegalMove) else ""
     return problem(422, error.code, f"{error.message}{rule}")
-
-
-def _not_corrected(_: Request, error: Exception) -> Response:
-    return problem(422, "bad-correction", str(error))
 
 
 def _no_profile(_: Request, error: Exception) -> Response:

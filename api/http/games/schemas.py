@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from api.evidence.provenance import Provenance
+from api.http.corrections import Correction
 from api.http.games import past
 from api.interpret import schemas
 from api.interpret.derived import array, response, union
 from api.interpret.game_names import PlayedGame
 from api.interpret.rulings import Outcome
-from api.interpret.schemas import End, TileName, Value
+from api.interpret.schemas import TileName
 from api.interpret.typed_moves import LONGEST_PLAYER_NAME
 from scorer.engine import board
 from vision import reading
 
 Lines = Annotated[int, Field(ge=1, le=10**6, description="Length of the record in the last snapshot you have seen.")]
 Corrections = Annotated[int, Field(ge=0, le=10**6)]
-Ends = Annotated[list[End], Field(min_length=2, max_length=2)]
-Place = Annotated[int, Field(ge=0, le=1000)]
 MOST_PLAYERS = 12
 """A limit of the pages, which have to show everybody at once; the games and `muggins play` have none beyond their rules."""
 
@@ -43,10 +42,6 @@ Seats = Annotated[
     Field(max_length=MOST_PLAYERS, description="Player numbers from 0 that play on this phone; null: the whole table."),
 ]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Point = Annotated[
-    list[Annotated[float, Field(ge=0, le=10**6)]],
-    Field(min_length=2, max_length=2, description="[x, y] in pixels of the upright photo."),
-]
 
 
 class _Shape(BaseModel):
@@ -156,75 +151,10 @@ class LookAgain(_Asked):
     """An empty request."""
 
 
-class ChangeDie(_Asked):
-    """A die shows another value."""
-
-    die: Place = Field(description="Index in `dice` of the corrected reading.")
-    value: Value
-    starter: bool | None = Field(
-        None, description="Whether it is the starter, the die of another colour; null: unchanged."
-    )
-
-
-class ChangeTile(_Asked):
-    """A domino shows other ends."""
-
-    tile: Place = Field(description="Index in `tiles` of the corrected reading.")
-    ends: Ends
-
-
-class AddDie(_Asked):
-    """A die was missed."""
-
-    kind: Literal["d6", "d12"]
-    value: Value
-    starter: bool | None = None
-    at: Point
-
-
-class AddTile(_Asked):
-    """A domino was missed."""
-
-    kind: Literal["domino"]
-    ends: Ends
-    at: Point
-
-
-class RemoveDie(_Asked):
-    """Something read as a die is not one."""
-
-    die: Place = Field(description="Index in `dice` of the corrected reading.")
-
-
-class RemoveTile(_Asked):
-    """Something read as a domino is not one."""
-
-    tile: Place = Field(description="Index in `tiles` of the corrected reading.")
-
-
-class Correction(_Asked):
-    """A correction of a reading: exactly one of the three."""
-
-    change: ChangeDie | ChangeTile | None = None
-    add: AddDie | AddTile | None = None
-    remove: RemoveDie | RemoveTile | None = None
-
-    @model_validator(mode="after")
-    def _is_one(self) -> Correction:
-        if sum(each is not None for each in (self.change, self.add, self.remove)) != 1:
-            raise ValueError("give exactly one of change, add and remove")
-        return self
-
-
 class CorrectionSaid(Correction):
     """A correction, and the number of earlier ones the person has seen."""
 
     expected: Corrections = Field(description="Number of corrections of the reading you have seen.")
-
-    @property
-    def plain(self) -> dict[str, Any]:
-        """The correction alone, ready for `json.dumps`."""
-        return self.model_dump(exclude={"expected"}, exclude_none=True, mode="json")
 
 
 # Responses

@@ -1,5 +1,6 @@
 import hashlib
 import io
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
@@ -48,6 +49,45 @@ def test_only_the_pieces_of_the_game_are_read(client: TestClient) -> None:
     assert post(client, throw, game="domino-cribbage").json()["dice"] == []
     assert post(client, hand, game="crib-dice").json()["tiles"] == []
     assert len(post(client, hand, game="domino-cribbage").json()["tiles"]) == 4
+
+
+def test_what_a_person_corrects_is_scored(client: TestClient) -> None:
+    six = Path("docs/sample-throw.jpg").read_bytes()
+    as_read = post(client, six, game="farkle-crib").json()
+    assert [die["value"] for die in as_read["dice"]] == [2, 6, 5, 1, 1, 3]
+    said = [
+        {"change": {"die": 0, "value": 6}},
+        {"remove": {"die": 5}},
+        {"add": {"kind": "d6", "value": 6, "at": [100, 100]}},
+    ]
+    told = post(client, six, game="farkle-crib", corrections=json.dumps(said)).json()
+    assert [die["value"] for die in told["dice"]] == [6, 6, 5, 1, 1, 6]
+    typed = client.post("/v1/score", json={"game": "farkle-crib", "pieces": [6, 6, 5, 1, 1, 6]}).json()
+    assert told["score"]["choices"] == typed["choices"]
+    assert told["score"]["choices"] != as_read["score"]["choices"]
+    assert post(client, six, game="farkle-crib", corrections="[]").json()["dice"] == as_read["dice"]
+
+
+def test_a_domino_is_corrected_without_a_game(client: TestClient) -> None:
+    hand = Path("docs/sample-hand.jpg").read_bytes()
+    said = [{"change": {"tile": 1, "ends": [6, 2]}}, {"remove": {"tile": 0}}]
+    told = post(client, hand, corrections=json.dumps(said)).json()
+    assert [tile["ends"] for tile in told["tiles"]] == [[6, 2], [6, 0], [1, 4]]
+
+
+@pytest.mark.parametrize(
+    ("corrections", "code"),
+    [
+        ('[{"change": {"die": 6, "value": 1}}]', "bad-correction"),
+        ('[{"change": {"die": 0, "value": 7}}]', "bad-correction"),
+        ('[{"change": {"die": 0, "value": 1}, "remove": {"die": 0}}]', "invalid-request"),
+        ('{"change": {"die": 0, "value": 1}}', "invalid-request"),
+        ("[{", "invalid-request"),
+    ],
+)
+def test_a_correction_that_does_not_fit_is_refused(client: TestClient, corrections: str, code: str) -> None:
+    six = Path("docs/sample-throw.jpg").read_bytes()
+    assert problem(post(client, six, corrections=corrections)) == (422, code)
 
 
 def test_six_dice_where_seven_were_thrown_say_so(client: TestClient) -> None:

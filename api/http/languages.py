@@ -27,11 +27,12 @@ COOKIE = "muggins-language"
 """Set by the switch on the pages."""
 _WEB = Path(__file__).parents[1] / "web"
 _FILES = _WEB / "languages"
-_HEADS = {
+_SHARED = {
     key: (_WEB / file).read_text("utf-8").strip()
-    for key, file in (("head", "head.html"), ("head.app", "head-app.html"))
+    for key, file in (("head", "head.html"), ("head.app", "head-app.html"), ("correct", "correct.html"))
 }
-"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app."""
+"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app; and
+where a reading is corrected."""
 _SLOT = re.compile(r"\{\{\{(?P<raw>[\w.-]+)\}\}\}|\{\{(?P<text>[\w.-]+)\}\}")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9-]+)?(?:;q=([01](?:\.\d{1,3})?))?")
 
@@ -92,15 +93,19 @@ def page(name: str, request: Request, **more: str) -> HTMLResponse:
 
 @cache
 def _filled(name: str, language: str, more: tuple[tuple[str, str], ...]) -> str:
-    markup = {**dict(more), **_HEADS, "language": language, "language.switch": _switch(language)}
     told = words(language)
 
-    def text(slot: re.Match[str]) -> str:
-        key = slot["raw"] or slot["text"]
-        found: Any = markup.get(key) or told[key]
-        return found if slot["raw"] else escape(found)
+    def filled(markup: str, parts: Mapping[str, str]) -> str:
+        def text(slot: re.Match[str]) -> str:
+            key = slot["raw"] or slot["text"]
+            found: Any = parts.get(key) or told[key]
+            return found if slot["raw"] else escape(found)
 
-    return _SLOT.sub(text, (_WEB / name).read_text(encoding="utf-8"))
+        return _SLOT.sub(text, markup)
+
+    own = {"language": language, "language.switch": _switch(language)}
+    shared = {key: filled(markup, own) for key, markup in _SHARED.items()}
+    return filled((_WEB / name).read_text(encoding="utf-8"), {**dict(more), **shared, **own})
 
 
 def _switch(current: str) -> str:

@@ -4,13 +4,16 @@
 import { number, t, told as translated } from "/web/words.js";
 import { onChosen, onDrop } from "/web/files.js";
 import { post } from "/web/post.js";
-import { doubted, drawnPieces, element, found, inWords, named } from "/web/shapes.js";
+import { Correcting } from "/web/correct.js";
+import { element, found, inWords, named } from "/web/shapes.js";
 
 const $ = (id) => document.getElementById(id);
 const ENDS = [0, 1, 2, 3, 4, 5, 6]; // of the double-six set
 
 let chosen = null; // the photo on the page, so that another game can be tried on it
 let told = null; // what was read from it, to choose the starter from
+let corrections = []; // of it, by hand
+let readAs = ""; // the kind of pieces that it was read as: of another kind the corrections mean nothing
 let running = null; // aborts the request under way when a newer one starts
 
 // Asking
@@ -29,6 +32,7 @@ function form(photo) {
   }
   if (asks("starter") && $("starter").value) data.append("starter", $("starter").value);
   if (asks("count")) data.append("rules", rules());
+  if (corrections.length) data.append("corrections", JSON.stringify(corrections));
   return data;
 }
 
@@ -40,8 +44,10 @@ function rules() {
 
 const ask = (path, photo, signal) => post(path, { body: form(photo), signal }, "read.not-sent");
 
-async function read(photo) {
-  chosen = photo;
+// `anew`: another photo, which nobody has corrected yet.
+async function read(photo, anew = false) {
+  if (anew || (game().kind ?? "") !== readAs) corrections = [];
+  [chosen, readAs] = [photo, game().kind ?? ""];
   running?.abort();
   const mine = (running = new AbortController());
   begin();
@@ -55,9 +61,26 @@ async function read(photo) {
   }
 }
 
+// Corrections: the photo is sent again with them, for the server keeps nothing.
+
+const correcting = new Correcting(kindOf, async (...more) => {
+  const before = corrections;
+  corrections = [...corrections, ...more];
+  await read(chosen);
+  if (!$("trouble").hidden) corrections = before;
+  correcting.focusAgain();
+});
+
+// What the game is played with; without one, most of what was read.
+function kindOf() {
+  if (game().kind) return game().kind;
+  if (told.tiles.length > told.dice.length) return "domino";
+  return told.dice[0]?.kind ?? "d6";
+}
+
 function begin() {
   $("trouble").hidden = true;
-  $("result").hidden = true;
+  $("result").hidden = !corrections.length; // what is being corrected stays in view
   $("busy").hidden = false;
   $("status").className = "";
   $("status").textContent = t("photo.reading-now");
@@ -77,12 +100,13 @@ async function show(reading, photo, signal) {
   showVerdict(reading);
   showDoubts(reading.doubts);
   showWorth(reading.score);
-  $("overlay").setAttribute("viewBox", `0 0 ${reading.width} ${reading.height}`);
-  $("overlay").replaceChildren(...drawnPieces(reading));
+  correcting.show(reading, true);
+  $("was-corrected").textContent = corrections.length ? t("seen.by-hand", { count: corrections.length }) : "";
   await showPicture(reading, photo, signal);
   $("status").className = "spoken";
   $("status").textContent = spoken(reading);
   $("result").hidden = false;
+  if (corrections.length) return; // whoever corrects is at the pieces already
   $("verdict").focus({ preventScroll: true });
   $("result").scrollIntoView({ block: "start" });
 }
@@ -98,14 +122,6 @@ function spoken(reading) {
 function showVerdict(reading) {
   $("verdict").textContent = t(reading.sure ? "seen.sure" : "seen.look", { found: found(reading) || t("seen.nothing") });
   $("verdict").className = reading.sure ? "sure" : "look";
-  const dice = doubted(reading, "piece");
-  const tiles = doubted(reading, "tile");
-  $("values").replaceChildren(...reading.dice.map((die, place) => value(die.value, dice.has(place), die.starter && "starter")));
-  $("tiles").replaceChildren(...reading.tiles.map((tile, place) => value(named(tile), tiles.has(place), !tile.face_up && "down")));
-}
-
-function value(text, look, kind) {
-  return element("span", { class: [look && "look", kind].filter(Boolean).join(" ") }, String(text));
 }
 
 function showDoubts(doubts) {
@@ -185,9 +201,8 @@ async function showPicture(reading, photo, signal) {
   picture.alt = t("read.your-photo", { found: found(reading) || t("photo.nothing") });
   $("caption").textContent = reading.photo;
   const shown = await loaded(picture, URL.createObjectURL(photo));
-  $("stage").classList.toggle("drawn", !shown);
   if (shown) return;
-  // Most browsers cannot show HEIC. The server can, and draws the boxes itself.
+  // Most browsers cannot show HEIC. The server can: then its own drawing stands under ours.
   const drawn = await (await ask("/v1/readings/annotated", photo, signal)).blob();
   await loaded(picture, URL.createObjectURL(drawn));
 }
@@ -198,7 +213,7 @@ function take(files) {
   const [photo] = files ?? [];
   if (!photo) return;
   if (game().kind !== "domino") $("starter").value = ""; // of the dice thrown before
-  read(photo);
+  read(photo, true);
 }
 
 for (const id of ["camera", "file"]) onChosen($(id), (photo) => take([photo]));

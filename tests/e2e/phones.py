@@ -145,6 +145,12 @@ def begun(phone: Page, server: str, *rules: tuple[str, str], game: str = "crib-d
     expect(phone.locator("#prompt")).to_contain_text("Ann")
 
 
+def values(page: Page) -> list[str]:
+    """The pieces that were read, in their order, by what they show."""
+    read: list[str] = page.locator("#values button").evaluate_all("read => read.map((each) => each.dataset.value)")
+    return read
+
+
 def opens(phone: Page, tab: str) -> None:
     """Show what lies behind a tab of the game's page."""
     phone.get_by_role("tab", name=tab, exact=True).click()

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from api.interpret.score_request import ScoreRequest, answer
 from tests.api import table
 from tests.api.pictures import drawn_throw, jpeg
-from tests.e2e.phones import CHROMIUM, NO_CHROMIUM
+from tests.e2e.phones import CHROMIUM, NO_CHROMIUM, values
 from vision.reading import Doubt, Reading
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -57,7 +57,7 @@ def test_a_photo_is_sent_and_drawn_with_its_values_and_worth(page: Page, photo: 
     told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(photo))
     expect(page.locator("#result")).to_be_visible()
     assert told["dice"], "the drawn throw should show dice"
-    assert page.locator("#values span").all_inner_texts() == [str(die["value"]) for die in told["dice"]]
+    assert values(page) == [str(die["value"]) for die in told["dice"]]
     expect(page.locator("#verdict")).to_contain_text("sure" if told["sure"] else "please look")
     expect(page.locator("#summary")).to_contain_text(told["score"].get("summary") or told["score"]["error"]["message"])
     expect(page.locator("#doubts li")).to_have_count(len(told["doubts"]))
@@ -120,6 +120,10 @@ def test_the_point_goes_along_with_crib_dice_only(page: Page, photo: Path) -> No
 def test_every_die_is_reached_by_keyboard_and_says_itself(page: Page, photo: Path) -> None:
     told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(photo))
     expect(page.locator("#verdict")).to_be_focused()
+    for die in told["dice"]:
+        page.keyboard.press("Tab")
+        label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        assert label == f"{die['value']}: correct this"
     for place, die in enumerate(told["dice"], start=1):
         page.keyboard.press("Tab")
         label = page.evaluate("document.activeElement.getAttribute('aria-label')")
@@ -158,7 +162,6 @@ def test_a_picture_the_browser_cannot_show_is_drawn_by_the_server(page: Page) ->
     heic = Path(__file__).parents[1] / "vision" / "fixtures" / "heic_10_bit.heic"
     told = answer_to(page, lambda: page.get_by_label("Choose a photo").set_input_files(heic))
     expect(page.locator("#result")).to_be_visible()
-    expect(page.locator("#stage")).to_have_class(re.compile("drawn"))
     assert page.evaluate("document.getElementById('picture').naturalWidth") == told["width"]
     assert_boxes_lie_on_the_picture(page, told)
 
@@ -167,6 +170,54 @@ def test_the_interface_is_documented_without_the_network(page: Page, server: str
     paths = page.request.get(f"{server}/openapi.json").json()["paths"]
     page.goto(f"{server}/docs")
     expect(page.locator(".opblock")).to_have_count(sum(map(len, paths.values())))
+
+
+def test_what_was_misread_is_corrected_and_scored_anew(page: Page) -> None:
+    page.get_by_label("Which game?").select_option("farkle-crib")
+    page.get_by_label("Choose a photo").set_input_files("docs/sample-throw.jpg")
+    expect(page.locator("#summary")).to_have_text("Two 1s and a 5 for 5 points.")
+    assert values(page) == ["2", "6", "5", "1", "1", "3"]
+
+    choices = page.locator("#correct-choices")
+    page.locator("#values button").first.click()
+    choices.get_by_role("button", name="1", exact=True).click()
+    expect(page.locator("#was-corrected")).to_have_text("Corrected by hand: 1 change.")
+    expect(page.locator("#values button").first).to_be_focused()
+    assert values(page) == ["1", "6", "5", "1", "1", "3"]
+    expect(page.locator("#summary")).to_contain_text("Three 1s")
+
+    page.locator("#overlay .die").last.click()
+    choices.get_by_role("button", name="This is no die").click()
+    expect(page.locator("#values button")).to_have_count(5)
+
+    page.get_by_role("button", name="One is missing").click()
+    page.locator("#stage").click(position={"x": 20, "y": 20})
+    choices.get_by_role("button", name="5", exact=True).click()
+    expect(page.locator("#was-corrected")).to_have_text("Corrected by hand: 3 changes.")
+    assert values(page) == ["1", "6", "5", "1", "1", "5"]
+
+    page.get_by_label("Which game?").select_option("farkle")  # played with the same dice
+    expect(page.locator("#summary")).not_to_contain_text("Three 1s and two 5s for 9")
+    assert values(page) == ["1", "6", "5", "1", "1", "5"]
+
+    page.get_by_label("Choose a photo").set_input_files("docs/sample-throw.jpg")
+    expect(page.locator("#was-corrected")).to_be_empty()
+    assert values(page) == ["2", "6", "5", "1", "1", "3"]
+
+
+def test_a_correction_that_does_not_arrive_is_no_correction(page: Page) -> None:
+    page.get_by_label("Choose a photo").set_input_files("docs/sample-hand.jpg")
+    expect(page.locator("#values button")).to_have_count(4)
+    page.route("**/v1/readings", lambda route: route.abort())
+    page.locator("#values button").first.click()
+    page.get_by_role("button", name="This is no tile").click()
+    expect(page.locator("#trouble")).to_be_visible()
+    assert values(page) == ["0-0", "5-2", "6-0", "1-4"]
+    page.unroute("**/v1/readings")
+    page.locator("#values button").nth(1).click()
+    page.get_by_role("button", name="This is no tile").click()
+    expect(page.locator("#values button")).to_have_count(3)
+    assert values(page) == ["0-0", "6-0", "1-4"]
 
 
 # Tables of tiles and twelve-sided dice: the readings are made by hand, and the questions are those that the page asks.
@@ -199,9 +250,8 @@ def test_tiles_are_listed_drawn_and_counted(page: Page, photo: Path) -> None:
     page.get_by_label("Which game?").select_option("domino-pips")
     page.get_by_label("Choose a photo").set_input_files(photo)
     expect(page.locator("#verdict")).to_have_text("1 die and 3 tiles: please look")
-    assert page.locator("#values span").all_inner_texts() == ["5"]
-    assert page.locator("#tiles span").all_inner_texts() == ["0-3", "4-0", "face down"]
-    expect(page.locator("#tiles .look")).to_have_text("face down")
+    assert values(page) == ["5", "0-3", "4-0", "face down"]
+    expect(page.locator("#values .look")).to_have_attribute("data-value", "face down")
     expect(page.locator("#doubts li")).to_have_text("Tile 3: It shows its back.")
     expect(page.locator("#overlay .tile")).to_have_count(3)
     expect(page.locator("#overlay .die.look")).to_have_count(0)
@@ -230,7 +280,7 @@ def test_the_starter_of_other_dice_is_corrected_and_not_kept_for_the_next_throw(
     asked = lay(page, table.reading(table.d6(2), *dice))
     page.get_by_label("Which game?").select_option("cribbage-dice")
     page.get_by_label("Choose a photo").set_input_files(photo)
-    expect(page.locator("#values .starter")).to_have_text("9")
+    expect(page.locator("#values button:has(.starter)")).to_have_attribute("data-value", "9★")
     expect(page.get_by_role("status")).to_contain_text("9 (the starter)")
     assert page.locator("#starter option").all_inner_texts() == ["The odd-coloured one", "1", "5", "9", "10"]
     page.get_by_label("Which one?").select_option("10")

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserType, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
 from api.film.remote.game_client import Link
 from tests.api.http.games.play import JOIN_TOKEN, bearer
@@ -33,6 +33,7 @@ from tests.e2e.phones import (
     opens_photo,
     scanned,
     types,
+    values,
 )
 from tests.e2e.throws import jpeg, photo
 
@@ -54,11 +55,6 @@ def shows(phone: Page, picture: Path) -> Any:
         phone.get_by_label("Choose a photo").set_input_files(picture)
     expect(phone.locator("#seen")).to_be_visible()
     return response.value.json()
-
-
-def texts(values: Locator) -> list[str]:
-    """What the pieces that were read are named, as a screen reader hears them."""
-    return [text.strip() for text in values.all_text_contents()]
 
 
 def test_a_game_is_begun_with_its_rules_and_played_by_dice_and_choices(phones: Phones) -> None:
@@ -319,17 +315,17 @@ def test_a_tile_is_corrected_added_and_removed_by_pictures(phones: Phones) -> No
     phone = phones.phone()
     begun(phone, phones.server, game="muggins")
     shows(phone, TILES)
-    choices, values = phone.locator("#correct-choices"), phone.locator("#values button")
-    assert texts(values) == ["0-0", "5-2", "6-0", "1-4"]
+    choices, tiles = phone.locator("#correct-choices"), phone.locator("#values button")
+    assert values(phone) == ["0-0", "5-2", "6-0", "1-4"]
 
-    values.nth(2).click()
+    tiles.nth(2).click()
     likely = choices.locator("button:has(.domino)").first
     named = likely.get_attribute("aria-label")
     assert named != "6-0"
     likely.click()
-    expect(values.nth(2)).to_have_text(str(named))
+    expect(tiles.nth(2)).to_have_text(str(named))
 
-    values.nth(1).click()
+    tiles.nth(1).click()
     one, other = (choices.get_by_role("group", name=name) for name in ("One end", "Other end"))
     expect(one.get_by_role("button")).to_have_count(7)
     expect(one.get_by_role("button", pressed=True)).to_have_accessible_name("5")
@@ -337,11 +333,11 @@ def test_a_tile_is_corrected_added_and_removed_by_pictures(phones: Phones) -> No
     expect(one.get_by_role("button", pressed=True)).to_have_accessible_name("6")
     expect(other.get_by_role("button", pressed=True)).to_have_accessible_name("2")
     choices.get_by_role("button", name="Use this").click()
-    expect(values.nth(1)).to_have_text("6-2")
+    expect(tiles.nth(1)).to_have_text("6-2")
 
-    values.nth(3).click()
+    tiles.nth(3).click()
     choices.get_by_role("button", name="This is no tile").click()
-    expect(values).to_have_count(3)
+    expect(tiles).to_have_count(3)
 
     phone.locator("#stage").click(position={"x": 30, "y": 30})
     expect(choices.get_by_role("button", name="Use this")).to_be_disabled()
@@ -349,7 +345,7 @@ def test_a_tile_is_corrected_added_and_removed_by_pictures(phones: Phones) -> No
     expect(choices.get_by_role("button", name="Use this")).to_be_disabled()
     other.get_by_role("button", name="0", exact=True).click()
     choices.get_by_role("button", name="Use this").click()
-    expect(values.last).to_have_text("3-0")
+    expect(tiles.last).to_have_text("3-0")
     expect(phone.locator("#was-corrected")).to_contain_text("4 changes")
 
 

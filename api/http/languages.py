@@ -31,8 +31,8 @@ _SHARED = {
     key: (_WEB / file).read_text("utf-8").strip()
     for key, file in (("head", "head.html"), ("head.app", "head-app.html"), ("correct", "correct.html"))
 }
-"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app; and
-where a reading is corrected."""
+"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app;
+and where a reading is corrected."""
 _SLOT = re.compile(r"\{\{\{(?P<raw>[\w.-]+)\}\}\}|\{\{(?P<text>[\w.-]+)\}\}")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9-]+)?(?:;q=([01](?:\.\d{1,3})?))?")
 

@@ -95,7 +95,8 @@ export class Correcting {
     const send = (what) => this.answered({ change: { ...at, ...what } });
     const remove = dialogButton(t(isDie ? "seen.no-die" : "seen.no-tile"), () => this.answered({ remove: at }), "wide");
     const title = isDie ? t("seen.which-die", { number: place + 1 }) : t("seen.which-tile", { number: at.tile + 1 });
-    this.choose(title, [...(isDie ? this.dieChoices(place, piece, send) : this.tileChoices(piece, send)), remove]);
+    const choices = isDie ? this.dieChoices(place, piece, send) : [...this.tileChoices(piece, send), ...this.areDice(at, piece)];
+    this.choose(title, [...choices, remove]);
   }
 
   // Its values in their order; the starter among dice of twelve; and that it is two.
@@ -130,6 +131,13 @@ export class Correcting {
     const most = Math.max(DOUBLE_SIX, ...this.reading.tiles.flatMap((each) => each.ends));
     const labels = [t("seen.one-end"), t("seen.other-end")];
     return [...buttons, ...labels.map((label, end) => endPick(label, ends[end], most, (pips) => picked(end, pips))), use];
+  }
+
+  // Two dice side by side that were taken for a tile: what its ends show, they do.
+  areDice(at, tile) {
+    if (!tile.ends.every((pips) => pips >= 1 && pips <= SIDES.d6)) return [];
+    const dice = halves(tile.box).map((middle, end) => ({ add: { kind: "d6", at: middle.map(Math.round), value: tile.ends[end] } }));
+    return [dialogButton(t("seen.two-dice"), () => this.answered({ remove: at }, ...dice), "wide")];
   }
 
   askNew(at) {
@@ -198,9 +206,17 @@ function endPick(label, read, most, picked) {
 const dieFace = (die) => drawnPiece(die.kind, die.value, die.starter ? "starter" : "");
 const tileFace = (tile) => (tile.face_up ? drawnPiece("domino", tile.ends.join("-")) : named(tile));
 
+const middle = (one, other) => one.map((at, axis) => (at + other[axis]) / 2);
+
+// The middles of both ends of a tile: the first lies between the corners 0 and 3 of its box, the second between 1 and 2.
+function halves([a, b, c, d]) {
+  const [first, second] = [middle(a, d), middle(b, c)];
+  const whole = middle(first, second);
+  return [middle(first, whole), middle(second, whole)];
+}
+
 // The middle of the half of a box that lies further right or down, along its longer side.
 function beside(box) {
-  const middle = (one, other) => one.map((at, axis) => (at + other[axis]) / 2);
   const length = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
   const [a, b, c, d] = box;
   const ends = length(a, b) > length(b, c) ? [middle(a, d), middle(b, c)] : [middle(a, b), middle(c, d)];

@@ -205,6 +205,27 @@ def test_what_was_misread_is_corrected_and_scored_anew(page: Page) -> None:
     assert values(page) == ["2", "6", "5", "1", "1", "3"]
 
 
+def test_two_dice_that_were_taken_for_a_tile_are_two_dice_by_one_tap(page: Page) -> None:
+    page.get_by_label("Choose a photo").set_input_files("docs/sample-hand.jpg")
+    expect(page.locator("#verdict")).to_have_text("4 tiles: sure")
+    two = page.get_by_role("button", name="These are two dice")
+    page.locator("#values button").first.click()  # no die shows nothing
+    expect(page.get_by_role("button", name="This is no tile")).to_be_visible()
+    expect(two).to_have_count(0)
+    page.keyboard.press("Escape")
+    place = page.locator("#overlay .tile").nth(1).bounding_box()
+    page.locator("#values button").nth(1).click()
+    two.click()
+    expect(page.locator("#was-corrected")).to_have_text("Corrected by hand: 3 changes.")
+    assert values(page) == ["5", "2", "0-0", "6-0", "1-4"]
+    dice = [page.locator("#overlay .die").nth(at).bounding_box() for at in (0, 1)]
+    assert place
+    for die in dice:
+        assert die
+        assert place["x"] < die["x"] + die["width"] / 2 < place["x"] + place["width"]
+    assert dice[0]["x"] < dice[1]["x"]  # type: ignore[index]
+
+
 def test_a_correction_that_does_not_arrive_is_no_correction(page: Page) -> None:
     page.get_by_label("Choose a photo").set_input_files("docs/sample-hand.jpg")
     expect(page.locator("#values button")).to_have_count(4)

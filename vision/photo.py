@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from typing import Any, BinaryIO, Literal, cast
@@ -113,6 +113,8 @@ class Photo:
     _data: bytes = field(default=b"", repr=False)
     """The file, kept only while `full` may need it."""
     _sha256: str = ""
+    _table: NDArray[np.uint8] | None = field(default=None, repr=False)
+    """What became of every value, see `mapped`."""
 
     @cached_property
     def sha256(self) -> str:
@@ -124,7 +126,20 @@ class Photo:
         if self.scale == 1 or self.format == "frame":
             return self.pixels
         with _damage_named(self._data, self.format):
-            return _decode(_open(self._data, self.format), self.format, scale=1)[0]
+            pixels = _decode(_open(self._data, self.format), self.format, scale=1)[0]
+        return pixels if self._table is None else _mapped(pixels, self._table)
+
+    def mapped(self, table: NDArray[np.uint8]) -> Photo:
+        """This photo with other values: `table` (256) says which of each. It is still the same file."""
+        return replace(self, pixels=_mapped(self.pixels, table), _sha256=self.sha256, _table=table)
+
+
+def _mapped(pixels: Pixels, table: NDArray[np.uint8]) -> Pixels:
+    import cv2  # few photos need it here
+
+    mapped = np.asarray(cv2.LUT(pixels, table), np.uint8)
+    mapped.setflags(write=False)
+    return mapped
 
 
 def of_frame(pixels: Pixels, name: str) -> Photo:

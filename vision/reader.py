@@ -40,6 +40,7 @@ from vision.doubts import (
 )
 from vision.expected import Expected
 from vision.flush_dice import PASSES, completed, end_boxes, lies_flush
+from vision.levels import levelled
 from vision.one_table import OneTable
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
@@ -159,6 +160,7 @@ class TableReader:
         among dice is read as two dice, and a number of pieces that does not fit is a doubt.
         """
         start = time.perf_counter()
+        photo = levelled(photo)
         detections = self._detector.detect(photo.pixels, least=self._least)
         detections = self._detector.with_large(photo.pixels, detections, self._least)
         detected = time.perf_counter()

@@ -110,9 +110,10 @@ class _Lesson:
             PhotoError: it cannot be read.
             InvalidProfile: what is said fits no pieces.
         """
+        from vision.levels import levelled
         from vision.taught.show import teachable
 
-        photo = _loaded(name)
+        photo = levelled(_loaded(name))
         candidates = self._reader.candidates(photo)
         found = teachable(candidates)
         self._draw(photo, [each.detection for each in found])

@@ -12,6 +12,7 @@ from api.evidence.stored_readings import noted_corrections
 from api.evidence.throws import Line
 from api.interpret.corrections import REFUSED
 from api.interpret.lessons import said_of
+from vision.levels import levelled
 from vision.photo import Photo
 from vision.reader import TableReader
 from vision.taught.pieces import InvalidProfile, TaughtPiece
@@ -61,7 +62,9 @@ def as_shown(
     found = []
     for piece in pieces:
         own = [replace(each, symbol=piece.symbol) for each in said if says(each, piece) and (each.box or reader)]
-        if any(_alike(piece, other) for other in _cut(photo, own, reader)):
+        # Earlier versions cut pieces from faint photos as they are.
+        ways = dict.fromkeys((levelled(photo), photo))
+        if any(_alike(piece, other) for way in ways for other in _cut(way, own, reader)):
             found.append(piece)
     return found
 

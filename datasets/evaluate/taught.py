@@ -40,6 +40,7 @@ from vision.classify.dice import DIE_KINDS, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileFace, TileReader
 from vision.detect.detector import WEAK
+from vision.levels import levelled
 from vision.photo import Photo
 from vision.photo import load as load_photo
 from vision.reader import TableReader
@@ -114,7 +115,7 @@ class Measuring:
 
     def observe(self, truth: Truth) -> Observation:
         """Let the networks see a photo."""
-        photo = load_photo(truth.path)
+        photo = levelled(load_photo(truth.path))
         candidates = [*self._everything.closer(photo, self._everything.candidates(photo)).candidates]
         looked = self.reader.seen(photo, candidates)
         bare = replace(photo, pixels=np.zeros_like(photo.pixels))
@@ -131,7 +132,7 @@ class Measuring:
         """The photo read with what is known."""
         found = self.reader._kept(seen.candidates if taught is None else known(seen, taught))
         if self._search and taught is not None and taught.templates.pieces:
-            found += self.reader.with_taught(taught).searched(load_photo(seen.truth.path), found)
+            found += self.reader.with_taught(taught).searched(levelled(load_photo(seen.truth.path)), found)
         return self.reader.reading(seen.photo, found)
 
     def read(self, seen: Observation, taught: Taught | None) -> Result:

@@ -1,5 +1,5 @@
 """The photos of the test sets altered so that nothing changes for people: mirrored, turned, askew, coarser, darker, in another
-light, from farther away, from afar, half in the shade, with the noise of a dim room, and pressed to a few bytes.
+light, from farther away, from afar, half in the shade, with the noise of a dim room, faint, and pressed to a few bytes.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
@@ -46,6 +46,8 @@ _SHADE, _PENUMBRA = 0.65, 0.01
 """How much of the light the shade takes, and how wide its edge is, over half of a side."""
 _DIMMER, _NOISE, _PRESSED = 0.7, 22.0, 10
 """Of noisy photos: the light that is left, and the noise of each value; and how much pressed ones are compressed."""
+_FAINT, _VEIL, _SPECK = (0.12, 0.35), 140.0, 2.0
+"""Of faint photos: how much of their contrast is left, how light the veil is at most that lies over them, and the noise."""
 _DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
 
 
@@ -163,6 +165,12 @@ def _noisy(pixels: Pixels, rng: Rng) -> Pixels:
     return np.asarray((pixels * _DIMMER + rng.normal(0, _NOISE, pixels.shape)).clip(0, 255), np.uint8)
 
 
+def _faint(pixels: Pixels, rng: Rng) -> Pixels:
+    """Of a dark room, or through haze: with a part of its contrast, darker or lighter."""
+    left, veil = rng.uniform(*_FAINT), rng.uniform(0, _VEIL)
+    return np.asarray((pixels * left + veil + rng.normal(0, _SPECK, pixels.shape)).clip(0, 255), np.uint8)
+
+
 def _as_it_is(pixels: Pixels, _: Rng) -> Pixels:
     return pixels
 
@@ -178,6 +186,7 @@ ALTERATIONS = {
     "afar": _from(_AFAR),
     "shaded": Alteration(_shaded),
     "noisy": Alteration(_noisy),
+    "faint": Alteration(_faint, quality=75),
     "pressed": Alteration(_as_it_is, quality=_PRESSED),
 }
 

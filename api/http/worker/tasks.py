@@ -28,6 +28,7 @@ from api.http.worker.messages import Gone, receive, send
 from api.http.worker.watching import Watchers
 from scorer.engine.expected import Expected
 from vision.draw import annotate
+from vision.levels import levelled
 from vision.photo import Limits, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
 from vision.taught.pieces import InvalidProfile
@@ -93,14 +94,14 @@ class Worker:
         return {"reading": closer.read(_loaded(asked, data), _expected(asked)).to_json()}, b""
 
     def _teach(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        photo = _loaded(asked, data)
+        photo = levelled(_loaded(asked, data))
         said = [Said.from_json(each) for each in asked["said"]]
         # Where everything has a box already, nothing has to be found.
         candidates = self._reader.candidates(photo) if any(each.box is None for each in said) else []
         return {"pieces": [piece.to_json() for piece in taught_from(photo, candidates, said, self._reader.faces)]}, b""
 
     def _find(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        photo = _loaded(asked, data)
+        photo = levelled(_loaded(asked, data))
         found = [found_json(photo, each) for each in teachable(self._reader.candidates(photo))]
         return {"width": photo.width, "height": photo.height, "pieces": found}, b""
 

@@ -34,4 +34,4 @@ def _table(photo: Photo) -> NDArray[np.uint8] | None:
     if light - dark > _FLAT:
         return None
     gain = (_HIGH - _LOW) / max(light - dark, _LEAST)
-    return np.clip((np.arange(256) - dark) * gain + _LOW, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip((np.arange(256) - dark) * gain + _LOW, 0, 255), np.uint8)

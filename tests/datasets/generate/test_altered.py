@@ -46,7 +46,8 @@ def grounds(photos: Path) -> Path:
 
 
 def is_red(pixels: np.ndarray) -> np.ndarray:
-    blue, green, red = (cv2.blur(pixels, (5, 5))[..., k].astype(int) for k in range(3))  # without the noise
+    smooth = cv2.blur(pixels, (5, 5)).astype(int)  # without the noise
+    blue, green, red = (smooth[..., k] - smooth.min() for k in range(3))  # without a veil
     return red > 1.5 * np.maximum(blue, green)
 
 

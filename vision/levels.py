@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from vision.photo import Photo
 
-_DARKEST, _LIGHTEST = 0.005, 0.995
+_DARKEST, _LIGHTEST = 0.0005, 0.9995
 """The shares of the pixels that are darker than the values that are stretched to"""
 _LOW, _HIGH = 20, 235
-"""these: what is darker or lighter is a gleam, or the inside of a pip."""
-_FLAT = 50
+"""these. Pips may be less than a hundredth of a photo, and have to be within them."""
+_FLAT = 60
 """The range between them up to which a photo is stretched: with more the networks see as well without, of dominoes better."""
 _LEAST = 25
 """The range from which it is not stretched further: below, it is mostly noise."""

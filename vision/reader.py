@@ -160,12 +160,13 @@ class TableReader:
         among dice is read as two dice, and a number of pieces that does not fit is a doubt.
         """
         start = time.perf_counter()
-        photo = levelled(photo)
-        detections = self._detector.detect(photo.pixels, least=self._least)
-        detections = self._detector.with_large(photo.pixels, detections, self._least)
+        seen = levelled(photo)
+        detections = self._detector.detect(seen.pixels, least=self._least)
+        detections = self._detector.with_large(seen.pixels, detections, self._least)
         detected = time.perf_counter()
-        table = self.closer(photo, self._classify(photo, detections, expected), expected)
-        reading = self._with_dominoes_named(photo, self._reading(photo, table), detections)
+        table = self.closer(seen, self._classify(seen, detections, expected), expected)
+        # Colours are those of the photo as it is: stretched, they would be farther apart.
+        reading = self._with_dominoes_named(seen, self._reading(photo, table), detections)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})

@@ -228,7 +228,8 @@ def confirms_until(phone: Page, done: Callable[[], bool]) -> None:
         if done():
             expect(phone.locator("#doubt")).to_be_hidden()
             return
-        if confirm.is_visible() and "busy" not in (phone.locator("body").get_attribute("class") or ""):
+        # In this order: an answer that comes in between hides the button before the page stops being busy.
+        if "busy" not in (phone.locator("body").get_attribute("class") or "") and confirm.is_visible():
             confirm.click()
         phone.wait_for_timeout(STEP)
     pytest.fail(f"nothing was played: {phone.locator('main').inner_text()}")

@@ -145,8 +145,8 @@ class Hand:
         take = self.phone.locator("label[for=camera]")
         self.reach(take)
         self.taps += 1
-        begun = time.perf_counter()
         picture = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": jpeg(photo(dice, seed=sum(dice)))}
+        begun = time.perf_counter()
         self.phone.locator("#camera").set_input_files(picture)  # type: ignore[arg-type]
         head, confirm = self.phone.locator("#head"), self.phone.locator("#confirm")
         while head.inner_text() == before:

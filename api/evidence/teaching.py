@@ -59,11 +59,11 @@ def as_shown(
         photo: itself.
         reader: finds pieces that were only pointed at; None: these are none of them.
     """
+    # Earlier versions cut pieces from faint photos as they are.
+    ways = dict.fromkeys((levelled(photo), photo))
     found = []
     for piece in pieces:
         own = [replace(each, symbol=piece.symbol) for each in said if says(each, piece) and (each.box or reader)]
-        # Earlier versions cut pieces from faint photos as they are.
-        ways = dict.fromkeys((levelled(photo), photo))
         if any(_alike(piece, other) for way in ways for other in _cut(way, own, reader)):
             found.append(piece)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -11,6 +11,23 @@ from filelock import FileLock, Timeout
 
 class LockedError(Exception):
     """Another command holds the lock."""
+
+
+@contextmanager
+def only_writer(path: Path, refusal: Exception) -> Iterator[None]:
+    """Be the one command that writes a file: two would cut off and overwrite what the other has written.
+
+    Raises:
+        refusal: another command writes it.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(path.with_name(f"{path.name}.lock")))
+        except LockedError as error:
+            raise refusal from error
+        except OSError:  # no lock can be there; whether the file can be, its writer says
+            pass
+        yield
 
 
 @contextmanager

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from api.files.lock import LockedError, held
+from api.files import lock
 from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Change, Roll
 
@@ -127,23 +127,14 @@ class Made:
 Event = Change | Roll
 
 
-@contextmanager
-def only_writer(path: Path) -> Iterator[None]:
-    """Be the one command that writes this log: two would cut off and overwrite what the other has found.
+def only_writer(path: Path) -> AbstractContextManager[None]:
+    """Be the one command that writes this log.
 
     Raises:
-        EventLogError: another writes it.
+        EventLogError: on entering: another writes it.
     """
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(held(path.with_name(f"{path.name}.lock")))
-        except LockedError as error:
-            raise EventLogError(
-                f"Another command is writing to the event log {path}. Wait for it, or choose another file with --events."
-            ) from error
-        except OSError:  # no lock can be there; whether a log can be, `EventLog` says
-            pass
-        yield
+    text = f"Another command is writing to the event log {path}. Wait for it, or choose another file with --events."
+    return lock.only_writer(path, EventLogError(text))
 
 
 class EventLog:

@@ -53,7 +53,6 @@ export class Correcting {
   // Taps
 
   tapped(event) {
-    if (!this.allowed) return;
     const piece = event.target.closest(".piece");
     if (piece && !this.toAdd) this.ask(Number(piece.dataset.place));
     else this.askNew(this.spot(event));
@@ -63,7 +62,7 @@ export class Correcting {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     const piece = event.target.closest(".piece");
-    if (piece && this.allowed) this.ask(Number(piece.dataset.place));
+    if (piece) this.ask(Number(piece.dataset.place));
   }
 
   // Where in the photo a tap is, in its pixels.
@@ -87,6 +86,7 @@ export class Correcting {
   // Asking what it is
 
   ask(place) {
+    if (!this.allowed) return;
     const { dice, tiles } = this.reading;
     const isDie = place < dice.length;
     const at = isDie ? { die: place } : { tile: place - dice.length };
@@ -141,6 +141,7 @@ export class Correcting {
   }
 
   askNew(at) {
+    if (!this.allowed) return;
     const kind = this.kindOf();
     const send = (what) => this.answered({ add: { kind, at, ...what } });
     const choices = kind === "domino" ? this.tileChoices(null, send) : valueButtons(kind, null, (value) => send({ value }));

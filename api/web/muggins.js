@@ -13,6 +13,7 @@ const ENDS = [0, 1, 2, 3, 4, 5, 6]; // of the double-six set
 let chosen = null; // the photo on the page, so that another game can be tried on it
 let told = null; // what was read from it, to choose the starter from
 let corrections = []; // of it, by hand
+let shown = []; // those of the reading on the page: what is asked for may fail
 let readAs = ""; // the kind of pieces that it was read as: of another kind the corrections mean nothing
 let running = null; // aborts the request under way when a newer one starts
 
@@ -46,7 +47,7 @@ const ask = (path, photo, signal) => post(path, { body: form(photo), signal }, "
 
 // `anew`: another photo, which nobody has corrected yet.
 async function read(photo, anew = false) {
-  if (anew || (game().kind ?? "") !== readAs) corrections = [];
+  if (anew || (game().kind ?? "") !== readAs) corrections = shown = [];
   [chosen, readAs] = [photo, game().kind ?? ""];
   running?.abort();
   const mine = (running = new AbortController());
@@ -55,19 +56,22 @@ async function read(photo, anew = false) {
     const reading = await (await ask("/v1/readings", photo, mine.signal)).json();
     await show(reading, photo, mine.signal);
   } catch (error) {
-    if (error.name !== "AbortError") fail(error.message);
+    if (error.name === "AbortError") return; // a newer one asks for the same corrections
+    corrections = shown;
+    fail(error.message);
   } finally {
-    if (running === mine) $("busy").hidden = true;
+    if (running === mine) {
+      $("busy").hidden = true;
+      correcting.allowed = true;
+    }
   }
 }
 
 // Corrections: the photo is sent again with them, for the server keeps nothing.
 
 const correcting = new Correcting(kindOf, async (...more) => {
-  const before = corrections;
   corrections = [...corrections, ...more];
   await read(chosen);
-  if (!$("trouble").hidden) corrections = before;
   correcting.focusAgain();
 });
 
@@ -82,6 +86,7 @@ function begin() {
   $("trouble").hidden = true;
   $("result").hidden = !corrections.length; // what is being corrected stays in view
   $("busy").hidden = false;
+  correcting.allowed = false; // a correction names pieces by their places, which the answer may change
   $("status").className = "";
   $("status").textContent = t("photo.reading-now");
 }
@@ -101,12 +106,14 @@ async function show(reading, photo, signal) {
   showDoubts(reading.doubts);
   showWorth(reading.score);
   correcting.show(reading, true);
-  $("was-corrected").textContent = corrections.length ? t("seen.by-hand", { count: corrections.length }) : "";
-  await showPicture(reading, photo, signal);
+  shown = corrections;
+  $("was-corrected").textContent = shown.length ? t("seen.by-hand", { count: shown.length }) : "";
+  $("picture").alt = t("read.your-photo", { found: found(reading) || t("photo.nothing") });
+  if (!shown.length) await showPicture(reading, photo, signal);
   $("status").className = "spoken";
   $("status").textContent = spoken(reading);
   $("result").hidden = false;
-  if (corrections.length) return; // whoever corrects is at the pieces already
+  if (shown.length) return; // a person who corrects is at the pieces already
   $("verdict").focus({ preventScroll: true });
   $("result").scrollIntoView({ block: "start" });
 }
@@ -198,10 +205,8 @@ function loaded(picture, url) {
 async function showPicture(reading, photo, signal) {
   const picture = $("picture");
   if (picture.src.startsWith("blob:")) URL.revokeObjectURL(picture.src);
-  picture.alt = t("read.your-photo", { found: found(reading) || t("photo.nothing") });
   $("caption").textContent = reading.photo;
-  const shown = await loaded(picture, URL.createObjectURL(photo));
-  if (shown) return;
+  if (await loaded(picture, URL.createObjectURL(photo))) return;
   // Most browsers cannot show HEIC. The server can: then its own drawing stands under ours.
   const drawn = await (await ask("/v1/readings/annotated", photo, signal)).blob();
   await loaded(picture, URL.createObjectURL(drawn));

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from api.files.lock import LockedError, held
+from api.files.lock import only_writer
 
 
 class OutputError(Exception):
@@ -75,19 +75,10 @@ class Outputs:
             InvalidOutput: another is going to write one of them.
         """
         with ExitStack() as stack:
-            for path in (self.record, self.out, self.overlay, self.subtitles):
-                if path:
-                    _reserve(path, stack)
+            for path in filter(None, (self.record, self.out, self.overlay, self.subtitles)):
+                text = f"Another command is going to write {path}. Wait for it, or choose another name."
+                stack.enter_context(only_writer(path, InvalidOutput(text)))
             yield
-
-
-def _reserve(path: Path, stack: ExitStack) -> None:
-    with suppress(OSError):  # no lock can be there; whether the file can be, `Outputs.check` says
-        try:
-            stack.enter_context(held(path.with_name(f"{path.name}.lock")))
-        except LockedError as error:
-            text = f"Another command is going to write {path}. Wait for it, or choose another name."
-            raise InvalidOutput(text) from error
 
 
 def chapters_beside(events: Path) -> Path:

@@ -167,9 +167,9 @@ def _whole(path: Path, label: str) -> Box:
     return Box(0, 0, wide, high, 0, turnable=True, kind="other")
 
 
-def backgrounds(folder: Path) -> list[Path]:
-    """The photos of a folder that are not kept for measuring, in order."""
-    return [file for file in sorted(folder.rglob("*.jpg")) if not held_out(file.name, MEASURED)]
+def backgrounds(folder: Path, *, apart: bool = False) -> list[Path]:
+    """The photos of a folder that are not kept for measuring, in order; or, `apart`, those that are."""
+    return [file for file in sorted(folder.rglob("*.jpg")) if held_out(file.name, MEASURED) is apart]
 
 
 def _backgrounds(photos: Path) -> Iterator[Labelled]:

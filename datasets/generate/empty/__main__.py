@@ -2,25 +2,31 @@
 
     python -m datasets.generate.empty --backgrounds PHOTOS/backgrounds --count 1500 --seed 1 --out runs/empty
 
-Playing cards lie on photos of `backgrounds`; circuit boards, black trays with dust and things in rows are drawn. Picture k has
-seed `seed * 1_000_000 + k`. Pictures that have a label file are skipped: an interrupted run goes on where it stopped. Labels are
-those of `datasets.generate.blender`, without any piece.
+Playing cards lie on photos of `backgrounds`; circuit boards, black trays with dust and things in rows are drawn. With
+`--kinds boards` cribbage boards lie on the photos, with `--kinds cutouts --cutouts FOLDER` things of pictures with transparency,
+such as the stamps of Tux Paint. One such picture in four, by a hash of its name, and one photo in five are kept for measuring:
+`--apart` uses those alone. Picture k has seed `seed * 1_000_000 + k`. Pictures that have a label file are skipped: an
+interrupted run goes on where it stopped. Labels are those of `datasets.generate.blender`, without any piece.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import cv2
 import numpy as np
 from rich.progress import track
 
 from datasets.generate.camera.scenes import degrade
 from datasets.generate.composite.backgrounds import from_photo
 from datasets.generate.composite.files import write
+from datasets.generate.empty.boards import boards
 from datasets.generate.empty.cards import cards
 from datasets.generate.empty.circuits import circuits
+from datasets.generate.empty.cutouts import cutouts
 from datasets.generate.empty.rows import rows
 from datasets.generate.empty.specks import specks
 from datasets.generate.parts.drawings import Rng
@@ -29,16 +35,25 @@ from datasets.labels import photos
 
 _SIDES = 384, 704
 """Pixels of a picture's side: from, and below."""
+_SHARPER = 640, 1280
+"""Pixels of the longer side of a picture with cribbage boards, whose holes are small, or cutouts."""
 _KINDS = {"cards": 2, "circuits": 2, "specks": 2, "rows": 1}
-"""How often each kind is drawn."""
+"""How often each kind is drawn unless `--kinds` names some,"""
+_NAMED = ("boards", "cutouts")
+"""and those that are drawn only then."""
+_APART = 4
+"""One cutout in so many is kept for measuring."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the pictures that are still missing, each as `images/K.jpg` with `labels/K.json`."""
     options = _options(arguments)
-    grounds = [photos.Labelled(path, "backgrounds") for path in photos.backgrounds(options.backgrounds)]
+    grounds = [
+        photos.Labelled(path, "backgrounds") for path in photos.backgrounds(options.backgrounds, apart=options.apart)
+    ]
     if not grounds:
         raise SystemExit(f"{options.backgrounds} has no photos for cards to lie on.")
+    draw = Drawer(grounds, _things(options), _shares(options.kinds))
     for folder in ("images", "labels"):
         (options.out / folder).mkdir(parents=True, exist_ok=True)
     for k in track(range(options.count), "pictures without a piece"):
@@ -46,30 +61,84 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if label.exists():
             continue
         rng = np.random.default_rng(options.seed * 1_000_000 + k)
-        seen = degrade(rng, squares(picture(rng, grounds)), even=True)
+        seen = degrade(rng, squares(draw.picture(rng)), even=True)
         write(label, seen, (), int(rng.integers(40, 96)))
 
 
-def picture(rng: Rng, grounds: Sequence[photos.Labelled]) -> Sheet:
-    """One picture, height x width x 3, RGB, as it is before a camera sees it.
+@dataclass(frozen=True)
+class Drawer:
+    """Draws pictures.
+
+    `grounds`: photos to lie on; `things`: pictures with transparency; `kinds`: how often each kind is drawn.
+    """
+
+    grounds: Sequence[photos.Labelled]
+    things: Sequence[Path] = ()
+    kinds: Mapping[str, float] = field(default_factory=lambda: _KINDS)
+
+    def picture(self, rng: Rng) -> Sheet:
+        """One picture, height x width x 3, RGB, as it is before a camera sees it.
+
+        Raises:
+            FileNotFoundError: OpenCV cannot read one of the photos to lie on.
+        """
+        side = int(rng.integers(*_SIDES))
+        shares = np.array(list(self.kinds.values())) / sum(self.kinds.values())
+        match list(self.kinds)[int(rng.choice(len(self.kinds), p=shares))]:
+            case "cards":
+                return cards(rng, self._ground(rng))
+            case "rows":
+                return rows(rng, self._ground(rng))
+            case "boards":
+                return boards(rng, _enlarged(rng, self._ground(rng)))
+            case "cutouts":
+                return cutouts(rng, _enlarged(rng, self._ground(rng)), self.things)
+            case "circuits":
+                return circuits(rng, side)
+            case _:
+                return specks(rng, side)
+
+    def _ground(self, rng: Rng) -> Sheet:
+        ground = from_photo(rng, self.grounds[int(rng.integers(len(self.grounds)))])
+        return np.asarray((255 * np.sqrt(ground.pixels)).astype(np.uint8))
+
+
+def _enlarged(rng: Rng, ground: Sheet) -> Sheet:
+    scale = rng.uniform(*_SHARPER) / max(ground.shape[:2])
+    return np.asarray(cv2.resize(ground, None, fx=scale, fy=scale), np.uint8)
+
+
+def _shares(named: Sequence[str] | None) -> Mapping[str, float]:
+    return dict.fromkeys(named, 1.0) if named else _KINDS
+
+
+def _things(options: argparse.Namespace) -> list[Path]:
+    """The pictures with transparency that are to be used.
 
     Raises:
-        FileNotFoundError: OpenCV cannot read one of the photos to lie on.
+        SystemExit: they are asked for, and there are none.
     """
-    side = int(rng.integers(*_SIDES))
-    shares = np.array(list(_KINDS.values())) / sum(_KINDS.values())
-    kind = list(_KINDS)[int(rng.choice(len(_KINDS), p=shares))]
-    if kind in ("cards", "rows"):
-        ground = from_photo(rng, grounds[int(rng.integers(len(grounds)))])
-        sheet = np.asarray((255 * np.sqrt(ground.pixels)).astype(np.uint8))
-        return cards(rng, sheet) if kind == "cards" else rows(rng, sheet)
-    return circuits(rng, side) if kind == "circuits" else specks(rng, side)
+    if not options.kinds or "cutouts" not in options.kinds:
+        return []
+    found = sorted(options.cutouts.rglob("*.png")) if options.cutouts else []
+    things = [path for path in found if photos.held_out(path.name, _APART) is options.apart]
+    if not things:
+        raise SystemExit("--kinds cutouts needs --cutouts, a folder with PNG pictures that have transparency.")
+    return things
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--backgrounds", type=Path, required=True, help="photos without dice, for cards to lie on")
     parser.add_argument("--count", type=int, required=True, help="draw pictures 0 to COUNT - 1")
+    parser.add_argument(
+        "--kinds",
+        nargs="+",
+        choices=[*_KINDS, *_NAMED],
+        help=f"these, equally often; else all but {' and '.join(_NAMED)}",
+    )
+    parser.add_argument("--cutouts", type=Path, help="a folder with pictures that have transparency")
+    parser.add_argument("--apart", action="store_true", help="of photos and cutouts that are kept for measuring")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)

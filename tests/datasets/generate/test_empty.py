@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 
 from datasets.generate.empty import __main__ as empty
+from datasets.generate.empty.boards import boards
 from datasets.generate.empty.cards import cards
 from datasets.generate.empty.circuits import circuits
+from datasets.generate.empty.cutouts import cutouts
 from datasets.generate.empty.rows import rows
 from datasets.generate.empty.specks import specks
 from datasets.labels import photos
 
 GREY = np.full((300, 400, 3), 120, np.uint8)
 KINDS = {
+    "boards": lambda rng: boards(rng, GREY),
     "cards": lambda rng: cards(rng, GREY),
     "circuits": lambda rng: circuits(rng, 300),
     "rows": lambda rng: rows(rng, GREY),
@@ -70,6 +73,73 @@ def test_pictures_are_labelled_as_empty_and_an_interrupted_run_goes_on(grounds: 
     empty.main(["--backgrounds", str(grounds), "--count", "5", "--seed", "7", "--out", str(out)])
     assert image.read_bytes() == before
     assert (out / "images" / "7_000001.jpg").stat().st_mtime_ns == kept
+
+
+@pytest.fixture
+def things(tmp_path: Path) -> Path:
+    """Forty pictures of a red disc on nothing."""
+    folder = tmp_path / "things"
+    folder.mkdir()
+    disc = np.zeros((80, 80, 4), np.uint8)
+    cv2.circle(disc, (40, 40), 38, (0, 0, 255, 255), -1)
+    for i in range(40):
+        cv2.imwrite(str(folder / f"{i}.png"), disc)
+    return folder
+
+
+def test_cutouts_are_strewn_over_the_picture_and_keep_their_colours(things: Path):
+    first, again, other = (cutouts(np.random.default_rng(seed), GREY, sorted(things.iterdir())) for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+    red = (first[..., 0] > 140) & (first[..., 1:].max(2) < 20)
+    assert 0.005 < red.mean() < 0.9
+
+
+def test_a_cutout_without_transparency_is_passed_over(tmp_path: Path):
+    opaque = tmp_path / "opaque.png"
+    cv2.imwrite(str(opaque), np.zeros((80, 80, 3), np.uint8))
+    assert (cutouts(np.random.default_rng(1), GREY, [opaque]) == GREY).all()
+
+
+def test_only_the_kinds_that_are_named_are_drawn(grounds: Path, things: Path, tmp_path: Path):
+    out = tmp_path / "out"
+    where = ["--backgrounds", str(grounds), "--cutouts", str(things), "--out", str(out)]
+    empty.main([*where, "--kinds", "cutouts", "--count", "4"])
+    pictures = [cv2.imread(str(path)).astype(int) for path in sorted((out / "images").iterdir())]
+    assert len(pictures) == 4
+    # The photos are grey.
+    assert all((np.ptp(picture, axis=2) > 60).any() for picture in pictures)
+
+
+def test_what_is_kept_for_measuring_is_used_only_apart(grounds: Path, things: Path):
+    parser = empty._options
+    common = [
+        "--backgrounds",
+        str(grounds),
+        "--cutouts",
+        str(things),
+        "--kinds",
+        "cutouts",
+        "--count",
+        "1",
+        "--out",
+        "x",
+    ]
+    learned, measured = (set(empty._things(parser([*common, *more]))) for more in ([], ["--apart"]))
+    assert learned | measured == set(things.iterdir())
+    assert not learned & measured
+    assert 3 < len(measured) < len(learned)
+    photos_learned, photos_measured = (set(photos.backgrounds(grounds, apart=apart)) for apart in (False, True))
+    assert photos_learned | photos_measured == set(grounds.rglob("*.jpg"))
+    assert photos_measured
+    assert not photos_learned & photos_measured
+
+
+def test_cutouts_without_a_folder_of_them_are_refused(grounds: Path, tmp_path: Path):
+    with pytest.raises(SystemExit, match="needs --cutouts"):
+        empty.main(
+            ["--backgrounds", str(grounds), "--kinds", "cutouts", "--count", "1", "--out", str(tmp_path / "out")]
+        )
 
 
 def test_without_photos_to_lie_on_it_says_so(tmp_path: Path):

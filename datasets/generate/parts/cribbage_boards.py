@@ -1,0 +1,207 @@
+"""Cribbage boards as they lie beside the dice: what is on top of them, and where their pegs stand.
+
+Lengths are in die edges: 1 is about 16 mm. A board's tracks follow a line: there and back, round a bend, or in curves; along
+it two to four holes lie side by side, in groups of five.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from datasets.generate.parts.drawings import Colour, Rng, any_colour, contrasting
+from datasets.generate.parts.layouts.spots import Points
+from datasets.generate.parts.paint import Sheet, flat, noise, stored
+
+SCALE = 56
+"""Pixels of a sheet to a die edge."""
+_FIVE = 5
+_FINE = 16
+"""OpenCV paints discs at parts of a pixel, given as so many of it."""
+_WOODS: tuple[Colour, ...] = (
+    (0.87, 0.72, 0.52),
+    (0.76, 0.57, 0.36),
+    (0.58, 0.38, 0.22),
+    (0.42, 0.26, 0.16),
+    (0.28, 0.18, 0.13),
+)
+_METALS: tuple[Colour, ...] = ((0.85, 0.68, 0.3), (0.75, 0.75, 0.77), (0.6, 0.35, 0.2))
+
+
+@dataclass(frozen=True)
+class Peg:
+    """A peg in a hole: where, in die edges from the board's corner, how wide and tall, of what colour, and whether of metal."""
+
+    at: tuple[float, float]
+    radius: float
+    tall: float
+    colour: Colour
+    metal: bool
+
+
+@dataclass(frozen=True)
+class CribbageBoard:
+    """The top of a board (h x w x 3, `SCALE` pixels to a die edge), its size in die edges, and its pegs."""
+
+    top: Sheet
+    size: tuple[float, float]
+    pegs: tuple[Peg, ...]
+
+
+def cribbage_board(rng: Rng) -> CribbageBoard:
+    """Any board: of wood, plastic or metal, painted or printed, with some pegs or none."""
+    pitch, lanes = rng.uniform(0.34, 0.55), int(rng.integers(2, 5))
+    radius = pitch * rng.uniform(0.18, 0.3)
+    line = _line(rng, pitch, lanes)
+    margin = pitch * (lanes / 2 + rng.uniform(0.7, 2.5))
+    line = line - line.min(0) + margin
+    size = tuple((line.max(0) + margin).tolist())
+    body = _WOODS[rng.integers(len(_WOODS))] if rng.random() < 0.7 else any_colour(rng)
+    top = _grained(rng, body, size)
+    holes = _holes(line, pitch, lanes)
+    _tracks(rng, top, holes, pitch, body)
+    _drill(rng, top, holes.reshape(-1, 2), radius)
+    _finish(rng, top, radius, pitch)
+    return CribbageBoard(top, (size[0], size[1]), _pegs(rng, holes, radius))
+
+
+def _line(rng: Rng, pitch: float, lanes: int) -> Points:
+    """The middle of the tracks (n x 2), from the first hole to the last."""
+    long, apart = 30 * pitch * rng.uniform(1.0, 1.3), pitch * (lanes + rng.uniform(0.6, 2.5))
+    kind = rng.random()
+    if kind < 0.35:  # there and back, once for each player, without a bend
+        ways = int(rng.integers(2, 5))
+        ends = [((0.0, way * apart), (long, way * apart)) for way in range(ways)]
+        return np.vstack([_straight(*(end if way % 2 == 0 else end[::-1])) for way, end in enumerate(ends)])
+    if kind < 0.75:  # one way of 120 holes, with bends at the ends
+        ways, parts = 3, []
+        for way in range(ways):
+            start, end = (0.0, way * apart), (long, way * apart)
+            parts.append(_straight(start, end) if way % 2 == 0 else _straight(end, start))
+            if way < ways - 1:
+                side = 1 if way % 2 == 0 else -1
+                turn = np.linspace(-math.pi / 2, math.pi / 2, 40)[1:-1]
+                middle = (long if side > 0 else 0.0, (way + 0.5) * apart)
+                parts.append(
+                    np.stack([middle[0] + side * np.cos(turn) * apart / 2, middle[1] + np.sin(turn) * apart / 2], -1)
+                )
+        return np.vstack(parts)
+    turn = np.linspace(0, rng.uniform(1.2, 2.2) * math.pi, 400)
+    if kind < 0.9:  # a ring or a spiral
+        away = long * rng.uniform(0.2, 0.3) * (1 + rng.uniform(0, 0.25) * turn)
+        return np.stack([away * np.cos(turn), away * np.sin(turn) * rng.uniform(0.6, 1)], -1)
+    wave = np.linspace(0, long * 1.3, 400)
+    return np.stack([wave, rng.uniform(0.8, 2.5) * np.sin(wave / long * rng.uniform(3, 9))], -1)
+
+
+def _straight(start: tuple[float, float], end: tuple[float, float]) -> Points:
+    return np.linspace(start, end, 200)
+
+
+def _holes(line: Points, pitch: float, lanes: int) -> Points:
+    """Where the holes are (n x lanes x 2): at every step along the line, after five of them one is left out by a part of it."""
+    steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    gap = 1.6
+    at, places = 0.0, []
+    while at <= along[-1]:
+        places.append(at)
+        at += pitch * (gap if len(places) % _FIVE == 0 else 1)
+    middle = np.stack([np.interp(places, along, line[:, axis]) for axis in (0, 1)], -1)
+    ahead = np.stack([np.interp(np.array(places) + 0.01, along, line[:, axis]) for axis in (0, 1)], -1) - middle
+    ahead[-1] = ahead[-2] if np.linalg.norm(ahead[-1]) < 1e-9 and len(ahead) > 1 else ahead[-1]
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
+    aside = np.stack([-ahead[:, 1], ahead[:, 0]], -1)
+    across = (np.arange(lanes) - (lanes - 1) / 2) * pitch
+    return np.asarray(middle[:, None] + aside[:, None] * across[None, :, None])
+
+
+def _grained(rng: Rng, body: Colour, size: tuple[float, ...]) -> Sheet:
+    """A sheet of wood, or of one colour with some smears."""
+    width, height = (max(8, round(SCALE * side)) for side in size)
+    sheet = flat(body, height, width).astype(np.float32)
+    if body in _WOODS:
+        grain = noise(rng, (height, width), (max(4, height // 6), max(2, width // 250)))
+        grain = grain * 0.7 + 0.3 * noise(rng, (height, width), (max(4, height // 2), max(2, width // 90)))
+        sheet *= 1 - rng.uniform(0.1, 0.45) * (grain[..., None] - 0.3)
+    sheet *= 1 + rng.uniform(0, 0.15) * (noise(rng, (height, width), (4, 9))[..., None] - 0.5)
+    return np.asarray(sheet.clip(0, 255), np.uint8)
+
+
+def _tracks(rng: Rng, top: Sheet, holes: Points, pitch: float, body: Colour) -> None:
+    """A coloured stripe for each lane, lines between groups of five, numbers beside them; each by chance."""
+    lanes, each = holes.shape[1], round(SCALE * pitch)
+    if rng.random() < 0.45:
+        for lane in range(lanes):
+            colour = stored(any_colour(rng))
+            for start, end in zip(holes[:-1, lane], holes[1:, lane], strict=True):
+                if math.dist(start, end) < 2.2 * pitch:
+                    cv2.line(top, _pixel(start), _pixel(end), colour, max(2, round(each * 0.8)), cv2.LINE_AA)
+    ink = stored(contrasting(rng, body))
+    if rng.random() < 0.5:
+        for k in range(_FIVE, len(holes), _FIVE):
+            middle = (holes[k - 1] + holes[k]) / 2
+            if math.dist(holes[k - 1, 0], holes[k, 0]) < 2.2 * pitch:
+                aside = (middle[-1] - middle[0]) * (0.8 / max(1, lanes - 1))
+                cv2.line(
+                    top, _pixel(middle[0] - aside), _pixel(middle[-1] + aside), ink, max(1, each // 9), cv2.LINE_AA
+                )
+    if rng.random() < 0.5:
+        for k in range(_FIVE - 1, len(holes), _FIVE):
+            out = holes[k, 0] + (holes[k, 0] - holes[k, -1]) * (0.9 / max(1, lanes - 1))
+            cv2.putText(top, str(k + 1), _pixel(out), cv2.FONT_HERSHEY_DUPLEX, each / 45, ink, 1, cv2.LINE_AA)
+
+
+def _drill(rng: Rng, top: Sheet, holes: Points, radius: float) -> None:
+    """Every hole: dark, its far side lighter where light falls in, sometimes with a bright or dark edge."""
+    light = rng.normal(0, 1, 2)
+    light *= radius * 0.35 / max(1e-6, float(np.linalg.norm(light)))
+    dark = rng.uniform(0.02, 0.3)
+    edge = rng.uniform(0.3, 1.3) if rng.random() < 0.5 else None
+    for at in holes:
+        beneath = top[tuple(np.clip((at * SCALE).astype(int)[::-1], 0, np.array(top.shape[:2]) - 1))].astype(float)
+        if edge is not None:
+            _disc(top, at, radius * 1.18, beneath * edge)
+        _disc(top, at, radius, beneath * dark)
+        _disc(top, at + light, radius * 0.6, beneath * min(1.0, dark * 2.2))
+
+
+def _finish(rng: Rng, top: Sheet, radius: float, pitch: float) -> None:
+    """What is engraved or printed beside the tracks: a word, a few holes more, a plate where the pegs are kept."""
+    height, width = top.shape[:2]
+    if rng.random() < 0.5:
+        at = int(rng.uniform(0.05, 0.7) * width), int(rng.uniform(0.1, 0.95) * height)
+        shade = tuple(int(v) for v in rng.uniform(0, 255, 3))
+        word = str(rng.choice(["CRIBBAGE", "START", "FINISH", "GAMES", "SKUNK", "15-2", "29", "121"]))
+        cv2.putText(top, word, at, cv2.FONT_HERSHEY_TRIPLEX, rng.uniform(0.5, 2), shade, 2, cv2.LINE_AA)
+    if rng.random() < 0.5:
+        start = np.array([rng.uniform(0.1, 0.8) * width, rng.uniform(0.1, 0.9) * height]) / SCALE
+        for k in range(int(rng.integers(2, 8))):
+            _disc(top, start + np.array([k * pitch, 0.0]), radius, np.full(3, rng.uniform(5, 60)))
+
+
+def _pegs(rng: Rng, holes: Points, radius: float) -> tuple[Peg, ...]:
+    """Two or three to a lane, of a colour a lane; on one board in five none."""
+    if rng.random() < 0.2:
+        return ()
+    found, tall, metal = [], rng.uniform(0.5, 2.2), bool(rng.random() < 0.35)
+    for lane in range(holes.shape[1]):
+        colour = _METALS[rng.integers(len(_METALS))] if metal else any_colour(rng)
+        for k in rng.integers(len(holes), size=int(rng.integers(1, 4))):
+            x, y = holes[k, lane].tolist()
+            found.append(Peg((x, y), radius * rng.uniform(0.95, 1.4), tall, colour, metal))
+    return tuple(found)
+
+
+def _disc(top: Sheet, at: Points, radius: float, colour: Points) -> None:
+    x, y = np.round(at * SCALE * _FINE).astype(int).tolist()
+    shade = tuple(float(v) for v in np.clip(colour, 0, 255))
+    cv2.circle(top, (x, y), max(1, round(radius * SCALE * _FINE)), shade, -1, cv2.LINE_AA, 4)
+
+
+def _pixel(at: Points) -> tuple[int, int]:
+    x, y = np.round(at * SCALE).astype(int).tolist()
+    return x, y

@@ -96,6 +96,7 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "mixed": _A_SHARE,
     "empty": _A_SHARE,
     "look_alikes": _A_SHARE,
+    "cribbage_boards": _A_SHARE,
     "cocked": _A_SHARE,
     "materials": (lambda value: value in ("all", "plain"), "all or plain"),
     "tray": _A_SHARE,
@@ -115,6 +116,7 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
 DEFAULTS: Recipe = {
     "kinds": {"d6": 1.0},
     "mixed": 0.0,
+    "cribbage_boards": 0.0,
     "materials": "all",
     "table_edge": 0.0,
     "tile_width": [0.015, 0.3],

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from datasets.generate.blender import world
-from datasets.generate.blender.pieces import dominoes, look_alikes, pip_dice, twelve_sided
+from datasets.generate.blender.pieces import cribbage_boards, dominoes, look_alikes, pip_dice, twelve_sided
 from datasets.generate.blender.table import Recipe, Rng, Scene
 
 _STREW = {"d6": pip_dice.strew, "d12": twelve_sided.strew, "domino": dominoes.strew}
@@ -47,6 +47,8 @@ def _strew(scene: Scene, kinds: Sequence[str]) -> None:
     if rng.random() < recipe["look_alikes"]:
         for _ in range(int(rng.integers(0, min(9, most + 2)))):
             look_alikes.look_alike(scene, spread)
+    if recipe["cribbage_boards"] and rng.random() < recipe["cribbage_boards"]:
+        cribbage_boards.lay(scene)
 
 
 def _kinds(rng: Rng, recipe: Recipe) -> list[str]:

@@ -69,7 +69,7 @@ def _coin(scene: Scene, spread: float) -> None:
     metal = rng.random() < 0.7
     body = metals[rng.integers(3)] if metal else drawings.any_colour(rng)
     stuff = Stuff(body, rng.uniform(0.15, 0.5))
-    picture = _picture(stuff, sheets.coin(rng, FONTS, body))
+    picture = print_on(stuff, sheets.coin(rng, FONTS, body))
     if metal:
         stuff.set(Metallic=1.0)
         stuff.bump(picture.outputs["Color"], 0.5, 0.05)
@@ -89,7 +89,7 @@ def _button(scene: Scene, spread: float) -> None:
     if rng.random() < 0.5:
         sheet.draw.ellipse((12, 12, 84, 84), outline=sheet.ink(0.1), width=4)
     stuff = Stuff(sheet.ground, rng.uniform(0.1, 0.6))
-    _picture(stuff, sheets.finished(sheet))
+    print_on(stuff, sheets.finished(sheet))
     stand(scene, _cylinder(r, tall, stuff), spot, tall / 2)
 
 
@@ -117,7 +117,7 @@ def _cube(scene: Scene, spread: float) -> None:
     stuff = Stuff((0.95, 0.94, 0.92) if sugar else drawings.any_colour(rng), rng.uniform(0.3, 0.95))
     grains = stuff.noise(stuff.coordinates("Object", (1, 1, 1)), rng.uniform(8, 25) / edge, 0.3, 0.7)
     stuff.bump(grains, 0.8 if sugar else 0.3, 0.06)
-    stand(scene, _box((edge, edge, edge), edge * rng.uniform(0.01, 0.1), stuff), spot, edge / 2)
+    stand(scene, make_box((edge, edge, edge), edge * rng.uniform(0.01, 0.1), stuff), spot, edge / 2)
 
 
 def _ball(scene: Scene, spread: float) -> None:
@@ -161,9 +161,9 @@ def _card(scene: Scene, spread: float) -> None:
     if rng.random() < 0.5:
         sheet = sheets.Sheet(rng, FONTS, 256, (0.96, 0.96, 0.94))
         sheets.playing_card(sheet, (0, 0, 256, 256))
-        _picture(stuff, sheets.finished(sheet))
+        print_on(stuff, sheets.finished(sheet))
     else:
-        _picture(stuff, sheets.printed_sheet(rng, FONTS, 256))
+        print_on(stuff, sheets.printed_sheet(rng, FONTS, 256))
     card = _dressed(stuff)
     card.matrix_world = Matrix.Diagonal((w, w * 1.4, 1, 1))
     stand(scene, card, spot, rng.uniform(0.008, 0.02))
@@ -176,8 +176,8 @@ def _printed_box(scene: Scene, spread: float) -> None:
     if spot is None:
         return
     stuff, tall = Stuff((1, 1, 1), rng.uniform(0.2, 0.7)), w * rng.uniform(0.15, 0.5)
-    _picture(stuff, sheets.box_print(rng, FONTS))
-    stand(scene, _box((w, w * rng.uniform(1.2, 1.8), tall), 0.03, stuff), spot, tall / 2)
+    print_on(stuff, sheets.box_print(rng, FONTS))
+    stand(scene, make_box((w, w * rng.uniform(1.2, 1.8), tall), 0.03, stuff), spot, tall / 2)
 
 
 def _gadget(scene: Scene, spread: float) -> None:
@@ -187,8 +187,8 @@ def _gadget(scene: Scene, spread: float) -> None:
     if spot is None:
         return
     stuff, tall = Stuff((0.03, 0.03, 0.03), rng.uniform(0.05, 0.5)), w * rng.uniform(0.08, 0.25)
-    _picture(stuff, sheets.gadget(rng, FONTS))
-    stand(scene, _box((w, w * rng.uniform(1.8, 3.5), tall), tall * 0.3, stuff), spot, tall / 2)
+    print_on(stuff, sheets.gadget(rng, FONTS))
+    stand(scene, make_box((w, w * rng.uniform(1.8, 3.5), tall), tall * 0.3, stuff), spot, tall / 2)
 
 
 def _block(scene: Scene, spread: float) -> None:
@@ -203,7 +203,7 @@ def _block(scene: Scene, spread: float) -> None:
     grain = stuff.noise(stuff.coordinates("Object", (3, 0.3, 3)), rng.uniform(1, 4), 0.4, 0.9)
     stuff.mix((wood[0] * 0.7, wood[1] * 0.65, wood[2] * 0.6), grain)
     tall = w * rng.uniform(0.5, 1)
-    stand(scene, _box((w, long, tall), w * rng.uniform(0.02, 0.1), stuff), spot, tall / 2)
+    stand(scene, make_box((w, long, tall), w * rng.uniform(0.02, 0.1), stuff), spot, tall / 2)
 
 
 def _letter_tile(scene: Scene, spread: float) -> None:
@@ -214,9 +214,9 @@ def _letter_tile(scene: Scene, spread: float) -> None:
         return
     body: drawings.Colour = (0.9, 0.78, 0.55) if rng.random() < 0.5 else drawings.any_colour(rng)
     stuff = Stuff(body, rng.uniform(0.2, 0.7))
-    _picture(stuff, sheets.letter_tile(rng, FONTS, body))
+    print_on(stuff, sheets.letter_tile(rng, FONTS, body))
     tall = w * rng.uniform(0.2, 0.5)
-    stand(scene, _box((w, w * rng.uniform(1, 1.15), tall), w * rng.uniform(0.02, 0.12), stuff), spot, tall / 2)
+    stand(scene, make_box((w, w * rng.uniform(1, 1.15), tall), w * rng.uniform(0.02, 0.12), stuff), spot, tall / 2)
 
 
 def _studded(scene: Scene, spread: float) -> None:
@@ -235,7 +235,7 @@ def _studded(scene: Scene, spread: float) -> None:
                 brick, cap_ends=True, segments=14, radius1=pitch * 0.3, radius2=pitch * 0.3, depth=pitch * 0.2,
                 matrix=Matrix.Translation(place),
             )  # fmt: skip
-    thing = _solid("brick", brick, Stuff(drawings.any_colour(rng), rng.uniform(0.1, 0.4)))
+    thing = make_solid("brick", brick, Stuff(drawings.any_colour(rng), rng.uniform(0.1, 0.4)))
     stand(scene, thing, spot, tall / 2)
 
 
@@ -254,7 +254,7 @@ def _keyboard(scene: Scene, spread: float) -> None:
     reach = math.hypot(columns, rows) * pitch / 2
     out = Vector(border).normalized() * (math.hypot(*border) + reach * rng.uniform(0.3, 0.8))
     grey = rng.choice([0.03, 0.1, 0.8])
-    stand(scene, _solid("keys", keys, Stuff((grey, grey, grey), rng.uniform(0.3, 0.6))), (out.x, out.y), 0.2)
+    stand(scene, make_solid("keys", keys, Stuff((grey, grey, grey), rng.uniform(0.3, 0.6))), (out.x, out.y), 0.2)
 
 
 def _cup(scene: Scene, spread: float) -> None:
@@ -326,14 +326,15 @@ def _border(scene: Scene) -> Spot | None:
     return under_pixel(scene, u, side) if scene.rng.random() < 0.5 else under_pixel(scene, side, u)
 
 
-def _picture(stuff: Stuff, pixels: NDArray[np.float32]) -> Any:
+def print_on(stuff: Stuff, pixels: NDArray[np.float32]) -> Any:
     """Print on the top of a thing."""
     picture = stuff.picture(pixels, stuff.coordinates("Generated", (1, 1, 1)))
     stuff.paint(picture.outputs["Color"])
     return picture
 
 
-def _box(size: tuple[float, float, float], round_by: float, stuff: Stuff) -> Any:
+def make_box(size: tuple[float, float, float], round_by: float, stuff: Stuff) -> Any:
+    """A box about the origin, of such sides, its edges rounded."""
     bpy.ops.mesh.primitive_cube_add(size=1)
     box = _dressed(stuff)
     box.data.transform(Matrix.Diagonal((*size, 1)))
@@ -375,7 +376,8 @@ def _tube(name: str, line: Floats, radii: Floats, stuff: Stuff, around: int = 12
     return _link(name, mesh)
 
 
-def _solid(name: str, shape: Any, stuff: Stuff) -> Any:
+def make_solid(name: str, shape: Any, stuff: Stuff) -> Any:
+    """A thing of a shape (`bmesh`, used up by it)."""
     mesh = bpy.data.meshes.new(name)
     shape.to_mesh(mesh)
     shape.free()

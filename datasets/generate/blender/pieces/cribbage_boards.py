@@ -15,7 +15,7 @@ from datasets.generate.parts.cribbage_boards import CribbageBoard, Peg, cribbage
 
 _TRIES = 60
 _LEAST_IN_SIGHT = 0.2
-"""Share of the board that is in the picture."""
+"""Share of the picture that shows the board."""
 
 
 def lay(scene: Scene) -> None:
@@ -42,7 +42,7 @@ def _is_free(scene: Scene, board: CribbageBoard, spot: tuple[float, float], turn
 
 
 def _in_sight(scene: Scene, board: CribbageBoard, spot: tuple[float, float], turn: float) -> float:
-    """The share of the board, by a grid of points, that lies near a point of the picture."""
+    """The share of the picture, by a grid of points, that shows the board."""
     places = [
         place
         for u in np.linspace(-0.48, 0.48, 9)

@@ -3,10 +3,10 @@
     python -m datasets.generate.empty --backgrounds PHOTOS/backgrounds --count 1500 --seed 1 --out runs/empty
 
 Playing cards lie on photos of `backgrounds`; circuit boards, black trays with dust and things in rows are drawn. With
-`--kinds boards` cribbage boards lie on the photos, with `--kinds cutouts --cutouts FOLDER` things of pictures with transparency,
-such as the stamps of Tux Paint. One such picture in four, by a hash of its name, and one photo in five are kept for measuring:
-`--apart` uses those alone. Picture k has seed `seed * 1_000_000 + k`. Pictures that have a label file are skipped: an
-interrupted run goes on where it stopped. Labels are those of `datasets.generate.blender`, without any piece.
+`--kinds boards phones` cribbage boards and phones lie on the photos, with `--kinds cutouts --cutouts FOLDER` things of pictures
+with transparency, such as the stamps of Tux Paint. One such picture in four, by a hash of its name, and one photo in five are
+kept for measuring: `--apart` uses those alone. Picture k has seed `seed * 1_000_000 + k`. Pictures that have a label file are
+skipped: an interrupted run goes on where it stopped. Labels are those of `datasets.generate.blender`, without any piece.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from datasets.generate.empty.boards import boards
 from datasets.generate.empty.cards import cards
 from datasets.generate.empty.circuits import circuits
 from datasets.generate.empty.cutouts import cutouts
+from datasets.generate.empty.phones import phones
 from datasets.generate.empty.rows import rows
 from datasets.generate.empty.specks import specks
 from datasets.generate.parts.drawings import Rng
@@ -36,10 +37,10 @@ from datasets.labels import photos
 _SIDES = 384, 704
 """Pixels of a picture's side: from, and below."""
 _SHARPER = 640, 1280
-"""Pixels of the longer side of a picture with cribbage boards, whose holes are small, or cutouts."""
+"""Pixels of the longer side of a picture with cribbage boards, whose holes are small, phones or cutouts."""
 _KINDS = {"cards": 2, "circuits": 2, "specks": 2, "rows": 1}
 """How often each kind is drawn unless `--kinds` names some,"""
-_NAMED = ("boards", "cutouts")
+_NAMED = ("boards", "phones", "cutouts")
 """and those that are drawn only then."""
 _APART = 4
 """One cutout in so many is kept for measuring."""
@@ -91,6 +92,8 @@ class Drawer:
                 return rows(rng, self._ground(rng))
             case "boards":
                 return boards(rng, _enlarged(rng, self._ground(rng)))
+            case "phones":
+                return phones(rng, _enlarged(rng, self._ground(rng)))
             case "cutouts":
                 return cutouts(rng, _enlarged(rng, self._ground(rng)), self.things)
             case "circuits":
@@ -135,7 +138,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--kinds",
         nargs="+",
         choices=[*_KINDS, *_NAMED],
-        help=f"these, equally often; else all but {' and '.join(_NAMED)}",
+        help=f"these, equally often; else all but {', '.join(_NAMED)}",
     )
     parser.add_argument("--cutouts", type=Path, help="a folder with pictures that have transparency")
     parser.add_argument("--apart", action="store_true", help="of photos and cutouts that are kept for measuring")

@@ -12,6 +12,7 @@ from datasets.generate.empty.boards import boards
 from datasets.generate.empty.cards import cards
 from datasets.generate.empty.circuits import circuits
 from datasets.generate.empty.cutouts import cutouts
+from datasets.generate.empty.phones import phones
 from datasets.generate.empty.rows import rows
 from datasets.generate.empty.specks import specks
 from datasets.labels import photos
@@ -21,6 +22,7 @@ KINDS = {
     "boards": lambda rng: boards(rng, GREY),
     "cards": lambda rng: cards(rng, GREY),
     "circuits": lambda rng: circuits(rng, 300),
+    "phones": lambda rng: phones(rng, GREY),
     "rows": lambda rng: rows(rng, GREY),
     "specks": lambda rng: specks(rng, 300),
 }

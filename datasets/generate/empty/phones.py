@@ -16,6 +16,8 @@ _WIDE, _HIGH = 360, 740
 """Pixels of a phone's sheet."""
 _LONG = 0.12, 0.9
 """A phone's longer side over the picture's."""
+_RIM, _DARK = 3, 0.3
+"""Pixels of a rim; luminance of a phone below which the rings of its lenses are dark, too."""
 _GLASS, _INNER, _FLASH = (14, 14, 18), (40, 34, 70), (250, 240, 205)
 
 
@@ -51,31 +53,37 @@ def _back(rng: Rng) -> Sheet:
 
 
 def _camera(rng: Rng, back: Sheet, colour: Colour) -> None:
-    """The raised part with the lenses, a shade of the phone's colour or black, and a light."""
+    """The lenses and a light, on a raised part or on the back itself."""
     shape = str(rng.choice(["square", "pill", "bar", "disc", "none"], p=[0.4, 0.2, 0.1, 0.15, 0.15]))
     unit = _WIDE * rng.uniform(0.42, 0.52)
     edge = _WIDE * rng.uniform(0.05, 0.1)
-    wide, high = {"square": (unit, unit), "pill": (unit * 0.5, unit * 1.2), "bar": (_WIDE - 2 * edge, unit * 0.5)}.get(
-        shape, (unit, unit)
-    )
-    left = (_WIDE - wide) / 2 if shape in ("bar", "disc") else edge
-    box = (int(left), int(edge), int(left + wide), int(edge + high))
+    sizes = {"pill": (unit * 0.5, unit * 1.2), "bar": (_WIDE - 2 * edge, unit * 0.5)}
+    size = np.array(sizes.get(shape, (unit, unit)))
+    corner = np.array([(_WIDE - size[0]) / 2 if shape in ("bar", "disc") else edge, edge])
+    _raised(rng, back, shape, (corner, corner + size), colour)
+    spots, share = _lenses(rng, shape)
+    *lenses, light = (corner + np.array(spot) * size for spot in spots)
+    radius = share * unit
+    for at in lenses:
+        _lens(rng, back, at, radius, dark=luminance(colour) < _DARK)
+    if rng.random() < 0.85:
+        cv2.circle(back, _pixel(light), max(3, int(radius * 0.45)), _FLASH, -1, cv2.LINE_AA)
+    else:
+        _lens(rng, back, light, radius, dark=luminance(colour) < _DARK)
+
+
+def _raised(rng: Rng, back: Sheet, shape: str, part: tuple[Points, Points], colour: Colour) -> None:
+    """The raised part between two corners, in a shade of the phone's colour or black, and its rim."""
     tone = rng.uniform(0.7, 1.25)
-    raised = _GLASS if rng.random() < 0.3 else tuple(min(255, int(value * tone + 6)) for value in stored(colour))
-    rim = tuple(min(255, int(value * 1.25 + 20)) for value in raised)
-    if shape != "none":
-        corner = int(min(wide, high) * (0.5 if shape == "disc" else rng.uniform(0.2, 0.5)))
-        _rounded(back, box, corner, rim)
-        inner = (box[0] + 3, box[1] + 3, box[2] - 3, box[3] - 3)
-        _rounded(back, inner, max(1, corner - 3), raised)
-    spots, radius = _lenses(rng, shape)
-    size = np.array([wide, high])
-    for k, spot in enumerate(spots):
-        at = np.array([left, edge]) + np.array(spot) * size
-        if k == len(spots) - 1 and rng.random() < 0.85:
-            cv2.circle(back, _pixel(at), max(3, int(radius * unit * 0.45)), _FLASH, -1, cv2.LINE_AA)
-        else:
-            _lens(rng, back, at, radius * unit, dark=luminance(colour) < 0.3)
+    top = _GLASS if rng.random() < 0.3 else tuple(min(255, int(value * tone + 6)) for value in stored(colour))
+    if shape == "none":
+        return
+    rim = tuple(min(255, int(value * 1.25 + 20)) for value in top)
+    (left, upper), (right, lower) = (corner.astype(int).tolist() for corner in part)
+    short = float(np.min(part[1] - part[0]))
+    round_by = int(short * (0.5 if shape == "disc" else rng.uniform(0.2, 0.5)))
+    _rounded(back, (left, upper, right, lower), round_by, rim)
+    _rounded(back, (left + _RIM, upper + _RIM, right - _RIM, lower - _RIM), max(1, round_by - _RIM), top)
 
 
 def _lenses(rng: Rng, shape: str) -> tuple[list[tuple[float, float]], float]:

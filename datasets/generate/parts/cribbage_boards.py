@@ -18,7 +18,8 @@ from datasets.generate.parts.paint import Sheet, flat, noise, stored
 
 SCALE = 56
 """Pixels of a sheet to a die edge."""
-_FIVE = 5
+_FIVE, _AFTER_FIVE = 5, 1.6
+"""Holes in a group, and steps from the last of it to the next."""
 _FINE = 16
 """OpenCV paints discs at parts of a pixel, given as so many of it."""
 _WOODS: tuple[Colour, ...] = (
@@ -72,49 +73,62 @@ def _line(rng: Rng, pitch: float, lanes: int) -> Points:
     """The middle of the tracks (n x 2), from the first hole to the last."""
     long, apart = 30 * pitch * rng.uniform(1.0, 1.3), pitch * (lanes + rng.uniform(0.6, 2.5))
     kind = rng.random()
-    if kind < 0.35:  # there and back, once for each player, without a bend
-        ways = int(rng.integers(2, 5))
-        ends = [((0.0, way * apart), (long, way * apart)) for way in range(ways)]
-        return np.vstack([_straight(*(end if way % 2 == 0 else end[::-1])) for way, end in enumerate(ends)])
-    if kind < 0.75:  # one way of 120 holes, with bends at the ends
-        ways, parts = 3, []
-        for way in range(ways):
-            start, end = (0.0, way * apart), (long, way * apart)
-            parts.append(_straight(start, end) if way % 2 == 0 else _straight(end, start))
-            if way < ways - 1:
-                side = 1 if way % 2 == 0 else -1
-                turn = np.linspace(-math.pi / 2, math.pi / 2, 40)[1:-1]
-                middle = (long if side > 0 else 0.0, (way + 0.5) * apart)
-                parts.append(
-                    np.stack([middle[0] + side * np.cos(turn) * apart / 2, middle[1] + np.sin(turn) * apart / 2], -1)
-                )
-        return np.vstack(parts)
-    turn = np.linspace(0, rng.uniform(1.2, 2.2) * math.pi, 400)
-    if kind < 0.9:  # a ring or a spiral
-        away = long * rng.uniform(0.2, 0.3) * (1 + rng.uniform(0, 0.25) * turn)
-        return np.stack([away * np.cos(turn), away * np.sin(turn) * rng.uniform(0.6, 1)], -1)
-    wave = np.linspace(0, long * 1.3, 400)
-    return np.stack([wave, rng.uniform(0.8, 2.5) * np.sin(wave / long * rng.uniform(3, 9))], -1)
+    if kind < 0.35:
+        return _rows(int(rng.integers(2, 5)), long, apart)
+    if kind < 0.75:
+        return _with_bends(long, apart)
+    far = rng.uniform(1.2, 2.2) * math.pi
+    return _ring(rng, long, far) if kind < 0.9 else _wave(rng, long)
 
 
-def _straight(start: tuple[float, float], end: tuple[float, float]) -> Points:
-    return np.linspace(start, end, 200)
+def _rows(count: int, long: float, apart: float) -> Points:
+    """There and back in so many rows, without a bend."""
+    return np.vstack([_row(row, long, apart) for row in range(count)])
+
+
+def _with_bends(long: float, apart: float) -> Points:
+    """Three rows that are one way, with a half circle at the end of the first and of the second."""
+    turn = np.linspace(-math.pi / 2, math.pi / 2, 40)[1:-1]
+    circle = np.stack([np.cos(turn), np.sin(turn)], -1) * apart / 2
+    right, left = (circle * (side, 1) + np.array(at) for side, at in ((1, (long, apart / 2)), (-1, (0.0, 1.5 * apart))))
+    first, second, third = (_row(row, long, apart) for row in range(3))
+    return np.vstack([first, right, second, left, third])
+
+
+def _row(row: int, long: float, apart: float) -> Points:
+    """A straight row; every second one leads back."""
+    ends = (0.0, long) if row % 2 == 0 else (long, 0.0)
+    return np.linspace((ends[0], row * apart), (ends[1], row * apart), 200)
+
+
+def _ring(rng: Rng, long: float, far: float) -> Points:
+    """A part of a ring, or of a spiral."""
+    turn = np.linspace(0, far, 400)
+    away = long * rng.uniform(0.2, 0.3) * (1 + rng.uniform(0, 0.25) * turn)
+    return np.stack([away * np.cos(turn), away * np.sin(turn) * rng.uniform(0.6, 1)], -1)
+
+
+def _wave(rng: Rng, long: float) -> Points:
+    along = np.linspace(0, long * 1.3, 400)
+    return np.stack([along, rng.uniform(0.8, 2.5) * np.sin(along / long * rng.uniform(3, 9))], -1)
 
 
 def _holes(line: Points, pitch: float, lanes: int) -> Points:
-    """Where the holes are (n x lanes x 2): at every step along the line, after five of them one is left out by a part of it."""
-    steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
-    along = np.concatenate([[0.0], np.cumsum(steps)])
-    gap = 1.6
+    """Where the holes are (n x lanes x 2): a pitch from each other along the line, a little more after every fifth."""
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     at, places = 0.0, []
     while at <= along[-1]:
         places.append(at)
-        at += pitch * (gap if len(places) % _FIVE == 0 else 1)
-    middle = np.stack([np.interp(places, along, line[:, axis]) for axis in (0, 1)], -1)
-    ahead = np.stack([np.interp(np.array(places) + 0.01, along, line[:, axis]) for axis in (0, 1)], -1) - middle
-    ahead[-1] = ahead[-2] if np.linalg.norm(ahead[-1]) < 1e-9 and len(ahead) > 1 else ahead[-1]
-    ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
-    aside = np.stack([-ahead[:, 1], ahead[:, 0]], -1)
+        at += pitch * (_AFTER_FIVE if len(places) % _FIVE == 0 else 1)
+    middle, beyond = (
+        np.stack([np.interp(np.array(places) + ahead, along, line[:, axis]) for axis in (0, 1)], -1)
+        for ahead in (0.0, 0.01)
+    )
+    way = beyond - middle
+    if len(way) > 1 and not way[-1].any():  # the line ends with this hole
+        way[-1] = way[-2]
+    way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+    aside = np.stack([-way[:, 1], way[:, 0]], -1)
     across = (np.arange(lanes) - (lanes - 1) / 2) * pitch
     return np.asarray(middle[:, None] + aside[:, None] * across[None, :, None])
 

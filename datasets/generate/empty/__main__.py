@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         photos.Labelled(path, "backgrounds") for path in photos.backgrounds(options.backgrounds, apart=options.apart)
     ]
     if not grounds:
-        raise SystemExit(f"{options.backgrounds} has no photos for cards to lie on.")
-    draw = Drawer(grounds, _things(options), _shares(options.kinds))
+        raise SystemExit(f"{options.backgrounds} has no photos for things to lie on.")
+    drawer = Drawer(grounds, _things(options), _shares(options.kinds))
     for folder in ("images", "labels"):
         (options.out / folder).mkdir(parents=True, exist_ok=True)
     for k in track(range(options.count), "pictures without a piece"):
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if label.exists():
             continue
         rng = np.random.default_rng(options.seed * 1_000_000 + k)
-        seen = degrade(rng, squares(draw.picture(rng)), even=True)
+        seen = degrade(rng, squares(drawer.picture(rng)), even=True)
         write(label, seen, (), int(rng.integers(40, 96)))
 
 

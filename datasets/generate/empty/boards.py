@@ -11,7 +11,7 @@ from datasets.generate.empty.slabs import laid
 from datasets.generate.parts.cribbage_boards import Peg, cribbage_board
 from datasets.generate.parts.drawings import Rng
 from datasets.generate.parts.layouts.spots import Points
-from datasets.generate.parts.paint import Sheet, stored
+from datasets.generate.parts.paint import Sheet, nearest, stored
 
 _LONG = 0.5, 1.6
 """A board's longer side over the picture's: some reach out of it."""
@@ -43,20 +43,15 @@ def _peg(rng: Rng, seen: Sheet, peg: Peg, warp: Points, lean: Points) -> None:
     reach = lean * peg.tall / peg.radius * radius
     head, colour = foot + reach, stored(peg.colour)
     side = tuple(int(value * rng.uniform(0.5, 0.7)) for value in colour)
-    cv2.line(seen, _pixel(foot), _pixel(foot - 0.8 * reach), _SHADOW, radius, cv2.LINE_AA)
-    cv2.line(seen, _pixel(foot), _pixel(head), side, max(1, 2 * radius - 1), cv2.LINE_AA)
-    cv2.circle(seen, _pixel(head), radius, colour, -1, cv2.LINE_AA)
+    cv2.line(seen, nearest(foot), nearest(foot - 0.8 * reach), _SHADOW, radius, cv2.LINE_AA)
+    cv2.line(seen, nearest(foot), nearest(head), side, max(1, 2 * radius - 1), cv2.LINE_AA)
+    cv2.circle(seen, nearest(head), radius, colour, -1, cv2.LINE_AA)
     if radius > _SHINY:
         light = tuple(min(255, value + (180 if peg.metal else 90)) for value in colour)
         at = head + rng.normal(0, radius / 4, 2)
-        cv2.circle(seen, _pixel(at), max(1, radius // 4), light, -1, cv2.LINE_AA)
+        cv2.circle(seen, nearest(at), max(1, radius // 4), light, -1, cv2.LINE_AA)
 
 
 def _point(warp: Points, spot: tuple[float, float]) -> Points:
     x, y, w = warp @ (*spot, 1.0)
     return np.array([x / w, y / w])
-
-
-def _pixel(at: Points) -> tuple[int, int]:
-    x, y = np.round(at).astype(int).tolist()
-    return x, y

@@ -10,7 +10,7 @@ import numpy as np
 from datasets.generate.empty.slabs import laid
 from datasets.generate.parts.drawings import Colour, Rng, any_colour, luminance
 from datasets.generate.parts.layouts.spots import Points
-from datasets.generate.parts.paint import Sheet, flat, noise, stored
+from datasets.generate.parts.paint import Sheet, flat, nearest, noise, stored
 
 _WIDE, _HIGH = 360, 740
 """Pixels of a phone's sheet."""
@@ -67,7 +67,7 @@ def _camera(rng: Rng, back: Sheet, colour: Colour) -> None:
     for at in lenses:
         _lens(rng, back, at, radius, dark=luminance(colour) < _DARK)
     if rng.random() < 0.85:
-        cv2.circle(back, _pixel(light), max(3, int(radius * 0.45)), _FLASH, -1, cv2.LINE_AA)
+        cv2.circle(back, nearest(light), max(3, int(radius * 0.45)), _FLASH, -1, cv2.LINE_AA)
     else:
         _lens(rng, back, light, radius, dark=luminance(colour) < _DARK)
 
@@ -110,10 +110,10 @@ def _lens(rng: Rng, back: Sheet, at: Points, radius: float, *, dark: bool) -> No
     """A ring, black glass, something blue deep in it, a light."""
     ring = int(rng.integers(60, 130)) if dark else int(rng.integers(120, 230))
     for share, shade in ((1.0, (ring, ring, ring)), (0.86, _GLASS), (0.5, _INNER), (0.3, _GLASS)):
-        cv2.circle(back, _pixel(at), max(1, int(radius * share)), shade, -1, cv2.LINE_AA)
+        cv2.circle(back, nearest(at), max(1, int(radius * share)), shade, -1, cv2.LINE_AA)
     turn = rng.uniform(0, 2 * math.pi)
     light = at + 0.35 * radius * np.array([math.cos(turn), math.sin(turn)])
-    cv2.circle(back, _pixel(light), max(1, int(radius * rng.uniform(0.05, 0.16))), (225, 230, 240), -1, cv2.LINE_AA)
+    cv2.circle(back, nearest(light), max(1, int(radius * rng.uniform(0.05, 0.16))), (225, 230, 240), -1, cv2.LINE_AA)
 
 
 def _rounded(sheet: Sheet, box: tuple[int, int, int, int], corner: int, shade: tuple[int, ...]) -> None:
@@ -124,8 +124,3 @@ def _rounded(sheet: Sheet, box: tuple[int, int, int, int], corner: int, shade: t
     for x in (left + corner, right - corner):
         for y in (top + corner, bottom - corner):
             cv2.circle(sheet, (x, y), corner, shade, -1, cv2.LINE_AA)
-
-
-def _pixel(at: Points) -> tuple[int, int]:
-    x, y = np.round(at).astype(int).tolist()
-    return x, y

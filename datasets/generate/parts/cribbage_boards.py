@@ -14,12 +14,14 @@ import numpy as np
 
 from datasets.generate.parts.drawings import Colour, Rng, any_colour, contrasting
 from datasets.generate.parts.layouts.spots import Points
-from datasets.generate.parts.paint import Sheet, flat, noise, stored
+from datasets.generate.parts.paint import Sheet, flat, nearest, noise, stored
 
 SCALE = 56
 """Pixels of a sheet to a die edge."""
 _FIVE, _AFTER_FIVE = 5, 1.6
 """Holes in a group, and steps from the last of it to the next."""
+_TOO_FAR = 2.2
+"""Steps between two holes that no stripe or line joins: from one row to the next."""
 _FINE = 16
 """OpenCV paints discs at parts of a pixel, given as so many of it."""
 _WOODS: tuple[Colour, ...] = (
@@ -152,21 +154,27 @@ def _tracks(rng: Rng, top: Sheet, holes: Points, pitch: float, body: Colour) -> 
         for lane in range(lanes):
             colour = stored(any_colour(rng))
             for start, end in zip(holes[:-1, lane], holes[1:, lane], strict=True):
-                if math.dist(start, end) < 2.2 * pitch:
-                    cv2.line(top, _pixel(start), _pixel(end), colour, max(2, round(each * 0.8)), cv2.LINE_AA)
+                if math.dist(start, end) < _TOO_FAR * pitch:
+                    cv2.line(
+                        top,
+                        nearest(SCALE * start),
+                        nearest(SCALE * end),
+                        colour,
+                        max(2, round(each * 0.8)),
+                        cv2.LINE_AA,
+                    )
     ink = stored(contrasting(rng, body))
     if rng.random() < 0.5:
         for k in range(_FIVE, len(holes), _FIVE):
             middle = (holes[k - 1] + holes[k]) / 2
-            if math.dist(holes[k - 1, 0], holes[k, 0]) < 2.2 * pitch:
+            if math.dist(holes[k - 1, 0], holes[k, 0]) < _TOO_FAR * pitch:
                 aside = (middle[-1] - middle[0]) * (0.8 / max(1, lanes - 1))
-                cv2.line(
-                    top, _pixel(middle[0] - aside), _pixel(middle[-1] + aside), ink, max(1, each // 9), cv2.LINE_AA
-                )
+                start, end = nearest(SCALE * (middle[0] - aside)), nearest(SCALE * (middle[-1] + aside))
+                cv2.line(top, start, end, ink, max(1, each // 9), cv2.LINE_AA)
     if rng.random() < 0.5:
         for k in range(_FIVE - 1, len(holes), _FIVE):
             out = holes[k, 0] + (holes[k, 0] - holes[k, -1]) * (0.9 / max(1, lanes - 1))
-            cv2.putText(top, str(k + 1), _pixel(out), cv2.FONT_HERSHEY_DUPLEX, each / 45, ink, 1, cv2.LINE_AA)
+            cv2.putText(top, str(k + 1), nearest(SCALE * out), cv2.FONT_HERSHEY_DUPLEX, each / 45, ink, 1, cv2.LINE_AA)
 
 
 def _drill(rng: Rng, top: Sheet, holes: Points, radius: float) -> None:
@@ -184,7 +192,7 @@ def _drill(rng: Rng, top: Sheet, holes: Points, radius: float) -> None:
 
 
 def _finish(rng: Rng, top: Sheet, radius: float, pitch: float) -> None:
-    """What is engraved or printed beside the tracks: a word, a few holes more, a plate where the pegs are kept."""
+    """What is beside the tracks: a word, a few holes more; each by chance."""
     height, width = top.shape[:2]
     if rng.random() < 0.5:
         at = int(rng.uniform(0.05, 0.7) * width), int(rng.uniform(0.1, 0.95) * height)
@@ -198,7 +206,7 @@ def _finish(rng: Rng, top: Sheet, radius: float, pitch: float) -> None:
 
 
 def _pegs(rng: Rng, holes: Points, radius: float) -> tuple[Peg, ...]:
-    """Two or three to a lane, of a colour a lane; on one board in five none."""
+    """One to three to a lane, of a colour a lane; on one board in five none."""
     if rng.random() < 0.2:
         return ()
     found, tall, metal = [], rng.uniform(0.5, 2.2), bool(rng.random() < 0.35)
@@ -211,11 +219,5 @@ def _pegs(rng: Rng, holes: Points, radius: float) -> tuple[Peg, ...]:
 
 
 def _disc(top: Sheet, at: Points, radius: float, colour: Points) -> None:
-    x, y = np.round(at * SCALE * _FINE).astype(int).tolist()
     shade = tuple(float(v) for v in np.clip(colour, 0, 255))
-    cv2.circle(top, (x, y), max(1, round(radius * SCALE * _FINE)), shade, -1, cv2.LINE_AA, 4)
-
-
-def _pixel(at: Points) -> tuple[int, int]:
-    x, y = np.round(at * SCALE).astype(int).tolist()
-    return x, y
+    cv2.circle(top, nearest(at * SCALE * _FINE), max(1, round(radius * SCALE * _FINE)), shade, -1, cv2.LINE_AA, 4)

@@ -29,6 +29,12 @@ def stored(colour: Colour) -> tuple[int, int, int]:
     return r, g, b
 
 
+def nearest(point: NDArray[np.float64]) -> tuple[int, int]:
+    """The pixel nearest to a point (x, y), as OpenCV's painters want it."""
+    x, y = np.round(point).astype(int).tolist()
+    return x, y
+
+
 def flat(colour: Colour, height: int, width: int) -> Sheet:
     """A sheet of one colour."""
     return np.full((height, width, 3), stored(colour), np.uint8)

@@ -145,5 +145,5 @@ def test_cutouts_without_a_folder_of_them_are_refused(grounds: Path, tmp_path: P
 
 
 def test_without_photos_to_lie_on_it_says_so(tmp_path: Path):
-    with pytest.raises(SystemExit, match="no photos for cards"):
+    with pytest.raises(SystemExit, match="no photos for things"):
         empty.main(["--backgrounds", str(tmp_path), "--count", "1", "--out", str(tmp_path / "out")])

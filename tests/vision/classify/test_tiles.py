@@ -137,4 +137,9 @@ def test_more_views_are_asked_only_of_what_is_not_decided(monkeypatch: pytest.Mo
     given_up = len(tiles) - looks[2] // 4
     assert 0 < given_up < len(tiles)
     assert hopeless.count(True) >= given_up
+    seen_in_all = [
+        face.ranked[0][1] == pytest.approx(same.ranked[0][1], abs=1e-4)
+        for face, same in zip(faces, in_all, strict=True)
+    ]
+    assert seen_in_all.count(False) == given_up
     assert all((1 - all_.other) * all_.ranked[0][1] < 0.1 for all_, none in zip(in_all, hopeless, strict=True) if none)

@@ -31,30 +31,22 @@ def lay(scene: Scene) -> None:
 
 
 def _is_free(scene: Scene, board: CribbageBoard, spot: tuple[float, float], turn: float) -> bool:
-    cos, sin = math.cos(turn), math.sin(turn)
-    for x, y, r in scene.taken:
-        dx, dy = x - spot[0], y - spot[1]
-        along, aside = abs(cos * dx + sin * dy), abs(cos * dy - sin * dx)
-        beyond = max(0.0, along - board.size[0] / 2), max(0.0, aside - board.size[1] / 2)
-        if math.hypot(*beyond) < 1.2 * r:
-            return False
-    return True
+    return all(_beside(board, spot, turn, (x, y)) >= 1.2 * r for x, y, r in scene.taken)
 
 
 def _in_sight(scene: Scene, board: CribbageBoard, spot: tuple[float, float], turn: float) -> float:
     """The share of the picture, by a grid of points, that shows the board."""
-    places = [
-        place
-        for u in np.linspace(-0.48, 0.48, 9)
-        for v in np.linspace(-0.48, 0.48, 9)
-        if (place := under_pixel(scene, u, v))
-    ]
+    steps = np.linspace(-0.48, 0.48, 9)
+    places = [place for u in steps for v in steps if (place := under_pixel(scene, u, v))]
+    return sum(_beside(board, spot, turn, place) == 0 for place in places) / max(1, len(places))
+
+
+def _beside(board: CribbageBoard, spot: tuple[float, float], turn: float, place: tuple[float, float]) -> float:
+    """How far from a board with its middle at `spot` a place on the table is; 0 under it."""
+    dx, dy = place[0] - spot[0], place[1] - spot[1]
     cos, sin = math.cos(turn), math.sin(turn)
-    within = 0
-    for x, y in places:
-        dx, dy = x - spot[0], y - spot[1]
-        within += abs(cos * dx + sin * dy) < board.size[0] / 2 and abs(cos * dy - sin * dx) < board.size[1] / 2
-    return within / max(1, len(places))
+    along, aside = abs(cos * dx + sin * dy), abs(cos * dy - sin * dx)
+    return math.hypot(max(0.0, along - board.size[0] / 2), max(0.0, aside - board.size[1] / 2))
 
 
 def _put(scene: Scene, board: CribbageBoard, place: Matrix) -> None:

@@ -126,7 +126,7 @@ class Photo:
         if self.scale == 1 or self.format == "frame":
             return self.pixels
         with _damage_named(self._data, self.format):
-            pixels = _decode(_open(self._data, self.format), self.format, scale=1)[0]
+            pixels = _decode(self._data, _open(self._data, self.format), self.format, scale=1)[0]
         return pixels if self._table is None else _mapped(pixels, self._table)
 
     def mapped(self, table: NDArray[np.uint8]) -> Photo:
@@ -179,7 +179,7 @@ def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LI
         _check_size(width, height, limits)
         notes = _notes(image, kind)
         scale = _working_scale(max(width, height)) if kind == "JPEG" else 1
-        pixels, sideways = _decode(image, kind, scale)
+        pixels, sideways = _decode(data, image, kind, scale)
     if scale == 1:
         height, width = pixels.shape[:2]
         _check_size(width, height, limits)  # the picture in a HEIC may be larger than its container says
@@ -473,35 +473,64 @@ def _working_scale(long_side: int) -> int:
 
 # Pixels
 
-_UPRIGHT = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-"""EXIF orientation (TIFF 6.0, tag 274) to the turn that undoes it. Not ImageOps.exif_transpose: it rewrites the
-metadata as well, and fails where they are damaged."""
+_MODES = ("RGB", "L")
+"""Colours of a JPEG that OpenCV decodes to the same values as Pillow."""
+_REDUCED = {1: 0, 2: 16, 4: 32}
+"""OpenCV's flags for a JPEG decoded at 1, 1/2 and 1/4 (`IMREAD_REDUCED_GRAYSCALE_2` and `_4`, which hold for colours, too)."""
 
 
-def _decode(image: ImageFile.ImageFile, kind: Format, scale: int) -> tuple[Pixels, bool]:
-    """The upright pixels, and whether width and height changed places."""
-    if scale > 1:
-        image.draft(None, (image.width // scale, image.height // scale))
-    image.load()
+def _decode(data: bytes, image: ImageFile.ImageFile, kind: Format, scale: int) -> tuple[Pixels, bool]:
+    """The upright pixels of a file, whose header `image` is, and whether width and height changed places."""
     orientation = _orientation(image, kind)
-    upright = _turned(_to_rgb(image), orientation)
-    if upright is not image:
-        image.close()  # its pixels are no longer needed, and at 40 megapixels they are 160 MB
-    pixels = _array(upright)
+    pixels = _by_opencv(data, scale) if kind == "JPEG" and image.mode in _MODES else None
+    if pixels is None:
+        pixels = _by_pillow(image, scale)
+    pixels = _turned(pixels, orientation)
     pixels.setflags(write=False)
     return pixels, orientation >= 5
 
 
-def _turned(image: Image.Image, orientation: int) -> Image.Image:
-    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image
+def _by_opencv(jpeg: bytes, scale: int) -> Pixels | None:
+    """The same as Pillow's, to the value, but decoded where they stay; None where OpenCV finds fault with the file.
+
+    What is wrong with it, Pillow's decoder tells.
+    """
+    import cv2  # takes a while to load, which a photo that is refused need not wait for
+
+    flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION | _REDUCED[scale]
+    try:
+        pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), flags)
+    except cv2.error:
+        return None
+    return None if pixels is None else np.asarray(pixels, np.uint8)
+
+
+def _by_pillow(image: ImageFile.ImageFile, scale: int) -> Pixels:
+    if scale > 1:
+        image.draft(None, (image.width // scale, image.height // scale))
+    image.load()
+    colours = _to_rgb(image)
+    if colours is not image:
+        image.close()  # its pixels are no longer needed, and at 40 megapixels they are 160 MB
+    return _array(colours)
+
+
+def _turned(pixels: Pixels, orientation: int) -> Pixels:
+    """As an EXIF orientation (TIFF 6.0, tag 274) tells to turn them: a copy, or the pixels themselves if they are upright."""
+    if orientation == 1:
+        return pixels
+    import cv2
+
+    turned: dict[int, Callable[[], Any]] = {
+        2: lambda: cv2.flip(pixels, 1),
+        3: lambda: cv2.rotate(pixels, cv2.ROTATE_180),
+        4: lambda: cv2.flip(pixels, 0),
+        5: lambda: cv2.transpose(pixels),
+        6: lambda: cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE),
+        7: lambda: cv2.rotate(cv2.transpose(pixels), cv2.ROTATE_180),
+        8: lambda: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
+    }
+    return np.asarray(turned[orientation](), np.uint8)
 
 
 _STRIP = 64
@@ -524,7 +553,7 @@ def _orientation(image: ImageFile.ImageFile, kind: Format) -> int:
     try:
         with _quiet():
             value: Any = image.getexif().get(ExifTags.Base.Orientation)
-            return int(value) if value in _UPRIGHT else 1
+            return int(value) if value in range(2, 9) else 1
     except Exception:  # damaged metadata raise nearly every class there is
         return 1
 

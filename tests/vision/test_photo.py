@@ -275,6 +275,26 @@ def test_cmyk_jpeg_is_not_a_negative() -> None:
     assert_upright(load(data), near=12)
 
 
+@pytest.mark.parametrize("scale", [1, 2, 4])
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"progressive": True}, {"subsampling": "4:4:4"}, {"subsampling": "4:2:2"}, {"restart_marker_rows": 2}],
+    ids=str,
+)
+def test_jpegs_have_the_values_that_pillow_gives_them(options: dict[str, Any], mode: str, scale: int) -> None:
+    """OpenCV decodes them: a photo that was read before keeps its reading, and proof of it stands."""
+    wide, high = 1601 * scale, 203 * scale
+    data = encoded(noise(401, 53).resize((wide, high)).convert(mode), "JPEG", quality=83, **options)
+    photo = load(data)
+    with Image.open(BytesIO(data)) as image:
+        image.draft(None, (wide // scale, high // scale))
+        np.testing.assert_array_equal(photo.pixels, np.asarray(image.convert("RGB")))
+    with Image.open(BytesIO(data)) as image:
+        np.testing.assert_array_equal(photo.full(), np.asarray(image.convert("RGB")))
+    assert photo.scale == scale
+
+
 # Several pictures in a file
 
 
@@ -635,11 +655,15 @@ def test_errors_cross_process_borders() -> None:
 
 
 def test_loading_leaves_pillow_as_it_was() -> None:
-    """In a process of its own, for other tests may have registered plugins. A JPEG does not import the HEIC library."""
+    """In a process of its own, for other tests may have registered plugins. A JPEG does not import the HEIC library, nor a
+    file that is refused OpenCV.
+    """
     script = (
         "import sys, vision.photo as p; from PIL import Image;"
         "jpeg, heic = sys.argv[1:];"
-        "p.load(jpeg); assert 'pi_heif' not in sys.modules and 'cv2' not in sys.modules;"
+        "code = ''\ntry: p.load(b'no picture')\nexcept p.PhotoError as error: code = error.code\n"
+        "assert code == 'not-a-photo' and 'cv2' not in sys.modules;"
+        "p.load(jpeg); assert 'pi_heif' not in sys.modules;"
         "p.load(heic); assert 'HEIF' not in Image.OPEN"
     )
     with tempfile.NamedTemporaryFile(suffix=".jpg") as jpeg:

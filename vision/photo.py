@@ -227,20 +227,21 @@ def _read(source: Source, max_bytes: int) -> bytes:
 
 def _read_outside(source: str | os.PathLike[str] | BinaryIO, limit: int) -> bytes:
     if not isinstance(source, (str, os.PathLike)):
-        return _read_stream(source, limit)
-    mode = os.stat(source).st_mode
-    if stat.S_ISDIR(mode):
+        return _read_stream(source, limit, limit)
+    status = os.stat(source)
+    if stat.S_ISDIR(status.st_mode):
         raise PhotoError("not-a-file", "This is a folder, not a photo. Name the photo inside it.")
-    if not stat.S_ISREG(mode):  # a pipe would block, a device never end
+    if not stat.S_ISREG(status.st_mode):  # a pipe would block, a device never end
         raise PhotoError("not-a-file", "This is not an ordinary file. Save the photo as a file first.")
-    with open(source, "rb") as stream:
-        return _read_stream(stream, limit)
+    with open(source, "rb", buffering=0) as stream:
+        return _read_stream(stream, limit, status.st_size + 1)
 
 
-def _read_stream(stream: BinaryIO, limit: int) -> bytes:
+def _read_stream(stream: BinaryIO, limit: int, at_once: int) -> bytes:
+    """No more than `limit` bytes. `at_once`: what Python makes room for at a time, which takes longer than reading if it is much."""
     chunks: list[bytes] = []
     missing = limit
-    while missing > 0 and (chunk := stream.read(missing)):  # a raw stream may give less than asked
+    while missing > 0 and (chunk := stream.read(min(missing, at_once))):  # a raw stream may give less than asked
         chunks.append(chunk)
         missing -= len(chunk)
     return b"".join(chunks)

@@ -43,7 +43,14 @@ def _middle(picture: Pixels, detection: Detection) -> NDArray[np.uint8]:
         top : max(top + 1, int(detection.bottom - inset_y)), left : max(left + 1, int(detection.right - inset_x))
     ]
     step = max(1, min(middle.shape[:2]) // 40)
-    return np.asarray(np.median(middle[::step, ::step].reshape(-1, 3), axis=0), np.uint8)
+    return _median(middle[::step, ::step])
+
+
+def _median(pixels: Pixels) -> NDArray[np.uint8]:
+    """The median of each channel, rounded down where it lies between two values; counted, which takes less than sorting."""
+    middles = np.array(((pixels[..., 0].size + 1) // 2, pixels[..., 0].size // 2 + 1))
+    counts = (np.bincount(pixels[..., channel].ravel(), minlength=256) for channel in range(3))
+    return np.array([sum(each.cumsum().searchsorted(middles)) // 2 for each in counts], np.uint8)
 
 
 def name_of(rgb: NDArray[np.uint8]) -> str:

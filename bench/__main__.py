@@ -3,6 +3,7 @@
     python -m bench                                  all of them, five times each; hours
     python -m bench --photos ../shared/photos        those too that read photos of a folder
     python -m bench --pt last.pt                     ultralytics' predict as a rival, too, with the detector's torch weights
+    python -m bench --exported detector.onnx         and the detector as ultralytics exports it (bench/read.py)
     python -m bench --only score,start --repeats 5   some
     python -m bench --quick                          some ten minutes: each shortened, once; what cannot be is left out
     python -m bench --compare OLD.json               what changed since that file, beyond the noise; runs nothing with --report
@@ -67,6 +68,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, help="of each bench (default: 5; --quick: 1)")
     parser.add_argument("--photos", type=Path, help="the folder of the shared photos")
     parser.add_argument("--pt", type=Path, metavar="FILE", help="the detector's torch weights, for ultralytics")
+    parser.add_argument("--exported", type=Path, metavar="FILE", help="the detector as ultralytics exports it")
     parser.add_argument("--out", type=Path, default=OUT, help="path of the JSON file and the page, without its ending")
     parser.add_argument("--compare", type=Path, metavar="OLD.json")
     parser.add_argument("--report", type=Path, metavar="JSON", help="show this one instead of running anything")
@@ -141,7 +143,9 @@ def once(bench: Bench, options: argparse.Namespace) -> list[Figure]:
     """
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "figures.json"
-        command = bench.command(out, options.photos, quick=options.quick, weights=options.pt)
+        named = {"--pt": options.pt, "--exported": options.exported}
+        networks = {option: file for option, file in named.items() if file}
+        command = bench.command(out, options.photos, quick=options.quick, networks=networks)
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode or not out.exists():
             raise BenchError((done.stderr or done.stdout).strip()[-500:] or f"exit code {done.returncode}")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
@@ -49,7 +50,7 @@ class Bench:
         arguments: of a full run; {photos} stands for the folder of photos.
         quick: arguments of a short run; None: left out of it.
         modules: that it needs beside the extra `dev`.
-        weights: whether it measures ultralytics, too, if it is given the detector's torch weights.
+        networks: options by which it is given other forms of the detector, to measure them as well.
     """
 
     name: str
@@ -58,14 +59,17 @@ class Bench:
     arguments: tuple[str, ...] = ()
     quick: tuple[str, ...] | None = ()
     modules: tuple[str, ...] = ()
-    weights: bool = False
+    networks: tuple[str, ...] = ()
 
-    def command(self, out: Path, photos: Path | None, *, quick: bool, weights: Path | None = None) -> list[str]:
-        """That runs it."""
+    def command(
+        self, out: Path, photos: Path | None, *, quick: bool, networks: Mapping[str, Path] = MappingProxyType({})
+    ) -> list[str]:
+        """That runs it. `networks`: files by the option that names them, `--pt` and `--exported`."""
         arguments = (self.quick or ()) if quick else self.arguments
         told = [each.format(photos=photos) for each in arguments]
-        if self.weights and weights and find_spec("ultralytics"):
-            told += ["--pt", str(weights.resolve())]
+        for option, file in networks.items():
+            if option in self.networks and (option != "--pt" or find_spec("ultralytics")):
+                told += [option, str(file.resolve())]
         return [sys.executable, str(ROOT / "bench" / f"{self.name}.py"), *told, "--out", str(out)]
 
     def missing(self, photos: Path | None, *, quick: bool) -> str:
@@ -85,11 +89,13 @@ class Bench:
 def _read(told: Told) -> Iterator[Figure]:
     ways = told["ways"]
     for key, name in (("median_ms", "a photo"), ("median_12mp_ms", "a photo of 12 megapixels")):
-        rivals = {way: ways[way][key] for way in ("ultralytics", "blobs") if way in ways}
+        rivals = {way: ways[way][key] for way in ("ultralytics", "exported", "blobs") if way in ways}
         yield Figure(name, ways["muggins"][key], "ms", rivals=rivals, limit=ways["limit"][key])
     # Photos differ more than ways do: of each photo, how many times its own limit.
-    rivals = {way: ways[way]["median_of_limit"] for way in ("ultralytics", "blobs") if way in ways}
+    rivals = {way: ways[way]["median_of_limit"] for way in ("ultralytics", "exported", "blobs") if way in ways}
     yield Figure("a photo over its own limit", ways["muggins"]["median_of_limit"], "times", rivals=rivals)
+    if "median_of_exported" in ways["muggins"]:
+        yield Figure("a photo over one decode and the exported network", ways["muggins"]["median_of_exported"], "times")
     rivals = {way: ways[way]["peak_mb"] for way in ("ultralytics", "blobs") if way in ways}
     yield Figure("peak memory", ways["muggins"]["peak_mb"], "MB", rivals=rivals, limit=ways["limit"]["peak_mb"])
 
@@ -198,7 +204,7 @@ BENCHES: dict[str, Bench] = {
             _read,
             ("{photos}/dice-dev",),
             ("{photos}/dice-dev", "--every", "4"),
-            weights=True,
+            networks=("--pt", "--exported"),
         ),
         Bench(
             "pieces",
@@ -206,7 +212,7 @@ BENCHES: dict[str, Bench] = {
             _pieces,
             ("--photos", "{photos}"),
             ("--photos", "{photos}", "--rounds", "3"),
-            weights=True,
+            networks=("--pt",),
         ),
         Bench(
             "tiles",

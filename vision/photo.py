@@ -238,7 +238,7 @@ def _read_outside(source: str | os.PathLike[str] | BinaryIO, limit: int) -> byte
 
 
 def _read_stream(stream: BinaryIO, limit: int, at_once: int) -> bytes:
-    """No more than `limit` bytes. `at_once`: what Python makes room for at a time, which takes longer than reading if it is much."""
+    """No more than `limit` bytes. `at_once`: for how many Python makes room at a time; for many, that takes longer than reading."""
     chunks: list[bytes] = []
     missing = limit
     while missing > 0 and (chunk := stream.read(min(missing, at_once))):  # a raw stream may give less than asked

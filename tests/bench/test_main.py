@@ -113,12 +113,23 @@ def test_every_bench_is_a_program_that_says_where_to_write() -> None:
         assert '"--out"' in (ROOT / f"bench/{name}.py").read_text(), name
 
 
-def test_weights_are_given_to_those_who_measure_ultralytics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    weights = tmp_path / "last.pt"
+def test_other_forms_of_the_detector_are_given_to_those_who_measure_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Torch weights only where ultralytics is installed."""
+    networks = {"--pt": tmp_path / "last.pt", "--exported": tmp_path / "detector.onnx"}
     for there in (True, False):
         monkeypatch.setattr("bench.suite.find_spec", lambda _, there=there: there or None)
-        told = {name: each.command(tmp_path, tmp_path, quick=True, weights=weights) for name, each in BENCHES.items()}
-        assert {name for name, command in told.items() if "--pt" in command} == ({"read", "pieces"} if there else set())
+        told = {name: each.command(tmp_path, tmp_path, quick=True, networks=networks) for name, each in BENCHES.items()}
+        given = {option: {name for name, command in told.items() if option in command} for option in networks}
+        assert given == {"--pt": {"read", "pieces"} if there else set(), "--exported": {"read"}}
+
+
+def test_a_photo_is_told_beside_the_exported_network_where_it_was_measured() -> None:
+    told = json.loads((ROOT / "bench/read.json").read_text())
+    ways = {name: {**way, "median_of_exported": 1.2} for name, way in told["ways"].items()}
+    with_it = {each.name: each.value for each in BENCHES["read"].figures({**told, "ways": ways})}
+    assert with_it["a photo over one decode and the exported network"] == 1.2
 
 
 def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -238,7 +238,7 @@ def _read_outside(source: str | os.PathLike[str] | BinaryIO, limit: int) -> byte
 
 
 def _read_stream(stream: BinaryIO, limit: int, at_once: int) -> bytes:
-    """No more than `limit` bytes. `at_once`: for how many Python makes room at a time; for many, that takes longer than reading."""
+    """No more than `limit` bytes. `at_once`: for how many room is made at a time, which takes long for many."""
     chunks: list[bytes] = []
     missing = limit
     while missing > 0 and (chunk := stream.read(min(missing, at_once))):  # a raw stream may give less than asked

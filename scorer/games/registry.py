@@ -4,12 +4,14 @@
     GAMES["crib-dice"]                     played: records, the referee, live games and cameras find them here
     SCORED["cards"]                        scored: the games, and what is only counted
 
-A folder is found because it is there; nothing else names it. A game from elsewhere, like one of a test, registers itself
+A folder is found because it is there; nothing else names it. One that cannot be loaded is left out, and the log says where its
+mistake is: the other games have nothing to do with it. A game from elsewhere, like one of a test, registers itself
 before it is asked for, or for a while: `with registered(game): ...`.
 """
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -87,7 +89,25 @@ class _Registered(Mapping[str, T]):
 def _discover() -> None:
     for folder in iter_modules(folders.__path__):
         if folder.ispkg:
-            import_module(f"{folders.__name__}.{folder.name}.game")
+            try:
+                import_module(f"{folders.__name__}.{folder.name}.game")
+            except Exception as error:  # a mistake of any kind: people write games of their own
+                _leave_out(folder.name, error)
+
+
+def _leave_out(folder: str, error: Exception) -> None:
+    import logging  # not before it is needed: a command starts faster
+
+    log = logging.getLogger(__name__)
+    log.error("The game in the folder %s cannot be loaded, and is left out: %s", folder, _told(error))
+
+
+def _told(error: Exception) -> str:
+    """What is wrong, and in which line of which file."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg} ({error.filename}, line {error.lineno})"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
 
 
 def _is_game(game: AnyScored) -> TypeGuard[AnyGame]:

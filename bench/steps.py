@@ -2,7 +2,7 @@
 
 What each step costs (milliseconds a photo, the median; every photo is read in all ways in turn, after a warm-up) and what it
 gains (photos exactly right, wrong without a doubt, right pieces doubted), on every Nth photo of the sets to measure with.
-"decode and detector" is the limit: Pillow's pixels and the bare network once.
+"decode and detector" is the limit, that of `bench/read.py`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,16 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import numpy as np
-from PIL import Image
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from bench.read import limit as bare_limit
 from datasets.evaluate import sets
 from datasets.evaluate.measuring import Result, result_of
 from datasets.labels.truth import Truth
-from models import load_manifest
-from vision.detect.detector import Detector, View
 from vision.photo import load
 from vision.reader import TableReader
 
@@ -86,12 +83,10 @@ def way(names: dict[str, Any]) -> Read:
 
 def limit() -> Read:
     """Decodes and runs the bare detector once."""
-    detector = Detector(load_manifest()["detector"])
+    bare = bare_limit()
 
     def read(truth: Truth) -> None:
-        with Image.open(truth.path) as picture:
-            pixels = np.asarray(picture.convert("RGB"))
-        detector.rows(View.of(pixels))
+        bare(truth.path)
 
     return read
 

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
+from itertools import islice
 from typing import Any, BinaryIO, Literal, cast
 
 import numpy as np
@@ -254,7 +255,7 @@ MOST_SCANS = 100
 _MOST_BOXES = 10_000
 """Of a HEIC, at its top; a phone's has five or so."""
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
-_SCAN, _END = b"\xda", b"\xd9"
+_PROGRESSIVE, _SCAN, _END = b"\xc2", b"\xda", b"\xd9"
 
 VIDEO = "a video"
 """What films are called."""
@@ -311,12 +312,29 @@ def _jpeg(stream: BytesIO) -> ImageFile.ImageFile:
 
 def _scans(jpeg: bytes) -> int:
     """How many scans the picture has, counted no further than one more than `MOST_SCANS`."""
-    scans, at = 0, 2
-    while scans <= MOST_SCANS and (found := _JPEG_MARKER.search(jpeg, at)) and found[1] != _END:
-        scans += found[1] == _SCAN
+    scans = (marker for marker in _markers(jpeg) if marker == _SCAN)
+    return sum(1 for _ in islice(scans, MOST_SCANS + 1))
+
+
+def _markers(jpeg: bytes) -> Iterator[bytes]:
+    """What its segments are, up to and with the end of the picture, or to the last one if it has no end."""
+    at = 2
+    while found := _JPEG_MARKER.search(jpeg, at):
+        yield found[1]
+        if found[1] == _END:
+            return
         # Behind the segment, or the head of the scan: in what is coded there, the next marker is the next one found.
         at = found.end() + max(2, int.from_bytes(jpeg[found.end() : found.end() + 2], "big"))
-    return scans
+
+
+def _is_orderly(jpeg: bytes) -> bool:
+    """Whether the picture is progressive, or nothing but its end follows its first scan.
+
+    A decoder that stops at the last row does not notice other markers there, which damage brings about; of a progressive
+    picture it has to read all of them.
+    """
+    markers = _markers(jpeg)
+    return any(marker == _PROGRESSIVE or (marker == _SCAN and next(markers, None) == _END) for marker in markers)
 
 
 # Nearly every photo is a JPEG: what reads the other formats is imported when it is needed, for a quick start.
@@ -492,10 +510,12 @@ def _decode(data: bytes, image: ImageFile.ImageFile, kind: Format, scale: int) -
 
 
 def _by_opencv(jpeg: bytes, scale: int) -> Pixels | None:
-    """The same as Pillow's, to the value, but decoded where they stay; None where OpenCV finds fault with the file.
+    """The same as Pillow's, to the value, but decoded where they stay; None where the file may be damaged.
 
     What is wrong with it, Pillow's decoder tells.
     """
+    if not _is_orderly(jpeg):
+        return None
     import cv2  # takes a while to load, which a photo that is refused need not wait for
 
     flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION | _REDUCED[scale]

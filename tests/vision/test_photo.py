@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
+from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngInfo
 
 from vision.photo import BACKDROP, DEFAULT_LIMITS, Limits, Photo, PhotoError, load, of_frame
@@ -523,6 +524,34 @@ def test_random_damage_gives_a_photo_or_a_photo_error(form: str) -> None:
                 assert pixels.shape[2] == 3
             case PhotoError(code=code):
                 assert code not in {"not-found", "unreadable"}
+
+
+def pillow_reads(jpeg: bytes) -> np.ndarray | None:
+    """The pixels that Pillow by itself makes of a JPEG, as they are stored; None where it finds it damaged."""
+    try:
+        with JpegImageFile(BytesIO(jpeg)) as image:
+            return np.asarray(image.convert("RGB"))
+    except Exception:  # its decoders raise nearly every class there is
+        return None
+
+
+@pytest.mark.parametrize("options", [{}, {"progressive": True}, {"restart_marker_rows": 1}], ids=str)
+def test_damage_to_a_jpeg_is_noticed_where_pillow_notices_it(options: dict[str, Any]) -> None:
+    """OpenCV by itself stops at the last row, and does not see what damage has put behind it."""
+    whole, dice = encoded(noise(), "JPEG", **options), random.Random(3)
+    told = []
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(dice.choice([1, 3, 30])):
+            data[dice.randrange(2, len(data))] = dice.randrange(256)
+        seen, found = pillow_reads(bytes(data)), outcome(bytes(data))
+        if isinstance(found, Photo):
+            assert seen is not None
+            np.testing.assert_array_equal(found.pixels, seen)
+        elif found.code in ("damaged", "truncated"):
+            assert seen is None
+        told.append(isinstance(found, Photo))
+    assert 40 < sum(told) < 360
 
 
 def test_damaged_heic_metadata_do_not_crash_the_process() -> None:

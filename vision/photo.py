@@ -334,7 +334,8 @@ def _is_orderly(jpeg: bytes) -> bool:
     picture it has to read all of them.
     """
     markers = _markers(jpeg)
-    return any(marker == _PROGRESSIVE or (marker == _SCAN and next(markers, None) == _END) for marker in markers)
+    first = next((marker for marker in markers if marker in (_PROGRESSIVE, _SCAN)), None)
+    return first == _PROGRESSIVE or (first == _SCAN and next(markers, None) == _END)
 
 
 # Nearly every photo is a JPEG: what reads the other formats is imported when it is needed, for a quick start.
@@ -537,7 +538,10 @@ def _by_pillow(image: ImageFile.ImageFile, scale: int) -> Pixels:
 
 
 def _turned(pixels: Pixels, orientation: int) -> Pixels:
-    """As an EXIF orientation (TIFF 6.0, tag 274) tells to turn them: a copy, or the pixels themselves if they are upright."""
+    """As an EXIF orientation (TIFF 6.0, tag 274) tells to turn them: a copy, or the pixels themselves if they are upright.
+
+    Not Pillow's ImageOps.exif_transpose: it rewrites the metadata as well, and fails where they are damaged.
+    """
     if orientation == 1:
         return pixels
     import cv2

@@ -1,7 +1,7 @@
 """How many cores the libraries may use, decided here for ONNX Runtime, OpenCV and the decoders of films alike; and that one of
 several processes ends with the one that started it.
 
-Pillow decodes on one core, whatever is said; NumPy's products here are too small for more than one.
+A photo is decoded on one core, whatever is said; NumPy's products here are too small for more than one.
 """
 
 from __future__ import annotations

@@ -23,9 +23,10 @@ from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
 from vision.closer import lies_near, lies_there
 from vision.closer_look import CloserLook
-from vision.detect.boxes import KINDS, Detection, Shape, overlap, without_duplicates
+from vision.detect.boxes import KINDS, Detection, Shape, median, overlap, without_duplicates
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
 from vision.detect.tiled import TiledDetector
+from vision.die_sizes import size
 from vision.doubts import (
     dominoes_instead,
     doubts_of,
@@ -59,8 +60,9 @@ _SEVERAL = 2
 """So many dominoes where dice are played with are said to be dominoes: a single one may be two dice that touch."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
-_COVERS = 0.3
-"""The share of the smaller box from which what a profile alone may see is no piece beside another."""
+_COVERS, _SIZES = 0.3, 0.3
+"""Of what the detector hardly sees: the share of the smaller box from which it is no piece beside another, and the natural
+logarithm of the ratio of sizes from which a die is none beside others."""
 _SEEN = 0.5
 """The detector's score of a die from which it is looked at as a tile, too: below, it may be any bright spot."""
 _SQUARE = 1.4
@@ -311,12 +313,20 @@ class TableReader:
         """The candidates without those that the detector hardly sees, unless a profile knows them.
 
         Of those one is kept where they cover each other, and none that covers a die which the detector sees: a part of a die
-        looks like the whole of another.
+        looks like the whole of another. So none of another size is kept, either, than the dice that a profile knows and the
+        detector sees; or where it sees none, than those that the network takes for dice, too.
         """
         seen = [each for each in candidates if each.detection.score >= MIN_SCORE]
-        weak = [each for each in candidates if each.detection.score < MIN_SCORE and each.face.profile]
         dice = [each for each in seen if each.kind != "domino"]
-        return seen + without_duplicates(sorted(weak, key=lambda each: -each.confidence), _cover, dice)[len(dice) :]
+        weak = [each for each in candidates if each.detection.score < MIN_SCORE and each.face.profile]
+        weak = [each for each in weak if not any(_cover(each, die) for die in dice)]
+        likeliest = sorted(weak, key=lambda each: (_only_a_profile(each), -each.confidence))
+        known = [each for each in dice if each.is_piece and each.face.profile]
+        known = known or [each for each in weak if each.kind != "domino" and not _only_a_profile(each)]
+        if known:
+            usual = median([size(each.detection) for each in known])
+            likeliest = [each for each in likeliest if each.kind == "domino" or _as_large(each, usual)]
+        return seen + without_duplicates(likeliest, _cover)
 
     def searched(
         self, photo: Photo, found: Sequence[Candidate], kinds: Collection[DieKind] = DIE_KINDS
@@ -372,6 +382,15 @@ class TiledReader(TableReader):
 
 def _strong(detections: Sequence[Detection]) -> list[Detection]:
     return [each for each in detections if each.score >= MIN_SCORE]
+
+
+def _only_a_profile(candidate: Candidate) -> bool:
+    """Whether the network sees no die there."""
+    return isinstance(candidate.face, Face) and candidate.face.nothing >= 0.5
+
+
+def _as_large(die: Candidate, usual: float) -> bool:
+    return abs(size(die.detection) - usual) <= _SIZES
 
 
 def _cover(one: Candidate, other: Candidate) -> bool:

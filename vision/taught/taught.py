@@ -32,8 +32,13 @@ from vision.taught.views import die_views, end_views
 
 _PLAIN = 0.9
 """How sure a network is of what it does not leave to profiles."""
-_CLOSE, _VERY_CLOSE = 0.3, 0.55
-"""The margin from which a profile speaks where the network is in doubt, and the gap where it is sure."""
+_CLOSE = 0.3
+"""The margin from which a profile speaks where the network is in doubt."""
+_TOLD, _TOLD_END = 0.55, 0.3
+"""The gap that it takes to overrule what the network is sure of, or to doubt it, where people said that this is wrong: of a die,
+of a tile's end."""
+_DOUBTED_END = 0.15
+"""The gap from which such an end is doubted on a table that is evidently of the profile's set."""
 _AMONG = 0.09
 """What is added to that each time that twice as many profiles are loaded: the closest of many is close to anything."""
 _SEEN, _CLOSE_SEEN, _AMONG_SEEN = 0.3, 0.15, 0.13
@@ -119,40 +124,42 @@ class _Opinion(Generic[L]):
         """What it takes the piece for."""
         return self.match.label
 
-    def holds(self, network: _Network[L], *, close: float, better: float) -> bool:
+    def holds(self, network: _Network[L], *, close: float, better: float, told: float = _TOLD) -> bool:
         """Whether it counts against what the network says.
 
         Args:
             network: what it says.
             close: the margin that it takes where the network is not sure.
             better: the gap that it takes against a value which the network reads without being sure.
+            told: the gap that it takes against one that it is sure of, where people said on two photos that it is wrong.
         """
         if self.label == network.label and network.sure:
             return False
         if network.sure:
-            shown_twice = self.match.gap >= _VERY_CLOSE and self._photos(network) >= _AGREE
+            shown_twice = self.match.gap >= told and self._photos(network) >= _AGREE
             return shown_twice or (self.lessons.misleading and self.match.margin >= self.close)
         if network.label in (None, self.label) or self.lessons.symbols:
             return self.match.margin >= close
         # Where the network named all that was shown of a side, there was nothing to learn of it: it is not overruled.
         return self.match.margin >= close and self.label in self.lessons.to_learn and self.match.gap >= better
 
-    def agrees(self, network: _Network[L]) -> bool:
-        """Whether the network is sure of the same, and the piece is close to one that was shown."""
-        return network.sure and network.label == self.label and self.match.margin >= self.close
+    def vouches(self, network: _Network[L], close: float) -> bool:
+        """Whether the network is sure of a value, and the piece is like those that were shown: of symbols like that value's."""
+        known = network.label == self.label or not self.lessons.foreign
+        return network.sure and known and self.match.margin >= min(close, self.close_seen)
 
     def opposed(self, network: _Network[L]) -> bool:
-        """Whether the network is sure of something else."""
-        return network.sure and network.label != self.label
+        """Whether the network is sure of something else, and people did not say on two photos that this is wrong."""
+        return network.sure and network.label != self.label and self._photos(network) < _AGREE
 
     def sees_more(self, network: _Network[L]) -> bool:
         """Whether it counts beside others of a set of which the network says nothing that is right, however sure it is."""
         known = network.sure and network.label in self.lessons.read
         return self.lessons.foreign and not known and self.match.margin >= _BESIDE
 
-    def doubts(self, network: _Network[L]) -> bool:
+    def doubts(self, network: _Network[L], told: float = _TOLD) -> bool:
         """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way."""
-        return network.sure and self.match.gap >= _VERY_CLOSE and 0 < self._photos(network) < _AGREE
+        return network.sure and self.match.gap >= told and self._photos(network) > 0
 
     def chance(self, network: _Network[L]) -> float:
         """That it is right."""
@@ -359,13 +366,18 @@ def _die(face: Face, opinion: _Opinion[DieLabel], close: float, weak: bool, kind
     """What becomes of a die; `weak`: the detector hardly sees it."""
     network = _of_face(face)
     kind, shown = opinion.label
-    if weak and opinion.agrees(network):
-        return replace(face, other=1 - _MOST, profile=opinion.lessons.profile)
-    if opinion.doubts(network) and kind == face.kind:
-        return replace(face, values=_doubted(face.values, shown), profile=opinion.lessons.profile)
-    if not opinion.holds(network, close=close, better=_BETTER):
+    if opinion.holds(network, close=close, better=_BETTER):
+        return _said(face, opinion, kinds, opinion.chance(network))
+    if kind != face.kind:
         return face
-    return _said(face, opinion, kinds, opinion.chance(network))
+    if opinion.doubts(network) and not weak:
+        return replace(face, values=_doubted(face.values, shown), profile=opinion.lessons.profile)
+    if weak and opinion.vouches(network, close):
+        return replace(face, other=1 - _MOST, profile=opinion.lessons.profile)
+    if not weak and not network.sure and network.label is not None and opinion.match.margin >= opinion.close:
+        # It is one of these dice; what it shows the network knows better.
+        return replace(face, other=1 - _MOST, profile=opinion.lessons.profile)
+    return face
 
 
 def _said(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], chance: float) -> Face:
@@ -428,14 +440,10 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
     """`of_set`: whether the tile is evidently one of the profile's set: what the network is sure of is left alone elsewhere."""
     network = _of_end(chances)
     if network.sure and not of_set:
-        return _End(chances)
-    if not (of_set and opinion.sees_more(network)):
-        if opinion.doubts(network):
-            doubted = _NOTICED * chances
-            doubted[_FIRST + opinion.label] += 1 - _NOTICED
-            return _End(doubted, opinion.lessons.profile)
-        if not opinion.holds(network, close=opinion.close, better=_BETTER_END):
-            return _End(chances)
+        return _doubted_end(chances, opinion) if opinion.doubts(network, _TOLD_END) else _End(chances)
+    counts = opinion.holds(network, close=opinion.close, better=_BETTER_END, told=_TOLD_END)
+    if not counts and not (of_set and opinion.sees_more(network)):
+        return _doubted_end(chances, opinion) if opinion.doubts(network, _DOUBTED_END) else _End(chances)
     chance = opinion.chance(network)
     said = np.zeros_like(chances)
     said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
@@ -475,9 +483,14 @@ def _end_beside(chances: NDArray[np.float64], opinion: _Opinion[int], foreign: S
     end, network = _end(chances, opinion, of_set=False), _of_end(chances)
     if end.profile or not network.sure or any(network.label in lessons.read for lessons in foreign):
         return end
+    return replace(_doubted_end(chances, opinion), profile=foreign[0].profile)
+
+
+def _doubted_end(chances: NDArray[np.float64], opinion: _Opinion[int]) -> _End:
+    """What the network is sure of, doubted for what a profile takes it for."""
     doubted = _NOTICED * chances
     doubted[_FIRST + opinion.label] += 1 - _NOTICED
-    return _End(doubted, foreign[0].profile)
+    return _End(doubted, opinion.lessons.profile)
 
 
 def _tile(face: TileFace, first: _End, second: _End) -> TileFace:

@@ -27,7 +27,7 @@ from vision.taught.negatives import FILE, NETWORKS, Negatives, load_negatives
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.show import Said, taught_from
-from vision.taught.taught import DieLabel, Taught, _close, _learned, _Lessons, _Network, _of_die, _Opinion
+from vision.taught.taught import DieLabel, Taught, _close, _end, _learned, _Lessons, _Network, _of_die, _Opinion
 from vision.taught.views import die_views
 
 SAMPLES = [Path("docs/sample-throw.jpg"), Path("docs/sample-hand.jpg")]
@@ -152,13 +152,43 @@ def test_what_the_detector_hardly_sees_is_a_die_where_profile_and_network_agree(
         assert face.values == face_of(chances[0]).values
 
 
-def test_parts_of_dice_are_none_of_a_profile(reader: TableReader) -> None:
-    def candidate(left: float, side: float, score: float, sure: float, profile: str = "own") -> Candidate:
-        chances = np.full(len(CLASSES), (1 - sure) / (len(CLASSES) - 1))
-        chances[CLASSES.index("pip 3")] = sure
-        face = replace(face_of(chances), profile=profile)
-        return Candidate(Detection(left, 10, left + side, 10 + side, score), face, Calibration())
+def test_a_die_like_those_of_a_profile_is_one_whatever_the_network_takes_it_to_show(reader: TableReader) -> None:
+    manifest = load_manifest()
+    marks = MarkReader(manifest["marks"])
+    dice = DiceReader(manifest, marks)
+    profile = taught(reader, thrown(EMBLEM, [6, 6, 3, 2], 3, 6))
+    known = Taught([profile], dice, TileReader(manifest["ends"], marks), load_negatives(manifest))
+    three = next(piece for piece in profile.pieces if piece.shows == (3,))
+    like, unlike = (
+        dice.features([view]).features for view in (die_views(three)[0], np.full((112, 112, 3), 114, np.uint8))
+    )
+    sure, unsure = np.zeros(len(CLASSES)), np.zeros(len(CLASSES))
+    sure[CLASSES.index("pip 5")] = 1.0
+    unsure[[CLASSES.index("pip 5"), CLASSES.index("nothing")]] = 0.6, 0.4
+    for score, looks, chances, known_by in (
+        (0.02, like, sure, "own"),
+        (0.02, unlike, sure, ""),
+        (0.02, like, unsure, ""),
+        (0.5, like, unsure, "own"),
+        (0.5, unlike, unsure, ""),
+    ):
+        before = face_of(chances)
+        (face,) = known.dice([before], [score], Seen(chances[None], looks), ["d6"])
+        assert (face.profile, face.ranked[0][0]) == (known_by, 5)
+        assert (face.other < 0.01) is (known_by == "own" or before.other < 0.01)
 
+
+def candidate(
+    left: float, side: float, score: float, sure: float = 0.9, profile: str = "own", nothing: float = 0.0
+) -> Candidate:
+    """What may be a die that shows 3; `nothing`: the chance that the network gives to none."""
+    chances = np.full(len(CLASSES), (1 - sure) / (len(CLASSES) - 1))
+    chances[CLASSES.index("pip 3")] = sure
+    face = replace(face_of(chances), profile=profile, nothing=nothing)
+    return Candidate(Detection(left, 10, left + side, 10 + side, score), face, Calibration())
+
+
+def test_parts_of_dice_are_none_of_a_profile(reader: TableReader) -> None:
     whole, part = candidate(10, 100, 0.2, 0.5, ""), candidate(20, 40, 0.02, 0.9)
     weak, weaker, unknown = (
         candidate(300, 100, 0.02, 0.9),
@@ -166,6 +196,15 @@ def test_parts_of_dice_are_none_of_a_profile(reader: TableReader) -> None:
         candidate(500, 100, 0.02, 0.9, ""),
     )
     assert reader._kept([whole, part, weaker, weak, unknown]) == [whole, weak]
+
+
+def test_dice_that_only_a_profile_sees_are_as_large_as_those_that_others_see_too(reader: TableReader) -> None:
+    half, like = candidate(300, 50, 0.02, nothing=0.9), candidate(500, 90, 0.02, nothing=0.9)
+    seen, another, network = candidate(10, 100, 0.3), candidate(10, 100, 0.3, profile=""), candidate(10, 100, 0.02)
+    assert reader._kept([seen, half, like]) == [seen, like]
+    assert reader._kept([another, half]) == [another, half]
+    assert reader._kept([half, like, network]) == [network, like]
+    assert reader._kept([half, like]) == [half, like]
 
 
 def test_a_set_of_which_the_network_is_only_ever_sure_of_what_is_wrong_overrules_it() -> None:
@@ -190,6 +229,30 @@ def test_where_the_detector_sees_a_die_a_profile_speaks_sooner_and_of_many_profi
     unsure, another = _Network[DieLabel](None, sure=False), _Network(("d6", 4), sure=False)
     assert _close(opinion, unsure, 0.5) == opinion.close_seen
     assert _close(opinion, unsure, 0.2) == _close(opinion, another, 0.5) == opinion.close
+
+
+def test_an_end_that_people_showed_to_be_misread_in_just_this_way_is_overruled_or_doubted() -> None:
+    taken_for_1 = np.zeros(15)
+    taken_for_1[3] = 1.0
+
+    def read(photos: int, gap: float, *, of_set: bool) -> tuple[int, bool]:
+        """What it shows, and whether that is sure."""
+        opinion = _Opinion(_lessons_of_ends(photos), Match(0, gap, gap, 1), 1)
+        chances = _end(taken_for_1, opinion, of_set).chances[2:]
+        return int(chances.argmax()), bool(chances.max() > 0.9)
+
+    assert read(2, 0.4, of_set=True) == (0, False)
+    assert read(2, 0.2, of_set=True) == read(1, 0.2, of_set=True) == read(1, 0.4, of_set=True) == (1, False)
+    assert read(2, 0.4, of_set=False) == (1, False)
+    for photos, gap, of_set in ((2, 0.1, True), (1, 0.1, True), (0, 0.4, True), (2, 0.2, False), (0, 0.4, False)):
+        assert read(photos, gap, of_set=of_set) == (1, True)
+
+
+def test_what_people_showed_twice_to_be_misread_opposes_no_profile() -> None:
+    one = _Network(1, sure=True)
+    assert not _Opinion(_lessons_of_ends(2), Match(0, 0.4, 0.4, 1), 1).opposed(one)
+    assert _Opinion(_lessons_of_ends(1), Match(0, 0.4, 0.4, 1), 1).opposed(one)
+    assert _Opinion(_lessons_of_ends(2), Match(2, 0.4, 0.4, 1), 1).opposed(one)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
@@ -314,6 +377,13 @@ def _lessons(*shown: tuple[int, int, float]) -> _Lessons[DieLabel]:
     labels = [("d6", said) for said, *_ in shown]
     sides = [("d6", value) for value in range(1, 7)]
     return _learned("own", labels, ["a"] * len(shown), seen, _of_die, negatives, sides)[0]
+
+
+def _lessons_of_ends(photos: int) -> _Lessons[int]:
+    """Of tiles with a logo on the blank, which the network took for a 1 on so many photos."""
+    layer = Layer(np.eye(2, 4, dtype=np.float32), [0, 1], -np.eye(2, 4, dtype=np.float32))
+    misread = {0: {1: photos}} if photos else {}
+    return _Lessons("own", layer, misread, False, (), frozenset({1}), frozenset({0}), False)
 
 
 def test_a_set_whose_sides_the_network_surely_reads_now_and_then_is_none_of_symbols() -> None:

@@ -60,7 +60,7 @@ _SEVERAL = 2
 """So many dominoes where dice are played with are said to be dominoes: a single one may be two dice that touch."""
 _HALF = 0.5
 """A die found beside or in half a tile fills it with so much of its box."""
-_COVERS, _SIZES = 0.3, 0.3
+_COVERS, _SIZES = 0.3, 0.4
 """Of what the detector hardly sees: the share of the smaller box from which it is no piece beside another, and the natural
 logarithm of the ratio of sizes from which a die is none beside others."""
 _SEEN = 0.5

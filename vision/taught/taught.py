@@ -56,6 +56,9 @@ _MAYBE = 0.34
 """The chance to be a die of what lies beside them and looks like no side: enough to doubt, not to count."""
 _MAYBE_FAR = 0.6
 """How far below "none of these" it may lie."""
+_STRANGE, _NOTHING = 0.1, 0.85
+"""The detector's score from which what lies beside dice of a set of symbols is one of them that nobody knows, and the network's
+chance at most that there is nothing."""
 _NOTICED = 0.85
 """The chance at most of what overrules a sure network, or may be a side that was not shown: somebody is asked to look."""
 _KNOWN_SIDE = 0.6
@@ -231,7 +234,12 @@ class Taught:
         # One die of a set is seldom alone: what lies beside it may be another, on a side that was not shown.
         active = {face.profile for face in read if face.profile}
         asked = zip(read, opinions, weak, strict=True)
-        return [_beside(*each, kinds) if each[1].lessons.profile in active else each[0] for each in asked]
+        beside = [_beside(*each, kinds) if each[1].lessons.profile in active else each[0] for each in asked]
+        # Nor does it have to look like any side of a set of symbols, of which not all may have been shown.
+        symbols = next((each.profile for each in self._dice if each.symbols and each.profile in active), "")
+        return [
+            _stranger(*each, symbols) if symbols else each[0] for each in zip(beside, opinions, scores, strict=True)
+        ]
 
     def tiles(self, faces: Sequence[TileFace], seen: Seen) -> list[TileFace]:
         """The faces of tiles; those that a profile knows better, as it says. `seen`: of both ends of each in turn."""
@@ -426,6 +434,14 @@ def _beside(face: Face, opinion: _Opinion[DieLabel], weak: bool, kinds: Collecti
     if opinion.match.margin >= -_GUESSED:
         return _said(face, opinion, kinds, _GUESS)
     return replace(face, other=1 - _MAYBE, profile=opinion.lessons.profile)
+
+
+def _stranger(face: Face, opinion: _Opinion[DieLabel], score: float, profile: str) -> Face:
+    """What the detector sees beside dice of a set of symbols, and the network takes for another die: one that nobody knows."""
+    plain = face.profile or _of_face(face).label is not None or opinion.label[1] == 0
+    if plain or score < _STRANGE or face.nothing > _NOTHING:
+        return face
+    return replace(face, other=min(face.other, 1 - _MAYBE), profile=profile)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from models import Manifest, ModelError, load_manifest
 from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
@@ -176,6 +177,37 @@ def test_a_die_like_those_of_a_profile_is_one_whatever_the_network_takes_it_to_s
         (face,) = known.dice([before], [score], Seen(chances[None], looks), ["d6"])
         assert (face.profile, face.ranked[0][0]) == (known_by, 5)
         assert (face.other < 0.01) is (known_by == "own" or before.other < 0.01)
+
+
+def test_what_lies_beside_symbols_and_looks_like_another_die_is_a_doubt(reader: TableReader) -> None:
+    manifest = load_manifest()
+    marks = MarkReader(manifest["marks"])
+    dice = DiceReader(manifest, marks)
+    profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
+    tiles, negatives = TileReader(manifest["ends"], marks), load_negatives(manifest)
+    ordinary = taught(reader, thrown(EMBLEM, [6, 6, 3, 2], 3, 6))
+    other, nothing, three = (np.eye(len(CLASSES))[CLASSES.index(name)] for name in ("other", "nothing", "pip 3"))
+    strange = np.full((112, 112, 3), 114, np.uint8)
+
+    def chance(own: Profile, beside: NDArray[np.float64], score: float, *, first: bool = True) -> float:
+        """That what shows nothing of the profile is one of its dice, with one of them on the table or without."""
+        looks = [die_views(own.pieces[0])[0]] * first + [strange]
+        rows = np.stack([other] * first + [beside])
+        seen = Seen(rows, dice.features(looks).features)
+        faces = Taught([own], dice, tiles, negatives).dice(
+            [face_of(row) for row in rows], [0.9, score][-len(rows) :], seen, ["d6"]
+        )
+        return 1 - faces[-1].other
+
+    assert 0.3 < chance(profile, other, 0.5) < 0.5
+    assert chance(profile, three, 0.5) > 0.9
+    for own, beside, score, first in (
+        (profile, other, 0.08, True),
+        (profile, nothing, 0.5, True),
+        (profile, other, 0.5, False),
+        (ordinary, other, 0.5, True),
+    ):
+        assert chance(own, beside, score, first=first) < 0.01
 
 
 def candidate(

@@ -161,8 +161,13 @@ class _Opinion(Generic[L]):
         return self.lessons.foreign and not known and self.match.margin >= _BESIDE
 
     def doubts(self, network: _Network[L], told: float = _TOLD) -> bool:
-        """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way."""
-        return network.sure and self.match.gap >= told and self._photos(network) > 0
+        """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way, or
+        the piece is close to a side that it did not know.
+        """
+        if not network.sure or network.label == self.label:
+            return False
+        learned = self.label in self.lessons.to_learn and self.match.gap >= self.close
+        return learned or (self.match.gap >= told and self._photos(network) > 0)
 
     def chance(self, network: _Network[L]) -> float:
         """That it is right."""

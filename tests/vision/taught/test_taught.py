@@ -276,8 +276,22 @@ def test_an_end_that_people_showed_to_be_misread_in_just_this_way_is_overruled_o
     assert read(2, 0.4, of_set=True) == (0, False)
     assert read(2, 0.2, of_set=True) == read(1, 0.2, of_set=True) == read(1, 0.4, of_set=True) == (1, False)
     assert read(2, 0.4, of_set=False) == (1, False)
-    for photos, gap, of_set in ((2, 0.1, True), (1, 0.1, True), (0, 0.4, True), (2, 0.2, False), (0, 0.4, False)):
+    assert read(0, 0.4, of_set=True) == (1, False)
+    for photos, gap, of_set in ((2, 0.1, True), (1, 0.1, True), (0, 0.2, True), (2, 0.2, False), (0, 0.2, False)):
         assert read(photos, gap, of_set=of_set) == (1, True)
+
+
+def test_what_is_close_to_a_side_that_the_network_did_not_know_is_doubted_however_sure_it_is() -> None:
+    lessons = _lessons((2, 2, 0.99), (5, 5, 0.99), (6, 4, 0.7))
+    sure, unsure = _Network(("d6", 4), sure=True), _Network(("d6", 4), sure=False)
+    close = _Opinion(lessons, Match(("d6", 6), 0.35, 0.35, None), 1)
+    assert close.doubts(sure)
+    assert not close.holds(sure, close=0.3, better=0.35)
+    assert not close.doubts(unsure)
+    assert not close.doubts(_Network(("d6", 6), sure=True))
+    assert not replace(close, among=20).doubts(sure)
+    # What it named whenever it was shown, it knows.
+    assert not replace(close, match=replace(close.match, label=("d6", 2))).doubts(sure)
 
 
 def test_what_people_showed_twice_to_be_misread_opposes_no_profile() -> None:

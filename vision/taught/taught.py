@@ -387,9 +387,6 @@ def _die(face: Face, opinion: _Opinion[DieLabel], close: float, weak: bool, kind
         return replace(face, values=_doubted(face.values, shown), profile=opinion.lessons.profile)
     if weak and opinion.vouches(network, close):
         return replace(face, other=1 - _MOST, profile=opinion.lessons.profile)
-    if not weak and not network.sure and network.label is not None and opinion.match.margin >= opinion.close:
-        # It is one of these dice; what it shows the network knows better.
-        return replace(face, other=1 - _MOST, profile=opinion.lessons.profile)
     return face
 
 

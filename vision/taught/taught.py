@@ -241,7 +241,7 @@ class Taught:
         asked = zip(read, opinions, weak, strict=True)
         beside = [_beside(*each, kinds) if each[1].lessons.profile in active else each[0] for each in asked]
         # Nor does it have to look like any side of a set of symbols, of which not all may have been shown.
-        symbols = next((each.profile for each in self._dice if each.symbols and each.profile in active), "")
+        symbols = next((each.profile for each in self._dice if each.foreign and each.profile in active), "")
         return [
             _stranger(*each, symbols) if symbols else each[0] for each in zip(beside, opinions, scores, strict=True)
         ]

@@ -190,15 +190,16 @@ def test_what_lies_beside_symbols_and_looks_like_another_die_is_a_doubt(reader: 
     other, nothing, three = (np.eye(len(CLASSES))[CLASSES.index(name)] for name in ("other", "nothing", "pip 3"))
     strange = np.full((112, 112, 3), 114, np.uint8)
 
-    def chance(own: Profile, beside: NDArray[np.float64], score: float, *, first: bool = True) -> float:
+    def chance(
+        own: Profile, beside: NDArray[np.float64], score: float, *, first: bool = True, foreign: bool = True
+    ) -> float:
         """That what shows nothing of the profile is one of its dice, with one of them on the table or without."""
         looks = [die_views(own.pieces[0])[0]] * first + [strange]
         rows = np.stack([other] * first + [beside])
         seen = Seen(rows, dice.features(looks).features)
-        faces = Taught([own], dice, tiles, negatives).dice(
-            [face_of(row) for row in rows], [0.9, score][-len(rows) :], seen, ["d6"]
-        )
-        return 1 - faces[-1].other
+        known = Taught([own], dice, tiles, negatives)
+        known._dice = [replace(each, foreign=each.foreign and foreign) for each in known._dice]
+        return 1 - known.dice([face_of(row) for row in rows], [0.9, score][-len(rows) :], seen, ["d6"])[-1].other
 
     assert 0.3 < chance(profile, other, 0.5) < 0.5
     assert chance(profile, three, 0.5) > 0.9
@@ -209,6 +210,8 @@ def test_what_lies_beside_symbols_and_looks_like_another_die_is_a_doubt(reader: 
         (ordinary, other, 0.5, True),
     ):
         assert chance(own, beside, score, first=first) < 0.01
+    # Dice that the network knows in better light are no symbols.
+    assert chance(profile, other, 0.5, foreign=False) < 0.01
 
 
 def candidate(

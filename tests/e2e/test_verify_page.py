@@ -8,7 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from api.evidence.bundle import Evidence
 from api.evidence.keys import Head, ServerKey
@@ -184,6 +184,7 @@ def test_a_code_may_be_typed_after_the_zip_was_chosen(phones: Phones, tmp_path: 
     code = phone.locator("#head").inner_text()
     phone.goto(f"{phones.server}/verify")
     phone.locator("summary").first.click()
+    expect(phone.locator("#head")).to_be_enabled()
     with phone.expect_file_chooser():
         phone.locator("#head").press("Enter")
     check(phone, evidence)
@@ -204,3 +205,17 @@ def test_a_code_may_be_typed_after_the_zip_was_chosen(phones: Phones, tmp_path: 
     phone.locator("#key").fill("K7QD-0000-AAAA-AAAA")
     phone.locator("#key").press("Enter")
     expect(phone.get_by_role("alert")).to_contain_text("hat 0, was in keinem vorkommt.")
+
+
+def test_codes_are_taken_once_somebody_listens(phones: Phones) -> None:
+    phone = phones.phone()
+    held: list[Route] = []
+    phone.route("**/table/words/*.json", lambda route: held.append(route))
+    with phone.expect_request("**/table/words/*.json"):
+        phone.goto(f"{phones.server}/verify", wait_until="commit")
+    phone.locator("summary").first.click()
+    expect(phone.locator("#head")).to_be_disabled()
+    for route in held:
+        route.continue_()
+    expect(phone.locator("#head")).to_be_enabled()
+    expect(phone.get_by_role("button", name="Check with these")).to_be_enabled()

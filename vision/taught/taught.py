@@ -464,7 +464,11 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
         return _doubted_end(chances, opinion) if opinion.doubts(network, _DOUBTED_END) else _End(chances)
     chance = opinion.chance(network)
     said = np.zeros_like(chances)
-    said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
+    if network.sure and network.label is not None and network.label != opinion.label:
+        # Spread over all values, it would be lost on those that no tile of the set has, and with it the doubt.
+        said[_FIRST + network.label] = (1 - chance) * _MOST
+    else:
+        said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
     said[_FIRST + opinion.label] = chance * _MOST
     said[_OTHER] = 1 - _MOST
     return _End(said, opinion.lessons.profile)

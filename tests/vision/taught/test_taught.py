@@ -272,9 +272,10 @@ def test_an_end_that_people_showed_to_be_misread_in_just_this_way_is_overruled_o
     taken_for_1[3] = 1.0
 
     def read(photos: int, gap: float, *, of_set: bool) -> tuple[int, bool]:
-        """What it shows, and whether that is sure."""
+        """What it shows, and whether that is sure; what else it may be is what the network says, or what the profile does."""
         opinion = _Opinion(_lessons_of_ends(photos), Match(0, gap, gap, 1), 1)
         chances = _end(taken_for_1, opinion, of_set).chances[2:]
+        assert chances[:2].sum() > 0.99
         return int(chances.argmax()), bool(chances.max() > 0.9)
 
     assert read(2, 0.4, of_set=True) == (0, False)

@@ -464,8 +464,9 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
         return _doubted_end(chances, opinion) if opinion.doubts(network, _DOUBTED_END) else _End(chances)
     chance = opinion.chance(network)
     said = np.zeros_like(chances)
-    if network.sure and network.label is not None and network.label != opinion.label:
-        # Spread over all values, it would be lost on those that no tile of the set has, and with it the doubt.
+    if network.sure and network.label not in (None, opinion.label) and not opinion.lessons.foreign:
+        # Spread over all values, it would be lost on those that no tile of the set has, and with it the doubt. (What the network
+        # takes symbols for means nothing.)
         said[_FIRST + network.label] = (1 - chance) * _MOST
     else:
         said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)

@@ -61,7 +61,12 @@ def _may_be_a_die(candidate: Candidate) -> bool:
     """Whether the detector sees something square there, and the reader of dice some kind of die."""
     box, face = candidate.detection, candidate.face
     square = min(box.width, box.height) >= _SQUARE * box.long_side
-    return isinstance(face, Face) and box.score >= _SEEN and square and face.nothing <= _NOTHING
+    return isinstance(face, Face) and square and some_die(box.score, face)
+
+
+def some_die(score: float, face: Face) -> bool:
+    """Whether the detector (its score) and the reader of dice see a die of some kind."""
+    return score >= _SEEN and face.nothing <= _NOTHING
 
 
 def _colour(photo: Photo, die: Candidate) -> Lab:

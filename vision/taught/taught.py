@@ -29,6 +29,7 @@ from vision.taught.pieces import ENDS, SIDES
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.views import die_views, end_views
+from vision.unread_dice import some_die
 
 _PLAIN = 0.9
 """How sure a network is of what it does not leave to profiles."""
@@ -56,9 +57,6 @@ _MAYBE = 0.34
 """The chance to be a die of what lies beside them and looks like no side: enough to doubt, not to count."""
 _MAYBE_FAR = 0.6
 """How far below "none of these" it may lie."""
-_STRANGE, _NOTHING = 0.1, 0.85
-"""The detector's score from which what lies beside dice of a set of symbols is one of them that nobody knows, and the network's
-chance at most that there is nothing."""
 _NOTICED = 0.85
 """The chance at most of what overrules a sure network, or may be a side that was not shown: somebody is asked to look."""
 _KNOWN_SIDE = 0.6
@@ -147,7 +145,9 @@ class _Opinion(Generic[L]):
         return self.match.margin >= close and self.label in self.lessons.to_learn and self.match.gap >= better
 
     def vouches(self, network: _Network[L], close: float) -> bool:
-        """Whether the network is sure of a value, and the piece is like those that were shown: of symbols like that value's."""
+        """Whether the network is sure of a value, and the piece is like those that were shown; like those of that value, if they
+        are symbols.
+        """
         known = network.label == self.label or not self.lessons.foreign
         return network.sure and known and self.match.margin >= min(close, self.close_seen)
 
@@ -161,7 +161,7 @@ class _Opinion(Generic[L]):
         return self.lessons.foreign and not known and self.match.margin >= _BESIDE
 
     def doubts(self, network: _Network[L], told: float = _TOLD) -> bool:
-        """Whether somebody has to look at what the network is sure of: people said once that it was wrong in just this way, or
+        """Whether somebody has to look at what the network is sure of: people said that it was wrong in just this way, or
         the piece is close to a side that it did not know.
         """
         if not network.sure or network.label == self.label:
@@ -441,7 +441,7 @@ def _beside(face: Face, opinion: _Opinion[DieLabel], weak: bool, kinds: Collecti
 def _stranger(face: Face, opinion: _Opinion[DieLabel], score: float, profile: str) -> Face:
     """What the detector sees beside dice of a set of symbols, and the network takes for another die: one that nobody knows."""
     plain = face.profile or _of_face(face).label is not None or opinion.label[1] == 0
-    if plain or score < _STRANGE or face.nothing > _NOTHING:
+    if plain or not some_die(score, face):
         return face
     return replace(face, other=min(face.other, 1 - _MAYBE), profile=profile)
 
@@ -455,7 +455,7 @@ class _End:
 
 
 def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> _End:
-    """`of_set`: whether the tile is evidently one of the profile's set: what the network is sure of is left alone elsewhere."""
+    """`of_set`: whether the tile is evidently one of the profile's set; elsewhere a sure network is doubted at most."""
     network = _of_end(chances)
     if network.sure and not of_set:
         return _doubted_end(chances, opinion) if opinion.doubts(network, _TOLD_END) else _End(chances)

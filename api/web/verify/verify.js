@@ -123,5 +123,5 @@ $("ask").addEventListener("submit", (event) => {
 });
 onChosen($("file"), check);
 onDrop(take);
-// A code that is entered before anybody listens would be sent to nobody, and gone.
+// Before anybody listens, Enter would load the page anew, and the code be gone.
 for (const field of $("ask").elements) field.disabled = false;

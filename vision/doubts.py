@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from vision.blur import edges
 from vision.candidate import Candidate, log_odds
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind, inside, overlap
 from vision.expected import Expected
 from vision.photo import Photo
-from vision.reading import Doubt
+from vision.reading import Doubt, DoubtReason
 from vision.slant import stretch_of
 from vision.unread_dice import unread_dice
 
@@ -57,6 +58,11 @@ _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
 """A die that merely touches the edge is whole: its box is about as high as wide."""
+_BLURRED, _BLURRED_TILES = 1 / 9, 1 / 16
+"""How wide the edges of blurred pieces are, over their longer side, and of blurred tiles alone."""
+_BY_BLUR: tuple[DoubtReason, ...] = ("uncertain-value", "uncertain-piece")
+"""The doubts that a sharper picture may settle."""
+_SHARPER = "Hold the camera still, give it time to focus, and take another one."
 _NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "domino": "domino"}
 
 
@@ -94,6 +100,22 @@ def _of_own_set(candidate: Candidate) -> bool:
     face = candidate.face
     seen = candidate.detection.score >= _SEEN_BESIDE
     return seen and isinstance(face, Face) and bool(face.profile) and 1 - face.other >= _MAYBE_PIECE
+
+
+def doubts_of_blur(
+    photo: Photo, dice: Sequence[Candidate], tiles: Sequence[Candidate], doubts: Sequence[Doubt]
+) -> Iterator[Doubt]:
+    """What there is to do about the other doubts where the pieces are blurred. Of blurred tiles some may be missed or misread
+    without any other doubt (docs/decisions/0078-blurred-pictures.md).
+    """
+    if any(each.reason == "too-low" for each in doubts):
+        return  # edges across a picture that is seen from low are wide, too
+    if edges(photo.pixels, [tile.detection for tile in tiles]) > _BLURRED_TILES:
+        yield Doubt("blurred", "The picture is blurred, so that a tile may have been missed or misread. " + _SHARPER)
+    elif (
+        any(each.reason in _BY_BLUR for each in doubts) and edges(photo.pixels, [d.detection for d in dice]) > _BLURRED
+    ):
+        yield Doubt("blurred", "The picture is blurred. " + _SHARPER)
 
 
 def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:

@@ -30,6 +30,7 @@ from vision.die_sizes import size
 from vision.doubts import (
     dominoes_instead,
     doubts_of,
+    doubts_of_blur,
     doubts_of_cut_off,
     doubts_of_number,
     doubts_of_slant,
@@ -208,6 +209,7 @@ class TableReader:
             *(() if expected else tiles_among_dice(dice, tiles)),
             *close_call,
         ]
+        doubts += doubts_of_blur(photo, dice, tiles, doubts)
         return Reading(
             photo=photo.name,
             sha256=photo.sha256,

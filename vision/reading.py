@@ -33,6 +33,7 @@ DoubtReason = Literal[
     "overlapping",  # two detections that may be one piece, or a piece partly under another
     "too-small",  # too few pixels to trust the value
     "too-low",  # seen from so low that a die's front may pass for its top, or a tile may have been missed
+    "blurred",  # the camera moved or had not focused: the dice in doubt, or tiles, of which one may be missed or misread
     "face-down",  # a tile may show its back
     "unseen-throw",  # dice of a film that came to rest while nobody watched it; they may not have been thrown
     "starter",  # which twelve-sided die has the odd colour is not clear

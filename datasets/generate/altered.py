@@ -1,5 +1,6 @@
 """The photos of the test sets altered so that nothing changes for people: mirrored, turned, askew, coarser, darker, in another
-light, from farther away, from afar, half in the shade, with the noise of a dim room, faint, and pressed to a few bytes.
+light, from farther away, from afar, half in the shade, with the noise of a dim room, faint, out of focus, taken by a hand that
+moved, and pressed to a few bytes.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
@@ -48,6 +49,8 @@ _DIMMER, _NOISE, _PRESSED = 0.7, 22.0, 10
 """Of noisy photos: the light that is left, and the noise of each value; and how much pressed ones are compressed."""
 _FAINT, _VEIL, _SPECK = (0.12, 0.35), 140.0, 2.0
 """Of faint photos: how much of their contrast is left, how light the veil is at most that lies over them, and the noise."""
+_UNFOCUSED, _SHAKEN = 0.0032, 0.008
+"""Over the longer side: how blurred a photo is that is out of focus, and how far the hand moved that held the camera."""
 _DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
 
 
@@ -171,6 +174,19 @@ def _faint(pixels: Pixels, rng: Rng) -> Pixels:
     return np.asarray((pixels * left + veil + rng.normal(0, _SPECK, pixels.shape)).clip(0, 255), np.uint8)
 
 
+def _unfocused(pixels: Pixels, _: Rng) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), _UNFOCUSED * max(pixels.shape)), np.uint8)
+
+
+def _shaken(pixels: Pixels, rng: Rng) -> Pixels:
+    """By a hand that moved straight on, somewhere."""
+    far, way = max(3, round(_SHAKEN * max(pixels.shape))), rng.uniform(0, np.pi)
+    across, down = np.cos(way) * far / 2, np.sin(way) * far / 2
+    path = np.zeros((2 * far + 1,) * 2, np.float32)
+    cv2.line(path, (round(far - across), round(far - down)), (round(far + across), round(far + down)), 1.0)
+    return np.asarray(cv2.filter2D(pixels, -1, path / path.sum(), borderType=cv2.BORDER_REPLICATE), np.uint8)
+
+
 def _as_it_is(pixels: Pixels, _: Rng) -> Pixels:
     return pixels
 
@@ -187,6 +203,8 @@ ALTERATIONS = {
     "shaded": Alteration(_shaded),
     "noisy": Alteration(_noisy),
     "faint": Alteration(_faint, quality=75),
+    "unfocused": Alteration(_unfocused, quality=85),
+    "shaken": Alteration(_shaken, quality=85),
     "pressed": Alteration(_as_it_is, quality=_PRESSED),
 }
 
@@ -256,7 +274,7 @@ def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path, help="the folder that holds dice-dev, dice-dev-2, domino-dev")
-    parser.add_argument("--seed", type=int, default=7, help="of grain, noise and shadows")
+    parser.add_argument("--seed", type=int, default=7, help="of grain, noise, shadows and moves")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)
 

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from datasets.generate.parts.drawings import Rng
-from datasets.labels.photos import held_out
-from datasets.labels.truth import APART
+from datasets.labels.photos import MEASURED, held_out
+from datasets.labels.picture_files import write_jpeg
 from vision.photo import Pixels
 
 Points = NDArray[np.float64]
@@ -212,7 +212,7 @@ ALTERATIONS = {
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write every alteration as a folder of sets."""
     options = _options(arguments)
-    grounds = sorted(p for p in (options.photos / "backgrounds").rglob("*.jpg") if not held_out(p.name, APART))
+    grounds = sorted(p for p in (options.photos / "backgrounds").rglob("*.jpg") if not held_out(p.name, MEASURED))
     alterations = ALTERATIONS | ({"amid": _amid(grounds)} if grounds else {})
     for name in track(list(alterations), "altering"):
         rng = np.random.default_rng(options.seed)
@@ -254,7 +254,7 @@ def _altered(photo: Path, target: Path, alteration: Alteration, rng: Rng) -> tup
     pixels = _read(photo)
     shown = alteration.pixels(pixels, rng)
     target.parent.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(target), shown, [cv2.IMWRITE_JPEG_QUALITY, alteration.quality])
+    write_jpeg(target, shown, alteration.quality)
     return np.array(pixels.shape[1::-1], float), np.array(shown.shape[1::-1], float)
 
 

@@ -22,6 +22,7 @@ from rich.progress import track
 
 from datasets.generate.parts.drawings import Rng
 from datasets.labels import truth
+from datasets.labels.picture_files import write_jpeg
 from vision.photo import Pixels
 
 UP = (30.0, 50.0)
@@ -68,7 +69,7 @@ def _made(photo: truth.Truth, rng: Rng, out: Path, view: int) -> dict[str, Any]:
     up = float(rng.uniform(*UP))
     size, there = seen_from(pixels.shape[:2], up, rng)
     name = f"board/{photo.path.stem[-60:].replace(' ', '_')}_{view}.jpg"
-    cv2.imwrite(str(out / name), _warped(pixels, there, size), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    write_jpeg(out / name, _warped(pixels, there, size), _QUALITY)
     tiles = [{"ends": list(piece.face), "quad": _quad(piece, there).tolist()} for piece in photo.pieces]
     return {"file": name, "source": f"{photo.part}, {'low' if up < _LOW else 'high'}", "tiles": tiles}
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from datasets.generate.parts.drawings import Rng
+from datasets.labels.picture_files import write_jpeg
 from vision.photo import Pixels, load
 from vision.reader import TableReader
 from vision.reading import Die
@@ -77,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for k, (window, values) in enumerate(windows(rng, grey, reading.dice, options.each)):
                 name = f"images/{own}_{Path(truth['file']).stem}_{k}.jpg"
                 filmed = small_camera(rng, cut(grey, window))
-                cv2.imwrite(str(options.out / name), filmed, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])
+                write_jpeg(options.out / name, filmed, int(rng.integers(50, 95)))
                 entries.append({**truth, "file": name, "d6": values, "hard": False})
     (options.out / "dev.json").write_text(json.dumps(entries, indent=1) + "\n")
     print(f"{len(entries)} windows in {options.out}")

@@ -24,7 +24,7 @@ from typing import Any
 
 from PIL import Image
 
-from datasets.labels.photos import held_out
+from datasets.labels.photos import MEASURED, held_out
 from vision.detect.boxes import Kind
 from vision.reading import Point, Quad
 
@@ -32,8 +32,6 @@ Face = tuple[int, ...]
 """What a piece shows: a die's value alone, a tile's two ends with the lower first, nothing for a tile that lies face down."""
 DOWN: Face = ()
 
-APART = 5
-"""One in so many of `backgrounds` is for measuring, the others are for training."""
 _ORNAMENTAL = ("BartekBanachowicz+dice-value-recognition",)
 """Sources of `d12-dev` whose dice are ornamental, some of them beside other dice."""
 _WITH_PIPS = {f"{_ORNAMENTAL[0]}/sets_7.jpg": 4, f"{_ORNAMENTAL[0]}/sets_8.jpg": 2}
@@ -266,7 +264,7 @@ def _is_backgrounds(folder: Path) -> bool:
 def _backgrounds(folder: Path) -> Iterator[Truth]:
     for row in _index(folder):
         path = folder / row["file"]
-        if held_out(path.name, APART):
+        if held_out(path.name, MEASURED):
             yield Truth(path, row["file"], folder.name, Path(row["file"]).parts[0], ())
 
 

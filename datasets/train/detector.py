@@ -13,6 +13,7 @@ import numpy as np
 from rich.progress import track
 
 from datasets.labels import photos as labelled
+from datasets.labels.picture_files import write_jpeg
 from datasets.train.ahead import made_ahead
 from datasets.train.detector_canvas import Piece, Shown, canvas, shares_of
 from datasets.train.detector_file import without_boxes
@@ -202,7 +203,7 @@ def _shrunk(image: Any, target: Path, long_side: int) -> float:
     scale = min(1.0, long_side / max(width, height))
     size = round(width * scale), round(height * scale)
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    cv2.imwrite(str(target), small, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    write_jpeg(target, small, 92)
     return float(scale)
 
 

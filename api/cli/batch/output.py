@@ -23,6 +23,9 @@ from api.files.lock import LockedError, held
 JSON_LINES, PARQUET = (".jsonl", ".ndjson"), ".parquet"
 _PART = 1000
 """Results in a part of a Parquet folder."""
+_BEGINNING = b'{"photo": '
+"""Of every line of results, by which one that was cut off is told from a file of something else."""
+_NO_RESULT = "is no result of `muggins read --out`. Choose another file."
 _PATIENCE = 60.0
 """Seconds after which a part is written though it is small: so much work a power cut may cost."""
 
@@ -106,7 +109,7 @@ class _Names:
     def found(self, name: object, settings: object, where: str, *, unread: bool) -> None:
         """Add the name of a result that was there before, if it fits to those that are to come."""
         if not isinstance(name, str) or not isinstance(settings, str):
-            raise OutputError(f"{where} of {self._path} is no result of `muggins read --out`. Choose another file.")
+            raise OutputError(f"{where} of {self._path} {_NO_RESULT}")
         if settings != self._settings:
             raise OutputError(
                 f"{self._path} holds results of another game, other rules, profiles or networks. Choose another file."
@@ -126,7 +129,11 @@ def _unicode(name: str) -> str:
 
 
 class JsonLines:
-    """A line of JSON a photo. A line that was cut off when a run was killed is removed, and its photo read again."""
+    """A line of JSON a photo. A line that was cut off when a run was killed is removed, and its photo read again.
+
+    Raises:
+        OutputError: the file holds something else, which stays as it is.
+    """
 
     def __init__(self, path: Path, settings: str) -> None:
         self._path, self._settings, self._names = path, settings, _Names(path, settings)
@@ -143,6 +150,8 @@ class JsonLines:
         end = 0
         for number, line in enumerate(self._file, 1):
             if not line.endswith(b"\n"):
+                if number == 1 and line[: len(_BEGINNING)] != _BEGINNING[: len(line)]:
+                    raise OutputError(f"Line 1 of {self._path} {_NO_RESULT}")
                 break
             result = _parsed(line)
             unread = "error" in result

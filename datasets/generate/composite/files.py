@@ -14,6 +14,7 @@ import numpy as np
 from datasets.generate.composite.numbered import ALL_KINDS, Mix
 from datasets.generate.composite.scenes import scene
 from datasets.labels import photos
+from datasets.labels.picture_files import write_jpeg
 from vision.photo import Pixels
 
 
@@ -43,8 +44,7 @@ def write(label_file: Path, picture: Pixels, pieces: Sequence[Mapping[str, Any]]
 
     `quality`: of the JPEG, 0 to 100.
     """
-    image = label_file.parent.parent / "images" / f"{label_file.stem}.jpg"
-    cv2.imwrite(str(image), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+    write_jpeg(label_file.parent.parent / "images" / f"{label_file.stem}.jpg", picture[..., ::-1], quality)
     height, width = picture.shape[:2]
     part = label_file.with_suffix(".part")
     part.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))

@@ -38,6 +38,7 @@ from datasets.generate.parts.layouts.spots import Spot, collides, deck
 from datasets.generate.parts.pips import any_emblem, any_pips
 from datasets.generate.parts.solids import bag, lying, numbering
 from datasets.generate.parts.tile_faces import Style, tile_style
+from datasets.labels.picture_files import write_jpeg
 
 KINDS = (
     *("emblem on 1", "emblem on 6", "emblem on 1", "emblem on 6", "symbols", "symbols", "symbols", "symbols"),
@@ -283,7 +284,7 @@ def write(out: Path, seed: int, k: int, photos: int) -> None:
         if labels.exists():
             continue
         picture, pieces = labelled(seed, k, n)
-        cv2.imwrite(str(out / "images" / f"{n:03d}.jpg"), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 88])
+        write_jpeg(out / "images" / f"{n:03d}.jpg", picture[..., ::-1], 88)
         height, width = picture.shape[:2]
         labels.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))
 

@@ -9,7 +9,7 @@ import pytest
 
 from datasets.generate import altered
 from datasets.labels import truth
-from datasets.labels.photos import held_out
+from datasets.labels.photos import MEASURED, held_out
 
 QUAD = [[100, 100], [180, 100], [180, 140], [100, 140]]
 
@@ -39,9 +39,9 @@ def grounds(photos: Path) -> Path:
     folder.mkdir(parents=True)
     for i in range(20):
         name = f"{i}.jpg"
-        colour = (0, 160, 0) if held_out(name, truth.APART) else (160, 0, 0)
+        colour = (0, 160, 0) if held_out(name, MEASURED) else (160, 0, 0)
         cv2.imwrite(str(folder / name), np.full((500, 200, 3) if i % 2 else (130, 500, 3), colour, np.uint8))
-    assert any(held_out(path.name, truth.APART) for path in folder.iterdir())
+    assert any(held_out(path.name, MEASURED) for path in folder.iterdir())
     return folder
 
 

@@ -104,12 +104,23 @@ def test_a_line_that_was_cut_off_is_removed_and_its_photo_read_again(tmp_path: P
     assert path.read_bytes() == whole
 
 
-def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["dear diary\nand so on\n", "dear diary", '{"my": "data", "rows": [1, 2, 3]}'])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes.jsonl"
-    path.write_text("dear diary\nand so on\n")
+    path.write_text(text)
     with pytest.raises(OutputError, match=r"Line 1 of .*notes\.jsonl is no result"):
         written(path, ["a"])
-    assert path.read_text() == "dear diary\nand so on\n"
+    assert path.read_text() == text
+
+
+def test_the_first_line_may_be_cut_off_anywhere(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    written(path, ["a"])
+    whole = path.read_bytes()
+    for length in (1, 5, 12, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        written(path, ["a"])
+        assert path.read_bytes() == whole
 
 
 def test_a_damaged_part_is_named(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ the first at random, each next one the photo with the most sides that were not s
 swapped; photos of another set), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
 
 Photos are looked at as often as when they are read; what is looked at again is chosen without the profiles. What the networks
-see is kept in `--cache`, so that another run needs seconds.
+see is kept in `--cache`, so that another run of the same networks and code needs seconds.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import pickle
 import time
@@ -28,6 +29,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+import vision
 from datasets.evaluate.curves import pooled, svg
 from datasets.evaluate.measuring import Result, result_of
 from datasets.evaluate.sets import find
@@ -350,18 +352,28 @@ def _shown(reading: Reading) -> list[str]:
 
 def sources_of(measuring: Measuring, name: str, truths: Sequence[Truth], cache: Path | None) -> list[Source]:
     """The photos of a set by source, as the networks see them."""
-    file = cache / f"{name.replace('/', '_').replace(' ', '_')}.seen" if cache else None
+    key = f"{name.replace('/', '_').replace(' ', '_')}-{_digest(truths, measuring.search)}"
+    file = cache / f"{key}.seen" if cache else None
     if file and file.exists():
         seen: list[Observation] = pickle.loads(file.read_bytes())
     else:
         seen = [measuring.observe(truth) for truth in track(truths, name, console=_CONSOLE)]
         if file:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(pickle.dumps(seen))
+            part = file.with_suffix(".part")
+            part.write_bytes(pickle.dumps(seen))
+            part.replace(file)
     by_source: dict[str, list[Observation]] = defaultdict(list)
     for each in seen:
         by_source[each.truth.source].append(each)
     return [Source(f"{name}: {source}" if len(by_source) > 1 else name, each) for source, each in by_source.items()]
+
+
+def _digest(truths: Sequence[Truth], search: bool) -> str:
+    """Of all that an observation depends on: which photos, what lies on them, the networks, and the code that asks them."""
+    code = (file.read_bytes() for file in sorted(Path(vision.__file__).parent.rglob("*.py")))
+    told = repr((list(truths), search, load_manifest().hashes)).encode()
+    return hashlib.sha256(b"".join((told, *code))).hexdigest()[:16]
 
 
 def _with_something(truths: Sequence[Truth]) -> list[Truth]:

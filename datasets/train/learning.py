@@ -115,7 +115,7 @@ class Learning:
 
         part = file.with_suffix(".part")
         state = {name: each.state_dict() for name, each in self._parts.items()}
-        torch.save({"step": self.step, "steps": self.steps, **state}, part)
+        torch.save({"step": self.step, "steps": self.steps, "recent": self.recent, **state}, part)
         part.replace(file)
 
     def resume(self, file: Path) -> None:
@@ -136,7 +136,7 @@ class Learning:
             )
         for name, each in self._parts.items():
             each.load_state_dict(state[name])
-        self.step = state["step"]
+        self.step, self.recent = state["step"], state.get("recent", 0.0)
 
     @property
     def _parts(self) -> dict[str, Any]:

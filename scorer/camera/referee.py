@@ -92,28 +92,32 @@ Shown = tuple[Any, Move]
 """A move that put something on the table, and the state before it."""
 
 
-def last_shown(record: Record) -> Shown | None:
-    """The last move that stands whose pieces lie on the table; None where nothing does."""
+def last_shown(record: Record) -> tuple[Shown, ...]:
+    """The last move whose pieces lie on the table, and those before it whose pieces still may; none where nothing does."""
+    shown = list[Shown]()
     for move, before in zip(reversed(record.moves), reversed(record.history[:-1]), strict=True):
         if record.game.laid_by(move):
-            return before, move
-    return None
+            shown.append((before, move))
+            if not record.game.leaves_lying(before, move):
+                break
+    return tuple(shown)
 
 
-def rule(game: AnyGame, state: Any, seen: Seen, last: Shown | None = None) -> Ruling:
+def rule(game: AnyGame, state: Any, seen: Seen, last: Sequence[Shown] = ()) -> Ruling:
     """What was seen, as moves of the game; or a doubt, with the state untouched.
 
     Args:
         game: the game that is played.
         state: how it stands.
         seen: the values that lie on the table.
-        last: what was thrown or drawn last, where a photo is ruled on: a table that lies as it lay then is no throw.
+        last: what was thrown or drawn last (`last_shown`), where a photo is ruled on: a table that lies as it lay then is no
+            throw.
     """
     try:
         if seen.typed:
             _check_count(game, state, seen.dice)
         moves = game.recognise(state, seen)
-        if last and Counter(_pieces(seen)) in _as_it_lay(game, state, *last):
+        if any(Counter(_pieces(seen)) in _as_it_lay(game, state, *shown) for shown in last):
             raise Unclear("nothing-thrown", _UNCHANGED_TILES if seen.tiles else _UNCHANGED, moves)
         after, events = _played(game, state, moves)
     except Unclear as trouble:

@@ -424,6 +424,10 @@ class Game(Scored[R], Generic[R, S]):
         """What lay face up on the table before this move, which puts something there."""
         return self.set_aside(state)[0] if move.verb not in CONTESTS else ()
 
+    def leaves_lying(self, state: S, move: Move) -> bool:  # noqa: ARG002
+        """Whether what the move before this one put on the table lies on as it lay, because this one is of dice of its own."""
+        return False
+
     def starter(self, state: S, move: Move) -> Piece | None:  # noqa: ARG002
         """The piece on the table that is the starter once this move is made."""
         return None

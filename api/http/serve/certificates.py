@@ -161,7 +161,7 @@ class Certificates:
         except (ValueError, TypeError) as error:
             raise CertificateError(_DAMAGED.format(self._authority)) from error
         if authority.certificate.not_valid_after_utc - now < RENEWED:
-            raise CertificateError(_OLD.format(self._authority))
+            raise CertificateError(_OLD.format(self._authority, RENEWED.days))
         return authority
 
     def _kept(self, authority: _Signed, wanted: x509.SubjectAlternativeName, now: datetime) -> _Signed | None:
@@ -195,7 +195,7 @@ _OPEN = (
     "a new one is made, which phones have to trust again."
 )
 _DAMAGED = "{0} is damaged. Delete it: a new one is made, which phones have to trust again."
-_OLD = "The certificate authority {0} has expired. Delete it: a new one is made, which phones have to trust again."
+_OLD = "The certificate authority {0} expires within {1} days. Delete it: a new one is made, which phones have to trust again."
 _NOT_FOR = (
     "The certificate authority {0} is limited to home names and cannot sign for {1}. Delete it: a new one is made for "
     "that name too, which phones have to trust again."

@@ -69,6 +69,7 @@ class CribDice(Game[Rules, State]):
     why_not = staticmethod(refusals.why_not)
     follow = staticmethod(play.follow)
     set_aside = staticmethod(seeing.set_aside)
+    leaves_lying = staticmethod(seeing.leaves_lying)
     streaks = staticmethod(seeing.streaks)
 
     def board(self, state: State) -> Board:

@@ -77,6 +77,11 @@ def set_aside(state: State) -> tuple[Dice, ...]:
     return ((),)
 
 
+def leaves_lying(state: State, move: Move) -> bool:
+    """With piddle points a piddle is thrown with two extra dice, which are picked up again: the seven lie on as they lay."""
+    return state.rules.piddle_points and move.verb == "piddle"
+
+
 def streaks(state: State) -> tuple[tuple[int, str], ...]:
     """The wipeouts of every side in a row, and whether it is fuchled."""
     return tuple((number, _streak(side)) for number, side in enumerate(state.sides))

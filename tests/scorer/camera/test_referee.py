@@ -250,6 +250,25 @@ def test_a_table_that_lies_as_it_lay_is_no_throw(
     assert changed.doubt is None or changed.doubt.code != "nothing-thrown"
 
 
+@pytest.mark.parametrize(
+    ("moves", "played"),
+    [
+        (("piddle 3 4",), "throw 2 2 2 2 2 5 6"),
+        (("piddle 3 3",), "throw 2 2 2 2 2 5 6"),
+        (("piddle 2 2",), "piddle 5 6"),
+        (("piddle 2 2", "piddle 3 4"), "throw 2 2 2 2 2 5 6"),
+    ],
+)
+def test_the_dice_beside_a_piddle_with_extra_dice_are_no_throw(moves: tuple[str, ...], played: str) -> None:
+    seven = (2, 2, 2, 2, 2, 5, 6)
+    record = record_of("crib-dice", "throw 2 2 2 2 2 5 6", "point 2", *moves, piddle_points=True, bomb=False)
+    doubt = rule(record.game, record.state, Seen(seven), last_shown(record)).doubt
+    assert doubt is not None
+    assert (doubt.code, [str(move) for move in doubt.moves]) == ("nothing-thrown", [played])
+    changed = rule(record.game, record.state, Seen((*seven[:-1], 1)), last_shown(record))
+    assert changed.doubt is None or changed.doubt.code != "nothing-thrown"
+
+
 @pytest.mark.parametrize("name", ["domino-cribbage", "muggins"])
 def test_a_tile_that_still_lies_there_after_a_tie_is_not_drawn_again(name: str) -> None:
     game, (one, other) = GAMES[name], (Tile(3, 0), Tile(2, 1))

@@ -21,10 +21,9 @@ from scorer.pieces.dice import check_values, dice_counted, take_out, were_read
 from scorer.pieces.text import dice_in_a_row, listed
 
 _WAY_OUT = "Show these and nothing else, or type the throw."
-_SAME = (
-    "The dice lie as before, so nothing may have been thrown yet: throw, or stop. "
-    "If they were thrown, confirm it, or say what you kept."
-)
+_SAME = "The dice lie as before, so nothing may have been thrown yet: throw, or stop."
+_SAME_KEEP_KNOWN = f"{_SAME} If they were thrown, confirm it, or say what you kept."
+_SAME_KEEP_UNKNOWN = f"{_SAME} If they were thrown, say what you kept."
 
 PIECES = pieces("d12", at_most=WITH_EXTRAS, substitutes=("d6",))
 """Six-sided dice are counted by the same chart, for tables without d12."""
@@ -132,9 +131,10 @@ def _after_unsaid_keep(state: State, seen: Seen) -> tuple[Move, ...]:
     _check_starter(state, seen, _if_the_starter_stayed(state, seen.dice))
     others = tuple(sorted(_beside(seen.dice, (state.turn.starter,))))
     _beside(others, state.turn.locked)
+    inferred = _inferred(state, others)
     if others == state.turn.others:
-        raise Unclear("nothing-thrown", _SAME, _inferred(state, others))
-    return _inferred(state, others) or _ask_for_the_keep(state, others)
+        raise Unclear("nothing-thrown", _SAME_KEEP_KNOWN if inferred else _SAME_KEEP_UNKNOWN, inferred)
+    return inferred or _ask_for_the_keep(state, others)
 
 
 def _inferred(state: State, others: tuple[int, ...]) -> tuple[Move, ...]:

@@ -112,8 +112,10 @@ def test_the_same_dice_may_not_have_been_thrown() -> None:
     trouble = doubt(after(FIRST), 11, 10, 10, 5, 4, starter=5)
     assert trouble.code == "nothing-thrown"
     assert confirmed(trouble) == ["keep 4 10 10", "throw 11"]
+    assert trouble.message.endswith("If they were thrown, confirm it, or say what you kept.")
     trouble = doubt(after(FIRST, once_kept=True), 11, 10, 10, 5, 4, starter=5)
     assert (trouble.code, confirmed(trouble)) == ("nothing-thrown", [])
+    assert trouble.message.endswith("If they were thrown, say what you kept.")
 
 
 def test_with_once_kept_what_was_kept_is_asked() -> None:

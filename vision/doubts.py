@@ -58,7 +58,7 @@ _EDGE = 0.004
 """How near the picture's edge, over its longer side, a box meets it."""
 _WHOLE = 0.9
 """A die that merely touches the edge is whole: its box is about as high as wide."""
-_BLURRED, _BLURRED_TILES = 1 / 9, 1 / 16
+_BLURRED, _BLURRED_TILES = 1 / 9, 1 / 15
 """How wide the edges of blurred pieces are, over their longer side, and of blurred tiles alone."""
 _BY_BLUR: tuple[DoubtReason, ...] = ("uncertain-value", "uncertain-piece")
 """The doubts that a sharper picture may settle."""

@@ -20,32 +20,36 @@ _FEWEST = 28.0
 _DIRECTIONS = np.arange(8) * np.pi / 8
 _STRONG = 0.98
 """Slopes in this place among all are an edge's; and values from the opposite place to this one are the contrast."""
-_LEAST_CONTRAST, _LEAST_SLOPE = 12.0, 0.001
-"""Of 255: what differs less is noise. And a slope to divide by where all is one colour."""
+_LEAST_CONTRAST, _LEAST_SLOPE = 12.0, 0.1
+"""Of 255: what differs less tells nothing. And the least slope to divide by, where a piece is the same all along."""
 
 
 def edges(picture: Pixels, pieces: Iterable[Detection]) -> float:
-    """How wide the sharpest edges of a piece are, over its longer side: the median of those that are large enough to tell, 0 if
-    none is.
+    """How wide the sharpest edges of a piece are, over its longer side: the median of those that are large enough to tell, and
+    stand out; 0 if none is.
 
     A hand that moves leaves edges along its way sharp. So the slopes across every direction are looked at alone, and that counts
     in which they are faintest.
     """
     widths = [_edge(picture, piece) for piece in pieces if piece.long_side >= _FEWEST]
-    return median(widths) if widths else 0.0
+    told = [width for width in widths if width is not None]
+    return median(told) if told else 0.0
 
 
-def _edge(picture: Pixels, piece: Detection) -> float:
+def _edge(picture: Pixels, piece: Detection) -> float | None:
+    """The same of one piece; None where nothing stands out."""
     margin, (height, width) = _AROUND * piece.long_side, picture.shape[:2]
     left, top = int(max(0, piece.left - margin)), int(max(0, piece.top - margin))
     part = picture[top : int(min(height, piece.bottom + margin)), left : int(min(width, piece.right + margin))]
     times = _SIDE / max(part.shape[:2])
     small = cv2.resize(part, None, fx=times, fy=times, interpolation=cv2.INTER_AREA if times < 1 else cv2.INTER_LINEAR)
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    dark, light = _ranked(grey.ravel(), 1 - _STRONG), _ranked(grey.ravel(), _STRONG)
+    contrast = float(_ranked(grey.ravel(), _STRONG) - _ranked(grey.ravel(), 1 - _STRONG))
+    if contrast < _LEAST_CONTRAST:
+        return None
     across, down = (cv2.Sobel(grey, cv2.CV_32F, x, y, scale=1 / 8).ravel() for x, y in ((1, 0), (0, 1)))
     slopes = _ranked(abs(np.outer(np.cos(_DIRECTIONS), across) + np.outer(np.sin(_DIRECTIONS), down)), _STRONG)
-    return max(_LEAST_CONTRAST, float(light - dark)) / max(_LEAST_SLOPE, float(slopes.min())) / _SIDE
+    return contrast / max(_LEAST_SLOPE, float(slopes.min())) / _SIDE
 
 
 def _ranked(numbers: NDArray[np.float32], share: float) -> NDArray[np.float32]:

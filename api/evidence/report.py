@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,8 @@ from api.console import printable
 from api.evidence.keys import SignedHead, short
 from api.evidence.provenance import Provenance
 from api.evidence.reuse import MOST_COMPARED, PHOTO_OLD, counted_again, elsewhere
+from api.evidence.said_by_hand import corrected, in_words
+from api.evidence.stored_readings import key_of, noted_corrections
 from api.evidence.throws import Line, by_camera, lines_of, plain
 from scorer.engine.game import Event
 from scorer.engine.record import Record
@@ -112,13 +115,22 @@ class ReportContents:
     signed: SignedHead | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What only all lines together tell of one, by its number: the line that counted its throw before, and `_later`."""
+
+    again: Mapping[int, int]
+    later: Mapping[int, Sequence[Any]]
+
+
 def page(contents: ReportContents) -> str:
     """The page as HTML; deterministic."""
     header = contents.record.header
     title = f"{contents.record.game.title}: {listed([printable(name) for name in header.players])}"
     lines = lines_of(contents.record)
     again = {line.number: earlier.number for line, earlier in counted_again(lines, MOST_COMPARED)}
-    cards = "".join(_card(contents, each, again) for each in _turns(contents, lines))
+    beside = _Beside(again, _later(contents.readings, lines))
+    cards = "".join(_card(contents, each, beside) for each in _turns(contents, lines))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
@@ -225,21 +237,21 @@ def _turns(contents: ReportContents, lines: Iterable[Line]) -> Iterator[tuple[st
         yield ("" if player is None else printable(names[player]), list(of_turn))
 
 
-def _card(contents: ReportContents, turn: tuple[str, list[Line]], again: Mapping[int, int]) -> str:
+def _card(contents: ReportContents, turn: tuple[str, list[Line]], beside: _Beside) -> str:
     name, lines = turn
-    sections = "".join(_section(contents, line, _to_look_at(line, again.get(line.number, 0))) for line in lines)
+    sections = "".join(_section(contents, line, beside) for line in lines)
     return f"<article>\n<h2>{escape(name) or 'The table'}</h2>\n{sections}</article>\n"
 
 
-def _section(contents: ReportContents, line: Line, look: str) -> str:
+def _section(contents: ReportContents, line: Line, beside: _Beside) -> str:
     gone = f"<p>Undone by <a href='#line-{line.undone_by}'>line {line.undone_by}</a>.</p>\n" if line.undone_by else ""
     body = (
         _made_how(contents, line)
-        + look
+        + _to_look_at(line, beside.again.get(line.number, 0))
         + _picture(contents, line)
         + _seen(line)
         + _by_camera(line)
-        + _corrections(contents, line)
+        + _corrections(line, beside.later.get(line.number, ()))
         + _events(line, contents.record.header.players)
         + _after(line)
     )
@@ -389,20 +401,28 @@ def _by_camera(line: Line) -> str:
     return f'<p class="{kind}">{_text(sentence(how))}</p>\n' if (how := by_camera(line)) else ""
 
 
-def _corrections(contents: ReportContents, line: Line) -> str:
-    made = list(_made(contents, line))
-    items = "".join(f"<li>{_text(plain(each))}</li>" for each in made)
-    return f'<div class="corrected">A person corrected or confirmed:<ul>{items}</ul></div>\n' if made else ""
+def _corrections(line: Line, later: Sequence[Any]) -> str:
+    made = _listed("A person corrected or confirmed:", in_words(line.by_hand))
+    return made + _listed("Corrected later; no line was played from that:", map(corrected, later))
 
 
-def _made(contents: ReportContents, line: Line) -> Iterator[Any]:
-    """The line's correction, and stored corrections of its reading that differ."""
-    own = line.by_hand
-    if own:
-        yield own
-    for kept in contents.readings:
-        if line.photo and kept.get("photo") == line.photo:
-            yield from (each for each in kept.get("corrections", ()) if each != own)
+def _listed(title: str, sentences: Iterable[str]) -> str:
+    items = "".join(f"<li>{_text(each)}</li>" for each in sentences)
+    return f'<div class="corrected">{title}<ul>{items}</ul></div>\n' if items else ""
+
+
+def _later(readings: Sequence[Mapping[str, Any]], lines: Sequence[Line]) -> dict[int, list[Any]]:
+    """By the last line of each reading: its stored corrections that none of its lines notes."""
+    of_reading: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.reading:
+            of_reading[key_of(line.entry.seen)].append(line)
+    later: dict[int, list[Any]] = defaultdict(list)
+    for kept in readings:
+        if own := of_reading.get(key_of(kept.get("reading"))):
+            noted = [each for line in own for each in noted_corrections(line)]
+            later[own[-1].number] += [each for each in kept.get("corrections", ()) if each not in noted]
+    return later
 
 
 # Events

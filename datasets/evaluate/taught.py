@@ -107,7 +107,7 @@ class Measuring:
     def __init__(self, *, search: bool = True) -> None:
         """Open the networks. `search`: look for pieces that the detector does not see, too, seconds a photo."""
         manifest = load_manifest()
-        self._search = search
+        self.search = search
         self.reader = TableReader(manifest)
         self._everything = _Everything(manifest)
         marks = MarkReader(manifest["marks"])
@@ -133,7 +133,7 @@ class Measuring:
     def reading(self, seen: Observation, taught: Taught | None) -> Reading:
         """The photo read with what is known."""
         found = self.reader._kept(seen.candidates if taught is None else known(seen, taught))
-        if self._search and taught is not None and taught.templates.pieces:
+        if self.search and taught is not None and taught.templates.pieces:
             found += self.reader.with_taught(taught).searched(levelled(load_photo(seen.truth.path)), found)
         return self.reader.reading(seen.photo, found)
 

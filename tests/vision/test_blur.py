@@ -72,8 +72,17 @@ def test_the_middle_of_several_pieces_counts_and_small_ones_tell_nothing() -> No
     assert edges(picture, []) == 0
 
 
-def test_a_piece_without_any_contrast_at_the_picture_s_edge_can_be_measured() -> None:
-    assert edges(np.zeros((40, 40, 3), np.uint8), [Detection(-5, -5, 45, 45, 0.9)]) > 1
+def test_what_does_not_stand_out_tells_nothing() -> None:
+    faint = np.asarray(100 + drawn() / 40, np.uint8)
+    assert edges(np.zeros((40, 40, 3), np.uint8), [Detection(-5, -5, 45, 45, 0.9)]) == 0
+    assert edges(faint, [DIE]) == 0
+    assert edges(np.hstack([faint, moved(drawn(), 20)]), [DIE, Detection(400, 100, 500, 200, 0.9)]) > 1 / 9
+
+
+def test_what_is_the_same_all_along_is_blurred_that_way() -> None:
+    stripe = np.zeros((100, 100, 3), np.uint8)
+    stripe[:, 40:60] = 255
+    assert edges(stripe, [Detection(20, 20, 80, 80, 0.9)]) > 1
 
 
 @pytest.mark.parametrize("blur", [lambda picture: moved(picture, 24), lambda picture: out_of_focus(picture, 7)])

@@ -12,6 +12,7 @@ import pytest
 from api.cli.table.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.report import STYLE, ReportContents, page
+from api.evidence.said_by_hand import corrected
 from api.evidence.throws import lines_of
 from api.film.game_tracker import GameTracker
 from scorer.engine.game import Move
@@ -72,7 +73,7 @@ def test_what_was_seen_doubted_and_corrected_is_told(dice_game: Record) -> None:
     assert {doubt.message for doubt in reading.doubts}
     assert all(doubt.message in words(section) for doubt in reading.doubts)
     assert 'src="annotated/4.jpg"' in section
-    assert "A person corrected or confirmed: confirmed by <Ben>" in words(section)
+    assert "A person corrected or confirmed: Confirmed despite the doubt “by <Ben>”." in words(section)
     assert re.search(r'id="line-4" class="gone">.*?Undone by <a href=.#line-5.>', html, re.DOTALL)
     assert "Line 5: the move before is taken back" in words(html)
 
@@ -96,17 +97,48 @@ def test_what_was_inferred_in_a_live_game_and_what_a_person_said_stand_apart() -
     both = {"inferred": True, "watched": "<b>", "confirmed": "it"}
     told = words(page(ReportContents(record.play(Move.parse("point 6"), corrected=both))))
     assert (
-        "Claimed to be inferred from what followed. A person corrected or confirmed: watched <b>, confirmed it" in told
+        "Claimed to be inferred from what followed. A person corrected or confirmed: watched <b> "
+        "Confirmed despite the doubt “it”." in told
     )
 
 
-def test_corrections_beside_the_record_are_told_with_the_throw(dice_game: Record) -> None:
-    reading = lines_of(dice_game)[-1].reading
-    assert reading
-    kept = {"photo": reading.sha256, "corrections": [{"piece": 0, "value": 1}]}
-    text = words(page(ReportContents(dice_game, readings=[kept])))
-    assert text.count("piece 0, value 1") == 2
-    assert "piece 0" not in words(page(ReportContents(dice_game, readings=[{**kept, "photo": "0" * 64}])))
+def test_corrections_after_the_last_line_of_a_reading_are_told_with_it(dice_game: Record) -> None:
+    last = lines_of(dice_game)[-1]
+    correction = {"change": {"die": 0, "value": 1}}
+    kept = {"photo": last.photo, "reading": last.entry.seen, "corrections": [correction]}
+    html = page(ReportContents(dice_game, readings=[kept]))
+    assert words(html).count("Corrected later; no line was played from that: Die 1 shows 1.") == 1
+    assert "Die 1 shows 1." in html[html.index(f'id="line-{last.number}"') :]
+    for other in ({**kept, "reading": {**last.entry.seen, "width": 7}}, {**kept, "corrections": []}):
+        assert "Corrected later" not in page(ReportContents(dice_game, readings=[other]))
+
+
+def test_a_line_tells_its_own_corrections_and_none_of_other_lines(dice_game: Record) -> None:
+    last = lines_of(dice_game)[-1]
+    correction = {"change": {"die": 0, "value": 1}}
+    record = dice_game.undo().play(last.entry.move, seen=last.entry.seen, corrected={"corrections": [correction]})
+    kept = {"photo": last.photo, "reading": last.entry.seen, "corrections": [correction]}
+    html = page(ReportContents(record, readings=[kept]))
+    assert words(html).count("Die 1 shows 1.") == 1
+    assert "Die 1 shows 1." in html[html.index(f'id="line-{lines_of(record)[-1].number}"') :]
+
+
+@pytest.mark.parametrize(
+    ("correction", "sentence"),
+    [
+        ({"change": {"die": 0, "value": 5, "starter": None}}, "Die 1 shows 5."),
+        ({"change": {"die": 4, "value": 12, "starter": True}}, "Die 5 shows 12, and is the starter."),
+        ({"change": {"tile": 1, "ends": [3, 4]}}, "Tile 2 shows 3-4."),
+        ({"add": {"kind": "d6", "value": 6, "at": [1, 2]}}, "One die more shows 6."),
+        ({"add": {"kind": "domino", "ends": [0, 4], "at": [1, 2]}}, "One tile more shows 0-4."),
+        ({"remove": {"die": 2}}, "Die 3 is none, or does not count."),
+        ({"remove": {"tile": 0}}, "Tile 1 is none, or does not count."),
+        ({"piece": 0, "value": [{}]}, "piece 0, value "),
+        ("rot", "rot"),
+    ],
+)
+def test_corrections_are_sentences(correction: object, sentence: str) -> None:
+    assert corrected(correction) == sentence
 
 
 def test_the_page_runs_its_own_script_only_and_fetches_nothing(dice_game: Record, key: ServerKey) -> None:

@@ -1,0 +1,49 @@
+"""What a person corrected or confirmed, in words: for those who read a report. Pieces are counted from 1, as on the pages.
+
+What is noted in a record is anybody's word: what fits no form is told as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from api.evidence.throws import plain
+
+_CONFIRMED = {
+    "unsure-reading": "What was in doubt was confirmed.",
+    "nothing-thrown": "It was confirmed that the dice were thrown, though they lay as before.",
+    "photo-again": "It was confirmed that the photo counts once more.",
+    "photo-old": "It was confirmed that the photo counts, though it says that it is older than the game's last move.",
+}
+
+
+def in_words(notes: Mapping[str, Any]) -> Iterator[str]:
+    """What the notes of a line of a record say (`Line.by_hand`), a sentence each."""
+    for name, value in notes.items():
+        if name == "corrections" and isinstance(value, list):
+            yield from map(corrected, value)
+        elif name == "confirmed" and isinstance(value, str):
+            yield _CONFIRMED.get(value, f"Confirmed despite the doubt “{value}”.")
+        elif name == "said" and isinstance(value, str):
+            yield f"The move was said: {value}."
+        else:
+            yield plain({name: value})
+
+
+def corrected(correction: Any) -> str:
+    """One correction, in a sentence."""
+    match correction:
+        case {"change": {"die": int(at), "value": int(value), **more}}:
+            return f"Die {at + 1} shows {value}{', and is the starter' if more.get('starter') else ''}."
+        case {"change": {"tile": int(at), "ends": [int(one), int(other)]}}:
+            return f"Tile {at + 1} shows {one}-{other}."
+        case {"add": {"kind": "domino", "ends": [int(one), int(other)]}}:
+            return f"One tile more shows {one}-{other}."
+        case {"add": {"kind": "d6" | "d12", "value": int(value), **more}}:
+            return f"One die more shows {value}{', and is the starter' if more.get('starter') else ''}."
+        case {"remove": {"die": int(at)}}:
+            return f"Die {at + 1} is none, or does not count."
+        case {"remove": {"tile": int(at)}}:
+            return f"Tile {at + 1} is none, or does not count."
+    return plain(correction)

@@ -7,7 +7,7 @@ becomes a `Doubt`: a wrong value without a doubt is the worst outcome.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -15,7 +15,7 @@ from vision.blur import edges
 from vision.candidate import Candidate, log_odds
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
-from vision.detect.boxes import Detection, Kind, inside, overlap
+from vision.detect.boxes import KINDS, Detection, Kind, inside, overlap
 from vision.expected import Expected
 from vision.photo import Photo
 from vision.reading import Doubt, DoubtReason
@@ -67,15 +67,17 @@ _NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "do
 
 
 def doubts_of(
-    photo: Photo, dice: Sequence[Candidate], tiles: Sequence[Candidate], rejected: Sequence[Candidate]
+    photo: Photo,
+    dice: Sequence[Candidate],
+    tiles: Sequence[Candidate],
+    rejected: Sequence[Candidate],
+    looked_for: Collection[str] = KINDS,
 ) -> Iterator[Doubt]:
-    """Everything a person should look at; `dice` and `tiles` in the order of the reading."""
+    """Everything a person should look at; `dice` and `tiles` in the order of the reading; `looked_for`: the kinds that count."""
     for note in photo.notes:
         yield Doubt(note.code, note.message)
     if not dice and not tiles:
-        yield Doubt(
-            "no-pieces", "No dice or dominoes were found. Take the photo from nearer, with all of them in the picture."
-        )
+        yield Doubt("no-pieces", f"{_none_of(looked_for)} Take the photo from nearer, with all of them in the picture.")
     for i, die in enumerate(dice):
         yield from _doubts_of_die(photo, i, die)
     for i, tile in enumerate(tiles):
@@ -89,6 +91,12 @@ def doubts_of(
         place = _place(photo, unread[0].detection)
         message = f"Something {place} looks like the other dice, but shows nothing that is known; it was not counted."
         yield Doubt("uncertain-piece", message)
+
+
+def _none_of(kinds: Collection[str]) -> str:
+    if "domino" not in kinds:
+        return "No dice were found."
+    return "No dice or dominoes were found." if len(kinds) > 1 else "No dominoes were found; dice do not count here."
 
 
 def _may_be(candidate: Candidate) -> bool:

@@ -200,7 +200,7 @@ class TableReader:
         dice, tiles = [p for p in pieces if p.kind != "domino"], [p for p in pieces if p.kind == "domino"]
         odd, close_call = _starter(photo, dice)
         doubts = [
-            *doubts_of(photo, dice, tiles, rejected),
+            *doubts_of(photo, dice, tiles, rejected, expected.looked_for if expected else KINDS),
             *doubts_of_cut_off(photo, cut_off),
             *(doubts_of_number(dice, tiles, expected) if expected else ()),
             *doubts_of_slant(tiles, expected),

@@ -47,6 +47,19 @@ def test_a_bare_table_is_doubted():
     assert reasons([]) == ["no-pieces"]
 
 
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (("d6", "d12", "domino"), "No dice or dominoes were found. Take"),
+        (("d12", "d6"), "No dice were found. Take"),
+        (("domino",), "No dominoes were found; dice do not count here. Take"),
+    ],
+)
+def test_what_was_not_found_is_what_the_game_looks_for(kinds: tuple[str, ...], said: str):
+    (doubt,) = doubts_of(photo(), [], [], [], kinds)
+    assert doubt.message.startswith(said)
+
+
 def test_of_a_twelve_sided_die_it_takes_more_evidence_before_nobody_is_asked_to_look():
     twelve = Face(0.02, (0.0,) * 8 + (0.99, 0.01, 0.0, 0.0), "d12")
     assert reasons([candidate(400, 400, 100, twelve)]) == []

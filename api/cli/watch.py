@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -180,8 +181,11 @@ def _run(
 
     screen = _screen(as_json=as_json)
     try:
-        options, watcher = _driving(link, options, read_with, screen) if link else (options, _watcher(read_with))
-        run(options, playing, watcher, _versions(read_with), screen)
+        with ExitStack() as left:
+            watcher: MakeWatcher = _watcher(read_with)
+            if link:
+                options, watcher = _driving(link, options, read_with, screen, left)
+            run(options, playing, watcher, _versions(read_with), screen)
     except (CannotJoin, InvalidProfile) as error:
         _leave(REFUSED, str(error))
     except (SourceError, ModelError) as error:
@@ -233,13 +237,13 @@ def _watcher(read_with: _ReadWith) -> Callable[[Sequence[Roll]], Watcher]:
 
 
 def _driving(
-    link: str, options: WatchOptions, read_with: _ReadWith, screen: Screen
+    link: str, options: WatchOptions, read_with: _ReadWith, screen: Screen, left: ExitStack
 ) -> tuple[WatchOptions, MakeWatcher]:
-    """Create a watcher that feeds the game behind the link and detects only its pieces."""
+    """Create a watcher that feeds the game behind the link and detects only its pieces; `left` disconnects it."""
     from api.film.remote.game_client import Link
     from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 
-    driver = LiveFeeder(Link.parse(link), screen.say)
+    driver = left.enter_context(closing(LiveFeeder(Link.parse(link), screen.say)))
     pieces = driver.pieces
     options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(replace(read_with, pieces=pieces))
     return options, lambda rolls: FeedingWatcher(watcher(rolls), driver)

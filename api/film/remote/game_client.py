@@ -17,7 +17,10 @@ from api.files.data_folder import AUTHORITY, data_folder
 
 _PATIENCE = httpx2.Timeout(60.0, connect=5.0)
 """Timeout in seconds; the server reads a photo before it responds."""
-_LATER = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE})
+_LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+"""Statuses after which the same request may succeed, beside all from 500 on."""
+_LATER_CODES = frozenset({"camera-busy"})
+"""Codes of conflicts that pass by themselves."""
 _PATH = re.compile(r"/(?:table|v1/games)/([A-Za-z0-9_-]{1,64})/?")
 
 
@@ -27,6 +30,10 @@ class CannotJoin(Exception):  # noqa: N818 - named after what happened
 
 class ServerGone(Exception):  # noqa: N818 - named after what happened
     """The server does not respond; the last request may or may not have been stored."""
+
+
+class TryLater(ServerGone):
+    """The server responds, but cannot do it now; the message is its own sentence."""
 
 
 class Refused(Exception):  # noqa: N818 - named after what happened
@@ -131,18 +138,23 @@ class GameClient:
 
 
 def _trouble(response: httpx2.Response) -> Exception:
-    if response.status_code in _LATER:
-        return ServerGone(_message(response))
+    if response.is_server_error or response.status_code in _LATER or _told(response, "code") in _LATER_CODES:
+        return TryLater(_message(response))
     if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND):
         return CannotJoin(_message(response))
     return Refused(_message(response))
 
 
 def _message(response: httpx2.Response) -> str:
+    return _told(response, "detail") or f"The server answers {response.status_code}."
+
+
+def _told(response: httpx2.Response, what: str) -> str:
+    """This field of the server's problem details; empty: it sent none, as a proxy does."""
     try:
-        return str(response.json()["detail"])
+        return str(response.json()[what])
     except (ValueError, KeyError, TypeError):
-        return f"The server answers {response.status_code}."
+        return ""
 
 
 def _trusted() -> ssl.SSLContext:

@@ -6,8 +6,10 @@
 Referee, record and the queue of rolls are on the server (`api.http.cameras`): it reads the photo of each roll itself, plays what
 is sure, and asks on every phone of the game what is not. What it does with each roll is told here.
 
-No roll is lost or played twice: those that the server has not confirmed are kept and sent again, each under the number that
-this camera gave it, and a number that the server has taken is not taken again.
+While this program runs, no roll is lost or played twice: those that the server has not confirmed are kept and sent again, each
+under the number that this camera gave it, and a number that the server has taken is not taken again. They are kept in memory
+only: those that are left when the program ends are named, and a resumed watch, which knows them from its event log, does not
+send them. A roll that the server refuses for good is named, too.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from PIL import Image
 
 from api.film.analysis import Watches
 from api.film.event_log import Event
-from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone
+from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone, TryLater
 from scorer.engine.expected import Expected
 from scorer.games.registry import game_named
 from vision.photo import Pixels
@@ -37,6 +39,7 @@ PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between attempts to reach the server."""
 AT_THE_END = 30.0
 """Seconds to wait at the end for a server to take the remaining rolls."""
+_LOST = "Connection lost. Rolls are kept until the server responds. Reconnecting…"
 _QUALITY = 95
 _LOOKED_AT = 3
 """Frames kept after reading: a roll is reported with the frame it was read from, or with the next one."""
@@ -78,11 +81,12 @@ class LiveFeeder:
             self._client.close()
             if isinstance(error, CannotJoin):
                 raise
-            raise CannotJoin(f"No server responds at {link.origin}. {link.hint} ({error})") from error
+            raise CannotJoin(_no_start(link, error)) from error
         self._unsent: deque[_Unsent] = deque()
         self._queued = int(status["waiting"])
         self._heard = max((each["number"] for each in status["said"]), default=0)
         self._failures = 0
+        self._why = ""
         self._next = 0.0
 
     @property
@@ -120,12 +124,12 @@ class LiveFeeder:
             return
         try:
             self._deliver()
-        except ServerGone:
-            self._wait()
+        except ServerGone as error:
+            self._wait(error)
             return
         if self._failures:
-            self._say("Connected again.")
-        self._failures, self._next = 0, self._clock() + LISTENS
+            self._say("Connected again." if self._why == _LOST else "The server takes rolls again.")
+        self._failures, self._why, self._next = 0, "", self._clock() + LISTENS
 
     def finish(self, sleep: Callable[[float], None] = time.sleep) -> None:
         """Finish: deliver the remaining rolls if the server returns in time, and report the rest.
@@ -138,14 +142,14 @@ class LiveFeeder:
         while self._failures and self._clock() < until:
             sleep(max(0.0, self._next - self._clock()))
             self.look()
-        for left in self._unsent:
-            self._say(f"Roll {left.number} was not sent. Play it on a phone.")
         if self._queued:
             self._say(f"Rolls that wait for an answer on a phone: {self._queued}.")
         self.close()
 
     def close(self) -> None:
-        """Disconnect; the game stays as it is."""
+        """Disconnect, and name the rolls that were not sent; the game stays as it is."""
+        while self._unsent:
+            self._say(f"Roll {self._unsent.popleft().number} was not sent. Play it on a phone.")
         self._client.close()
 
     def _deliver(self) -> None:
@@ -169,10 +173,12 @@ class LiveFeeder:
                 self._say(each["text"])
         self._heard = last
 
-    def _wait(self) -> None:
-        """The server is unreachable: retry later."""
-        if not self._failures:
-            self._say("Connection lost. Rolls are kept until the server responds. Reconnecting…")
+    def _wait(self, error: ServerGone) -> None:
+        """The server is unreachable or cannot take it now: say why, once, and retry later."""
+        why = f"{error} Rolls are kept and sent again." if isinstance(error, TryLater) else _LOST
+        if why != self._why:
+            self._say(why)
+        self._why = why
         self._next = self._clock() + PAUSES[min(self._failures, len(PAUSES) - 1)]
         self._failures += 1
 
@@ -224,6 +230,12 @@ class FeedingWatcher:
     def _read_from(self, roll: Roll) -> Pixels:
         """The last frame read for a roll; the frame in which it is reported may already show a hand."""
         return min(self._looked_at, key=lambda frame: abs(frame.number - roll.counted_frame)).pixels
+
+
+def _no_start(link: Link, error: ServerGone) -> str:
+    if isinstance(error, TryLater):
+        return f"The server at {link.origin} cannot begin now. Try again later. ({error})"
+    return f"No server responds at {link.origin}. {link.hint} ({error})"
 
 
 def _as_seen(roll: Roll) -> dict[str, Any]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +242,109 @@ def test_a_server_that_was_away_gets_all_in_turn(tmp_path: Path, games: Begin) -
         driver.look()
         assert tuple(game.moves) == A_TURN
     assert game.said[1:] == ["Seen: point 5", "Seen: stop", "Connected again."]
+
+
+class Unwell(ThreadingHTTPServer):
+    """Answers as a server with a game of Crib Dice does, but first gives these answers to a roll: status, code and sentence.
+
+    Attributes:
+        took: rolls that were sent, answered or not.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, *answers: tuple[int, str, str]) -> None:
+        super().__init__(("127.0.0.1", 0), _UnwellAnswer)
+        self.answers = list(answers)
+        self.took = 0
+
+    @property
+    def link(self) -> Link:
+        return Link(f"http://127.0.0.1:{self.server_port}", "ab12", "s3cret")
+
+
+class _UnwellAnswer(BaseHTTPRequestHandler):
+    server: Unwell
+
+    def do_GET(self) -> None:
+        told = {"/v1/games/ab12/token": {"role": "camera"}, "/v1/games/ab12": {"game": "crib-dice"}}
+        self._send(200, told.get(self.path, {"waiting": 0, "said": []}))
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.server.took += 1
+        if not self.server.answers:
+            self._send(200, {"waiting": 0, "said": []})
+            return
+        status, code, detail = self.server.answers.pop(0)
+        self._send(status, {"code": code, "detail": detail} if code else None)
+
+    def _send(self, status: int, told: object) -> None:
+        data = json.dumps(told).encode() if told is not None else b"<html>Gateway"
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def unwell() -> Iterator[Callable[..., Unwell]]:
+    running: list[tuple[Unwell, threading.Thread]] = []
+
+    def begin(*answers: tuple[int, str, str]) -> Unwell:
+        server = Unwell(*answers)
+        running.append((server, threading.Thread(target=server.serve_forever, args=(0.01,))))
+        running[-1][1].start()
+        return server
+
+    yield begin
+    for server, serving in running:
+        server.shutdown()
+        serving.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "sentence"),
+    [
+        (500, "internal-error", "Something went wrong."),
+        (504, "", "The server answers 504."),
+        (408, "", "The server answers 408."),
+        (409, "camera-busy", "Other servers change what waits of this camera. Try again."),
+        (503, "too-many-waiting", "Too many rolls wait for an answer. Answer the first one on a phone."),
+    ],
+)
+def test_a_roll_that_the_server_cannot_take_now_is_sent_again_and_its_sentence_said_once(
+    unwell: Callable[..., Unwell], status: int, code: str, sentence: str
+) -> None:
+    server, said, clock = unwell(*[(status, code, sentence)] * 2), [], itertools.count(0.0, 100.0)
+    with closing(LiveFeeder(server.link, said.append, lambda: next(clock))) as driver:
+        drive(driver, FIRST)
+        driver.look()
+        assert (driver.waiting, said) == (1, [f"{sentence} Rolls are kept and sent again."])
+        driver.look()
+        assert (driver.waiting, server.took) == (0, 3)
+    assert said[1:] == ["The server takes rolls again."]
+
+
+def test_a_roll_that_the_server_refuses_for_good_is_named_and_those_behind_it_are_sent(
+    unwell: Callable[..., Unwell],
+) -> None:
+    server, said = unwell((409, "another", "This is not possible."), (400, "not-an-image", "No picture.")), []
+    with closing(LiveFeeder(server.link, said.append)) as driver:
+        drive(driver, FIRST, SECOND, NEXT)
+        assert (driver.waiting, server.took) == (0, 3)
+    assert said == ["Roll 1 was not taken: This is not possible.", "Roll 2 was not taken: No picture."]
+
+
+def test_what_was_not_sent_is_named_however_the_watching_ends(unwell: Callable[..., Unwell]) -> None:
+    server, said = unwell(*[(500, "internal-error", "Something went wrong.")] * 9), []
+    with closing(LiveFeeder(server.link, said.append)) as driver:
+        drive(driver, FIRST, SECOND)
+    assert said[1:] == [f"Roll {number} was not sent. Play it on a phone." for number in (1, 2)]
 
 
 def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -251,10 +251,11 @@ def _driving(
 
 def _versions(read_with: _ReadWith) -> dict[str, str]:
     import models
+    from api.film.event_log import versions_of
     from api.version import VERSION
 
-    own = {f"profile {each.name}": each.sha256 for each in read_with.profiles}
-    return {"muggins": VERSION, **models.load_manifest().hashes, **own}
+    own = {each.name: each.sha256 for each in read_with.profiles}
+    return versions_of(VERSION, models.load_manifest().hashes, own)
 
 
 def _screen(*, as_json: bool) -> Screen:

@@ -21,6 +21,8 @@ from vision.watch.events import Change, Roll
 
 FORMAT = 1
 _MAGIC = "source"
+_PROGRAM, _PROFILE = "muggins", "profile "
+"""In `LogHeader.versions`: the name of Muggins, and the beginning of a profile's. The other names are networks."""
 
 
 class EventLogError(Exception):
@@ -29,6 +31,11 @@ class EventLogError(Exception):
 
 class WrongEventLog(EventLogError):  # noqa: N818 - it names what the file is
     """The existing file is not the log of this run."""
+
+
+def versions_of(program: str, networks: Mapping[str, str], profiles: Mapping[str, str]) -> dict[str, str]:
+    """The versions of a log: of the program, and the SHA-256 of networks and profiles by name."""
+    return {_PROGRAM: program, **networks, **{f"{_PROFILE}{name}": sha256 for name, sha256 in profiles.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ class LogHeader:
         to: end of the watched part, in seconds; None: the end of the source.
         every: every Nth frame is processed.
         begun: when watching began, ISO 8601.
-        versions: of Muggins and its networks.
+        versions: of Muggins, its networks and profiles, by name (`versions_of`).
         kinds: the kinds of pieces to detect ("sought" in logs written before 0.2).
     """
 
@@ -76,11 +83,37 @@ class LogHeader:
 
     def fits(self, other: LogHeader) -> bool:
         """Whether both describe the same part of the same source, watched in the same way."""
-        return self._compared == other._compared
+        return not any(self.differences(other))
+
+    def differences(self, other: LogHeader) -> Iterator[str]:
+        """What differs between two logs that do not fit, such as "another part".
+
+        As with `muggins read --out`, the version of Muggins is not compared: whoever updates it goes on with what is there,
+        unless networks changed.
+        """
+        if (self.mark, self.size) != (other.mark, other.size):
+            yield "another source"
+        if (self.start, self.to) != (other.start, other.to):
+            yield "another part"
+        if self.every != other.every:
+            yield "another --every"
+        if self.kinds != other.kinds:
+            yield "other kinds of pieces"
+        if self._profiles != other._profiles:
+            yield "other profiles"
+        # A log that names no networks may be of any.
+        if self._networks and other._networks and self._networks != other._networks:
+            yield "other networks"
 
     @property
-    def _compared(self) -> tuple[object, ...]:
-        return self.mark, self.size, self.start, self.to, self.every, self.kinds
+    def _profiles(self) -> dict[str, str]:
+        return {name: sha256 for name, sha256 in self.versions.items() if name.startswith(_PROFILE)}
+
+    @property
+    def _networks(self) -> dict[str, str]:
+        return {
+            name: sha256 for name, sha256 in self.versions.items() if name != _PROGRAM and name not in self._profiles
+        }
 
 
 @dataclass(frozen=True, slots=True)

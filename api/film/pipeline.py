@@ -20,6 +20,7 @@ from api.film.output.producer import Shown, produce
 from api.film.output.scenes import scenes
 from api.film.reporter import Screen
 from api.interpret.typed_moves import now
+from scorer.pieces.text import listed
 from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Roll
 
@@ -67,7 +68,7 @@ def run(
         options: what to watch and what to make.
         playing: creates the commentary.
         watcher: creates the watcher; not called when the log is already complete.
-        versions: of Muggins and its networks.
+        versions: of Muggins, its networks and profiles (`event_log.versions_of`).
         screen: shows events and messages.
 
     Raises:
@@ -150,14 +151,15 @@ def _there(path: Path, header: LogHeader, *, force: bool) -> EventLog | None:
         if force:
             return None
         raise
-    if events.header.fits(header):
+    differs = list(events.header.differences(header))
+    if not differs:
         return events
     events.close()
     if force:
         return None
     raise WrongEventLog(
-        f"{path} is the event log of another source, part, --every or kind of piece. Choose another file with --events, "
-        "or overwrite this one with --force."
+        f"{path} is the event log of {listed(differs)}, not of what you asked for. Choose another file with --events, or "
+        "overwrite this one with --force."
     )
 
 

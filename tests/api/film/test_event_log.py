@@ -86,3 +86,32 @@ def test_the_same_source_fits_whatever_its_name_and_another_part_of_it_does_not(
     assert HEADING.fits(replace(HEADING, source="b.mp4", begun="later"))
     assert not HEADING.fits(replace(HEADING, start=1.0))
     assert not HEADING.fits(replace(HEADING, mark="other"))
+
+
+def test_a_log_made_with_other_profiles_or_networks_is_another_one() -> None:
+    first = replace(HEADING, versions={"muggins": "0.1.0", "dice": "aa", "profile cats": "bb"})
+    assert first.fits(replace(first, versions={**first.versions, "muggins": "0.2.0"}))
+    without = {"muggins": "0.1.0", "dice": "aa"}
+    for versions, differs in (
+        (without, "other profiles"),
+        ({**without, "profile cats": "cc"}, "other profiles"),
+        ({**first.versions, "dice": "dd"}, "other networks"),
+        ({**first.versions, "ends": "ee"}, "other networks"),
+    ):
+        assert list(first.differences(replace(first, versions=versions))) == [differs]
+
+
+def test_a_log_that_names_no_networks_goes_on_with_any() -> None:
+    named = replace(HEADING, versions={"muggins": "0.2.0", "dice": "aa"})
+    assert HEADING.fits(named)
+    assert not HEADING.fits(replace(named, versions={**named.versions, "profile cats": "bb"}))
+
+
+def test_all_that_differs_is_named() -> None:
+    other = replace(HEADING, mark="other", start=1.0, every=2, kinds=("d6",))
+    assert list(HEADING.differences(other)) == [
+        "another source",
+        "another part",
+        "another --every",
+        "other kinds of pieces",
+    ]

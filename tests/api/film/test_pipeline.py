@@ -13,7 +13,7 @@ import pytest
 
 from api.files.record_file import RecordFile
 from api.film.commentary import Commentary
-from api.film.event_log import EventLog, EventLogError
+from api.film.event_log import EventLog, EventLogError, versions_of
 from api.film.game_tracker import GameTracker
 from api.film.input.timecode import Span
 from api.film.output.outputs import InvalidOutput, Outputs
@@ -69,7 +69,11 @@ def options(source: Path | str, events: Path | None = None, **outputs: object) -
 
 
 def watch(
-    what: WatchOptions, watcher: Callable[..., Scripted] = Scripted, *, game: bool = True
+    what: WatchOptions,
+    watcher: Callable[..., Scripted] = Scripted,
+    *,
+    game: bool = True,
+    profile: str = "",
 ) -> tuple[RollLog, list[Scripted]]:
     """Watch with the script; what was told, and the watchers that were made."""
     told, made = RollLog(), []
@@ -85,7 +89,7 @@ def watch(
         made.append(watcher(SCRIPT, known))
         return made[-1]
 
-    run(what, playing, make, {"muggins": "0"}, Screen(told))
+    run(what, playing, make, versions_of("0", {}, {"dragons": profile} if profile else {}), Screen(told))
     return told, made
 
 
@@ -188,6 +192,14 @@ def test_what_was_watched_before_is_not_watched_again(
     assert (tmp_path / "o.mp4").exists()
 
 
+def test_what_was_watched_without_a_profile_is_not_passed_off_as_watched_with_it(here: Path) -> None:
+    watch(options(here), game=False)
+    with pytest.raises(EventLogError, match=r"of other profiles, not of what .* --events, or overwrite .* --force"):
+        watch(options(here), game=False, profile="ab")
+    assert len(watch(options(here, force=True), game=False, profile="ab")[1]) == 1
+    assert watch(options(here), game=False, profile="ab")[1] == []
+
+
 def test_a_film_without_a_roll_is_not_passed_over_in_silence(
     here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,7 +230,7 @@ def test_only_a_part_is_watched_and_made(here: Path, tmp_path: Path) -> None:
     part = replace(options(here), span=Span(0.7, 1.3), every=2)
     _, (watcher,) = watch(part, game=False)
     assert watcher.numbers == [8, 10, 12]
-    with pytest.raises(EventLogError, match="of another source, part"):
+    with pytest.raises(EventLogError, match="of another part and another --every, not of what"):
         watch(options(here))
     assert len(watch(options(here, force=True))[1]) == 1
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -96,11 +96,13 @@ class VideoFile:
                     yield number, time, frame
 
     def moments(self, span: Span) -> list[float]:
-        """Timestamps of the frames of a part, in seconds; nothing is decoded.
+        """Timestamps of the frames of a part, in seconds; only a video whose packets have none is decoded for them.
 
         Raises:
             SourceError: the video can no longer be read.
         """
+        if not self._timed:
+            return [time for _, time, _ in self.part(span)]
         with self.opened() as container:
             video = video_of(container)
             ticks = sorted(packet.pts for packet in _packets(container, video) if packet.pts is not None)
@@ -115,9 +117,15 @@ class VideoFile:
         """
         return opened(self._name, self.path)
 
+    @cached_property
+    def _timed(self) -> bool:
+        """Whether packets say when they are shown. In raw streams (.h264, .hevc) none does, and no time can be sought."""
+        with self.opened() as container:
+            return any(packet.pts is not None for packet in _packets(container, video_of(container)))
+
     def _first_number(self, container: InputContainer, video: VideoStream, start: float) -> int:
         """Number of the first frame decoded after seeking to the last key frame before `start`."""
-        if start <= 0 or not _seek_key_frame(container, video, start):
+        if start <= 0 or not self._timed or not _seek_key_frame(container, video, start):
             return 0
         first = next(decoded(container, video), None)
         _seek_key_frame(container, video, start)

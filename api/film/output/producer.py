@@ -51,9 +51,9 @@ def produce(
         OutputError: a file cannot be written.
     """
     moments = source.moments(span)
-    end = span.to if span.to is not None else source.facts.seconds or moments[-1]
     # Videos start with the first frame of the part, which may be later than its start.
-    begin = moments[0] if moments else span.start
+    begin, last = (moments[0], moments[-1]) if moments else (span.start, span.start)
+    end = span.to if span.to is not None else source.facts.seconds or last
     length = min(end, source.facts.seconds or end) - begin
     chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
     # An empty file of chapters or subtitles is none that players read.

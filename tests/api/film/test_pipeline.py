@@ -123,6 +123,18 @@ def test_everything_that_is_asked_for_is_made(here: Path, tmp_path: Path) -> Non
 _SUFFIXES = {"record": ".jsonl", "out": ".mp4", "overlay": ".webm", "subtitles": ".srt"}
 
 
+def test_a_raw_stream_is_watched_in_part_and_whole_and_everything_is_made_of_it(tmp_path: Path) -> None:
+    raw = film(tmp_path / "game.h264", [grey(n) for n in range(20)])
+    files = {"out": tmp_path / "o.mp4", "overlay": tmp_path / "o.webm", "subtitles": tmp_path / "s.srt"}
+    _, (watcher,) = watch(replace(options(raw), span=Span(0.2)), game=False)
+    assert watcher.numbers == list(range(5, 20))
+    told, (watcher,) = watch(options(raw, force=True, **files), game=False)
+    assert (told.rolls, watcher.numbers) == ([1, 2, 3], list(range(20)))
+    assert len(shown_at(files["out"])) == 20
+    assert tracks(files["overlay"]) == {"video": "vp9"}
+    assert files["subtitles"].read_text("utf-8").startswith("1\n00:00:00,")
+
+
 def test_what_was_written_is_named(here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also where nobody chose the name of the event log."""
     watch(options(here, record=tmp_path / "r.jsonl", subtitles=tmp_path / "s.srt"))

@@ -49,6 +49,18 @@ def test_a_variable_frame_rate_keeps_its_times(tmp_path: Path) -> None:
     assert [round(frame.time, 4) for frame in opened(video).frames(Span())] == [tick / 100 for tick in ticks]
 
 
+def test_a_raw_stream_has_times_by_its_rate_in_every_part(tmp_path: Path) -> None:
+    """Its packets say no times, and nothing can be sought in it."""
+    source = opened(film(tmp_path / "a.h264", [grey(n) for n in range(20)]))
+    times = [number / float(source.rate) for number in range(20)]
+    assert source.facts.seconds is None
+    assert [frame.time for frame in source.frames(Span())] == source.moments(Span()) == pytest.approx(times)
+    part = Span(times[7] - 0.001, times[18])
+    assert [(frame.number, number_of(frame.pixels)) for frame in source.frames(part)] == [(n, n) for n in range(7, 18)]
+    assert source.moments(part) == pytest.approx(times[7:18])
+    assert source.moments(Span(60)) == []
+
+
 def test_a_film_from_a_phone_held_upright_stands_upright(tmp_path: Path) -> None:
     on_table = np.zeros((120, 160, 3), np.uint8)
     on_table[:, :40] = 255

@@ -159,7 +159,13 @@ class LiveSource:
         return pixels
 
     def _read(self, newest: _Newest) -> None:
-        """Read the camera until `newest` is closed."""
+        """Read the camera until `newest` is closed, in a thread of its own."""
+        try:
+            self._keep_reading(newest)
+        except BaseException as error:  # raised again in the consumer's thread, which would wait for ever
+            newest.fail(error)
+
+    def _keep_reading(self, newest: _Newest) -> None:
         pauses = iter(self.pauses)
         while not newest.closed.is_set():
             if self._read_once(newest):
@@ -182,7 +188,7 @@ class LiveSource:
                 newest.put(picture)
                 if newest.closed.is_set():
                     break
-        except (SourceError, av.error.FFmpegError):
+        except (SourceError, av.error.FFmpegError, cv2.error, OSError):
             pass  # `_read` reconnects, whatever the reason
         return answered
 
@@ -225,6 +231,7 @@ class _Newest:
         self._number = -1
         self._picture: Picture | None = None
         self._notes: list[str] = []
+        self._error: BaseException | None = None
 
     def put(self, picture: Picture) -> None:
         """Store a new frame."""
@@ -238,12 +245,24 @@ class _Newest:
             self._notes.append(text)
             self._changed.notify()
 
-    def wait(self, number: int, say: Say, timeout: float = 0.25) -> tuple[int, Picture | None]:
-        """The newest frame and its number, once that is at least `number`; None if none came in time."""
+    def fail(self, error: BaseException) -> None:
+        """No frame comes any more: the consumer's thread raises this."""
         with self._changed:
-            self._changed.wait_for(lambda: self._number >= number or self._notes, timeout)
+            self._error = error
+            self._changed.notify()
+
+    def wait(self, number: int, say: Say, timeout: float = 0.25) -> tuple[int, Picture | None]:
+        """The newest frame and its number, once that is at least `number`; None if none came in time.
+
+        Raises:
+            BaseException: what the reading thread failed with.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._number >= number or self._notes or self._error, timeout)
             notes, self._notes = self._notes, []
             found = self._number, self._picture if self._number >= number else None
         for note in notes:
             say(note)
+        if self._error is not None:
+            raise self._error
         return found

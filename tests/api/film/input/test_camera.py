@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Event
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -104,14 +105,17 @@ def test_a_camera_that_freezes_is_not_taken_for_a_still_table(camera: Camera, mo
     assert said[1:] == [f"{camera.url} sends new pictures again."]
 
 
-def test_a_stream_that_cannot_be_decoded_any_more_is_opened_anew() -> None:
+@pytest.mark.parametrize(
+    "error", [av.error.PatchWelcomeError(0, "Not yet implemented"), cv2.error("bad frame"), OSError("unplugged")]
+)
+def test_a_stream_that_cannot_be_decoded_any_more_is_opened_anew(error: Exception) -> None:
     said: list[str] = []
     visits = iter([True, True, False])
 
     def connect() -> Iterator[object]:
         yield lambda: grey(7)
         if next(visits):
-            raise av.error.PatchWelcomeError(0, "Not yet implemented")
+            raise error
         time.sleep(1)
 
     source = LiveSource("camera", connect, said.append, pauses=(0.01,))  # type: ignore[arg-type]
@@ -120,6 +124,16 @@ def test_a_stream_that_cannot_be_decoded_any_more_is_opened_anew() -> None:
         next(frames)
     frames.close()
     assert said == ["Lost camera. Reconnecting in 0.01 s.", "camera is back."] * 2
+
+
+def test_a_mistake_in_the_reading_of_a_camera_ends_the_watching_and_is_not_waited_for() -> None:
+    def connect() -> Iterator[object]:
+        yield lambda: grey(7)
+        raise ZeroDivisionError
+
+    source = LiveSource("camera", connect, print, pauses=(0.01,))  # type: ignore[arg-type]
+    with pytest.raises(ZeroDivisionError):
+        list(source.frames(Span(0, 5)))
 
 
 def test_pauses_grow_while_nothing_answers_and_begin_anew_when_it_does() -> None:

@@ -23,6 +23,11 @@ _LATER_CODES = frozenset({"camera-busy"})
 """Codes of conflicts that pass by themselves."""
 _PATH = re.compile(r"/(?:table|v1/games)/([A-Za-z0-9_-]{1,64})/?")
 
+_NO_LINK = (
+    "This is not a link to a game. Copy the players' link from the game's page; it looks like "
+    "http://localhost:8000/table/ID#TOKEN."
+)
+
 
 class CannotJoin(Exception):  # noqa: N818 - named after what happened
     """The link does not allow playing a game; the message says why and what to do."""
@@ -68,15 +73,31 @@ class Link:
         Raises:
             CannotJoin: it is not such a link.
         """
-        parts = urlsplit(text.strip())
+        try:
+            parts = urlsplit(text.strip())
+        except ValueError as error:
+            raise CannotJoin(_NO_LINK) from error
         found = _PATH.fullmatch(parts.path)
         token = token or unquote(parts.fragment)
         if parts.scheme not in ("http", "https") or not parts.netloc or not found or not token:
+            raise CannotJoin(_NO_LINK)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if not _can_be_asked(origin):
             raise CannotJoin(
-                "This is not a link to a game. Copy the players' link from the game's page; it looks like "
-                "http://localhost:8000/table/ID#TOKEN."
+                f"{parts.netloc} is not the address of a server: it has a name or number, and a port from 1 to 65535. "
+                "Copy the players' link whole from the game's page."
             )
-        return cls(f"{parts.scheme}://{parts.netloc}", found[1], token)
+        return cls(origin, found[1], token)
+
+
+def _can_be_asked(origin: str) -> bool:
+    """Whether requests can be sent there, as far as its spelling tells."""
+    try:
+        url = httpx2.URL(origin)
+        url.raw_host.decode().encode("idna")  # as a socket does
+        return bool(url.host) and urlsplit(origin).port != 0
+    except (httpx2.InvalidURL, ValueError):
+        return False
 
 
 class GameClient:

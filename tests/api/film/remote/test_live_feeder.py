@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -421,6 +422,30 @@ class _Watcher:
 def test_what_is_no_link(link: str) -> None:
     with pytest.raises(CannotJoin, match="Copy the players' link"):
         Link.parse(link)
+
+
+@pytest.mark.parametrize(
+    ("link", "wrong"),
+    [
+        ("http://localhost:80a0/table/ab12#s3cret", "localhost:80a0"),
+        ("http://localhost:99999/table/ab12#s3cret", "localhost:99999"),
+        ("http://localhost:0/table/ab12#s3cret", "localhost:0"),
+        ("http://[::1/table/ab12#s3cret", None),
+        ("http://:8000/table/ab12#s3cret", ":8000"),
+        ("http://dice..local:8000/table/ab12#s3cret", "dice..local:8000"),
+        ("http://192.168.1.400:8000/table/ab12#s3cret", "192.168.1.400:8000"),
+    ],
+)
+def test_a_mistyped_address_of_the_server_is_refused_before_anything_is_asked_of_it(
+    link: str, wrong: str | None
+) -> None:
+    expected = f"{wrong} is not the address of a server" if wrong else "This is not a link to a game"
+    with pytest.raises(CannotJoin, match=re.escape(expected)):
+        Link.parse(link)
+
+
+def test_an_address_in_brackets_is_one() -> None:
+    assert Link.parse("http://[::1]:8000/table/ab12#s3cret").origin == "http://[::1]:8000"
 
 
 def test_the_address_and_the_token_apart() -> None:

@@ -1,4 +1,4 @@
-"""Files readable only by their owner, for private keys."""
+"""Files readable only by their owner, such as private keys and photos."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import secrets
 import stat
 from pathlib import Path
 
+from api.files import whole_file
+
 
 def make(path: Path, data: bytes) -> None:
     """Create a file; if another process was faster, its file stays.
@@ -14,14 +16,16 @@ def make(path: Path, data: bytes) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    part = _written(path, data)
+    part = _part_of(path)
     try:
+        _write(part, data)
+        whole_file.sync(part)
         os.link(part, path)
     except FileExistsError:
         return
     finally:
         part.unlink(missing_ok=True)
-    _settle(path.parent)
+    whole_file.settle(path.parent)
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -30,8 +34,8 @@ def replace(path: Path, data: bytes) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    os.replace(_written(path, data), path)
-    _settle(path.parent)
+    with whole_file.replacing(path, _part_of(path)) as part:
+        _write(part, data)
 
 
 def others_may_read(path: Path) -> bool:
@@ -43,27 +47,12 @@ def others_may_read(path: Path) -> bool:
     return os.name == "posix" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 
-def _written(path: Path, data: bytes) -> Path:
-    """A complete temporary file next to the target."""
+def _part_of(path: Path) -> Path:
+    """A new name next to the target, whose folder is made: several processes may write it at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(handle)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    return part
+    return path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
 
 
-def _settle(folder: Path) -> None:
-    """Sync the folder entry to disk."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+def _write(part: Path, data: bytes) -> None:
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from api.files.whole_file import settle
 from scorer.engine.record import Record, RecordError
 
 T = TypeVar("T")
@@ -135,17 +136,7 @@ def _write_new(path: Path, data: bytes) -> None:
         except OSError:
             path.unlink()
             raise
-    if os.name == "posix":
-        _settle_folder(path.parent)
-
-
-def _settle_folder(folder: Path) -> None:
-    """Sync the folder entry, so that the name survives a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    settle(path.parent)
 
 
 def _append(path: Path, size: int, data: bytes) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from api.files import lock
+from api.files.whole_file import settle
 from vision.detect.boxes import KINDS, Kind
 from vision.watch.events import Change, Roll
 
@@ -201,6 +202,7 @@ class EventLog:
         """
         try:
             made = cls(path, path.open("wb" if over else "xb", buffering=0), _Held(header))
+            settle(path.parent)
         except OSError as error:
             raise _cannot("create", path, error) from error
         made._checked_write(header.to_json())

@@ -6,7 +6,6 @@ Why not in an object store: `docs/decisions/0033-photos-of-several-servers.md`.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from typing import Protocol
 from sqlalchemy import Engine, select
 from sqlalchemy.dialects.postgresql import insert
 
+from api.files import private_file
+from api.files.whole_file import settle
 from api.store import tables
 from api.store.database import reading, writing
 from api.store.errors import Missing, StoreError
@@ -129,10 +130,10 @@ class FolderPhotos:
         file.parent.mkdir(exist_ok=True)
         # A damaged file is replaced.
         if not file.is_file() or file.read_bytes() != data:
-            _write(file, data)
-        # Even if it existed: its writer may not have synced it yet.
-        for folder in (file.parent, self.folder):
-            _settle(folder)
+            private_file.replace(file, data)
+        else:  # its writer may not have synced it yet
+            settle(file.parent)
+        settle(self.folder)
 
 
 class DatabasePhotos:
@@ -196,27 +197,3 @@ class DatabasePhotos:
             stored = set(connection.scalars(select(tables.photos.c.name)))
         yield from stored
         yield from (name for name in self._earlier.names() if name not in stored)
-
-
-def _write(file: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=file.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as part:
-            part.write(data)
-            part.flush()
-            os.fsync(part.fileno())
-        os.replace(name, file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _settle(folder: Path) -> None:
-    """Sync the folder entry, so that the name survives a power cut."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

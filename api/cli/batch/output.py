@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from api.cli.batch.task import Done
 from api.extras import require
+from api.files import whole_file
 from api.files.lock import LockedError, held
 
 JSON_LINES, PARQUET = (".jsonl", ".ndjson"), ".parquet"
@@ -167,13 +168,11 @@ class JsonLines:
         if not self._names.forget_unread(names):
             return
         unfinished = self._path.with_name(f"{self._path.name}.unfinished")
-        with unfinished.open("wb") as new:
-            self._file.seek(0)
-            new.writelines(line for line in self._file if _parsed(line)["photo"] in self._names)
-            new.flush()
-            os.fsync(new.fileno())
-        self._file.close()
-        os.replace(unfinished, self._path)
+        with whole_file.replacing(self._path, unfinished):
+            with unfinished.open("wb") as new:
+                self._file.seek(0)
+                new.writelines(line for line in self._file if _parsed(line)["photo"] in self._names)
+            self._file.close()
         self._file = self._path.open("ab+")
 
     def add(self, done: Done) -> None:
@@ -265,9 +264,8 @@ class Parquet:
     def _write_part(part: Path, rows: Any) -> None:
         from pyarrow.parquet import write_table
 
-        unfinished = part.with_suffix(".unfinished")
-        write_table(rows, unfinished, compression="zstd")
-        os.replace(unfinished, part)
+        with whole_file.replacing(part, part.with_suffix(".unfinished")) as unfinished:
+            write_table(rows, unfinished, compression="zstd")
 
     def __enter__(self) -> Parquet:
         return self

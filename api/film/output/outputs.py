@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from api.files import whole_file
 from api.files.lock import only_writer
 
 
@@ -107,16 +108,13 @@ def _same(one: Path, other: Path) -> bool:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A temporary file next to `path` that replaces it once completely written, and is removed on failure.
+    """A temporary file next to `path` that replaces it once it is on disk, and is removed on failure.
 
     Raises:
         OutputError: the file cannot be written.
     """
-    part = path.with_name(f"{path.name}.part")
     try:
-        yield part
-        os.replace(part, path)
+        with whole_file.replacing(path) as part:
+            yield part
     except OSError as error:
         raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
-    finally:
-        part.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ import pytest
 
 from api.store import Missing, StoreError
 from api.store.photos import FolderPhotos
+from tests.api.settling import steps_of
 from tests.api.store.place import Place
 
 DATA = b"bytes of a photo" * 1000
@@ -80,21 +81,7 @@ def test_nothing_half_written_stays_when_the_disk_is_full(
 def test_a_photo_is_settled_in_order_file_then_name_then_folder(
     photos: FolderPhotos, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps: list[str] = []
-    fsync, replace = os.fsync, os.replace
-
-    def told_fsync(handle: int) -> None:
-        steps.append(Path(f"/proc/self/fd/{handle}").resolve().suffix or "folder")
-        fsync(handle)
-
-    def told_replace(old: str, new: Path) -> None:
-        steps.append("rename")
-        replace(old, new)
-
-    monkeypatch.setattr(os, "fsync", told_fsync)
-    monkeypatch.setattr(os, "replace", told_replace)
-    photos.put(DATA)
-    assert steps == [".part", "rename", "folder", "folder"]
+    assert steps_of(lambda: photos.put(DATA), monkeypatch) == [".part", "rename", "folder", "folder"]
 
 
 # In the database

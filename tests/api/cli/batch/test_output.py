@@ -8,6 +8,7 @@ import pytest
 
 from api.cli.batch.output import OutputError, output
 from tests.api.cli.batch.photos import read, unread
+from tests.api.settling import steps_of
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra 'parquet')")
 
@@ -138,6 +139,15 @@ def test_a_part_that_was_not_finished_does_not_count(tmp_path: Path) -> None:
     (path / "part-000001.unfinished").write_bytes(b"PAR1")
     written(path, ["a"])
     assert held(path) == ["a"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_results_that_take_the_place_of_others_are_on_disk_first(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / kind, ["a", "b"])
+    with output(tmp_path / kind, "one") as kept:
+        assert steps_of(lambda: kept.retry(["a"]), monkeypatch) == [".unfinished", "rename", "folder"]
 
 
 def test_errors_are_rows_with_their_code(tmp_path: Path) -> None:

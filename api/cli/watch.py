@@ -245,8 +245,13 @@ def _driving(
 
     driver = left.enter_context(closing(LiveFeeder(Link.parse(link), screen.say)))
     pieces = driver.pieces
-    options, watcher = replace(options, kinds=_kinds(pieces)), _watcher(replace(read_with, pieces=pieces))
-    return options, lambda rolls: FeedingWatcher(watcher(rolls), driver)
+    watcher = _watcher(replace(read_with, pieces=pieces))
+
+    def made(rolls: Sequence[Roll]) -> FeedingWatcher:
+        driver.resume(rolls)
+        return FeedingWatcher(watcher(rolls), driver)
+
+    return replace(options, kinds=_kinds(pieces)), made
 
 
 def _versions(read_with: _ReadWith) -> dict[str, str]:

@@ -8,8 +8,8 @@ is sure, and asks on every phone of the game what is not. What it does with each
 
 While this program runs, no roll is lost or played twice: those that the server has not confirmed are kept and sent again, each
 under the number that this camera gave it, and a number that the server has taken is not taken again. They are kept in memory
-only: those that are left when the program ends are named, and a resumed watch, which knows them from its event log, does not
-send them. A roll that the server refuses for good is named, too.
+only. Those that are left at the end are named, to be played on a phone, as is a roll that the server refuses for good; a watch
+that was killed names none. So one that is resumed sends no roll that its event log knows, and says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -98,6 +98,12 @@ class LiveFeeder:
     def waiting(self) -> int:
         """Number of rolls that are not yet in the record."""
         return len(self._unsent) + self._queued
+
+    def resume(self, rolls: Sequence[Roll]) -> None:
+        """Say that the rolls of an earlier watch are not sent: which of them the server or a phone has played is not known."""
+        if rolls:
+            known, lacking = ("Roll 1 is", "it") if len(rolls) == 1 else (f"Rolls 1 to {rolls[-1].number} are", "one")
+            self._say(f"{known} known from before and not sent again. If the game lacks {lacking}, play it on a phone.")
 
     def saw(self, roll: Roll, pixels: Pixels) -> None:
         """Add a roll.

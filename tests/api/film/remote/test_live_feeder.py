@@ -348,6 +348,16 @@ def test_what_was_not_sent_is_named_however_the_watching_ends(unwell: Callable[.
     assert said[1:] == [f"Roll {number} was not sent. Play it on a phone." for number in (1, 2)]
 
 
+def test_who_watches_on_is_told_that_rolls_of_before_are_not_sent_again(game: Game) -> None:
+    driver = game.driver()
+    driver.resume([])
+    assert game.said == []
+    driver.resume([FIRST, SECOND])
+    driver.look()
+    said = "Rolls 1 to 2 are known from before and not sent again. If the game lacks one, play it on a phone."
+    assert (game.said, game.moves) == ([said], [])
+
+
 def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(*_: object) -> None:
         raise ServerGone("no route")

@@ -184,6 +184,16 @@ def test_a_photo_is_scored_and_when_a_die_was_misread_taken_back_and_scored_agai
     opens(phone, "Moves")
     expect(phone.locator("#moves .thumbnail")).to_have_count(2)
 
+    opens(phone, "Turn")
+    opens_photo(phone)
+    phone.get_by_role("button", name="Look again").click()
+    expect(phone.locator("#verdict")).to_have_text("The two readings differ in 1 piece.")
+    differs = phone.locator("#pairs .differs figcaption")
+    assert [each.inner_text().split("\n")[0] for each in differs.all()] == ["As corrected", "Closer look"]
+    expect(phone.locator("#pairs .differs img")).to_have_count(2)
+    phone.get_by_role("button", name="Leave it as it is").click()
+    expect(phone.locator("#values button").last).to_have_text("4")
+
 
 def test_a_closer_look_is_shown_beside_the_first_and_scored_only_when_a_person_says_so(
     phones: Phones, tmp_path: Path

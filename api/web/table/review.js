@@ -18,7 +18,7 @@ export class Review {
     this.close();
     this.first = first;
     this.closer = await this.api.post(`/v1/readings/${first.id}/look-again`, {});
-    const pairs = paired(piecesOf(first.reading), piecesOf(this.closer.reading));
+    const pairs = paired(piecesOf(counted(first), first.reading), piecesOf(this.closer.reading));
     const differing = pairs.filter(differs).length;
     $("verdict").textContent = differing ? t("review.differ", { count: differing }) : t("review.agree");
     $("take-closer").hidden = !differing;
@@ -34,14 +34,15 @@ export class Review {
   }
 
   row(pair) {
-    const looks = [this.look(t("review.first"), this.first, pair[0]), this.look(t("review.closer"), this.closer, pair[1])];
+    const title = this.first.corrections.length ? t("review.corrected") : t("review.first");
+    const looks = [this.look(title, this.first, pair[0]), this.look(t("review.closer"), this.closer, pair[1])];
     return element("li", { class: differs(pair) ? "differs" : "" }, ...looks);
   }
 
   look(title, kept, piece) {
     const words = piece ? `${piece.text}, ${sureness(piece.confidence)}` : t("review.nothing");
     const caption = element("figcaption", {}, element("small", {}, title), element("strong", {}, words));
-    if (!piece) return element("figure", {}, caption);
+    if (!piece || piece.place < 0) return element("figure", {}, caption);
     // Its room is kept from the first moment: a button that moves while pieces arrive is missed by the tap.
     const room = element("div", { class: "crop" });
     this.enlarge(kept, piece, room).catch(() => {}); // the values alone tell enough
@@ -54,10 +55,16 @@ export class Review {
   }
 }
 
-// Dice first, then tiles, as crops are numbered.
-function piecesOf({ dice, tiles }) {
+// What counts of the first look: what people have said of it since.
+const counted = ({ reading, corrected, corrections }) => (corrections.length ? corrected : reading);
+
+// Dice first, then tiles, as crops are numbered: as they were read. What a person added has none.
+function piecesOf({ dice, tiles }, read = { dice, tiles }) {
   const texts = [...dice.map((die) => `${die.value}${die.starter ? "★" : ""}`), ...tiles.map(named)];
-  return [...dice, ...tiles].map(({ box, confidence }, place) => ({ place, text: texts[place], confidence, ...spot(box) }));
+  const boxes = [...read.dice, ...read.tiles].map((piece) => String(piece.box));
+  return [...dice, ...tiles].map(({ box, confidence }, at) => {
+    return { place: boxes.indexOf(String(box)), text: texts[at], confidence, ...spot(box) };
+  });
 }
 
 function spot(box) {

@@ -5,19 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from api.cli.batch.output import Output, output
 from api.cli.batch.pool import Pool, read_all
 from api.cli.batch.processes import Processes
 from api.cli.batch.task import Done, Task
-from api.cli.report.lines import Show
+from api.cli.report.lines import Show, show_unread
 from api.cli.report.photos import Unread
 from api.cli.report.progress import with_bar
-from api.console import say
+from api.console import printable, say
 from api.extras import require
 from models import load_manifest
+
+_NAMED = 5
+"""Photos that could not be read are named with the reason, so many of them."""
 
 
 @dataclass(slots=True)
@@ -27,7 +30,8 @@ class Tally:
     Attributes:
         known: photos that an earlier run had read.
         read: photos that this one read.
-        unread: photos that this one could not read.
+        unread: photos that this one could not read;
+        first_unread: the first of them.
         reading: seconds in which photos were read, of all processes together.
         seconds: of the whole run.
     """
@@ -37,12 +41,17 @@ class Tally:
     unread: int = 0
     reading: float = 0.0
     seconds: float = 0.0
+    first_unread: list[Unread] = field(default_factory=list)
 
     def add(self, done: Done) -> None:
         """Count a photo."""
-        self.read += not isinstance(done.result, Unread)
-        self.unread += isinstance(done.result, Unread)
         self.reading += done.seconds
+        if not isinstance(done.result, Unread):
+            self.read += 1
+            return
+        self.unread += 1
+        if len(self.first_unread) < _NAMED:
+            self.first_unread.append(done.result)
 
     def told(self) -> str:
         """The same as a line."""
@@ -85,7 +94,15 @@ def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show:
     tally.seconds = time.perf_counter() - began
     if out:
         say(tally.told())
+        _name_unread(tally, out)
     return tally
+
+
+def _name_unread(tally: Tally, out: Path) -> None:
+    for each in tally.first_unread:
+        show_unread(each)
+    if left := tally.unread - len(tally.first_unread):
+        say(f"{left:,} more could not be read: see `error` in {printable(str(out))}.")
 
 
 def _tell(done: Done, kept: Output | None, show: Show) -> None:

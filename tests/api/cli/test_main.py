@@ -60,6 +60,15 @@ def test_photos_that_could_not_be_read_are_tried_again_by_the_next_run(muggins: 
     assert len(out.read_text().splitlines()) == 3
 
 
+def test_the_first_photos_that_could_not_be_read_are_named_with_the_reason(muggins: Muggins, tmp_path: Path) -> None:
+    names, out = tables(tmp_path / "photos", 8, damaged=range(1, 8)), tmp_path / "results.jsonl"
+    done = muggins("read", tmp_path / "photos", "--out", out)
+    told = [line for line in done.stderr.splitlines() if any(line.startswith(name) for name in names)]
+    assert [line.split(": ")[0] for line in told] == names[1:6]
+    assert all(line.split(": ")[1] for line in told)
+    assert f"2 more could not be read: see `error` in {out}." in done.stderr
+
+
 def test_the_score_is_that_of_the_dice_read(muggins: Muggins, throw_file: Path) -> None:
     (result,) = objects(muggins("read", throw_file, "--json", "--game", "farkle-crib", "--set-aside", "1-5").stdout)
     Answer.model_validate(result)

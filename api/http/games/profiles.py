@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
@@ -24,6 +25,11 @@ _LOOK = documented(401, 403, 404, 422, 429, 503)
 _WRITE = documented(400, 401, 403, 404, 413, 422, 429, 503)
 _TEACH = documented(400, 413, 415, 422, 503)
 _MOST_SAID = 100
+_MOST_USED, _MOST_USED_BYTES = 400, 16_000_000
+"""Pieces of all profiles that people use in one game, and their files. What the game learned itself comes on top.
+
+Before the first photo the worker learns them, some 20 ms a piece, out of the time that a photo may take.
+"""
 Sha = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the profile, from `list_profiles`.")]
 File_ = Annotated[UploadFile, File(description="The file of a profile.")]
 _JSON: dict[int | str, dict[str, Any]] = {
@@ -86,8 +92,24 @@ async def use_profile(caller: routes.Player, live: routes.AtLive, desk: AtDesk, 
     """Read the photos of this game with a profile from now on, in place of the one of that name. Readings stay as they are."""
     taken = Profile.from_bytes(await _bytes(profile))
     await desk.check(caller.sender, taken.data)
-    put = live.table.store.profiles.put
-    return _told_of(await run_sync(put, caller.game.id, taken.name, taken.data, typed_moves.now()))
+    store = live.table.store.profiles
+    _check_total(taken, await run_sync(lambda: store.of(caller.game.id, used=True)))
+    return _told_of(await run_sync(store.put, caller.game.id, taken.name, taken.data, typed_moves.now()))
+
+
+def _check_total(taken: Profile, used: Sequence[StoredProfile]) -> None:
+    """Whether a game can read with a profile beside those that it uses already.
+
+    Raises:
+        InvalidProfile: together they are too many.
+    """
+    files = [taken.data, *(each.data for each in used if each.name not in (taken.name, THIS_GAME))]
+    pieces = sum(len(Profile.from_bytes(file).pieces) for file in files)
+    if pieces > _MOST_USED or sum(map(len, files)) > _MOST_USED_BYTES:
+        raise InvalidProfile(
+            f"The profiles in use would have more than {_MOST_USED} pieces or {_MOST_USED_BYTES // 1_000_000} MB together. "
+            "Under 'Share', choose 'Stop using' beside another one first."
+        )
 
 
 @router.delete(

@@ -117,14 +117,14 @@ class Desk:
         self, sender: Sender, photo: bytes, expected: Expected, profiles: Sequence[bytes] = ()
     ) -> TakenPhoto:
         """A photo as it may be kept, without the place where it was taken, and its reading; raises as `read` does."""
-        answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected, _with(profiles))
+        answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected, profiles=profiles)
         return TakenPhoto(kept, Reading.from_json(answer["reading"]), answer["taken"])
 
     async def look_again(
         self, sender: Sender, photo: bytes, expected: Expected, profiles: Sequence[bytes] = ()
     ) -> Reading:
         """The reading of a photo that was taken before, from nearer; raises as `read` does."""
-        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected, _with(profiles))
+        answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected, profiles=profiles)
         return Reading.from_json(answer["reading"])
 
     async def find(self, sender: Sender, photo: bytes) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class Desk:
             InvalidProfile: one cannot be read.
             Busy, SenderLeft: nobody looked.
         """
-        await self._asked(sender, "check", KEPT_AS, b"", None, _with([profile]))
+        await self._asked(sender, "check", KEPT_AS, b"", None, profiles=[profile])
 
     async def watch(
         self,
@@ -168,7 +168,7 @@ class Desk:
             PhotoError: the frame cannot be read.
             Busy: it was not seen.
         """
-        ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera), **_with(profiles)})
+        ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera)}, profiles)
         async with self._queue.turn(name, player=True):
             self._filmed = time.monotonic()
             return Watched.of(*await run_sync(ask, limiter=self._asking))
@@ -194,8 +194,9 @@ class Desk:
         photo: bytes,
         expected: Expected | None,
         more: Mapping[str, Any] | None = None,
+        profiles: Sequence[bytes] = (),
     ) -> tuple[dict[str, Any], bytes]:
-        ask = partial(self._worker.ask, what, name, photo, expected, more)
+        ask = partial(self._worker.ask, what, name, photo, expected, more, profiles)
         return await _while_there(sender.request, self._in_turn(sender, ask))
 
     async def _in_turn(
@@ -215,10 +216,6 @@ class Desk:
         if not asking.done():
             self._worker.interrupt()
         await asyncio.gather(asking, return_exceptions=True)
-
-
-def _with(profiles: Sequence[bytes]) -> dict[str, Any]:
-    return {"profiles": [data.decode() for data in profiles]} if profiles else {}
 
 
 async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:

@@ -15,13 +15,21 @@ class Gone(Exception):  # noqa: N818 - it says what became of the other side
     """The other side has ended, or says what cannot be understood."""
 
 
+class TooLong(Exception):  # noqa: N818 - it says what the line is
+    """The other side would not read the whole line, so nothing of it was written."""
+
+
 def send(stream: BinaryIO, said: Mapping[str, Any], data: bytes = b"") -> None:
     """Write one message.
 
     Raises:
+        TooLong: the line of JSON is; what is large belongs into `data`.
         OSError: the other side has ended.
     """
-    stream.write(json.dumps({**said, _SIZE: len(data)}).encode() + b"\n")
+    line = json.dumps({**said, _SIZE: len(data)}).encode() + b"\n"
+    if len(line) > _LONGEST_LINE:
+        raise TooLong(f"a line of {len(line)} bytes; at most {_LONGEST_LINE} are read")
+    stream.write(line)
     stream.write(data)
     stream.flush()
 

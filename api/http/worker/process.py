@@ -6,12 +6,12 @@ import logging
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from api.http.worker.command import command, environment
-from api.http.worker.messages import Gone, receive, send
+from api.http.worker.messages import Gone, TooLong, receive, send
 from scorer.engine.expected import Expected
 from vision.photo import Limits, PhotoError, PhotoErrorCode
 from vision.taught.pieces import InvalidProfile
@@ -60,6 +60,7 @@ class WorkerProcess:
         data: bytes,
         expected: Expected | None = None,
         more: Mapping[str, Any] | None = None,
+        profiles: Sequence[bytes] = (),
     ) -> tuple[dict[str, Any], bytes]:
         """Have one thing done with a photo.
 
@@ -69,6 +70,7 @@ class WorkerProcess:
             data: the photo.
             expected: what the game says of the table; None without a game.
             more: what the task is told besides, ready for `json.dumps`.
+            profiles: files of those that it is read with.
 
         Raises:
             PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
@@ -79,7 +81,9 @@ class WorkerProcess:
         asked: dict[str, Any] = {**(more or {}), "do": what, "name": name, "seconds": self._budget.seconds}
         asked["expected"] = expected.to_json() if expected else None
         asked |= {"max_bytes": limits["max_bytes"], "max_pixels": limits["max_pixels"]}
-        answer, found = self._answered(asked, data)
+        # Profiles have megabytes, as photos have: they follow the photo, and the line says how long each is.
+        asked["profiles"] = [len(each) for each in profiles]
+        answer, found = self._answered(asked, b"".join((data, *profiles)))
         if "refused" in answer:
             code, message = answer["refused"]
             raise PhotoError(cast("PhotoErrorCode", code), message)
@@ -125,6 +129,8 @@ class WorkerProcess:
         try:
             send(process.stdin, asked, data)  # type: ignore[arg-type]
             return receive(process.stdout)  # type: ignore[arg-type]
+        except TooLong as error:
+            raise WorkerFailed("What is said of this photo is too long for the worker that reads photos.") from error
         except (Gone, OSError, ValueError) as error:
             self._forget(process)
             raise self._why(process, late.is_set() or process.returncode == -_OUT_OF_TIME) from error

@@ -9,6 +9,7 @@ each saw last (`watching`).
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import logging
 import math
 import os
@@ -24,7 +25,7 @@ from typing import Any, BinaryIO
 from api.evidence.place import without_place
 from api.evidence.place.taken import taken_at
 from api.http import logs
-from api.http.worker.messages import Gone, receive, send
+from api.http.worker.messages import Gone, TooLong, receive, send
 from api.http.worker.watching import Watchers
 from scorer.engine.expected import Expected
 from vision.draw import annotate
@@ -44,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 class Worker:
-    """What can be done with a photo; each method takes its bytes and what was said of it."""
+    """What can be done with a photo; each method takes what was said of it, with the files of profiles, and its bytes."""
 
     def __init__(self) -> None:
         self._reader = TableReader()
@@ -63,8 +64,9 @@ class Worker:
             "check": self._check,
             "watch": self._watch,
         }
+        photo, profiles = _parted(data, asked.get("profiles", ()))
         try:
-            return tasks[asked["do"]](asked, data)
+            return tasks[asked["do"]]({**asked, "profiles": profiles}, photo)
         except PhotoError as error:
             return {"refused": [error.code, error.message]}, b""
         except InvalidProfile as error:
@@ -106,20 +108,20 @@ class Worker:
         return {"width": photo.width, "height": photo.height, "pieces": found}, b""
 
     def _check(self, asked: Mapping[str, Any], _: bytes) -> _Answer:
-        for text in asked["profiles"]:
-            for piece in Profile.from_bytes(text.encode()).pieces:
+        for file in asked["profiles"]:
+            for piece in Profile.from_bytes(file).pieces:
                 piece.pixels()
         return {}, b""
 
     def _knowing(self, asked: Mapping[str, Any], reader: TableReader | None = None) -> TableReader:
         """The reader, with the profiles that came with the photo. What they teach is learned once."""
         reader = reader or self._reader
-        profiles = [Profile.from_bytes(text.encode()) for text in asked.get("profiles", ())]
-        if not profiles:
+        files = asked["profiles"]
+        if not files:
             return reader
-        key = (type(reader).__name__, *(profile.sha256 for profile in profiles))
+        key = (type(reader).__name__, *(hashlib.sha256(file).hexdigest() for file in files))
         if key not in self._known:
-            self._known[key] = _knowing(reader, profiles)
+            self._known[key] = _knowing(reader, [Profile.from_bytes(file) for file in files])
         self._known.move_to_end(key)
         while len(self._known) > _MOST_KNOWN:
             self._known.popitem(last=False)
@@ -164,6 +166,16 @@ def _is_whole(profile: Profile) -> bool:
     return True
 
 
+def _parted(data: bytes, sizes: Sequence[int]) -> tuple[bytes, list[bytes]]:
+    """The photo, and the files of the profiles that follow it."""
+    at = len(data) - sum(sizes)
+    photo, files = data[:at], []
+    for size in sizes:
+        files.append(data[at : at + size])
+        at += size
+    return photo, files
+
+
 def _loaded(asked: Mapping[str, Any], data: bytes) -> Photo:
     return load(data, name=asked["name"], limits=Limits(max_bytes=asked["max_bytes"], max_pixels=asked["max_pixels"]))
 
@@ -198,7 +210,11 @@ def serve(source: BinaryIO, to: BinaryIO) -> None:
         while True:
             asked, data = receive(source)
             limit_time(asked["seconds"])
-            send(to, *worker.do(asked, data))
+            try:
+                send(to, *worker.do(asked, data))
+            except TooLong:
+                log.exception("An answer could not be sent")
+                send(to, {"failed": True})
 
 
 def main() -> None:

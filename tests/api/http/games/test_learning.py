@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
@@ -189,6 +190,23 @@ def test_a_file_larger_than_any_profile_is_refused_with_the_reason(game: Player)
     answer = game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player))
     assert answer.status_code == 413
     assert "Teach it again from fewer photos." in answer.json()["detail"]
+
+
+def test_profiles_that_together_are_too_large_for_one_game_are_refused(game: Player) -> None:
+    corners = ((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0))
+    die = TaughtPiece("d6", (6,), corners, thrown(EMBLEM, [6], 3, SET).jpeg)
+    many, heavy = (die,) * MOST_PIECES, (replace(die, jpeg=die.jpeg + bytes(5_000_000)),)
+    for pieces in (many, heavy):
+        assert [uses(game, name, pieces).status_code for name in ("one", "two", "one")] == [200] * 3
+        refused = uses(game, "three", pieces)
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad-profile")
+        assert "choose 'Stop using' beside another one first" in refused.json()["detail"]
+        assert len(game.get("/profiles").json()["profiles"]) == 2
+
+
+def uses(game: Player, name: str, pieces: tuple[TaughtPiece, ...]) -> httpx2.Response:
+    files = {"profile": ("x.json", Profile(name, pieces).data, "application/json")}
+    return game.client.put(game.path("/profiles"), files=files, headers=bearer(game.player))
 
 
 def _middle(box: list[list[float]]) -> list[float]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from api.http.worker import messages
 from api.http.worker.process import Budget, WorkerFailed, WorkerProcess
 from scorer.engine.expected import pieces
 from tests.api.http.worker.photos import large_photo
@@ -79,12 +80,31 @@ def test_a_photo_that_takes_too_much_memory_is_refused_and_the_next_one_read(thr
 
 def test_a_profile_of_the_game_that_is_damaged_is_named_with_the_way_out(worker: WorkerProcess, throw: bytes) -> None:
     corners = ((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0))
-    damaged = Profile("mine", (TaughtPiece("d6", (6,), corners, b"no picture"),)).data.decode()
+    damaged = Profile("mine", (TaughtPiece("d6", (6,), corners, b"no picture"),)).data
     with pytest.raises(
         InvalidProfile, match=r"^The profile mine of this game .*'Share', choose 'Stop using' beside it"
     ):
-        worker.ask("take", "photo", throw, more={"profiles": [damaged]})
+        worker.ask("take", "photo", throw, profiles=[damaged])
     assert dice(worker, throw) == 7
+
+
+def test_profiles_of_any_size_come_with_a_photo(worker: WorkerProcess, throw: bytes) -> None:
+    corners = ((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0))
+    picture = jpeg(drawn_throw().crop((0, 0, 160, 160))) + bytes(5_000_000)
+    large = [Profile(name, (TaughtPiece("d6", (6,), corners, picture),)).data for name in ("a", "b", "c")]
+    assert sum(map(len, large)) > messages._LONGEST_LINE
+    answer, kept = worker.ask("take", "photo", throw, profiles=large)
+    assert kept == throw
+    assert list(answer["reading"]["profiles"]) == ["a", "b", "c"]
+
+
+def test_a_line_that_is_too_long_is_no_fault_of_the_photo(worker: WorkerProcess, throw: bytes) -> None:
+    dice(worker, throw)
+    process = worker._running()
+    with pytest.raises(WorkerFailed, match="too long"):
+        worker.ask("read", "photo", throw, more={"said": "x" * messages._LONGEST_LINE})
+    assert dice(worker, throw) == 7
+    assert worker._running() is process
 
 
 @posix

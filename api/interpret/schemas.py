@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, create_model
 
 from api.interpret.derived import Strict, array, described, model, response, summary, union
 from scorer.engine import worth
@@ -24,7 +24,7 @@ TileName = Annotated[str, Field(pattern="^[0-9]{1,2}-[0-9]{1,2}$", description="
 CardName = Annotated[str, Field(description="Rank and suit of a card, such as 5H or JC.")]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Quad = Annotated[
-    list[tuple[float, float]],
+    list[tuple[FiniteFloat, FiniteFloat]],
     Field(min_length=4, max_length=4, description="Corners in order, [x, y] in pixels of the upright photo."),
 ]
 Indices = Annotated[list[int], Field(description="Indices in `values`.")]

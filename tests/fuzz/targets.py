@@ -1,4 +1,4 @@
-"""What is fuzzed: four places where bytes of strangers come in, each with samples to begin from.
+"""What is fuzzed: five places where bytes of strangers come in, each with samples to begin from.
 
 A target takes any bytes. Only the documented errors of the place may come of them; everything else is a find. None needs
 atheris, so the suite runs them too (`test_targets.py`).
@@ -10,7 +10,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -34,6 +34,8 @@ from tests.proof.hostile import photo
 from tests.scorer.randomly import random_move
 from vision.photo import Limits, PhotoError, load
 from vision.reading import Reading
+from vision.taught.pieces import InvalidProfile, TaughtKind, TaughtPiece
+from vision.taught.profile import Profile
 
 ROOT = Path(__file__).resolve().parents[2]
 PIXELS = 2_000_000
@@ -112,6 +114,30 @@ def _in_mode(kind_and_mode: tuple[str, str]) -> bytes:
         small = whole.resize((48, 36))
         (small.convert("L").convert("I").convert(mode) if mode == "I;16" else small.convert(mode)).save(file, kind)
     return file.getvalue()
+
+
+# Profiles
+
+
+def load_profile(data: bytes) -> None:
+    """As its owner, or a game, takes it: what was read is written as it was read, and pictures are pictures."""
+    with suppress(InvalidProfile):
+        profile = Profile.from_bytes(data)
+        assert Profile.from_bytes(profile.data).data == profile.data
+        for piece in profile.pieces:
+            piece.pixels()
+
+
+def _profiles() -> Iterator[bytes]:
+    box = ((8.0, 8.0), (24.0, 8.0), (24.0, 24.0), (8.0, 24.0))
+    shown: list[tuple[TaughtKind, tuple[int, ...]]] = [("d6", (3,)), ("d12", (11,)), ("domino", (0, 6)), ("other", ())]
+    for side in (24, 32, 48):
+        pieces = [
+            TaughtPiece(kind, shows, box, photo("JPEG", side), "a" * 64, (9.5, side), unseen=0.25, either=True)
+            for kind, shows in shown
+        ]
+        yield from (Profile("mine", (piece,)).data for piece in pieces)
+        yield Profile("mine", tuple(replace(piece, photo="", symbol="dragon", unseen=0.0) for piece in pieces)).data
 
 
 # Records
@@ -284,6 +310,14 @@ def _requests() -> Iterator[bytes]:
 TARGETS: Mapping[str, Target] = {
     "photo": Target(load_photo, _photos, 3.0, 300, 60_000, (b"\xff\xda", b"\xff\xc2", b"\xff\xe1", b"IDAT", b"acTL")),
     "place": Target(strip_place, _photos, 1.0, 100, 60_000, (b"Exif\0\0", b"iloc", b"iinf", b"infe", b"meta", b"VP8X")),
+    "profile": Target(
+        load_profile,
+        _profiles,
+        1.0,
+        100,
+        30_000,
+        (b'"pieces":[{', b'"quad":[[', b'"unseen":', b"NaN", b"1e400", b"null"),
+    ),
     "record": Target(
         load_record, _records, 2.0, 100, 20_000, (b'"undo":true', b'"move":"', b'"seen":{', b'"rules":{', b"\\ud800")
     ),

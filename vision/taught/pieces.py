@@ -9,6 +9,7 @@ import base64
 import binascii
 import functools
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -37,6 +38,7 @@ SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
 ENDS = 7
 """Values of the ends of most sets of tiles, 0 to 6."""
 _MOST_PIPS = 12
+_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 class InvalidProfile(ValueError):  # noqa: N818 - named after what is wrong
@@ -129,29 +131,34 @@ class TaughtPiece:
             photo, symbol, unseen = str(data["photo"]), str(data["symbol"])[:40], float(data.get("unseen", 0))
             either = data.get("either") is True
             piece = cls(kind, shows, box, jpeg, photo, (float(x), float(y)), symbol, unseen, either)
-        except (KeyError, TypeError, ValueError, binascii.Error) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, binascii.Error) as error:
             raise InvalidProfile("A piece of this profile is damaged. Teach it again.") from error
+        if not all(map(math.isfinite, piece.at)) or (photo and not _SHA256.fullmatch(photo)):
+            raise InvalidProfile("A piece of this profile is on no photo. Teach it again.")
         if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):
             raise InvalidProfile("A piece of this profile has no outline. Teach it again.")
         if unseen and not LEAST_UNSEEN <= unseen <= 1:
             raise InvalidProfile("A piece of this profile has an impossible size. Teach it again.")
-        piece.check()
+        check_shown(kind, shows)
         return piece
 
-    def check(self) -> None:
-        """Whether such a piece can show that.
 
-        Raises:
-            InvalidProfile: it cannot.
-        """
-        if self.kind == "other":
-            possible = not self.shows
-        elif self.kind == "domino":
-            possible = len(self.shows) == 2 and all(_whole(n) and 0 <= n <= _MOST_PIPS for n in self.shows)
-        else:
-            possible = len(self.shows) == 1 and all(_whole(n) and 1 <= n <= _sides(self.kind) for n in self.shows)
-        if not possible:
-            raise InvalidProfile(f"A piece of kind {self.kind!r} cannot show {self.said}.")
+def check_shown(kind: str, shows: tuple[int, ...]) -> None:
+    """Whether a piece of that kind can show that.
+
+    Raises:
+        InvalidProfile: it cannot.
+    """
+    if kind == "other":
+        possible = not shows
+    elif not shows:
+        raise InvalidProfile(f"Say what the piece of kind {kind!r} shows.")
+    elif kind == "domino":
+        possible = len(shows) == 2 and all(_whole(n) and 0 <= n <= _MOST_PIPS for n in shows)
+    else:
+        possible = len(shows) == 1 and all(_whole(n) and 1 <= n <= _sides(kind) for n in shows)
+    if not possible:
+        raise InvalidProfile(f"A piece of kind {kind!r} cannot show {'-'.join(map(str, shows))}.")
 
 
 def _sides(kind: str) -> int:

@@ -14,9 +14,9 @@ from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Outline, Shape, iou, median, overlap, without_duplicates
 from vision.photo import Photo
-from vision.reading import DieKind, Point, Quad
+from vision.reading import DieKind, Point, Quad, middle_of
 from vision.select import in_reading_order, suppress_overlaps
-from vision.taught.pieces import LEAST_UNSEEN, TaughtKind, TaughtPiece, cut
+from vision.taught.pieces import LEAST_UNSEEN, InvalidProfile, TaughtKind, TaughtPiece, check_shown, cut
 
 _SURE = 0.9
 """Confidence from which nobody need be asked about a piece."""
@@ -93,8 +93,38 @@ def taught_from(
         candidates: what was found on it.
         said: what people say of it.
         look: reads dice in boxes, to find how large one is that was not found; None: as large as others are.
+
+    Raises:
+        InvalidProfile: something said is impossible; nothing is taught then.
     """
+    for each in said:
+        _check(photo, each)
     return list(_taught(photo, candidates, said, look))
+
+
+def _check(photo: Photo, said: Said) -> None:
+    """Whether a piece can show what is said of it, and lie where it is said to lie.
+
+    Raises:
+        InvalidProfile: it cannot.
+    """
+    check_shown(said.kind, said.shows)
+    if not _on(photo, said.at):
+        raise InvalidProfile("This position is outside the photo.")
+    if said.box is None:
+        return
+    outline = Outline.around(said.box)
+    # A piece may reach over the edge of the photo, but its middle is on it.
+    width, height = outline.right - outline.left, outline.bottom - outline.top
+    fits = 1 <= width <= 2 * photo.width and 1 <= height <= 2 * photo.height
+    if not (fits and _on(photo, middle_of(said.box))):
+        raise InvalidProfile("This outline is empty or not on the photo. Leave it out: the position is enough.")
+
+
+def _on(photo: Photo, at: Point) -> bool:
+    """Whether a point is on the photo; by a pixel beside it, for middles are rounded."""
+    x, y = at
+    return -1 <= x <= photo.width + 1 and -1 <= y <= photo.height + 1
 
 
 def _taught(

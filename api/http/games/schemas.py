@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
 from pydantic_core import PydanticCustomError
 
 from api.evidence.provenance import Provenance
@@ -472,7 +472,7 @@ class SaidPiece(_Shape):
 
     kind: Literal["d6", "d12", "domino", "other"] = Field(description='"other": no piece that counts.')
     shows: list[int] = Field(max_length=2, description='The value of a die, the ends of a tile, nothing for "other".')
-    at: tuple[float, float] = Field(description="A point in it: [x, y] in pixels of the upright photo.")
+    at: tuple[FiniteFloat, FiniteFloat] = Field(description="A point in it: [x, y] in pixels of the upright photo.")
     symbol: str = Field("", max_length=40, description="What people call the face.")
     box: schemas.Quad | None = Field(
         None, description="Its outline, if it was found; a tile's ends are then in its order."

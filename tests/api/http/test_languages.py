@@ -21,7 +21,7 @@ from api.http.worker import tasks
 from scorer.games.registry import GAMES
 from vision import photo
 from vision.classify.colour import COLOURS, UNKNOWN
-from vision.taught import pieces, profile
+from vision.taught import pieces, profile, show
 
 WEB = Path("api/web")
 PAGES = sorted(WEB.rglob("*.html"))
@@ -317,7 +317,7 @@ def test_the_list_of_games_on_the_page_for_one_photo_is_translated(client: TestC
     assert "Totals of dominoes" not in german
 
 
-_REFUSALS = (pieces, profile, profiles, tasks)
+_REFUSALS = (pieces, profile, profiles, show, tasks)
 """Modules whose refusals a page shows as they are."""
 
 

@@ -87,6 +87,10 @@ def changed(profile: Profile, **piece: Any) -> bytes:
         {"quad": [[0, 0], [1, 0], [1, float("nan")], [0, 1]]},
         {"picture": "%%"},
         {"at": [1]},
+        {"at": [float("nan"), 0]},
+        {"at": [10**400, 0]},
+        {"photo": "throw.jpg"},
+        {"kind": "domino", "ends": [3]},
     ],
     ids=str,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -236,6 +237,34 @@ def test_what_is_said_of_no_piece_is_refused(client: TestClient) -> None:
     for said in ("[]", "no", '[{"kind": "d6"}]', '[{"kind": "d6", "shows": [9], "at": [5, 5]}]'):
         answer = client.post("/v1/profiles", files=photo, data={"name": "x", "said": said})
         assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile"), said
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"at": [math.nan, math.nan]}, "What was said of the pieces is not as"),
+        ({"at": [1e308, 1e308]}, "This position is outside the photo."),
+        ({"at": [-500, -500]}, "This position is outside the photo."),
+        ({"shows": []}, "Say what the piece of kind 'd6' shows."),
+        ({"kind": "domino", "shows": [3]}, "A piece of kind 'domino' cannot show 3."),
+        ({"box": [[math.nan, 0], [1, 0], [1, 1], [0, 1]]}, "What was said of the pieces is not as"),
+        ({"box": [[90, 90]] * 4}, "This outline is empty or not on the photo."),
+        (
+            {"box": [[9000, 9000], [9100, 9000], [9100, 9100], [9000, 9100]]},
+            "This outline is empty or not on the photo.",
+        ),
+        ({"box": [[-1e6, -1e6], [1e6, -1e6], [1e6, 1e6], [-1e6, 1e6]]}, "This outline is empty or not on the photo."),
+    ],
+    ids=str,
+)
+def test_what_no_piece_shows_and_where_no_piece_lies_is_refused_with_the_reason(
+    client: TestClient, said: dict[str, Any], why: str
+) -> None:
+    photo = {"photo": ("throw.jpg", thrown(EMBLEM, FIRST, 3, SET).jpeg, "image/jpeg")}
+    told = {"kind": "d6", "shows": [3], "at": [100, 100], **said}
+    answer = client.post("/v1/profiles", files=photo, data={"name": "x", "said": json.dumps([told])})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile")
+    assert answer.json()["detail"].startswith(why)
 
 
 def test_a_camera_over_the_table_reads_with_what_the_game_has_learned(game: Player) -> None:

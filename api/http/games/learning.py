@@ -6,6 +6,7 @@ What was read before stays as it was read. Each version is stored before a photo
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -15,10 +16,13 @@ from api.http.games import export
 from api.interpret import typed_moves
 from api.interpret.lessons import said_of
 from api.store import Store, StoredGame, StoredReading, StoreError
+from vision.photo import PhotoError
 from vision.reading import Reading
 from vision.taught.pieces import InvalidProfile, TaughtPiece
 from vision.taught.profile import MOST_PIECES, Profile
 from vision.taught.show import Said
+
+log = logging.getLogger(__name__)
 
 THIS_GAME = "this game"
 """The name of the profile that a game makes for itself."""
@@ -40,8 +44,8 @@ class Learning:
         """The files of all profiles that the next photo of a game is read with, the game's own among them.
 
         Raises:
-            StoreError: something could not be read or stored.
-            PhotoError, Busy, SenderLeft: as of `teach`.
+            StoreError: the readings or profiles could not be read or stored.
+            Busy, SenderLeft, WorkerFailed: as of `teach`.
         """
         await self._learn(game, teach)
         used = await run_sync(lambda: self._store.profiles.of(game.id, used=True))
@@ -80,8 +84,9 @@ class Learning:
         try:
             photo = await run_sync(self._store.photos.get, kept.photo)
             return tuple(await teach(photo, said)) if said else ()
-        except (StoreError, InvalidProfile):
-            # A lost photo teaches nothing; the game goes on.
+        except (StoreError, InvalidProfile, PhotoError) as error:
+            # The game goes on. It learns from this photo again once it is corrected again, or the server starts anew.
+            log.warning("A corrected photo (reading %s) teaches nothing: %s", kept.id, error)
             return ()
 
 

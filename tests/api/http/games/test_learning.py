@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +18,15 @@ from PIL import Image
 
 from api.evidence.findings import Finding
 from api.evidence.verify import verify
+from api.http.games.learning import Learning
+from api.store import Store
 from tests.api.http.games.play import Player, bearer, begun
 from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
+from vision.photo import PhotoError
 from vision.reader import TableReader
 from vision.taught.pieces import TaughtPiece
 from vision.taught.profile import MOST_BYTES, MOST_PIECES, Profile
+from vision.taught.show import Said
 
 SET = 6
 FIRST, SECOND = [6, 6, 3], [6, 2, 5, 6]
@@ -237,6 +243,29 @@ def test_what_is_said_of_no_piece_is_refused(client: TestClient) -> None:
     for said in ("[]", "no", '[{"kind": "d6"}]', '[{"kind": "d6", "shows": [9], "at": [5, 5]}]'):
         answer = client.post("/v1/profiles", files=photo, data={"name": "x", "said": said})
         assert (answer.status_code, answer.json()["code"]) == (422, "bad-profile"), said
+
+
+def test_a_corrected_photo_that_cannot_be_read_again_teaches_nothing_and_the_game_goes_on(
+    game: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    corrected(game, thrown(EMBLEM, FIRST, 3, SET))
+    store = store_of(game)
+    learning, asked = Learning(store), []
+
+    async def teach(photo: bytes, said: Sequence[Said]) -> list[TaughtPiece]:
+        asked.append(said)
+        raise PhotoError("too-costly", "Reading this photo takes too long.")
+
+    for _ in range(2):
+        assert asyncio.run(learning.profiles(store.game(game.id), teach)) == []
+    assert len(asked) == 1
+    (told,) = (each.getMessage() for each in caplog.records if each.levelname == "WARNING")
+    assert told.endswith("teaches nothing: Reading this photo takes too long.")
+
+
+def store_of(game: Player) -> Store:
+    store: Store = game.client.app.state.live.table.store  # type: ignore[attr-defined] - TestClient keeps the app as a plain callable
+    return store
 
 
 @pytest.mark.parametrize(

@@ -66,14 +66,29 @@ class GameProfiles:
             if connection.execute(update(table).where(here).values(used=False)).rowcount == 0:
                 raise Missing("no-profile", "The game uses no such profile.")
 
-    def of(self, game_id: str, *, used: bool = False) -> list[StoredProfile]:
-        """Every version that the game has known, in order; or only those in use.
+    def knows(self, game_id: str, name: str, sha256: str) -> bool:
+        """Whether a game has known this version of a profile, in use or not.
+
+        Raises:
+            StoreError: "database-trouble".
+        """
+        table = tables.profiles
+        here = (table.c.game_id == game_id) & (table.c.name == name) & (table.c.sha256 == sha256)
+        with reading(self._engine) as connection:
+            return connection.execute(select(table.c.place).where(here).limit(1)).first() is not None
+
+    def of(self, game_id: str, *, used: bool = False, sha256: str | None = None) -> list[StoredProfile]:
+        """Every version that the game has known, in order; or only those in use, or of one file.
 
         Raises:
             StoreError: "database-trouble".
         """
         table = tables.profiles
         chosen = select(table).where(table.c.game_id == game_id).order_by(table.c.place)
+        if used:
+            chosen = chosen.where(table.c.used)
+        if sha256 is not None:
+            chosen = chosen.where(table.c.sha256 == sha256)
         with reading(self._engine) as connection:
-            rows = connection.execute(chosen.where(table.c.used) if used else chosen).all()
+            rows = connection.execute(chosen).all()
         return [StoredProfile(row.sha256, row.name, row.data, row.at, row.used) for row in rows]

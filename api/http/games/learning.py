@@ -65,9 +65,8 @@ class Learning:
         await run_sync(self._keep, game.id, profile)
 
     def _keep(self, game_id: str, profile: Profile) -> None:
-        known = [each for each in self._store.profiles.of(game_id) if each.name == THIS_GAME]
         # A player may have put it aside; it comes back with the next correction.
-        if not any(each.sha256 == profile.sha256 for each in known):
+        if not self._store.profiles.knows(game_id, THIS_GAME, profile.sha256):
             self._store.profiles.put(game_id, THIS_GAME, profile.data, typed_moves.now())
 
     async def _pieces(self, kept: StoredReading, teach: Teach) -> tuple[TaughtPiece, ...]:

@@ -131,9 +131,8 @@ def leave_profile(caller: routes.Player, live: routes.AtLive, sha256: Sha) -> No
 )
 def get_profile(caller: routes.OpenViewer, live: routes.AtLive, sha256: Sha) -> Response:
     """The file of a profile, to keep or to share: also of what this game learned from corrections."""
-    for each in live.table.store.profiles.of(caller.game.id):
-        if each.sha256 == sha256:
-            return Response(each.data, media_type="application/json")
+    for each in live.table.store.profiles.of(caller.game.id, sha256=sha256):
+        return Response(each.data, media_type="application/json")
     raise Missing("no-profile", "The game knows no such profile.")
 
 

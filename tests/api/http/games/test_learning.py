@@ -6,7 +6,8 @@ import asyncio
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
+from sqlalchemy import Engine, event
 
 from api.evidence.findings import Finding
 from api.evidence.verify import verify
@@ -261,6 +263,31 @@ def test_a_corrected_photo_that_cannot_be_read_again_teaches_nothing_and_the_gam
     assert len(asked) == 1
     (told,) = (each.getMessage() for each in caplog.records if each.levelname == "WARNING")
     assert told.endswith("teaches nothing: Reading this photo takes too long.")
+
+
+def test_a_photo_takes_from_the_database_only_the_profiles_that_it_is_read_with(game: Player) -> None:
+    corrected(game, thrown(EMBLEM, FIRST, 3, SET))
+    game.shows(thrown(EMBLEM, SECOND, 5, SET).jpeg)
+    with watched(store_of(game)._engine) as asked:
+        game.shows(thrown(EMBLEM, [1, 6], 8, SET).jpeg)
+    files = [statement for statement in asked if "profiles.data" in statement]
+    assert len(files) == 1
+    assert "AND profiles.used" in files[0]
+
+
+@contextmanager
+def watched(engine: Engine) -> Iterator[list[str]]:
+    """What is asked of a database meanwhile."""
+    asked: list[str] = []
+
+    def note(*told: Any) -> None:
+        asked.append(told[2])
+
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
 
 
 def store_of(game: Player) -> Store:

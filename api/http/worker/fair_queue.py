@@ -74,6 +74,9 @@ class FairQueue:
         except asyncio.CancelledError:
             if waiter.called.done() and not waiter.called.cancelled():
                 self._next()  # called and gone in the same moment
+            elif waiter in self._waiting:  # who has gone takes nobody's place
+                self._waiting.remove(waiter)
+                heapq.heapify(self._waiting)
             raise
 
     def _next(self) -> None:

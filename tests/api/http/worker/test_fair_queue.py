@@ -74,6 +74,28 @@ def test_a_queue_has_an_end() -> None:
     run(story())
 
 
+def test_who_has_left_takes_no_place() -> None:
+    async def story() -> list[str]:
+        queue, order = FairQueue(), []
+
+        async def come(who: str) -> None:
+            async with queue.turn(who, player=False):
+                order.append(who)
+
+        async with queue.turn("a", player=False):
+            waiting = [asyncio.ensure_future(come(f"{at}")) for at in range(MOST_WAITING)]
+            await asyncio.sleep(0)
+            for each in waiting[:-2]:
+                each.cancel()
+            await asyncio.sleep(0)
+            waiting.append(asyncio.ensure_future(come("one more")))
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return order
+
+    assert run(story()) == [f"{MOST_WAITING - 2}", f"{MOST_WAITING - 1}", "one more"]
+
+
 def test_one_alone_may_not_fill_it() -> None:
     async def story() -> None:
         queue = FairQueue()

@@ -40,6 +40,10 @@ class WorkerFailed(Exception):  # noqa: N818 - it says what became of it
     """The worker does not start, or has a fault of its own; its log says which."""
 
 
+class Interrupted(Exception):  # noqa: N818 - it says what became of the work
+    """The work was ended on purpose, by `WorkerProcess.interrupt`."""
+
+
 class WorkerProcess:
     """A process that works on photos. `ask` is called by one thread at a time, the rest by any."""
 
@@ -47,6 +51,7 @@ class WorkerProcess:
         self._limits = limits
         self._budget = budget
         self._process: subprocess.Popen[bytes] | None = None
+        self._interrupted: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
     def start(self) -> None:
@@ -76,6 +81,7 @@ class WorkerProcess:
             PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
             InvalidProfile: a profile that came with it is none.
             WorkerFailed: the fault is not the photo's.
+            Interrupted: nobody wants the answer any longer.
         """
         limits = asdict(self._limits)
         asked: dict[str, Any] = {**(more or {}), "do": what, "name": name, "seconds": self._budget.seconds}
@@ -97,6 +103,7 @@ class WorkerProcess:
         """End what is being done, without waiting: nobody wants the answer any longer. Another process starts."""
         with self._lock:
             process, self._process = self._process, None
+            self._interrupted = process
         if process is not None:
             process.kill()  # who asked it cleans up
             self.start()
@@ -133,14 +140,22 @@ class WorkerProcess:
             raise WorkerFailed("What is said of this photo is too long for the worker that reads photos.") from error
         except (Gone, OSError, ValueError) as error:
             self._forget(process)
-            raise self._why(process, late.is_set() or process.returncode == -_OUT_OF_TIME) from error
+            raise self._why(process, late=late.is_set()) from error
         finally:
             timer.cancel()
 
-    def _why(self, process: subprocess.Popen[bytes], late: bool) -> Exception:
+    def _why(self, process: subprocess.Popen[bytes], *, late: bool) -> Exception:
+        seconds = self._budget.seconds
+        if process is self._interrupted:
+            return Interrupted()
         if late:
-            log.warning("A photo was not read within %g s: its worker was ended.", self._budget.seconds)
-            text = f"Reading this photo takes longer than {self._budget.seconds:g} seconds. {_SAVE}"
+            log.warning("A photo was not read within %g s by the clock: its worker was ended.", _OVER * seconds)
+            return PhotoError(
+                "too-costly", f"Reading this photo takes longer than {_OVER * seconds:g} seconds. {_SAVE}"
+            )
+        if process.returncode == -_OUT_OF_TIME:
+            log.warning("A photo took more than %g s of a core's time: its worker was ended.", seconds)
+            text = f"Reading this photo takes more than {seconds:g} seconds of a processor's time. {_SAVE}"
             return PhotoError("too-costly", text)
         if process.returncode == 1:
             return WorkerFailed("The worker that reads photos does not start; its log says why.")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from api.http.worker import messages
-from api.http.worker.process import Budget, WorkerFailed, WorkerProcess
+from api.http.worker.process import Budget, Interrupted, WorkerFailed, WorkerProcess
 from scorer.engine.expected import pieces
 from tests.api.http.worker.photos import large_photo
 from tests.api.pictures import drawn_throw, jpeg
@@ -108,14 +108,19 @@ def test_a_line_that_is_too_long_is_no_fault_of_the_photo(worker: WorkerProcess,
 
 
 @posix
-def test_a_photo_that_takes_too_long_is_given_up_and_the_next_one_read(worker: WorkerProcess, throw: bytes) -> None:
+def test_a_photo_that_takes_too_long_is_given_up_and_the_next_one_read(
+    worker: WorkerProcess, throw: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     dice(worker, throw)  # its networks are open
     hung(worker)
     worker._budget = Budget(seconds=0.05)
     with pytest.raises(PhotoError) as refused:
         worker.ask("read", "photo", throw)
     assert refused.value.code == "too-costly"
-    assert "0.05 seconds" in refused.value.message
+    assert "longer than 0.15 seconds" in refused.value.message
+    assert [each.getMessage() for each in caplog.records] == [
+        "A photo was not read within 0.15 s by the clock: its worker was ended."
+    ]
     worker._budget = Budget()
     assert dice(worker, throw) == 7
 
@@ -127,6 +132,7 @@ def test_a_photo_that_takes_too_much_of_a_core_is_given_up_before_that(worker: W
     with pytest.raises(PhotoError) as refused:
         worker._answered({**ASKED, "seconds": 0.2}, large)
     assert refused.value.code == "too-costly"
+    assert "more than 20 seconds of a processor's time" in refused.value.message  # those of the worker's own budget
     assert process.returncode == -signal.SIGXCPU
 
 
@@ -146,12 +152,15 @@ def test_a_photo_that_crashes_what_reads_it_is_refused_and_the_next_one_read(
 
 
 @posix
-def test_what_nobody_waits_for_ends_at_once(worker: WorkerProcess, throw: bytes) -> None:
+def test_what_nobody_waits_for_ends_at_once_and_is_no_fault_of_the_photo(
+    worker: WorkerProcess, throw: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     dice(worker, throw)
     hung(worker)
     threading.Timer(0.1, worker.interrupt).start()
-    with pytest.raises(PhotoError):
+    with pytest.raises(Interrupted):
         worker.ask("read", "photo", throw)
+    assert caplog.records == []
     assert dice(worker, throw) == 7
 
 

@@ -165,7 +165,8 @@ class KnownHosts:
     """Refuses requests addressed to another host name.
 
     A foreign page can point its own name at this computer (DNS rebinding) and would then have access to this server. Such
-    requests carry that page's host name; IP addresses and home network names are safe.
+    requests carry that page's host name. Addresses and names of home networks are safe: no page of the Internet has one. Any
+    other name or address has to be one of `names`.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
@@ -175,7 +176,10 @@ class KnownHosts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with 421, or pass the request on."""
         if scope["type"] == "http" and not self._known(Headers(scope=scope).get("host", "")):
-            text = "This server does not know that host name. Open it by its IP address, or start it with --name."
+            text = (
+                "This server does not know this host name or address. Open it by its home network address, or start it "
+                "with --name and the name or address that you open it by: muggins serve --name dice.example"
+            )
             await _refuse(421, "unknown-host", text, scope, receive, send)
         else:
             await self.app(scope, receive, send)
@@ -194,7 +198,7 @@ def _host_name(host: str) -> str:
 
 
 def _is_here(name: str) -> bool:
-    """Whether the host is an IP address or a home network name."""
+    """Whether the host is an IP address that is not reached from the whole Internet: of this computer or its home network."""
     try:
         address = ip_address(name)
     except ValueError:

@@ -135,6 +135,16 @@ def test_other_names_are_refused(host: str) -> None:
     assert not any((b"x-mine", b"1") in each.get("headers", ()) for each in asking.received)
 
 
+def test_an_address_of_the_internet_is_known_once_it_is_named_as_the_refusal_says() -> None:
+    host = (b"host", b"8.8.8.8:8000")
+    refused = Client(host, chunks=1)
+    assert status(refused, KnownHosts(swallow)) == 421
+    told = b"".join(each.get("body", b"") for each in refused.received).decode()
+    assert "this host name or address" in told
+    assert "start it with --name and the name or address that you open it by" in told
+    assert status(Client(host, chunks=1), KnownHosts(swallow, ["8.8.8.8"])) == 204
+
+
 HOST = (b"host", b"192.168.1.20:8000")
 
 

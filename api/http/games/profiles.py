@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
@@ -91,8 +92,15 @@ def list_profiles(caller: routes.Viewer, live: routes.AtLive) -> Any:
 async def use_profile(caller: routes.Player, live: routes.AtLive, desk: AtDesk, profile: File_) -> Any:
     """Read the photos of this game with a profile from now on, in place of the one of that name. Readings stay as they are."""
     taken = Profile.from_bytes(await _bytes(profile))
-    await desk.check(caller.sender, taken.data)
     store = live.table.store.profiles
+    known = partial(store.knows, caller.game.id, THIS_GAME, taken.sha256)
+    if taken.name == THIS_GAME and not await run_sync(known):
+        # The next correction would put it out of use, in favour of what this game learns.
+        raise InvalidProfile(
+            f"Each game learns under the name '{THIS_GAME}' by itself. Give this profile another name: under 'Share' of the "
+            "game that learned it choose 'Keep on this phone', or change the name in the file."
+        )
+    await desk.check(caller.sender, taken.data)
     _check_total(taken, await run_sync(lambda: store.of(caller.game.id, used=True)))
     return _told_of(await run_sync(store.put, caller.game.id, taken.name, taken.data, typed_moves.now()))
 

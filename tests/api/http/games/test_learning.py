@@ -133,6 +133,13 @@ def test_what_was_learned_can_be_kept_put_aside_and_used_in_another_game(game: P
     again = game.shows(thrown(EMBLEM, [1, 6], 8, SET).jpeg)["reading"]
     assert seen(again) == [1]
     other = begun(client, "farkle-crib", "opening_roll=false")
+    learned = Profile.from_bytes(kept).pieces
+    # The first correction in that game would put it out of use; the game that learned it may have it back.
+    refused = uses(other, "this game", learned)
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-profile")
+    assert "Give this profile another name" in refused.json()["detail"]
+    assert other.get("/profiles").json()["profiles"] == []
+    assert uses(game, "this game", learned).json()["learned"] is True
     data = Profile("dragons", Profile.from_bytes(kept).pieces).data
     files = {"profile": ("dragons.json", data, "application/json")}
     used = client.put(other.path("/profiles"), files=files, headers=bearer(other.player))

@@ -12,10 +12,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from anyio.to_thread import run_sync
 
+from api.evidence.throws import standing
 from api.http.games import export
 from api.interpret import typed_moves
 from api.interpret.lessons import said_of
 from api.store import Store, StoredGame, StoredReading, StoreError
+from scorer.engine.record import Record
 from vision.photo import PhotoError
 from vision.reading import Reading
 from vision.taught.pieces import InvalidProfile, TaughtPiece
@@ -39,6 +41,8 @@ class Learning:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._cut: OrderedDict[tuple[str, int], tuple[TaughtPiece, ...]] = OrderedDict()
+        self._left: set[tuple[str, str]] = set()
+        """Versions that went out of use with the moves that taught them, by game: not because a player said so."""
 
     async def profiles(self, game: StoredGame, teach: Teach) -> list[bytes]:
         """The files of all profiles that the next photo of a game is read with, the game's own among them.
@@ -47,27 +51,35 @@ class Learning:
             StoreError: the readings or profiles could not be read or stored.
             Busy, SenderLeft, WorkerFailed: as of `teach`.
         """
-        await self._learn(game, teach)
         used = await run_sync(lambda: self._store.profiles.of(game.id, used=True))
+        readings = await run_sync(self._store.readings_of, game.id)
+        if corrected := _last_of_each([kept for kept in readings if kept.corrections]):
+            learned = await self._learned(corrected, _undone(game.record), teach)
+            if await run_sync(self._keep, game.id, learned, [each.sha256 for each in used if each.name == THIS_GAME]):
+                used = await run_sync(lambda: self._store.profiles.of(game.id, used=True))
         return [profile.data for profile in used]
 
-    async def _learn(self, game: StoredGame, teach: Teach) -> None:
-        """Bring the game's own profile up to date."""
-        readings = await run_sync(self._store.readings_of, game.id)
-        corrected = _last_of_each([kept for kept in readings if kept.corrections])
-        if not corrected:
-            return
-        pieces = [piece for kept in corrected for piece in await self._pieces(kept, teach)]
-        if not pieces:
-            return
+    async def _learned(self, corrected: Sequence[StoredReading], undone: set[str], teach: Teach) -> Profile | None:
+        """What corrected readings teach; None: nothing."""
+        lessons = [kept for kept in corrected if kept.photo not in undone]
+        pieces = [piece for kept in lessons for piece in await self._pieces(kept, teach)]
         # The latest lessons are those of the dice and the light of now.
-        profile = Profile(THIS_GAME).with_pieces(pieces[-MOST_PIECES:])
-        await run_sync(self._keep, game.id, profile)
+        return Profile(THIS_GAME).with_pieces(pieces[-MOST_PIECES:]) if pieces else None
 
-    def _keep(self, game_id: str, profile: Profile) -> None:
+    def _keep(self, game_id: str, learned: Profile | None, used: Sequence[str]) -> bool:
+        """Use what was learned from now on, in place of the versions in use (their SHA-256); whether that changes anything."""
+        profiles = self._store.profiles
+        if learned is None:
+            for sha256 in used:
+                profiles.leave(game_id, sha256)
+                self._left.add((game_id, sha256))
+            return bool(used)
         # A player may have put it aside; it comes back with the next correction.
-        if not self._store.profiles.knows(game_id, THIS_GAME, profile.sha256):
-            self._store.profiles.put(game_id, THIS_GAME, profile.data, typed_moves.now())
+        aside = profiles.knows(game_id, THIS_GAME, learned.sha256) and (game_id, learned.sha256) not in self._left
+        if learned.sha256 in used or (aside and not used):
+            return False
+        profiles.put(game_id, THIS_GAME, learned.data, typed_moves.now())
+        return True
 
     async def _pieces(self, kept: StoredReading, teach: Teach) -> tuple[TaughtPiece, ...]:
         key = (kept.id, len(kept.corrections))
@@ -87,6 +99,12 @@ class Learning:
             # The game goes on. It learns from this photo again once it is corrected again, or the server starts anew.
             log.warning("A corrected photo (reading %s) teaches nothing: %s", kept.id, error)
             return ()
+
+
+def _undone(record: Record) -> set[str]:
+    """The photos from which moves were played that were all undone, for good or until another is played: a slip, perhaps."""
+    played = {entry.seen["sha256"] for entry in record.entries if entry.move and entry.seen and "sha256" in entry.seen}
+    return played - {entry.seen["sha256"] for _, entry in standing(record) if entry.seen and "sha256" in entry.seen}
 
 
 def _last_of_each(readings: Sequence[StoredReading]) -> list[StoredReading]:

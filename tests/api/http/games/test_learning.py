@@ -149,6 +149,25 @@ def test_what_was_learned_can_be_kept_put_aside_and_used_in_another_game(game: P
     assert list(there["reading"]["profiles"]) == ["dragons"]
 
 
+def test_a_slip_that_was_undone_teaches_nothing(game: Player) -> None:
+    first, second = (thrown(EMBLEM, [5, 1, 3, 2, 5, 4], seed, SET).jpeg for seed in (3, 5))
+    kept = game.shows(first)["reading"]
+    kept = corrects(game, kept, change={"die": 1, "value": 6})
+    game.took(game.says(reading=kept["id"], corrections=1, confirm=True))
+    doubted = game.shows(second)["reading"]
+    assert list(doubted["reading"]["profiles"]) == ["this game"]
+    game.snapshot = game.post("/undo", {"lines": game.lines}).json()
+    plain = game.shows(second)["reading"]
+    assert plain["reading"]["profiles"] == {}
+    assert game.get("/profiles").json()["profiles"] == []
+    # Played once more after all, it was no slip.
+    game.snapshot = game.post("/undo", {"lines": game.lines}).json()
+    told = game.took(game.says(reading=kept["id"], corrections=1, confirm=True))
+    assert told["ruling"]["outcome"] == "question", told
+    again = game.shows(second)["reading"]
+    assert again["reading"]["profiles"] == doubted["reading"]["profiles"]
+
+
 def test_a_profile_from_elsewhere_is_pointed_out_and_a_forged_one_is_not_believed(game: Player, tmp_path: Path) -> None:
     throw = thrown(EMBLEM, FIRST, 3, SET)
     data = taught(game.client, throw)

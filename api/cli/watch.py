@@ -94,7 +94,8 @@ def watch(
     serve: Annotated[
         str | None,
         typer.Option(
-            metavar="LINK", help="Feed a live game on a running server: the players' link, copied from its page."
+            metavar="LINK",
+            help="Feed a live game on a running server: a camera link, made under Share on its page, or the players' link.",
         ),
     ] = None,
     profile: Annotated[

@@ -143,18 +143,22 @@ class VideoFile:
 
 
 def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFrame]:
-    """Every decodable frame, with strictly increasing timestamps; damaged frames are skipped."""
+    """Every decodable frame, with strictly increasing timestamps, by the rate where it has none; damaged frames are skipped."""
     step = max(1, round(1 / (_rate(video) * (video.time_base or 1))))
     last: int | None = None
     for packet in _packets(container, video):
         with suppress(av.error.InvalidDataError):
             for frame in packet.decode():
                 assert isinstance(frame, VideoFrame)
-                if frame.pts is None:  # raw streams carry no timestamps
-                    frame.pts = (video.start_time or 0) if last is None else last + step
-                if last is None or frame.pts > last:
+                if last is None:
+                    last = frame.pts if frame.pts is not None else video.start_time or 0
+                # Raw streams have no times, an AVI has some in another order, and where films were joined they begin anew.
+                elif frame.pts is None or frame.pts <= last:
+                    last += step
+                else:
                     last = frame.pts
-                    yield frame
+                frame.pts = last
+                yield frame
 
 
 def seconds_into(video: VideoStream, frame: VideoFrame) -> float:

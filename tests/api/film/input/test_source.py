@@ -61,6 +61,16 @@ def test_a_raw_stream_has_times_by_its_rate_in_every_part(tmp_path: Path) -> Non
     assert source.moments(Span(60)) == []
 
 
+def test_a_file_that_names_the_times_in_another_order_loses_no_frame(tmp_path: Path) -> None:
+    """In an AVI, frames that are predicted from later ones have the time at which they were coded."""
+    source = opened(film(tmp_path / "a.avi", [grey(n) for n in range(20)], codec="libx264"))
+    frames = list(source.frames(Span()))
+    assert [number_of(frame.pixels) for frame in frames] == list(range(20))
+    times = [frame.time for frame in frames]
+    assert times == sorted(set(times))
+    assert times[-1] == pytest.approx(2.0, abs=0.5)
+
+
 def test_a_film_from_a_phone_held_upright_stands_upright(tmp_path: Path) -> None:
     on_table = np.zeros((120, 160, 3), np.uint8)
     on_table[:, :40] = 255

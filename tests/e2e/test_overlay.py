@@ -10,6 +10,7 @@ from signal import SIGCONT, SIGKILL, SIGSTOP
 from typing import Any
 
 import httpx2
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, BrowserType, Page, expect
@@ -292,6 +293,24 @@ def test_the_set_up_shows_the_dice_and_the_panels_that_move_aside(
     page.goto("about:blank")
     page.goto(f"{phones.server}/overlay/{a_game(client, 'crib-dice').id}/setup#{game.player}")
     expect(page.locator("#trouble")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_set_up_shows_what_lies_under_the_overlay(
+    phones: Phones, client: httpx2.Client, scheme: str, tmp_path: Path
+) -> None:
+    """In dark mode the preview had a white ground of its own."""
+    page = phones.phone(scheme)
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    game = a_game(client, "crib-dice")
+    page.goto(f"{phones.server}/overlay/{game.id}/setup#{game.viewer}")
+    expect(page.frame_locator("#preview").locator("#names")).to_contain_text("Ann")
+    Image.new("RGB", (160, 90), "#2858c8").save(ground := tmp_path / "ground.png")
+    page.locator("#ground").set_input_files(ground)
+    expect(page.locator("#screen")).to_have_css("background-image", re.compile("blob:"))
+    with Image.open(BytesIO(page.locator("#screen").screenshot(path=tmp_path / f"{scheme}.png"))) as shot:
+        blue = (np.asarray(shot.convert("RGB")) == (0x28, 0x58, 0xC8)).all(axis=2)
+    assert blue.mean() > 0.3
 
 
 def test_parts_themes_and_places_are_as_the_address_asks(phones: Phones, client: httpx2.Client) -> None:

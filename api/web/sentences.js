@@ -2,12 +2,12 @@
 // What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it),
 // `dice` pieces such as 1-2-5, `who` a name, `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
 // `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
-// not at all.
+// not at all; a name has no sentence before it.
 
 const OPAQUE = {
   n: /^[+−-]?\d+([.,]\d+)*$/,
   dice: /^\d([\d ,-]*\d)?$/,
-  who: /^(?!.* and )[^:;,]{1,40}$/,
+  who: /^(?!.* and )(?!.*([a-z]{4}|[\d)%])[.!?…] )(?!.*[.!?…] (Die|Tile) \d)[^:;,]{1,40}$/,
   names: /^.+$/,
   either: /^.+$/,
   code: /^\S+$/,
@@ -18,7 +18,7 @@ const OPAQUE = {
 const DECIMAL = /^\d+\.\d+$/;
 
 // What would go on too far is no such part.
-const CLOSED = { part: /,/, count: / / };
+const CLOSED = { part: /,/, count: / /, total: /:/ };
 
 // `list` puts names in a row, and `choice` what to choose one from; `moment` writes a day or a time, and leaves all else;
 // `decimal` writes a number with so many decimals.
@@ -33,7 +33,7 @@ export function translator(catalogue, list, choice, moment, decimal) {
     if (!done.has(text)) {
       if (done.size > 5000) done.clear();
       done.set(text, null); // a part that would need itself is none
-      done.set(text, exact.get(text) ?? byTemplate(text) ?? asSentence(text));
+      done.set(text, exact.get(text) ?? byTemplate(text) ?? asSentence(text) ?? asSentences(text));
     }
     return done.get(text);
   }
@@ -42,21 +42,23 @@ export function translator(catalogue, list, choice, moment, decimal) {
     for (const { literals, slots, other } of templates) {
       if (!slots.length || !text.startsWith(literals[0]) || !text.endsWith(literals.at(-1))) continue;
       for (const values of splits(literals, text)) {
-        const filled = fill(other, slots, values);
+        const filled = fill(other, slots, values, /^[A-Z]/.test(literals[0]));
         if (filled !== null) return filled;
       }
     }
     return null;
   }
 
-  function fill(other, slots, values) {
+  // A sentence that begins with a capital does so in the other language.
+  function fill(other, slots, values, begins) {
     const parts = {};
     for (const [place, slot] of slots.entries()) {
       const part = partOf(slot.replace(/\d+$/, ""), values[place]);
       if (part === null || (slot in parts && parts[slot] !== part)) return null;
       parts[slot] = part;
     }
-    return other.replace(/\{(\w+)\}/g, (_, slot) => parts[slot]);
+    const filled = other.replace(/\{(\w+)\}/g, (_, slot) => parts[slot]);
+    return begins && /^\{.*\.$/.test(other) ? `${filled[0].toUpperCase()}${filled.slice(1)}` : filled;
   }
 
   function partOf(kind, text) {
@@ -74,6 +76,16 @@ export function translator(catalogue, list, choice, moment, decimal) {
     if (!/^[A-Z].*\.$/.test(text)) return null;
     const clause = translate(text[0].toLowerCase() + text.slice(1, -1));
     return clause && `${clause[0].toUpperCase()}${clause.slice(1)}.`;
+  }
+
+  // Of several sentences each is translated by itself.
+  function asSentences(text) {
+    for (const { index } of text.matchAll(/[.?!] (?=[A-Z])/g)) {
+      const first = translate(text.slice(0, index + 1));
+      const others = first && translate(text.slice(index + 2));
+      if (others) return `${first} ${others}`;
+    }
+    return null;
   }
 
   return translate;

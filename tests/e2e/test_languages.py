@@ -128,6 +128,36 @@ def test_why_rules_cannot_be_played_is_translated(german: Page, name: str, optio
     assert untranslated(german, [refused.value.message]) == []
 
 
+@pytest.mark.parametrize(
+    ("english", "told"),
+    [
+        ("Please check this roll.", "Bitte schau dir diesen Wurf an."),
+        ("Please check this roll. Die 5: This may be 6 (85%) or 3 (14%). Die 6: This die is very small in the photo; it was "
+         "read as 4. Go nearer.",
+         "Bitte schau dir diesen Wurf an. Würfel 5: Das ist vielleicht 6 (85 %) oder 3 (14 %). "
+         "Würfel 6: Dieser Würfel ist sehr klein im Foto; gelesen als 4. Geh näher ran."),
+        ("Please check this, and confirm or correct it. Tile 2: This tile may lie face down (30%).",
+         "Bitte schau nach, und bestätige oder korrigiere es. Stein 2: Dieser Stein liegt vielleicht verdeckt (30 %)."),
+        ("Please check this roll. Die 5: This may be 6 (85%) or 3 (14%). Die 6: This is a sonnet.", None),
+        ("Please dance. Ann: throw all six dice", None),
+        ("2-2-4-2-6-1-2 is no play of the game: Ann: throw all six dice.",
+         "Mit 2-2-4-2-6-1-2 geht es hier nicht weiter. Jetzt dran: Ann: wirf alle sechs Würfel."),
+        ("1-2 and 5-5 beside 3-3 is no play of the game: Ann: throw all six dice.",
+         "Mit 1-2 und 5-5 neben 3-3 geht es hier nicht weiter. Jetzt dran: Ann: wirf alle sechs Würfel."),
+        ("3-5 is no play of the game: Ann: dance all six dice.", None),
+        ("A move was taken back while this roll waited. Is it the next one?",
+         "Während dieser Wurf wartete, wurde ein Zug zurückgenommen. Ist es der nächste Wurf?"),
+        ("Something at the left may be a domino; it was not counted.",
+         "Links liegt vielleicht noch ein Domino; nicht mitgezählt."),
+        ("Dr. J. Ost: throw all six dice", "Dr. J. Ost: wirf alle sechs Würfel"),
+    ],
+)  # fmt: skip
+def test_what_a_camera_asks_is_translated_whole_or_not_at_all(german: Page, english: str, told: str | None) -> None:
+    """Sentences were taken for names of players: "Please check this roll. Die 5: Das ist vielleicht 6"."""
+    translated = german.evaluate("async (text) => (await import('/web/words.js')).translation(text)", english)
+    assert (translated and translated.replace("\u00a0", " ")) == told
+
+
 SAID_BESIDE = [
     "Every player needs a name, and no two the same.",
     "set aside three 2s and two 1s and stop with 400 points",

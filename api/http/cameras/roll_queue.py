@@ -251,7 +251,8 @@ class RollQueue:
             try:
                 self._observation(first)
             except ValueError as error:
-                return Ask("check", "no-such-tile", f"{error}. Correct it.", may_confirm=False)
+                text = f"A tile was read that is not in the set ({error}). Correct it."
+                return Ask("check", "no-such-tile", text, may_confirm=False)
             return None
         doubts = " ".join(doubt.said for doubt in reading.doubts)
         return Ask("check", _UNSURE, f"Please check this roll. {doubts}".strip(), may_confirm=True)

@@ -420,7 +420,8 @@ class _Check:
             yield Finding("wrong", error.code, str(error), lines[0].number if lines else 0)
 
     def _photo_looked_at(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
-        about = f"The photo {sha256[:12]}… of line {', '.join(str(line.number) for line in lines) or 'none'}"
+        numbers = ", ".join(str(line.number) for line in lines)
+        about = f"The photo {sha256[:12]}… of {f'line {numbers}' if lines else 'no line'}"
         first = lines[0].number if lines else 0
         name = self._file_of(sha256)
         if not name:

@@ -189,6 +189,44 @@ SAID_BESIDE = [
 ]
 
 
+SAID_OF_EVIDENCE = [
+    "The record is not valid. Line 20: the line was changed after it was written: its hash does not fit.",
+    "The record is not valid. This record is empty.",
+    "The record is not valid. It has more than 20000 lines, as no game has.",
+    "The record is not valid. Line 4: First set aside at least one scoring die; then stop or throw on. (Farkle, Setting aside)",
+    "The record is not valid. Line 1: the header lacks something or says it wrongly: 'players', 'rules'.",
+    "The photo 741fd33d326e… of line 4: the photo is read as it was then.",
+    "The photo 741fd33d326e… of line 4: the photo is read as it was then, but 2 of the pieces lie elsewhere on it.",
+    "The photo 741fd33d326e… of no line: the photo is read as it was then.",
+    "The photo 741fd33d326e… of line 4, 6: read again by the same networks: then a 3, now three 5s on twelve sides "
+    "and an 8 as the starter.",
+    "Line 4: read again by other networks: then nothing more, now a 2, an 8 as the starter, and 3-5.",
+    "Line 4: read again by other networks: then 3-5 and face down, now nothing there.",
+    "Line 4: read again by other networks: then 2 times 3-5 and 2 times face down, now nothing there.",
+    "The photo 741fd33d326e… of no line is not in the zip: The photo is damaged. Copy or send it again, or take a new one..",
+    "The photo 741fd33d326e… of line 4 is not in the zip: it was not stored.",
+    "The profile 562b75934ffb… that photos were read with is missing or damaged; they are read without it.",
+    "profiles/x.json belongs to no reading.",
+    "The zip contains an unexpected file: 'a b'.",
+    "Line 4: keep 1 5 does not match the reading of the photo, but inferred from what followed (frame 12).",
+    "Line 4: stop was claimed to be inferred from what followed.",
+    "Invalid tiles: no tile shows 6-7: the ends of a double-six set go from 0 to 6.",
+    "No tile shows 6-7: the ends of a double-six set go from 0 to 6.",
+    "A tile was read that is not in the set (no tile shows 6-7: the ends of a double-six set go from 0 to 6). "
+    "Correct it, or take another photo.",
+]
+
+
+def test_what_is_said_of_evidence_is_translated(german: Page) -> None:
+    assert untranslated(german, SAID_OF_EVIDENCE) == []
+
+
+def test_what_is_said_of_a_photo_of_the_evidence_is_translated_whole(german: Page) -> None:
+    english = "The photo 741fd33d326e… of line 4: the photo is read as it was then."
+    told = german.evaluate("async (text) => (await import('/web/words.js')).translation(text)", english)
+    assert told == "Das Foto 741fd33d326e… von Zeile 4: das Foto wird gelesen wie damals."
+
+
 def test_what_to_choose_from_is_joined_with_or_in_both_languages(german: Page) -> None:
     english = "The bomb takes one of the leading pegs: exchange with player {}."
     told = german.evaluate(

@@ -15,9 +15,11 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from api.evidence import archive, keys
 from api.http import languages, pages, problems
 from api.http.games import profiles
 from api.http.worker import tasks
+from scorer.engine import record
 from scorer.games.registry import GAMES
 from vision import photo
 from vision.classify.colour import COLOURS, UNKNOWN
@@ -326,6 +328,25 @@ def test_every_refusal_of_a_profile_is_translated() -> None:
     told = [text for module in _REFUSALS for text in _refusals(module)]
     assert len(told) > 12
     assert [text for text in told if text not in known] == []
+
+
+def test_why_a_record_or_zip_cannot_be_trusted_is_translated() -> None:
+    """A phrase of a record stands behind the number of its line."""
+    known = {re.sub(r"\{\w+\}", "{}", english) for english in languages.sentences("de")}
+    told = {text for module in (record, archive, keys) for text in _distrusted(module)}
+    assert len(told) > 30
+    assert sorted(told - known) == []
+
+
+def _distrusted(module: ModuleType) -> Iterator[str]:
+    """What a module raises these errors with, where it says it on the spot."""
+    for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id in ("RecordError", "InvalidArchive", "BadSignature"):
+            texts = [each for each in node.args[:2] if isinstance(each, ast.Constant | ast.JoinedStr)]
+            if texts and len(texts) == len(node.args[:2]):
+                yield _written(texts[-1], {})
 
 
 def _refusals(module: ModuleType) -> Iterator[str]:

@@ -23,6 +23,7 @@ from tests.e2e.phones import (
     Phones,
     arrives,
     begun,
+    chooses,
     confirms_until,
     heads,
     here,
@@ -586,6 +587,27 @@ def test_a_stale_choice_is_refused_and_the_page_looks_again(phones: Phones) -> N
     expect(other.locator("#typed-trouble")).to_contain_text("The game has advanced")
     expect(other.locator("#prompt")).to_contain_text("Ben")
     expect(phone.locator("#said")).to_contain_text("Ann rolls 1-6")
+
+
+def test_typed_tiles_that_no_set_has_are_refused_alone_and_in_german(phones: Phones) -> None:
+    """The complaint of the photo before stood beside it, and the refusal was in English."""
+    phone = phones.phone()
+    phone.set_extra_http_headers({"accept-language": "de-DE,de;q=0.9"})
+    phone.goto(f"{phones.server}/#join={JOIN_TOKEN}")
+    chooses(phone, "muggins")
+    phone.locator("#begin").click()
+    expect(phone.locator("#prompt")).not_to_be_empty()
+    with phone.expect_response("**/photos"):
+        phone.locator("#file").set_input_files(SAMPLE)
+    expect(phone.locator("#doubt")).to_be_visible()
+    if not phone.locator("#typing").evaluate("typing => typing.open"):
+        phone.locator("#typing > summary").click()
+    phone.locator("#dice").fill("6-7")
+    phone.locator("#typed button[type=submit]").click()
+    expect(phone.locator("#typed-trouble")).to_have_text(
+        "Ungültige Steine: einen Stein 6-7 gibt es nicht, die Enden eines Doppelsechs-Satzes gehen von 0 bis 6."
+    )
+    expect(phone.locator("#doubt")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -302,6 +302,8 @@ async function doing(work, beside) {
 async function missed(error, beside) {
   failed(error, beside);
   if (error.status === 409) await api.json(path).then(showSnapshot, failed);
+  // What was asked of the photo before is not what is wrong now.
+  else if (beside === "typed-trouble" && error.status) $("doubt").hidden = true;
 }
 
 // Beside the field that it is about, and in view.

@@ -2,12 +2,12 @@
 // What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it),
 // `dice` pieces such as 1-2-5, `who` a name, `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
 // `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
-// not at all; a name has no sentence before it.
+// not at all; a name has no sentence before it and no verb.
 
 const OPAQUE = {
   n: /^[+−-]?\d+([.,]\d+)*$/,
   dice: /^\d([\d ,-]*\d)?$/,
-  who: /^(?!.* and )(?!.*([a-z]{4}|[\d)%])[.!?…] )(?!.*[.!?…] (Die|Tile) \d)[^:;,]{1,40}$/,
+  who: /^(?!.* and )(?!.*([a-z]{4}|[\d)%])[.!?…] )(?!.*[.!?…] (Die|Tile) \d)(?!.* (is|are|was|were|has|have|not|left) )[^:;,]{1,40}$/,
   names: /^.+$/,
   either: /^.+$/,
   code: /^\S+$/,

@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.http import languages
-from scorer.engine.game import Move
+from scorer.camera.referee import rule
+from scorer.engine.game import Move, Seen
 from scorer.errors import RulesError, ScorerError
 from scorer.games.registry import GAMES, SCORED, AnyGame
 from scorer.games.scoring import photographed, rules_named, worth
@@ -47,6 +48,13 @@ def test_every_sentence_of_a_game_is_translated(german: Page, name: str) -> None
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_every_refused_move_is_translated(german: Page, name: str) -> None:
     texts = sorted(set(refusals(GAMES[name])))
+    assert len(texts) > 50
+    assert untranslated(german, texts) == []
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_question_about_what_was_seen_is_translated(german: Page, name: str) -> None:
+    texts = sorted(set(questions(GAMES[name])))
     assert len(texts) > 50
     assert untranslated(german, texts) == []
 
@@ -149,6 +157,7 @@ def test_why_rules_cannot_be_played_is_translated(german: Page, name: str, optio
          "Während dieser Wurf wartete, wurde ein Zug zurückgenommen. Ist es der nächste Wurf?"),
         ("Something at the left may be a domino; it was not counted.",
          "Links liegt vielleicht noch ein Domino; nicht mitgezählt."),
+        ("Two tiles are not named: throw all six dice", None),
         ("Dr. J. Ost: throw all six dice", "Dr. J. Ost: wirf alle sechs Würfel"),
     ],
 )  # fmt: skip
@@ -270,6 +279,22 @@ def refusals(game: AnyGame) -> Iterator[str]:
             if move not in legal:
                 refused = game.why_not(state, move)
                 yield said(f"{refused.message} ({refused.rule})")
+
+
+def questions(game: AnyGame) -> Iterator[str]:
+    """What is asked of random pieces, seen or typed, in games by several rules."""
+    random = Random(3)
+    sides = {"d6": 6, "d12": 12}.get(game.kind, 6)
+    for state in states(game):
+        for _ in range(10):
+            count = random.choice((1, 2, 3, 4, 5, 6, 7, 8))
+            dice = tuple(random.randint(1, sides if random.random() < 0.9 else 12) for _ in range(count))
+            tiles = tuple(random.sample(FULL_SET, random.choice((1, 1, 2, 3, 6))))
+            both = (dice, tiles) if random.random() < 0.1 else ((), tiles) if game.kind == "domino" else (dice, ())
+            for typed, starter in ((False, None), (False, both[0][0] if both[0] else None), (True, None)):
+                doubt = rule(game, state, Seen(both[0], starter, both[1], typed=typed)).doubt
+                if doubt:
+                    yield said(doubt.message)
 
 
 TYPED = (

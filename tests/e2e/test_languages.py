@@ -435,7 +435,7 @@ def test_a_sentence_is_translated_whole_or_not_at_all(german: Page) -> None:
     assert told == [
         "Ann: wirf alle sechs Würfel",
         "Ann: dance all six dice",
-        "Stop: würfle mit zwei Würfeln, wer beginnt",
+        "Stop: würfle mit zwei Würfeln aus, wer beginnt",
     ]
 
 

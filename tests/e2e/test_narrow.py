@@ -105,3 +105,15 @@ def test_links_and_own_dice_of_a_game_fit_a_narrow_phone(phones: Phones) -> None
             box = link.bounding_box()
             assert box
             assert box["width"] > 120
+
+
+def test_what_is_taught_is_numbered_once_and_touches_nothing(phones: Phones) -> None:
+    phone = german(phones, "teach")
+    phone.locator("#file").set_input_files("docs/sample-throw.jpg")
+    expect(phone.locator("#values li").first).to_contain_text("Stück 1")
+    expect(phone.locator("#values")).to_have_css("list-style-type", "none")
+    for above, below in (("[for=file]", ".buttons + .hint"), ("#learn", "#kept-title")):
+        upper, lower = (phone.locator(each).first.bounding_box() for each in (above, below))
+        assert upper
+        assert lower
+        assert lower["y"] - upper["y"] - upper["height"] >= 8

@@ -82,15 +82,11 @@ class LogHeader:
         width, height = values.pop("size")
         return cls(**values, size=(width, height), kinds=tuple(data.get("kinds", data.get("sought", KINDS))))
 
-    def fits(self, other: LogHeader) -> bool:
-        """Whether both describe the same part of the same source, watched in the same way."""
-        return not any(self.differences(other))
-
-    def differences(self, other: LogHeader) -> Iterator[str]:
-        """What differs between two logs that do not fit, such as "another part".
+    def differences(self, other: LogHeader, *, complete: bool = False) -> Iterator[str]:
+        """What keeps a run (`other`) from going on with this log, such as "another part".
 
         As with `muggins read --out`, the version of Muggins is not compared: whoever updates it goes on with what is there,
-        unless networks changed.
+        unless networks changed. `complete`: all is watched, so that no other networks would see the rest of it.
         """
         if (self.mark, self.size) != (other.mark, other.size):
             yield "another source"
@@ -103,7 +99,7 @@ class LogHeader:
         if self._profiles != other._profiles:
             yield "other profiles"
         # A log that names no networks may be of any.
-        if self._networks and other._networks and self._networks != other._networks:
+        if not complete and self._networks and other._networks and self._networks != other._networks:
             yield "other networks"
 
     @property

@@ -151,7 +151,7 @@ def _there(path: Path, header: LogHeader, *, force: bool) -> EventLog | None:
         if force:
             return None
         raise
-    differs = list(events.header.differences(header))
+    differs = list(events.header.differences(header, complete=events.done is not None))
     if not differs:
         return events
     events.close()

@@ -27,6 +27,10 @@ def read(path: Path) -> EventLog:
         return events
 
 
+def fits(log: LogHeader, run: LogHeader) -> bool:
+    return not any(log.differences(run))
+
+
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     keep(tmp_path / "e.jsonl", FIRST, (), SECOND, done=EndLine(20, 6))
     again = read(tmp_path / "e.jsonl")
@@ -35,7 +39,7 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
 
 
 def test_events_of_other_pieces_are_other_events() -> None:
-    assert not HEADING.fits(replace(HEADING, kinds=("d6",)))
+    assert not fits(HEADING, replace(HEADING, kinds=("d6",)))
     assert LogHeader.from_json(json.loads(json.dumps(replace(HEADING, kinds=("d6",)).to_json()))).kinds == ("d6",)
 
 
@@ -83,14 +87,14 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
 
 
 def test_the_same_source_fits_whatever_its_name_and_another_part_of_it_does_not() -> None:
-    assert HEADING.fits(replace(HEADING, source="b.mp4", begun="later"))
-    assert not HEADING.fits(replace(HEADING, start=1.0))
-    assert not HEADING.fits(replace(HEADING, mark="other"))
+    assert fits(HEADING, replace(HEADING, source="b.mp4", begun="later"))
+    assert not fits(HEADING, replace(HEADING, start=1.0))
+    assert not fits(HEADING, replace(HEADING, mark="other"))
 
 
 def test_a_log_made_with_other_profiles_or_networks_is_another_one() -> None:
     first = replace(HEADING, versions={"muggins": "0.1.0", "dice": "aa", "profile cats": "bb"})
-    assert first.fits(replace(first, versions={**first.versions, "muggins": "0.2.0"}))
+    assert fits(first, replace(first, versions={**first.versions, "muggins": "0.2.0"}))
     without = {"muggins": "0.1.0", "dice": "aa"}
     for versions, differs in (
         (without, "other profiles"),
@@ -103,8 +107,15 @@ def test_a_log_made_with_other_profiles_or_networks_is_another_one() -> None:
 
 def test_a_log_that_names_no_networks_goes_on_with_any() -> None:
     named = replace(HEADING, versions={"muggins": "0.2.0", "dice": "aa"})
-    assert HEADING.fits(named)
-    assert not HEADING.fits(replace(named, versions={**named.versions, "profile cats": "bb"}))
+    assert fits(HEADING, named)
+    assert not fits(HEADING, replace(named, versions={**named.versions, "profile cats": "bb"}))
+
+
+def test_of_what_is_watched_to_its_end_other_networks_see_nothing_more() -> None:
+    first = replace(HEADING, versions={"muggins": "0.1.0", "dice": "aa", "profile cats": "bb"})
+    assert not list(first.differences(replace(first, versions={**first.versions, "dice": "dd"}), complete=True))
+    other = replace(first, versions={"muggins": "0.1.0", "dice": "aa"})
+    assert list(first.differences(other, complete=True)) == ["other profiles"]
 
 
 def test_all_that_differs_is_named() -> None:

@@ -116,9 +116,8 @@ def doubts_of_blur(
     """What there is to do about the other doubts where the pieces are blurred. Of blurred tiles some may be missed or misread
     without any other doubt (docs/decisions/0078-blurred-pictures.md).
     """
-    if any(each.reason == "too-low" for each in doubts):
-        return  # edges across a picture that is seen from low are wide, too
-    if edges(photo.pixels, [tile.detection for tile in tiles]) > _BLURRED_TILES:
+    # From low, tiles are short, and their edges wide for their length.
+    if not _seen_from_low(tiles) and edges(photo.pixels, [tile.detection for tile in tiles]) > _BLURRED_TILES:
         yield Doubt("blurred", "The picture is blurred, so that a tile may have been missed or misread. " + _SHARPER)
     elif (
         any(each.reason in _BY_BLUR for each in doubts) and edges(photo.pixels, [d.detection for d in dice]) > _BLURRED
@@ -265,11 +264,15 @@ def doubts_of_slant(tiles: Sequence[Candidate], expected: Expected | None) -> It
     """Tiles seen from so low that others may have been missed, unless the game says that there are as many."""
     if expected and len(tiles) in expected.counts:
         return
-    stretch = stretch_of([tile.detection.corners for tile in tiles]) or 1.0
-    if max(stretch, 1 / stretch) >= _LOW_TABLE:
+    if _seen_from_low(tiles):
         yield Doubt(
             "too-low", "The table is seen from so low that a tile may have been missed. Hold the camera higher."
         )
+
+
+def _seen_from_low(tiles: Sequence[Candidate]) -> bool:
+    stretch = stretch_of([tile.detection.corners for tile in tiles]) or 1.0
+    return max(stretch, 1 / stretch) >= _LOW_TABLE
 
 
 def leaves_picture(photo: Photo, candidate: Candidate) -> bool:

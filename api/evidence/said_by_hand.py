@@ -1,6 +1,6 @@
 """What a person corrected or confirmed, in words: for those who read a report. Pieces are counted from 1, as on the pages.
 
-What is noted in a record is anybody's word: what fits no form is told as it stands.
+What is noted in a record is anybody's word: what has no known form is shown unchanged.
 """
 
 from __future__ import annotations
@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from api.evidence.reuse import PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD
 from api.evidence.throws import plain
 
 _CONFIRMED = {
     "unsure-reading": "What was in doubt was confirmed.",
     "nothing-thrown": "It was confirmed that the dice were thrown, though they lay as before.",
-    "photo-again": "It was confirmed that the photo counts once more.",
-    "photo-old": "It was confirmed that the photo counts, though it says that it is older than the game's last move.",
+    PHOTO_AGAIN: "It was confirmed that the photo counts once more.",
+    PHOTO_OLD: "It was confirmed that the photo counts, though it says that it is older than the game's last move.",
+    PHOTO_ELSEWHERE: "It was confirmed that the photo counts here, too.",
 }
 
 

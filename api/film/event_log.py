@@ -85,8 +85,8 @@ class LogHeader:
     def differences(self, other: LogHeader, *, complete: bool = False) -> Iterator[str]:
         """What keeps a run (`other`) from going on with this log, such as "another part".
 
-        As with `muggins read --out`, the version of Muggins is not compared: whoever updates it goes on with what is there,
-        unless networks changed. `complete`: all is watched, so that no other networks would see the rest of it.
+        As with `muggins read --out`, the version of Muggins is not compared: after an update a run continues, unless networks
+        changed. `complete`: all is watched, so that no other networks would see the rest of it.
         """
         if (self.mark, self.size) != (other.mark, other.size):
             yield "another source"

@@ -25,7 +25,7 @@ JSON_LINES, PARQUET = (".jsonl", ".ndjson"), ".parquet"
 _PART = 1000
 """Results in a part of a Parquet folder."""
 _BEGINNING = b'{"photo": '
-"""Of every line of results, by which one that was cut off is told from a file of something else."""
+"""Every line of results begins so, which distinguishes one that was cut off from a file of something else."""
 _NO_RESULT = "is no result of `muggins read --out`. Choose another file."
 _PATIENCE = 60.0
 """Seconds after which a part is written though it is small: so much work a power cut may cost."""

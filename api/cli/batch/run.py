@@ -30,10 +30,10 @@ class Tally:
     Attributes:
         known: photos that an earlier run had read.
         read: photos that this one read.
-        unread: photos that this one could not read;
-        first_unread: the first of them.
+        unread: photos that this one could not read.
         reading: seconds in which photos were read, of all processes together.
         seconds: of the whole run.
+        first_unread: the first few photos that could not be read.
     """
 
     known: int = 0

@@ -56,8 +56,8 @@ class Task:
     def settings(self) -> str:
         """A hash of what results are asked for and read with: two results with the same one may stand in one file.
 
-        As with the event log of `muggins watch`, the version of Muggins is no part of it: whoever updates it in the middle of
-        many photos goes on with what is there, unless networks changed. So the code that reads may be another.
+        As with the event log of `muggins watch`, the version of Muggins is no part of it: after an update in the middle of many
+        photos a run continues with the results so far, unless networks changed. So the code that reads may be another.
         """
         options: Mapping[str, Any] = self.request.options
         told = {

@@ -12,7 +12,6 @@ again with bare tops, and the labels say how much the marks change (`contrast`, 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ import numpy as np
 from rich.progress import track
 
 from datasets.generate.camera.scenes import degrade
+from datasets.generate.composite import files
 from datasets.generate.composite.backgrounds import Ground, drawn
 from datasets.generate.composite.boxes import Canvas
 from datasets.generate.composite.numbered import DieMaker, lay_set
@@ -38,7 +38,6 @@ from datasets.generate.parts.layouts.spots import Spot, collides, deck
 from datasets.generate.parts.pips import any_emblem, any_pips
 from datasets.generate.parts.solids import bag, lying, numbering
 from datasets.generate.parts.tile_faces import Style, tile_style
-from datasets.labels.picture_files import write_jpeg
 
 KINDS = (
     *("emblem on 1", "emblem on 6", "emblem on 1", "emblem on 6", "symbols", "symbols", "symbols", "symbols"),
@@ -283,10 +282,7 @@ def write(out: Path, seed: int, k: int, photos: int) -> None:
         labels = out / "labels" / f"{n:03d}.json"
         if labels.exists():
             continue
-        picture, pieces = labelled(seed, k, n)
-        write_jpeg(out / "images" / f"{n:03d}.jpg", picture[..., ::-1], 88)
-        height, width = picture.shape[:2]
-        labels.write_text(json.dumps({"width": width, "height": height, "pieces": pieces}))
+        files.write(labels, *labelled(seed, k, n), quality=88)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

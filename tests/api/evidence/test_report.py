@@ -12,7 +12,8 @@ import pytest
 from api.cli.table.boards import names_of
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.report import STYLE, ReportContents, page
-from api.evidence.said_by_hand import corrected
+from api.evidence.reuse import PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD
+from api.evidence.said_by_hand import corrected, in_words
 from api.evidence.throws import lines_of
 from api.film.game_tracker import GameTracker
 from scorer.engine.game import Move
@@ -139,6 +140,17 @@ def test_a_line_tells_its_own_corrections_and_none_of_other_lines(dice_game: Rec
 )
 def test_corrections_are_sentences(correction: object, sentence: str) -> None:
     assert corrected(correction) == sentence
+
+
+def test_what_was_confirmed_is_a_sentence_for_every_doubt_about_a_photo() -> None:
+    for code in ("unsure-reading", "nothing-thrown", PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD):
+        (sentence,) = in_words({"confirmed": code})
+        assert sentence.endswith(".")
+        assert code not in sentence
+    assert list(in_words({"confirmed": "wrong-count", "said": "throw 1"})) == [
+        "Confirmed despite the doubt “wrong-count”.",
+        "The move was said: throw 1.",
+    ]
 
 
 def test_the_page_runs_its_own_script_only_and_fetches_nothing(dice_game: Record, key: ServerKey) -> None:

@@ -96,6 +96,8 @@ class Phones:
     def __init__(self, browser: Browser, server: str) -> None:
         self._browser = browser
         self.server = server
+        self.addresses = [server]
+        """All under which this server is asked; what a page asks of anybody else is complained of."""
         self.complaints: list[str] = []
         self.contexts: list[BrowserContext] = []
 
@@ -120,7 +122,7 @@ class Phones:
             self.complaints.append(text)
 
     def _request(self, url: str) -> None:
-        if "token=" in url or not url.startswith((self.server, "blob:")):
+        if "token=" in url or not url.startswith((*self.addresses, "blob:")):
             self.complaints.append(url)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from datasets.generate.blender import contact_sheet, recipe
 from datasets.generate.blender.farm import Farm
+from datasets.generate.parts.dice_models import DiceModelsError, themes_in
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -26,7 +27,7 @@ def main(arguments: list[str] | None = None) -> None:
         if not options.sheet:
             _render(options)
         print(contact_sheet.contact_sheet(options.out))
-    except (recipe.RecipeError, RuntimeError, OSError) as error:
+    except (recipe.RecipeError, DiceModelsError, RuntimeError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
         sys.exit("stopped; the same command goes on from here")
@@ -61,7 +62,10 @@ def _options(arguments: list[str] | None) -> Any:
 
 
 def _render(options: Any) -> None:
-    farm = Farm(options.out, options.seed, recipe.load(options.recipe, options.set), options.raw)
+    wanted = recipe.load(options.recipe, options.set)
+    if wanted["kinds"].get("modelled"):
+        themes_in(Path(wanted["models"]))
+    farm = Farm(options.out, options.seed, wanted, options.raw)
     if importlib.util.find_spec("bpy") is None:
         raise RuntimeError(
             "Blender's module bpy is not installed: pip install 'muggins[render]' (it wants Python 3.11)"

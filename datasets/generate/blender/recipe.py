@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from datasets.generate.parts.dice_models import BODIES
+
 Recipe = dict[str, Any]
 
 
@@ -77,7 +79,15 @@ def _whole(value: Any) -> bool:
 
 
 def _kinds(value: Any) -> bool:
-    known = isinstance(value, dict) and bool(value) and set(value) <= {"d6", "d12", "domino"}
+    return _weights(value, {"d6", "d12", "domino", "modelled"})
+
+
+def _bodies(value: Any) -> bool:
+    return _weights(value, set(BODIES))
+
+
+def _weights(value: Any, names: set[str]) -> bool:
+    known = isinstance(value, dict) and bool(value) and set(value) <= names
     return known and all(_number(v) and v >= 0 for v in value.values()) and sum(value.values()) > 0
 
 
@@ -92,7 +102,9 @@ def _sizes(value: Any) -> bool:
 
 _A_SHARE = (_share, "a share from 0 to 1")
 KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "kinds": (_kinds, "weights of d6, d12 and domino, such as {d6: 1, domino: 2}"),
+    "kinds": (_kinds, "weights of d6, d12, domino and modelled, such as {d6: 1, domino: 2}"),
+    "models": (lambda value: isinstance(value, str), "a folder with dice-themes"),
+    "bodies": (_bodies, f"weights of {', '.join(BODIES)}, such as {{d12: 1}}"),
     "mixed": _A_SHARE,
     "empty": _A_SHARE,
     "look_alikes": _A_SHARE,
@@ -115,6 +127,8 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 DEFAULTS: Recipe = {
     "kinds": {"d6": 1.0},
+    "models": "",
+    "bodies": dict.fromkeys(BODIES, 1.0),
     "mixed": 0.0,
     "cribbage_boards": 0.0,
     "materials": "all",

@@ -12,10 +12,22 @@ import bpy
 import numpy as np
 
 from datasets.generate.blender import world
-from datasets.generate.blender.pieces import cribbage_boards, dominoes, look_alikes, pip_dice, twelve_sided
+from datasets.generate.blender.pieces import (
+    cribbage_boards,
+    dominoes,
+    look_alikes,
+    modelled_dice,
+    pip_dice,
+    twelve_sided,
+)
 from datasets.generate.blender.table import Recipe, Rng, Scene
 
-_STREW = {"d6": pip_dice.strew, "d12": twelve_sided.strew, "domino": dominoes.strew}
+_STREW = {
+    "d6": pip_dice.strew,
+    "d12": twelve_sided.strew,
+    "domino": dominoes.strew,
+    "modelled": modelled_dice.strew,
+}
 
 
 def build(seed: int, recipe: Recipe) -> Scene:

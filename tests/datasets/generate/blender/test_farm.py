@@ -63,6 +63,10 @@ def test_a_folder_keeps_to_one_recipe(tmp_path: Path):
         (["--recipe", "none.yaml", "--count", "1"], "cannot read the recipe none.yaml"),
         (["--recipe", "datasets/recipes/tabletop.yaml", "--count", "1", "--set", "x=1"], "unknown key x"),
         (["--sheet"], "no labelled picture"),
+        (
+            ["--recipe", "datasets/recipes/modelled.yaml", "--count", "1", "--set", "models=none"],
+            "no dice in none: unpack",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments: list[str], message: str, tmp_path: Path):

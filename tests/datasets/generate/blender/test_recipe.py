@@ -8,7 +8,7 @@ RECIPES = Path("datasets/recipes")
 TABLETOP = RECIPES / "tabletop.yaml"
 
 
-@pytest.mark.parametrize("name", ["tabletop", "sample", "webcam", "low"])
+@pytest.mark.parametrize("name", ["tabletop", "sample", "webcam", "low", "modelled"])
 def test_the_recipes_for_tables_can_be_used(name: str):
     assert load(RECIPES / f"{name}.yaml")["samples"] >= 1
 

@@ -43,6 +43,7 @@ from vision.doubts import (
 from vision.expected import Expected
 from vision.flush_dice import PASSES, completed, end_boxes, lies_flush
 from vision.levels import levelled
+from vision.lone_piece import lone_tile, maybe_lone_tile
 from vision.one_table import OneTable
 from vision.photo import Photo, Pixels
 from vision.reading import Die, DieKind, Doubt, Reading, Tile
@@ -206,6 +207,7 @@ class TableReader:
             *doubts_of_slant(tiles, expected),
             *maybe_dice(tiles, outdone),
             *maybe_tile(dice, candidates),
+            *maybe_lone_tile(dice, candidates),
             *(() if expected else tiles_among_dice(dice, tiles)),
             *close_call,
         ]
@@ -283,7 +285,8 @@ class TableReader:
         dice = [detection for detection in detections if detection.shape == "die"]
         tiles = [detection for detection in detections if detection.shape == "tile"]
         if "domino" in kinds:
-            tiles += [each for each in _long(detections) if not is_cut_off(photo, each)]
+            like_tiles = [*_long(detections), *(lone_tile(detections, counts="d6" not in kinds) if at is None else ())]
+            tiles += [each for each in like_tiles if not is_cut_off(photo, each)]
             there = [tile for tile in tiles if at is None or lies_near(tile, at)]
             tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in there])
         tiles = [way for tile in tiles for way in tile.either_way if at is None or lies_there(way, at)]

@@ -1,0 +1,66 @@
+"""One piece alone, about as high as wide: a die, or a domino that points at a camera low over the table.
+
+From 30 degrees over the table a tile that lies along the camera's view looks as long as it is wide, and the detector takes it
+for a die (docs/decisions/0079).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from vision.candidate import Candidate
+from vision.classify.dice import Face
+from vision.classify.tiles import TileFace
+from vision.detect.boxes import Detection, overlap
+from vision.detect.detector import MIN_SCORE, outline
+from vision.reading import Doubt
+
+_SEEN = 0.5
+"""The detector's score of the one piece,"""
+_NOT_ALONE = 0.3
+"""and of any other, with which it is not alone."""
+_SAME = 0.5
+"""The share of the smaller box from which two finds are one piece."""
+_PLAIN = 0.9
+"""How surely both ends can be read from which it may be a domino: the top and the front of a die seen from low can, too,"""
+_NO_DIE = 0.002
+"""but of such a die the network is surer that it is something; nearly no tile looks that much like a die."""
+
+
+def lone_tile(detections: Sequence[Detection], *, counts: bool) -> list[Detection]:
+    """The one piece of a photo, if it looks like a die, as a tile; nothing where there are others, or a tile was seen.
+
+    `counts`: whether it can be nothing else, because no dice are played with. Else it scores as little as can be: it does not
+    count, and only says that the die may be a domino.
+    """
+    seen = [each for each in detections if each.score >= _NOT_ALONE]
+    best = max(seen, key=lambda each: each.score, default=None)
+    if best is None or best.score < _SEEN or best.shape != "die":
+        return []
+    if any(each.shape == "tile" or overlap(each, best) <= _SAME for each in seen):
+        return []
+    score = best.score if counts else MIN_SCORE
+    return [replace(best, shape="tile", score=score, quad=outline((best.middle, (best.width, best.height), 0.0)))]
+
+
+def maybe_lone_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:
+    """A single die that can be read as a domino, end for end, and does not quite look like a die."""
+    if len(dice) != 1 or not isinstance(dice[0].face, Face) or dice[0].face.nothing < _NO_DIE:
+        return
+    for each in candidates:
+        if (
+            isinstance(each.face, TileFace)
+            and overlap(each.detection, dice[0].detection) > _SAME
+            and _is_plain(each.face)
+        ):
+            first, second = each.face.ranked[0][0]
+            message = (
+                f"This may be the domino {first}-{second}, seen from low, rather than a die. Hold the camera higher."
+            )
+            yield Doubt("uncertain-piece", message, 0)
+            return
+
+
+def _is_plain(face: TileFace) -> bool:
+    return (1 - face.other) * (1 - face.back) * face.ranked[0][1] >= _PLAIN

@@ -457,12 +457,20 @@ class _Check:
         nearer = {line.number for line in lines if _is_second_look(line.entry.corrected)}
         for number, then in drawn(lines, photo.sha256):
             yield _read_again(number, then, looks.again(then, nearer=number in nearer))
+        yield from self._unplayed_again(about, photo.sha256, lines, looks)
+
+    def _unplayed_again(self, about: str, sha256: str, lines: Sequence[Line], looks: _Looks) -> Iterator[Finding]:
+        """What comes of the readings of a photo that no line was played from, each thing once: a closer look is one, too."""
         played = {key_of(line.entry.seen) for line in lines}
+        told = set()
         for each in self._readings:
-            if each["photo"] != photo.sha256 or key_of(each.get("reading")) in played:
+            if each["photo"] != sha256 or key_of(each.get("reading")) in played:
                 continue
             if kept := reading_of(each.get("reading")):
-                yield _kept_again(about, kept, looks.again(kept, nearer=_is_second_look(each)))
+                finding = _kept_again(about, kept, looks.again(kept, nearer=_is_second_look(each)))
+                if finding not in told:
+                    told.add(finding)
+                    yield finding
 
     def _pixels_left(self, data: bytes) -> int:
         """How many the next photo may have."""

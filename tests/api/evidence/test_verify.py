@@ -85,6 +85,18 @@ def test_readings_beside_the_record_are_read_again(
     assert [finding.code for finding in verdict.findings].count("read-again") == 2
 
 
+def test_what_comes_of_several_readings_of_a_photo_is_said_once(
+    tile_game: Record, photos: dict[str, bytes], again_photo: bytes, reader: TableReader
+) -> None:
+    reading = read_for(tile_game, reader, load(again_photo))
+    others = (reading, reading, replace(reading, photo="IMG_2.jpg"))
+    kept = [{"photo": reading.sha256, "reading": each.to_json(), "corrections": []} for each in others]
+    verdict = verdict_of(zipped(Evidence(tile_game, {**photos, reading.sha256: again_photo}, kept)), reader)
+    about = f"The photo {reading.sha256[:12]}… of no line"
+    said = [finding.text for finding in verdict.findings if finding.text.startswith(about)]
+    assert said == [f"{about}: the photo is read as it was then."]
+
+
 def stored(record: Record, number: int, **changed: Any) -> dict[str, Any]:
     """The reading of an entry of the record as a server stores it."""
     entry = record.entries[number]

@@ -153,6 +153,31 @@ def test_what_was_confirmed_is_a_sentence_for_every_doubt_about_a_photo() -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("first", "sentence"),
+    [
+        ({"dice": [1, 5, 5]}, "The first look read the dice 1, 5, and 5."),
+        ({"dice": [12]}, "The first look read the die 12."),
+        ({"tiles": ["3-5", "face down"]}, "The first look read the tiles 3-5 and face down."),
+        ({"dice": [4], "tiles": ["3-5"]}, "The first look read the die 4 and the tile 3-5."),
+        ({}, "The first look read nothing."),
+        ({"dice": "six"}, "first dice six"),
+        ({"dice": [{}]}, "first dice "),
+        ([7], "first 7"),
+    ],
+)
+def test_that_the_closer_look_was_used_is_told_with_what_the_first_had_read(first: object, sentence: str) -> None:
+    notes = {"again_of": "1f0c9a55d8e7b642", "first": first}
+    assert list(in_words(notes)) == ["The photo was looked at again, closer, and that reading was used.", sentence]
+
+
+def test_when_a_photo_was_taken_and_who_had_played_its_throw_are_sentences() -> None:
+    assert list(in_words({"taken": "2026-11-21T20:00:00", "elsewhere": "2026-11-20"})) == [
+        "The photo says that it was taken at 2026-11-21T20:00:00.",
+        "Another game had played this throw on 2026-11-20.",
+    ]
+
+
 def test_the_page_runs_its_own_script_only_and_fetches_nothing(dice_game: Record, key: ServerKey) -> None:
     for record in (*records(), dice_game):
         seen = _Seen(page(ReportContents(record, {4: "annotated/4.jpg"}, (), key.sign(Head.of(record)))))

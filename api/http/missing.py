@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
 
 from api.http import languages, problems
+from scorer.games.registry import GAMES
 
 
 def install(app: FastAPI) -> None:
@@ -15,11 +19,25 @@ def install(app: FastAPI) -> None:
 def _missing(request: Request, error: Exception) -> Response:
     if not _shows_pages(request):
         return problems.http_error(request, error)
-    trust = request.url.path.rstrip("/") == "/trust"
-    page = languages.page("missing/trust.html" if trust else "missing/missing.html", request)
+    page = _page(request)
     page.status_code = 404
     page.headers["vary"] += ", accept"
     return page
+
+
+def _page(request: Request) -> HTMLResponse:
+    if request.url.path.rstrip("/") == "/trust":
+        return languages.page("missing/trust.html", request)
+    if request.url.path.startswith("/rules"):
+        return languages.page("missing/rules.html", request, games=_games(languages.wanted(request)))
+    return languages.page("missing/missing.html", request)
+
+
+def _games(language: str) -> str:
+    """Links to the rules of every game."""
+    told = languages.sentences(language)
+    titles = {game.name: told.get(game.title, game.title) for game in GAMES.values()}
+    return "\n".join(f'<li><a href="/rules/{name}">{escape(title)}</a></li>' for name, title in titles.items())
 
 
 def _shows_pages(request: Request) -> bool:

@@ -40,6 +40,9 @@ _OVERLAY_POLICY = (
 """Our own set-up page shows the overlay in a frame. There is nothing in it that somebody could be made to press. OBS lays the
 custom CSS of a source into the page as a style."""
 
+_SHELL = "shell"
+"""In the address of a page in place of a game's name or id: what the service worker keeps for all games."""
+
 _QUIET = 4
 """Quiet zone around a QR code in modules, as the standard requires."""
 
@@ -114,7 +117,10 @@ def _history(request: Request) -> HTMLResponse:
     return languages.page("history/history.html", request)
 
 
-def _rules(game: str, request: Request) -> HTMLResponse:  # noqa: ARG001 - the page asks for it
+def _rules(game: str, request: Request) -> HTMLResponse:
+    """The page of the rules, which asks for its game itself; the service worker keeps it as "shell"."""
+    if game not in (*GAMES, _SHELL):
+        raise HTTPException(404, f"Unknown game. There are {', '.join(GAMES)}.")
     return languages.page("rules/rules.html", request)
 
 
@@ -179,10 +185,7 @@ def _shell() -> dict[str, list[str]]:
         "/",
         "/read",
         "/teach",
-        "/table/shell",
-        "/overlay/shell",
-        "/scoreboard/shell",
-        "/rules/shell",
+        *(f"/{page}/{_SHELL}" for page in ("table", "overlay", "scoreboard", "rules")),
         "/history",
         "/table/games.json",
     ]

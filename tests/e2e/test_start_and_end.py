@@ -314,3 +314,15 @@ def test_the_games_of_the_evening_and_what_each_player_did_are_listed_on_the_hos
     stranger.goto(f"{phones.server}/history")
     expect(stranger.locator("#trouble")).to_contain_text("To see the games of this server, scan the code")
     expect(stranger.locator("#games li")).to_have_count(0)
+    expect(stranger.locator("h2:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", ["table", "camera"])
+def test_the_page_of_a_game_that_nobody_joined_here_has_no_dead_controls(phones: Phones, page: str) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/{page}/abc")
+    expect(phone.locator("#prompt")).to_have_text("This game cannot be opened")
+    expect(phone.locator("#trouble")).to_contain_text("Open the link that the players gave you, or type")
+    expect(phone.locator("button:visible, video:visible, [role=tabpanel]:visible")).to_have_count(0)
+    phone.locator("a[href='/']:visible").click()
+    expect(phone.locator("#code")).to_be_visible()

@@ -34,14 +34,22 @@ async function join() {
   $("game").href = `/table/${encodeURIComponent(id)}`;
   try {
     await admitted();
+    document.body.classList.remove("closed");
     hear(await api.json(path));
     new Feed(id, api.token, { heard: hear, joined: () => trouble(null), lost });
     waiting.watch();
     if (!now.result) await watch();
   } catch (error) {
     trouble(error);
+    if (!now) cannotOpen();
     if (error.status === 0) setTimeout(join, RETRY);
   }
+}
+
+function cannotOpen() {
+  $("prompt").textContent = t("table.cannot-open");
+  document.body.classList.add("closed");
+  if (!api.token) Object.assign($("game"), { href: "/", textContent: t("missing.home") });
 }
 
 async function admitted() {

@@ -55,6 +55,7 @@ function went({ over, players, winners, scores }) {
 }
 
 function failed(error) {
+  for (const part of ["players", "games"]) $(part).closest("section").hidden = !$(part).children.length;
   $("trouble").textContent = error.message;
   $("trouble").hidden = false;
 }

@@ -33,6 +33,7 @@ function inWords({ kind, usual }) {
 }
 
 show().catch((error) => {
+  $("rules").hidden = true;
   $("trouble").textContent = error.message;
   $("trouble").hidden = false;
 });

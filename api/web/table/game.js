@@ -65,6 +65,7 @@ async function join() {
   try {
     const first = await admitted();
     $("trouble").hidden = true;
+    document.body.classList.remove("closed");
     showSnapshot(first);
     if (!first.result) pad(first.kind);
     showLinks(); // they may have been asked for before this page was ready
@@ -73,6 +74,7 @@ async function join() {
   } catch (error) {
     failed(error);
     $("prompt").textContent = t("table.cannot-open");
+    document.body.classList.add("closed");
     if (error.status === 0) setTimeout(join, RETRY);
   }
 }

@@ -78,6 +78,17 @@ def test_a_browser_gets_a_page_where_there_is_none(client: TestClient, address: 
     assert "Unter dieser Adresse gibt es keine Seite." in german.text
 
 
+@pytest.mark.parametrize("address", ["/rules/foo", "/rules/", "/rules/crib-dice/x"])
+def test_where_a_game_has_no_rules_the_page_names_those_that_have(client: TestClient, address: str) -> None:
+    told = client.get(address, headers=BROWSER)
+    assert told.status_code == 404
+    for name, game in GAMES.items():
+        assert f'<a href="/rules/{name}">{game.title}</a>' in told.text
+        assert client.get(f"/rules/{name}", headers=BROWSER).status_code == 200
+    problem = client.get("/rules/foo").json()
+    assert (problem["status"], problem["detail"]) == (404, f"Unknown game. There are {', '.join(GAMES)}.")
+
+
 @pytest.mark.parametrize("address", ["/trust", "/trust/"])
 def test_without_https_the_page_about_trust_says_what_it_is_for(client: TestClient, address: str) -> None:
     told = client.get(address, headers=BROWSER)

@@ -229,6 +229,8 @@ def test_a_second_phone_joins_by_the_code_that_the_first_one_shows(phones: Phone
     expect(ann.locator("#invite-code")).to_have_text(re.compile(r"^\w{3}-\w{3}$"))
     code = ann.locator("#invite-code").inner_text()
     ben.goto(phones.server)
+    ben.get_by_role("button", name="Join", exact=True).click()
+    expect(ben.locator("#code-trouble")).to_contain_text("The code is missing.")
     ben.locator("#code").fill("AAA-AAA")
     ben.get_by_role("button", name="Join", exact=True).click()
     expect(ben.locator("#code-trouble")).to_contain_text("This code is wrong or too old.")

@@ -64,12 +64,14 @@ class Codes:
         """The id of the game that a typed code invites to, whatever its spaces, hyphens and small letters.
 
         Raises:
-            Denied: 404 unknown or no longer good, 429 after too many wrong ones of this client.
+            Denied: 422 no code at all, 404 unknown or no longer good, 429 after too many wrong ones of this client.
             StoreError: "database-trouble".
         """
+        letters = re.sub(r"[\s-]", "", typed).upper()
+        if not letters:
+            raise Denied(422, "empty-code", "The code is missing. A player's phone shows it under “Share”.")
         # Before the code is looked up: six letters can be guessed by who need not wait.
         self._failures.check(client, _CODES)
-        letters = re.sub(r"[\s-]", "", typed).upper()
         code = self._codes.find(letters) if _MAY_BE.fullmatch(letters) else None
         if code is not None and code.until > self._clock():
             return code.game_id

@@ -82,7 +82,7 @@ class Gate:
         Raises:
             Denied: 403 without the token, 429 after too many wrong ones.
         """
-        if token is None:
+        if not token:
             raise Denied(403, "no-join-token", f"To {to}, {_HOW}")
         if not hmac.compare_digest(digest(token), self._digest):
             failures.check(client, _THIS_SERVER)

@@ -170,6 +170,7 @@ function fieldOf({ detail = "" }) {
 async function useCode() {
   $("code-trouble").hidden = true;
   try {
+    if (!/[^\s-]/.test($("code").value)) throw new Error(t("start.no-code"));
     const { id, invite, title, players } = await new Api(null).post("/v1/codes", { code: $("code").value });
     location.assign(link.remember(id, { invite, title, players }) ? `/table/${encodeURIComponent(id)}` : link.linkTo(id, invite));
   } catch (error) {
@@ -191,7 +192,7 @@ async function open() {
 
 $("by-code").addEventListener("submit", (event) => {
   event.preventDefault();
-  if ($("code").value.trim()) useCode();
+  useCode();
 });
 $("others").addEventListener("click", showAll);
 $("rules").addEventListener("input", showChanged);

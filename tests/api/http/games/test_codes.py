@@ -59,6 +59,11 @@ def test_a_code_is_found_however_it_is_typed(codes: Codes) -> None:
         assert codes.game(typed, "192.168.1.7") == "abc"
 
 
+def test_no_code_is_missing_and_no_guess(codes: Codes) -> None:
+    assert [refused(codes, typed) for typed in ("", "-", " - ") * TRIES] == [(422, "empty-code")] * 3 * TRIES
+    assert refused(codes, "AAAAAA") == (404, "no-code")
+
+
 def test_one_code_is_shown_until_it_ends_soon_and_both_are_good_then(codes: Codes, clock: Clock) -> None:
     first, _ = codes.of("abc")
     clock.now += 500
@@ -108,7 +113,7 @@ def test_letters_that_another_game_has_are_made_anew(codes: Codes, monkeypatch: 
     assert codes.of("def")[0].letters == "222222"
 
 
-@pytest.mark.parametrize("typed", ["", "a" * 5000, "ÄÖÜßab", "a\0bcde"])
+@pytest.mark.parametrize("typed", ["a" * 5000, "ÄÖÜßab", "a\0bcde"])
 def test_what_cannot_be_a_code_is_wrong(codes: Codes, typed: str) -> None:
     assert refused(codes, typed) == (404, "no-code")
 

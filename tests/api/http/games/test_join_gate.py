@@ -52,6 +52,7 @@ NO_TOKEN, WRONG_TOKEN = (403, "no-join-token"), (403, "wrong-join-token")
 def test_everybody_needs_the_token(failures: Failures, client: str) -> None:
     """From this computer's own address, too, comes whatever a proxy on it passes on."""
     assert verdict(failures, client) == NO_TOKEN
+    assert verdict(failures, client, "") == NO_TOKEN
     assert verdict(failures, client, TOKEN[:-1]) == WRONG_TOKEN
     assert verdict(failures, client, "ü") == WRONG_TOKEN
     assert verdict(failures, client, TOKEN) == ADMITTED

@@ -42,7 +42,8 @@ def _layout(reading: Reading, selection: Selection) -> Layout:
 
 
 def _completed(selection: Selection, found: Completed) -> Selection:
-    completed = replace(selection.noting(*found.notes), options=found.options, refused=found.refused)
+    noted = selection.noting(*found.notes, *found.checks)
+    completed = replace(noted, options=found.options, refused=found.refused, sure=not found.checks)
     for at in found.apart:
         beside = completed if at is None else completed.without(at)
         completed = replace(beside, starter_at=(None if at is None else selection.places[at],))

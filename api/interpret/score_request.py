@@ -87,6 +87,10 @@ class ScoreRequest:
         return worth(game, values, rules=rules_named(game, self.rules), **{**self.options, **seen})
 
 
+_MISREAD = ("same-tile-twice",)
+"""Codes of errors that are none of the throw's: no set has such tiles."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A reading and its worth.
@@ -106,9 +110,15 @@ class Answer:
         """Notes for the player."""
         return self.selection.notes if self.selection else ()
 
+    @property
+    def sure(self) -> bool:
+        """True when nobody needs to look: the reading is sure, and what the game makes of it raises no question."""
+        misread = isinstance(self.worth, ThrowError) and self.worth.code in _MISREAD
+        return self.reading.sure and not misread and (self.selection is None or self.selection.sure)
+
     def to_json(self) -> dict[str, Any]:
         """The reading's object with `score` added."""
-        return {**self.reading.to_json(), "score": self._score()}
+        return {**self.reading.to_json(), "sure": self.sure, "score": self._score()}
 
     def _score(self) -> dict[str, Any] | None:
         if self.worth is None or self.selection is None:

@@ -34,6 +34,7 @@ class Selection:
         starter_at: index in `source` of a hand's starter, which is not among them: empty if there is none, None if it is
             not in the photo.
         refused: why they cannot be scored, where the photo tells it.
+        sure: False where a note asks a person to look.
     """
 
     source: Literal["dice", "tiles"]
@@ -43,6 +44,7 @@ class Selection:
     options: Mapping[str, Any] = field(default_factory=dict)
     starter_at: tuple[int | None, ...] = ()
     refused: ThrowError | None = None
+    sure: bool = True
 
     def without(self, at: int) -> Selection:
         """The selection without the piece at this index of `values`."""

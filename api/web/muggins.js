@@ -121,7 +121,7 @@ async function show(reading, photo, signal) {
 function spoken(reading) {
   const dice = reading.dice.map((die) => (die.starter ? t("read.the-starter", { value: die.value }) : String(die.value)));
   const values = [...dice, ...reading.tiles.map(named)].join(", ");
-  const look = reading.sure ? "" : ` ${t("read.look", { doubts: reading.doubts.map(inWords).join(" ") })}`;
+  const look = reading.doubts.length ? ` ${t("read.look", { doubts: reading.doubts.map(inWords).join(" ") })}` : "";
   const worth = [...(reading.score?.notes ?? []), reading.score?.summary ?? reading.score?.error?.message ?? ""].map(translated).join(" ");
   return `${found(reading) || t("seen.nothing")}${values && ": "}${values}.${look} ${worth}`.trim();
 }

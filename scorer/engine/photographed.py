@@ -53,6 +53,7 @@ class Completed:
 
     Attributes:
         notes: sentences for the player.
+        checks: further ones, by which something is misread or missed, so that a person should look.
         options: what the photo tells `score` beside the pieces.
         apart: the starter is scored beside the pieces: its index among them, or None where it is not in the photo. Empty
             where there is none.
@@ -60,6 +61,7 @@ class Completed:
     """
 
     notes: Sequence[str] = ()
+    checks: Sequence[str] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     apart: tuple[int | None, ...] = ()
     refused: ThrowError | None = None

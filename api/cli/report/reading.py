@@ -16,6 +16,7 @@ from scorer.errors import ThrowError
 from vision.reading import Die, Doubt, Reading, Tile
 
 if TYPE_CHECKING:
+    from api.interpret.score_request import Answer
     from scorer.engine.worth import Worth
 
 
@@ -33,7 +34,7 @@ def for_people(console: Console) -> Show:
 
 def _show_read(console: Console, result: Read) -> None:
     reading, worth = result.answer.reading, result.answer.worth
-    console.print(_headline(reading), soft_wrap=True)
+    console.print(_headline(result.answer), soft_wrap=True)
     if reading.dice:
         console.print(_dice_table(reading))
     if reading.tiles:
@@ -48,9 +49,9 @@ def _show_read(console: Console, result: Read) -> None:
     console.print()
 
 
-def _headline(reading: Reading) -> Text:
-    verdict = ("sure", "bold green") if reading.sure else ("please look", "bold yellow")
-    return Text.assemble((printable(reading.photo), "bold"), ": ", verdict)
+def _headline(answer: Answer) -> Text:
+    verdict = ("sure", "bold green") if answer.sure else ("please look", "bold yellow")
+    return Text.assemble((printable(answer.reading.photo), "bold"), ": ", verdict)
 
 
 def _dice_table(reading: Reading) -> Table:

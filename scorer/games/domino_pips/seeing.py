@@ -13,18 +13,18 @@ from scorer.pieces.text import in_words, listed
 
 def complete(photo: Photographed, rules: Rules) -> Completed:
     """Which ends are covered, where open ends are counted; and notes on what no game has."""
-    notes = tuple(_twice(photo.values))
+    checks = tuple(_twice(photo.values))
     if rules.count != "ends":
-        return Completed(notes)
+        return Completed(checks=checks)
     layout = as_laid(photo)
-    return Completed((*notes, *layout.notes), layout.options)
+    return Completed(checks=(*checks, *layout.checks), options=layout.options)
 
 
 def as_laid(photo: Photographed) -> Completed:
     """Which ends are covered, where it is seen how the tiles touch; and notes on what no game has."""
     if photo.layout is None:
         return Completed()
-    return Completed(tuple(_odd(photo.layout, photo)), {"joined": photo.layout.joined})
+    return Completed(checks=tuple(_odd(photo.layout, photo)), options={"joined": photo.layout.joined})
 
 
 def _twice(tiles: Sequence[Piece]) -> Iterator[str]:

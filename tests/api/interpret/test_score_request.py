@@ -8,7 +8,7 @@ from api.interpret.score_request import ScoreRequest, answer
 from scorer.games.scoring import ThrowError, dice_named
 from tests.api import table
 from tests.api.table import d6, d12, face_down, row, tile
-from vision.reading import Reading
+from vision.reading import Reading, Tile
 
 
 def request(game: str | None = None, rules: tuple[str, ...] = (), **options: Any) -> ScoreRequest:
@@ -261,6 +261,23 @@ def test_a_tile_that_lies_there_twice_is_said_to() -> None:
     notes = asked(table.reading(*row("1-3", "3-1", "5-5")), "domino-pips")["notes"]
     assert len(notes) == 1
     assert "more than one 1-3" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "sure"),
+    [
+        (LAYOUT, True),
+        ((face_down(), *LAYOUT), True),
+        ((tile("1-3"), tile("4-5", 20, 0)), False),
+        (row("1-3", "3-5"), False),
+        (row("1-3", "3-1"), False),
+    ],
+    ids=["layout", "face-down", "clash", "apart", "twice"],
+)
+def test_what_is_to_be_checked_is_not_sure(pieces: tuple[Tile, ...], sure: bool) -> None:
+    seen = table.reading(*pieces)
+    assert seen.sure
+    assert [answer(seen, request(game=game)).to_json()["sure"] for game in (None, "muggins")] == [True, sure]
 
 
 @pytest.mark.parametrize("text", ["1-5-5", "1,5,5", " 1 5 5 ", "1, 5, 5"])

@@ -137,10 +137,24 @@ class TaughtPiece:
             raise InvalidProfile("A piece of this profile is on no photo. Teach it again.")
         if len(box) != 4 or not all(math.isfinite(n) for point in box for n in point):
             raise InvalidProfile("A piece of this profile has no outline. Teach it again.")
+        if not _is_outline(box):
+            raise InvalidProfile("The outline of a piece of this profile is not one in its picture. Teach it again.")
         if unseen and not LEAST_UNSEEN <= unseen <= 1:
             raise InvalidProfile("A piece of this profile has an impossible size. Teach it again.")
         check_shown(kind, shows)
         return piece
+
+
+def _is_outline(box: tuple[tuple[float, float], ...]) -> bool:
+    """Whether these corners go once around some pixels of a picture, without a dent."""
+    if not all(0 <= n <= _MOST_PIXELS for point in box for n in point):
+        return False
+    turns = [
+        (x - before[0]) * (after[1] - y) - (y - before[1]) * (after[0] - x)
+        for before, (x, y), after in zip((box[-1], *box[:-1]), box, (*box[1:], box[0]), strict=True)
+    ]
+    # Each is twice the area of the triangle at a corner; all of one sign, for a crossing or a dent turns the other way.
+    return min(map(abs, turns)) >= 1 and len({turn > 0 for turn in turns}) == 1
 
 
 def check_shown(kind: str, shows: tuple[int, ...]) -> None:

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -114,7 +114,16 @@ class Profile:
             raise InvalidProfile(f"This profile has no list of pieces. {_TEACH}")
         if len(pieces) > MOST_PIECES:
             raise InvalidProfile(f"A profile has at most {MOST_PIECES} pieces, got {len(pieces)}. {_TEACH}")
-        return cls(str(told.get("name", "")), tuple(TaughtPiece.from_json(each) for each in pieces))
+        return cls(str(told.get("name", "")), tuple(_pieces(pieces)))
+
+
+def _pieces(pieces: Iterable[Mapping[str, Any]]) -> Iterator[TaughtPiece]:
+    """The pieces of a file. One that is refused is named by its number, as `muggins profiles` counts."""
+    for number, each in enumerate(pieces, 1):
+        try:
+            yield TaughtPiece.from_json(each)
+        except InvalidProfile as error:
+            raise InvalidProfile(f"Piece {number}: {error}") from error
 
 
 _SHOWN: Mapping[Kind, range] = {**{kind: range(1, sides + 1) for kind, sides in SIDES.items()}, "domino": range(ENDS)}

@@ -99,6 +99,25 @@ def test_a_damaged_piece_is_refused(profile: Profile, piece: dict[str, Any]) -> 
         Profile.from_bytes(changed(profile, **piece))
 
 
+@pytest.mark.parametrize(
+    "quad",
+    [
+        [[9e5, 9e5], [9.1e5, 9e5], [9.1e5, 9.1e5], [9e5, 9.1e5]],
+        [[-20, 40], [120, 40], [120, 120], [-20, 120]],
+        [[40, 40], [120, 120], [120, 40], [40, 120]],
+        [[40, 40], [120, 40], [60, 60], [40, 120]],
+        [[40, 40], [80, 80], [120, 120], [60, 60]],
+        [[40, 40]] * 4,
+    ],
+    ids=["far outside", "outside", "crossing", "dented", "a line", "a point"],
+)
+def test_an_outline_without_sense_is_refused_with_the_number_of_its_piece(
+    profile: Profile, quad: list[list[float]]
+) -> None:
+    with pytest.raises(InvalidProfile, match=r"^Piece 1: The outline .* Teach it again\.$"):
+        Profile.from_bytes(changed(profile, quad=quad))
+
+
 def test_a_picture_that_is_none_is_refused_when_it_is_looked_at(profile: Profile) -> None:
     bad = Profile.from_bytes(changed(profile, picture="AAAA"))
     with pytest.raises(InvalidProfile, match="picture"):

@@ -183,6 +183,7 @@ class EventLog:
         self._file = file
         self.header, self.events = held.header, held.events
         self.done, self.made = held.done, held.made
+        self._begun_here = False
 
     @classmethod
     def create(cls, path: Path, header: LogHeader, *, over: bool = False) -> EventLog:
@@ -202,6 +203,7 @@ class EventLog:
         except OSError as error:
             raise _cannot("create", path, error) from error
         made._checked_write(header.to_json())
+        made._begun_here = True
         return made
 
     @classmethod
@@ -259,6 +261,12 @@ class EventLog:
     def is_ours(self, path: Path) -> bool:
         """Whether the file was produced from this log and not changed since."""
         return path.exists() and Made.of(path) in self.made
+
+    def forget(self) -> None:
+        """Close and remove a log that was created here and has nothing but its heading."""
+        if self._begun_here and not self.events and not self.done:
+            self.close()
+            self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close the file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -80,7 +80,7 @@ def run(
     _check(options, source.facts)
     with (
         only_writer(path),
-        closing(_events(options, source.facts, path, versions)) as events,
+        _log(_events(options, source.facts, path, versions)) as events,
         options.outputs.reserved(),
     ):
         played = playing(events.header.begun)
@@ -141,6 +141,17 @@ def _events(options: WatchOptions, facts: Facts, path: Path, versions: Mapping[s
         if there:
             there.close()
         raise
+
+
+@contextmanager
+def _log(events: EventLog) -> Iterator[EventLog]:
+    """Close the log in the end. One that this run began goes where watching fails before anything is in it."""
+    with closing(events):
+        try:
+            yield events
+        except Exception:
+            events.forget()
+            raise
 
 
 def _there(path: Path, header: LogHeader, *, force: bool) -> EventLog | None:

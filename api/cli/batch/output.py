@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
@@ -36,7 +36,7 @@ class OutputError(Exception):
 
 
 class Output(AbstractContextManager["Output"], Protocol):
-    """Where results go. Leaving it writes what is left."""
+    """Where results go. Leaving it writes what is left; a file or folder that was begun and has no result is removed."""
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a result of the photo."""
@@ -138,6 +138,7 @@ class JsonLines:
 
     def __init__(self, path: Path, settings: str) -> None:
         self._path, self._settings, self._names = path, settings, _Names(path, settings)
+        self._new = not path.exists()
         self._file = path.open("ab+")
         try:
             self._file.seek(0)
@@ -190,6 +191,8 @@ class JsonLines:
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
+        if self._new and not self._path.stat().st_size:
+            self._path.unlink()
 
 
 def _parsed(line: bytes) -> Mapping[str, Any]:
@@ -207,6 +210,7 @@ class Parquet:
         self._path, self._settings, self._names = path, settings, _Names(path, settings)
         self._rows: list[dict[str, Any]] = []
         self._since = time.monotonic()
+        self._new = not path.exists()
         path.mkdir(exist_ok=True)
         for unfinished in path.glob("*.unfinished"):
             unfinished.unlink()
@@ -275,6 +279,9 @@ class Parquet:
     ) -> None:
         if self._rows:
             self._write()
+        if self._new:
+            with suppress(OSError):  # it has parts
+                self._path.rmdir()
 
 
 def _row(line: Mapping[str, Any], seconds: float) -> dict[str, Any]:

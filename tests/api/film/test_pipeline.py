@@ -10,11 +10,13 @@ from pathlib import Path
 
 import av
 import pytest
+from PIL import Image
 
 from api.files.record_file import RecordFile
 from api.film.commentary import Commentary
-from api.film.event_log import EventLog, EventLogError, versions_of
+from api.film.event_log import EventLog, EventLogError, WrongEventLog, versions_of
 from api.film.game_tracker import GameTracker
+from api.film.input.source import SourceError
 from api.film.input.timecode import Span
 from api.film.output.outputs import InvalidOutput, Outputs
 from api.film.pipeline import WatchOptions, run
@@ -341,6 +343,21 @@ def test_nothing_half_made_is_left_when_the_source_is_gone(here: Path, tmp_path:
     with pytest.raises(Exception, match="no readable video"):
         watch(options(here, out=tmp_path / "o.mp4"), ServerGone)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.mp4", "game.mp4.rolls.jsonl"]
+
+
+def test_a_source_that_cannot_be_read_leaves_no_log(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    Image.new("RGB", (64, 48)).save(pictures / "1.jpg")
+    (pictures / "2.jpg").write_bytes(b"no picture")
+    log = tmp_path / "log.jsonl"
+    with pytest.raises(SourceError):
+        watch(options(pictures, log))
+    assert list(tmp_path.iterdir()) == [pictures]
+    log.write_text("kept")
+    with pytest.raises(WrongEventLog):
+        watch(options(pictures, log))
+    assert log.read_text() == "kept"
 
 
 def test_a_live_source_is_kept_as_it_goes_and_gives_no_videos(camera: Camera, tmp_path: Path) -> None:  # noqa: F811

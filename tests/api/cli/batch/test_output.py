@@ -67,6 +67,17 @@ def test_what_was_done_is_kept_when_a_run_fails(kind: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_run_that_fails_before_any_result_leaves_nothing_new(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), output(tmp_path / kind, "one"):
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []
+    written(tmp_path / kind, ["a"])
+    with pytest.raises(RuntimeError), output(tmp_path / kind, "one"):
+        raise RuntimeError
+    assert held(tmp_path / kind) == ["a"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_results_of_other_settings_are_not_mixed(kind: str, tmp_path: Path) -> None:
     written(tmp_path / kind, ["a"])
     with pytest.raises(OutputError, match="other rules, profiles or networks"):

@@ -484,6 +484,27 @@ def test_a_doubt_that_a_person_confirms_is_played(phones: Phones) -> None:
     expect(phone.locator("#head")).not_to_have_text(before)
 
 
+def test_dice_that_are_not_played_yet_stand_below_what_happened_before(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server)
+    types(phone, "6 1")
+    phone.get_by_label("Choose a photo").set_input_files(SAMPLE)
+    expect(phone.locator("#doubt")).to_be_visible()
+    expect(phone.locator("#values button").first).to_be_visible()
+    assert _top(phone, "#events") < _top(phone, "#values") < _top(phone, "#doubt")
+    phone.screenshot(path=tmp_path / "doubt.png", full_page=True)
+    two = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": jpeg(photo((2, 1)))}
+    phone.get_by_label("Choose a photo").set_input_files(two)  # type: ignore[arg-type]
+    confirms_until(phone, lambda: "Ben rolls 1-2" in phone.locator("#events").inner_text())
+    assert _top(phone, "#values") < _top(phone, "#events")
+
+
+def _top(phone: Page, part: str) -> float:
+    box = phone.locator(part).bounding_box()
+    assert box
+    return box["y"]
+
+
 def test_a_viewer_sees_every_move_by_itself_and_cannot_play(phones: Phones) -> None:
     phone, other, third = phones.phone(), phones.phone("dark"), phones.phone()
     begun(phone, phones.server)

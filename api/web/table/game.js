@@ -196,6 +196,7 @@ function showTurn() {
   $("prompt").classList.toggle("long", $("prompt").textContent.length > LONG);
   const none = () => element("li", { class: "none" }, t(now.lines > 1 ? "table.undone" : "table.nothing-yet"));
   $("events").replaceChildren(...(now.events.length ? eventLines(now.events) : [none()]));
+  placeEvents(false);
   showPieces();
   showStandings();
   $("made-by").textContent = movedForOther(now.by, now.players);
@@ -203,6 +204,13 @@ function showTurn() {
   $("hands-open").hidden = !now.hands_open;
   // The whole record tells what others hold, so the server keeps it back until the end.
   $("evidence-part").hidden = now.hands_hidden && !(api.plays && api.seats === null);
+}
+
+// What happened in the order in which it did: a throw and what it brought; or the last move, and then dice that are not played yet.
+function placeEvents(first) {
+  const told = [$("events"), $("made-by")];
+  if (first) $("laid").before(...told);
+  else $("laid").after(...told);
 }
 
 function showStreaks(told) {
@@ -368,6 +376,7 @@ function settle(done, said) {
 }
 
 function showDoubt(ruling, said) {
+  placeEvents(said.reading !== undefined && said.reading === seen.kept?.id);
   // The same sentences, or at least the same trouble.
   if (ruling.doubt.code === "unsure-reading") $("doubts").hidden = true;
   else for (const said of $("doubts").querySelectorAll("[data-reason='number']")) said.remove();

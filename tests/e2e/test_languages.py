@@ -236,6 +236,17 @@ def test_what_is_said_of_a_photo_of_the_evidence_is_translated_whole(german: Pag
     assert told == "Das Foto 741fd33d326e… von Zeile 4: das Foto wird gelesen wie damals."
 
 
+def test_the_button_that_confirms_moves_names_them_in_german(german: Page) -> None:
+    told = german.evaluate(
+        """async (moves) => {
+            const { doubtLines } = await import("/web/table/offers.js");
+            return doubtLines({ doubt: { message: "", moves }, notes: [] }, () => {}).at(-1).textContent;
+        }""",
+        ["keep 1 2", "throw 3 4 5", "play 5-3 5-5", "somersault 1"],
+    )
+    assert told == "Ja, stimmt so: behalten 1 2, dann Wurf 3 4 5, dann anlegen 5-3 5-5, dann somersault 1"
+
+
 def test_what_to_choose_from_is_joined_with_or_in_both_languages(german: Page) -> None:
     english = "The bomb takes one of the leading pegs: exchange with player {}."
     told = german.evaluate(

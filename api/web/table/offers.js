@@ -1,7 +1,7 @@
 // The choices as buttons with their pieces and points, the best first, and beside each what may be chosen in one go with it; what just
 // happened and why; and a doubt with the button that confirms it.
 
-import { number, t, told } from "/web/words.js";
+import { known, number, t, told } from "/web/words.js";
 import { drawnPiece } from "../pieces.js";
 import { element } from "../shapes.js";
 
@@ -79,10 +79,16 @@ function counted(texts) {
 
 const itemWords = (item) => `${told(item.name)}${item.pieces.length ? ` (${pieces(item)})` : ""}: ${t("count.points", { count: item.points })}`;
 
+// A move as it is typed, with its verb in the language of the page.
+function inWords(move) {
+  const [verb, ...named] = move.split(" ");
+  return [known(`move.${verb}`) ? t(`move.${verb}`) : verb, ...named].join(" ");
+}
+
 export function doubtLines(ruling, confirm) {
   const lines = [element("p", {}, told(ruling.doubt.message)), ...ruling.notes.map((note) => element("p", {}, told(note)))];
   if (!ruling.doubt.moves.length) return lines;
-  const button = element("button", { type: "button", class: "main", id: "confirm" }, t("doubt.confirm", { moves: ruling.doubt.moves.join(t("moves.then")) }));
+  const button = element("button", { type: "button", class: "main", id: "confirm" }, t("doubt.confirm", { moves: ruling.doubt.moves.map(inWords).join(t("moves.then")) }));
   button.addEventListener("click", confirm);
   return [...lines, button];
 }

@@ -97,6 +97,12 @@ def test_every_key_that_a_page_or_script_names_is_a_string_and_every_string_is_n
     assert called <= known
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_that_a_photo_shows_has_a_word(game: str) -> None:
+    known = languages.words(languages.ENGLISH)
+    assert {verb for verb in GAMES[game].visible_verbs if known.get(f"move.{verb}") != verb} == set()
+
+
 def test_every_colour_of_a_die_is_a_string() -> None:
     """Also that of a die that a person adds: without it the page stood still."""
     known = languages.words(languages.ENGLISH)

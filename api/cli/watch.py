@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from api.film.commentary import Commentary
     from api.film.input.timecode import Span
     from api.film.pipeline import MakeCommentary, MakeWatcher, WatchOptions
+    from api.film.remote.live_feeder import LiveFeeder
     from api.film.reporter import Screen
     from scorer.engine.expected import Expected
     from vision.detect.boxes import Kind
@@ -184,9 +185,10 @@ def _run(
     try:
         with ExitStack() as left:
             watcher: MakeWatcher = _watcher(read_with)
+            feeder = None
             if link:
-                options, watcher = _driving(link, options, read_with, screen, left)
-            run(options, playing, watcher, _versions(read_with), screen)
+                options, watcher, feeder = _driving(link, options, read_with, screen, left)
+            run(options, playing, watcher, _versions(read_with), screen, feeder)
     except (CannotJoin, InvalidProfile) as error:
         _leave(REFUSED, str(error))
     except (SourceError, ModelError) as error:
@@ -239,8 +241,8 @@ def _watcher(read_with: _ReadWith) -> Callable[[Sequence[Roll]], Watcher]:
 
 def _driving(
     link: str, options: WatchOptions, read_with: _ReadWith, screen: Screen, left: ExitStack
-) -> tuple[WatchOptions, MakeWatcher]:
-    """Create a watcher that feeds the game behind the link and detects only its pieces; `left` disconnects it."""
+) -> tuple[WatchOptions, MakeWatcher, LiveFeeder]:
+    """Create a watcher that detects only the pieces of the game behind the link, and what feeds it; `left` disconnects it."""
     from api.film.remote.game_client import Link
     from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 
@@ -249,10 +251,9 @@ def _driving(
     watcher = _watcher(replace(read_with, pieces=pieces))
 
     def made(rolls: Sequence[Roll]) -> FeedingWatcher:
-        driver.resume(rolls)
         return FeedingWatcher(watcher(rolls), driver)
 
-    return replace(options, kinds=_kinds(pieces)), made
+    return replace(options, kinds=_kinds(pieces)), made, driver
 
 
 def _versions(read_with: _ReadWith) -> dict[str, str]:

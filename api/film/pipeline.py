@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from api.film.analysis import Reached, Watches, flush_events, look
 from api.film.commentary import Commentary
@@ -53,6 +54,20 @@ _NO_ROLLS = (
     "for a moment after each roll."
 )
 
+
+class Feeds(Protocol):
+    """Takes the rolls elsewhere, too; see `api.film.remote.live_feeder.LiveFeeder`."""
+
+    def resume(self, events: Path, rolls: Sequence[Roll]) -> None:
+        """Begin with this event log and the rolls in it."""
+
+    def on_disk(self, found: Sequence[Event]) -> None:
+        """Take these events, which the event log has now; called regularly, with or without any."""
+
+    def finish(self) -> None:
+        """Take what is left, at the end."""
+
+
 MakeWatcher = Callable[[Sequence[Roll]], Watches]
 """Creates a watcher that already knows these rolls."""
 MakeCommentary = Callable[[str], Commentary]
@@ -60,7 +75,12 @@ MakeCommentary = Callable[[str], Commentary]
 
 
 def run(
-    options: WatchOptions, playing: MakeCommentary, watcher: MakeWatcher, versions: Mapping[str, str], screen: Screen
+    options: WatchOptions,
+    playing: MakeCommentary,
+    watcher: MakeWatcher,
+    versions: Mapping[str, str],
+    screen: Screen,
+    feeds: Feeds | None = None,
 ) -> None:
     """Watch the source, report what is found, and produce the outputs.
 
@@ -70,6 +90,7 @@ def run(
         watcher: creates the watcher; not called when the log is already complete.
         versions: of Muggins, its networks and profiles (`event_log.versions_of`).
         screen: shows events and messages.
+        feeds: takes the rolls elsewhere, too.
 
     Raises:
         SourceError: the source cannot be opened or read to its end.
@@ -87,10 +108,14 @@ def run(
         for roll in events.rolls:
             played.saw(roll)
         known = events.done is not None
+        if feeds:
+            feeds.resume(path, events.rolls)
         if not known:
-            _look(source, events, watcher, played, screen)
+            _look(source, events, watcher, _Told(played, screen, feeds))
         else:
             screen.say(f"Already watched: {_count(events.rolls)} in {path}.")
+        if feeds:
+            feeds.finish()
         if not events.rolls:
             screen.say(_NO_ROLLS)
         for sentence in played.finish():
@@ -185,8 +210,31 @@ def _count(rolls: Sequence[Roll], kind: str = "") -> str:
     return f"{len(rolls)} {kind}{'roll' if len(rolls) == 1 else 'rolls'}"
 
 
-def _look(source: Source, events: EventLog, watcher: MakeWatcher, played: Commentary, screen: Screen) -> None:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Whoever is told what is found, once it is on disk."""
+
+    played: Commentary
+    screen: Screen
+    feeds: Feeds | None
+
+    def tell(self, found: Sequence[Event]) -> None:
+        """Play and report these events."""
+        for event in found:
+            self.screen.tell(event, self.played.saw(event) if isinstance(event, Roll) else ())
+        if self.feeds:
+            self.feeds.on_disk(found)
+
+    def through(self, reached: Iterable[Reached]) -> Iterator[float]:
+        """Yield the position in seconds; play and report events on the way."""
+        for now_at in reached:
+            self.tell(now_at.found)
+            yield now_at.time
+
+
+def _look(source: Source, events: EventLog, watcher: MakeWatcher, told: _Told) -> None:
     """Watch the part that the log does not cover yet, and report what is found."""
+    screen = told.screen
     header, rolls, live = events.header, events.rolls, source.facts.live
     start = _goes_on_at(source.facts, header, rolls)
     if rolls:
@@ -196,7 +244,7 @@ def _look(source: Source, events: EventLog, watcher: MakeWatcher, played: Commen
         made = watcher(rolls)
         if live:
             screen.say(f"Watching {source.facts.name}. Ctrl-C ends it.")
-        reached = _told(look(source, events, made, Span(start, header.to)), played, screen)
+        reached = told.through(look(source, events, made, Span(start, header.to)))
         end = header.to if header.to is not None else source.facts.seconds
         for time in screen.bar("Watching", reached, header.start, end):
             start = time
@@ -207,7 +255,7 @@ def _look(source: Source, events: EventLog, watcher: MakeWatcher, played: Commen
         if not live:
             raise
         if made:  # Ctrl-C is the only end a live camera has
-            _tell(flush_events(events, made), played, screen)
+            told.tell(flush_events(events, made))
 
 
 def _goes_on_at(facts: Facts, header: LogHeader, rolls: Sequence[Roll]) -> float:
@@ -215,18 +263,6 @@ def _goes_on_at(facts: Facts, header: LogHeader, rolls: Sequence[Roll]) -> float
     if facts.live:
         return (datetime.now().astimezone() - datetime.fromisoformat(header.begun)).total_seconds()
     return rolls[-1].counted_time if rolls else header.start
-
-
-def _told(reached: Iterable[Reached], played: Commentary, screen: Screen) -> Iterator[float]:
-    """Yield the position in seconds; play and report events on the way."""
-    for now_at in reached:
-        _tell(now_at.found, played, screen)
-        yield now_at.time
-
-
-def _tell(found: Iterable[Event], played: Commentary, screen: Screen) -> None:
-    for event in found:
-        screen.tell(event, played.saw(event) if isinstance(event, Roll) else ())
 
 
 # Producing

@@ -6,10 +6,11 @@
 Referee, record and the queue of rolls are on the server (`api.http.cameras`): it reads the photo of each roll itself, plays what
 is sure, and asks on every phone of the game what is not. What it does with each roll is told here.
 
-While this program runs, no roll is lost or played twice: those that the server has not confirmed are kept and sent again, each
-under the number that this camera gave it, and a number that the server has taken is not taken again. They are kept in memory
-only. Those that are left at the end are named, to be played on a phone, as is a roll that the server refuses for good; a watch
-that was killed names none. So one that is resumed sends no roll that its event log knows, and says so.
+No roll is lost or played twice: those that the server has not confirmed are kept on disk (`outbox`) and sent again, each under
+the number that this camera gave it, and a number that the server has taken is not taken again. A roll is sent once the event
+log has it, so that no other gets its number. Those that are left at the end are named; a resumed watch sends them. Where others
+have played since the server was heard last, it asks a player whether such a roll is still the next. A roll that the server
+refuses for good is named, to be played on a phone.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -27,8 +28,10 @@ from PIL import Image
 from api.film.analysis import Watches
 from api.film.event_log import Event
 from api.film.remote.game_client import CannotJoin, GameClient, Link, Refused, ServerGone, TryLater
+from api.film.remote.outbox import Outbox, Unsent
 from scorer.engine.expected import Expected
 from scorer.games.registry import game_named
+from scorer.pieces.text import listed
 from vision.photo import Pixels
 from vision.reading import Die, middle_of
 from vision.watch.events import Frame, Piece, Roll
@@ -47,17 +50,8 @@ _LOOKED_AT = 3
 Say = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Unsent:
-    """A roll that the server has not confirmed: its number, what it is sent as, and the JPEG of the frame it was read from."""
-
-    number: int
-    roll: dict[str, Any]
-    photo: bytes
-
-
 class LiveFeeder:
-    """Sends a camera's rolls to a game on a server."""
+    """Sends a camera's rolls to a game on a server (implements `api.film.pipeline.Feeds`)."""
 
     def __init__(self, link: Link, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
         """Join the game.
@@ -71,6 +65,7 @@ class LiveFeeder:
             CannotJoin: the link is invalid, or no server responds.
         """
         self._say, self._clock = say, clock
+        self._game_id = link.game
         self._client = GameClient(link)
         self._source = secrets.token_urlsafe(12)
         try:
@@ -82,8 +77,13 @@ class LiveFeeder:
             if isinstance(error, CannotJoin):
                 raise
             raise CannotJoin(_no_start(link, error)) from error
-        self._unsent: deque[_Unsent] = deque()
+        self._events: Path | None = None
+        self._outbox: Outbox | None = None
+        self._found: dict[int, Unsent] = {}
+        self._unsent: deque[Unsent] = deque()
+        self._late: set[int] = set()
         self._queued = int(status["waiting"])
+        self._others = int(status.get("others", 0))
         self._heard = max((each["number"] for each in status["said"]), default=0)
         self._failures = 0
         self._why = ""
@@ -99,24 +99,56 @@ class LiveFeeder:
         """Number of rolls that are not yet in the record."""
         return len(self._unsent) + self._queued
 
-    def resume(self, rolls: Sequence[Roll]) -> None:
-        """Say that the rolls of an earlier watch are not sent: which of them the server or a phone has played is not known."""
-        if rolls:
-            known, lacking = ("Roll 1 is", "it") if len(rolls) == 1 else (f"Rolls 1 to {rolls[-1].number} are", "one")
-            self._say(f"{known} known from before and not sent again. If the game lacks {lacking}, play it on a phone.")
+    def resume(self, events: Path, rolls: Sequence[Roll]) -> None:
+        """Begin with an event log, and send what of its rolls the server has not confirmed.
 
-    def saw(self, roll: Roll, pixels: Pixels) -> None:
-        """Add a roll.
+        Args:
+            events: path of the event log; what is not confirmed is kept beside it.
+            rolls: those in it.
+
+        Raises:
+            CannotJoin: the link is no longer valid.
+        """
+        self._events, self._outbox = events, Outbox(events)
+        kept = self._outbox.unsent(rolls)
+        own = [each for each in kept if each.game == self._game_id]
+        others = [each for each in kept if each.game != self._game_id]
+        sent = len(rolls) - len(kept)
+        if sent:
+            known, lacking = ("1 roll is", "it") if sent == 1 else (f"{sent} rolls are", "one")
+            self._say(f"{known} known from before and not sent again. If the game lacks {lacking}, play it on a phone.")
+        if others:
+            self._say(f"{_named(others)} found for another game and not sent to this one.")
+        if own:
+            self._say(f"{_named(own)} not sent before. Sending now.")
+            self._source = own[-1].camera
+        self._unsent += own
+        self._mark_late()
+        self.look()
+
+    def keep(self, roll: Roll, pixels: Pixels) -> None:
+        """Keep a roll on disk until the server has confirmed it; it is sent once the event log has it (`on_disk`).
 
         Args:
             roll: counted by the watcher.
             pixels: frame it was read from, H x W x 3 RGB.
 
         Raises:
+            EventLogError: it cannot be written.
+        """
+        seen = Unsent(self._game_id, self._source, roll.number, roll.frame, self._others, _as_seen(roll))
+        self._box.put(seen, _jpeg(pixels))
+        self._found[roll.number] = seen
+
+    def on_disk(self, found: Sequence[Event]) -> None:
+        """Send the rolls among these events, which the event log has now, and what is left; call this regularly.
+
+        Raises:
             CannotJoin: the link is no longer valid.
         """
-        self._unsent.append(_Unsent(roll.number, _as_seen(roll), _jpeg(pixels)))
-        if not self._failures:
+        rolls = [self._found.pop(each.number) for each in found if isinstance(each, Roll)]
+        self._unsent += rolls
+        if rolls and not self._failures:
             self._next = 0.0
         self.look()
 
@@ -154,24 +186,45 @@ class LiveFeeder:
 
     def close(self) -> None:
         """Disconnect, and name the rolls that were not sent; the game stays as it is."""
-        while self._unsent:
-            self._say(f"Roll {self._unsent.popleft().number} was not sent. Play it on a phone.")
+        if self._unsent:
+            it = "it" if len(self._unsent) == 1 else "them"
+            again = f"The same command with --events {self._events} sends {it}; or play {it} on a phone."
+            self._say(f"{_named(self._unsent)} not sent. {again}")
+        self._unsent.clear()
         self._client.close()
 
+    @property
+    def _box(self) -> Outbox:
+        assert self._outbox, "`resume` names the event log first"
+        return self._outbox
+
     def _deliver(self) -> None:
-        if not self._unsent:
+        if self._failures or not self._unsent:
             self._hear(self._client.status())
+            self._mark_late()
         while self._unsent:
-            first = self._unsent[0]
-            try:
-                self._hear(self._client.send(self._source, first.roll, first.photo))
-            except Refused as error:
-                self._say(f"Roll {first.number} was not taken: {error}")
-            self._unsent.popleft()
+            self._send(self._unsent[0])
+            self._box.drop(self._unsent.popleft().number)
+
+    def _send(self, unsent: Unsent) -> None:
+        photo = self._box.photo(unsent.number)
+        if photo is None:
+            self._say(f"Roll {unsent.number} was not sent: its photo is gone. Play it on a phone.")
+            return
+        late = {"late": True} if unsent.number in self._late else {}
+        try:
+            self._hear(self._client.send(unsent.camera, {**unsent.roll, **late}, photo))
+        except Refused as error:
+            self._say(f"Roll {unsent.number} was not taken: {error}")
+
+    def _mark_late(self) -> None:
+        """Note the rolls that others may have played by hand: the server has heard of other throws since they were found."""
+        self._late |= {each.number for each in self._unsent if each.others != self._others}
 
     def _hear(self, status: Mapping[str, Any]) -> None:
         """Tell what the server has done since; one that was started again counts its sentences anew."""
         self._queued = status["waiting"]
+        self._others = int(status.get("others", self._others))
         last = max((each["number"] for each in status["said"]), default=0)
         heard = self._heard if last >= self._heard else 0
         for each in status["said"]:
@@ -190,7 +243,7 @@ class LiveFeeder:
 
 
 class FeedingWatcher:
-    """A watcher that feeds its rolls into a live game (implements `api.film.analysis.Watches`)."""
+    """A watcher that keeps what a live game is told of its rolls (implements `api.film.analysis.Watches`)."""
 
     def __init__(self, watcher: Watches, driver: LiveFeeder) -> None:
         self._watcher, self._driver = watcher, driver
@@ -211,31 +264,32 @@ class FeedingWatcher:
         return self._watcher.prepared(frames)
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
-        """The events found with this frame; its roll is played."""
+        """The events found with this frame; its roll is kept for the game."""
         read = self._watcher.read
         found = self._watcher.see(frame)
         if self._watcher.read > read:
             self._looked_at.append(frame)
-        self._drive(found)
-        return found
+        return self._kept(found)
 
     def finish(self) -> tuple[Event, ...]:
-        """The events still pending at the end; delivers the remaining rolls or reports what is missing."""
-        found = self._watcher.finish()
-        self._drive(found)
-        self._driver.finish()
-        return found
+        """The events still pending at the end."""
+        return self._kept(self._watcher.finish())
 
-    def _drive(self, found: tuple[Event, ...]) -> None:
-        rolls = [event for event in found if isinstance(event, Roll)]
-        for roll in rolls:
-            self._driver.saw(roll, self._read_from(roll))
-        if not rolls:
-            self._driver.look()
+    def _kept(self, found: tuple[Event, ...]) -> tuple[Event, ...]:
+        for event in found:
+            if isinstance(event, Roll):
+                self._driver.keep(event, self._read_from(event))
+        return found
 
     def _read_from(self, roll: Roll) -> Pixels:
         """The last frame read for a roll; the frame in which it is reported may already show a hand."""
         return min(self._looked_at, key=lambda frame: abs(frame.number - roll.counted_frame)).pixels
+
+
+def _named(rolls: Iterable[Unsent]) -> str:
+    """The rolls as the beginning of a sentence."""
+    numbers = [str(each.number) for each in rolls]
+    return f"Roll {numbers[0]} was" if len(numbers) == 1 else f"Rolls {listed(numbers)} were"
 
 
 def _no_start(link: Link, error: ServerGone) -> str:

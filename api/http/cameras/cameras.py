@@ -115,7 +115,9 @@ class Cameras:
         """
         return await self._to_its_end(self._see(game, frame, profiles))
 
-    async def take(self, game: StoredGame, source: str, roll: Roll, photo: bytes, token: StoredToken) -> dict[str, Any]:
+    async def take(
+        self, game: StoredGame, source: str, roll: Roll, photo: bytes, token: StoredToken, *, late: bool = False
+    ) -> dict[str, Any]:
         """A roll that another program has seen, as `status`.
 
         Args:
@@ -124,11 +126,14 @@ class Cameras:
             roll: with the server's own reading of the photo.
             photo: JPEG.
             token: of the program.
+            late: others have played since it was seen.
 
         Raises:
             TooManyWaiting, QueueLost, StoreError: it could not be stored; send it again.
         """
-        return await self._to_its_end(self._worked(game, lambda queue: queue.take(roll, photo, token, source)))
+        return await self._to_its_end(
+            self._worked(game, lambda queue: queue.take(roll, photo, token, source, late=late))
+        )
 
     async def answer(self, game: StoredGame, number: int, answer: Answer, corrections: int) -> dict[str, Any]:
         """A player's word on the roll that waits; as `status`.

@@ -42,7 +42,7 @@ MOST_WAITING = 50
 """Rolls of one game; a table goes on throwing for some minutes before somebody looks at a phone."""
 _MOST_TRIES = 20
 """Of one change, where other servers change the same queue."""
-_TAKEN_BACK, _UNSURE = "taken-back", "unsure-reading"
+_TAKEN_BACK, _PLAYED_SINCE, _UNSURE = "taken-back", "played-since", "unsure-reading"
 
 Answer = Literal["yes", "no"]
 
@@ -87,7 +87,7 @@ class RollQueue:
         """
         self._changed(lambda: self._put(replace(self.queue, camera=camera)))
 
-    def take(self, roll: Roll, photo: bytes, token: StoredToken, source: str = "") -> None:
+    def take(self, roll: Roll, photo: bytes, token: StoredToken, source: str = "", *, late: bool = False) -> None:
         """Add a roll, and play what can be played.
 
         Args:
@@ -95,6 +95,7 @@ class RollQueue:
             photo: JPEG.
             token: of who sent it.
             source: the camera that counts by itself, if it does: a number that it has sent before is not taken again.
+            late: others have played since it was seen, so a player has to say whether it is still the next.
 
         Raises:
             TooManyWaiting: nothing was taken.
@@ -104,7 +105,7 @@ class RollQueue:
         if not self._is_new(roll, source):
             return
         kept = self._stored(roll.reading, photo)
-        self._changed(lambda: self._add(roll, kept, token, source))
+        self._changed(lambda: self._add(roll, kept, token, source, late=late))
         self.advance()
 
     def _is_new(self, roll: Roll, source: str) -> bool:
@@ -114,15 +115,15 @@ class RollQueue:
             raise TooManyWaiting
         return True
 
-    def _add(self, roll: Roll, kept: StoredReading, token: StoredToken, source: str) -> None:
+    def _add(self, roll: Roll, kept: StoredReading, token: StoredToken, source: str, *, late: bool) -> None:
         # Asked again: another server may have taken it, or others.
         if not self._is_new(roll, source):
             return
         queue = self.queue
         own = replace(roll, number=queue.next_number, reading=Reading.from_json(kept.reading))
-        waiting = (*queue.waiting, WaitingRoll(Roll.from_json(own.to_json()), kept.id, token.id))
+        waits = WaitingRoll(Roll.from_json(own.to_json()), kept.id, token.id, late=late)
         taken = queue.with_taken(source, roll.number) if source else queue
-        self._put(replace(taken, last=own, waiting=waiting))
+        self._put(replace(taken, last=own, waiting=(*queue.waiting, waits)))
 
     def answer(self, number: int, answer: Answer, corrections: int) -> None:
         """A player's word on the roll that waits first.
@@ -150,7 +151,7 @@ class RollQueue:
             self._put(self.queue.without_first().saying(f"Roll {number} was left out."))
         else:
             codes = waiting[0].confirmed | {_UNSURE} | ({self.ask.code} if self.ask else set())
-            self._put(self.queue.changed_first(held=False, confirmed=codes))
+            self._put(self.queue.changed_first(held=False, late=False, confirmed=codes))
 
     def refresh(self) -> None:
         """Play what can be played now, if somebody has moved since the players were asked.
@@ -200,15 +201,18 @@ class RollQueue:
         if entry.move is None:
             # Not asked: the throw that is played next may be the one that was taken back.
             held = tuple(replace(each, held=True, asked=False) for each in queue.waiting)
-            return replace(queue, waiting=held, ask=None)
+            return replace(queue, waiting=held, ask=None).with_another()
         laid = self._record.game.laid_by(entry.move)
-        if not queue.waiting or not laid:
+        if not laid:
             return queue
+        if not queue.waiting:
+            return queue.with_another()
         first = queue.waiting[0]
         same = (entry.seen or {}).get("sha256") == first.roll.reading.sha256
         if not same and first.asked:
             queue = queue.saying(f"Roll {first.roll.number}: a phone played {entry.move}.")
-        return queue.without_first() if same or first.asked or self._shows(first, laid) else queue
+        played = same or first.asked or self._shows(first, laid)
+        return queue.without_first() if played else queue.with_another()
 
     def _shows(self, waiting: WaitingRoll, laid: Sequence[Laid]) -> bool:
         """Whether these pieces, which a move put on the table, are what this roll shows."""
@@ -245,6 +249,9 @@ class RollQueue:
         if first.held:
             text = "A move was taken back while this roll waited. Is it the next one?"
             return Ask("check", _TAKEN_BACK, text, may_confirm=True)
+        if first.late:
+            text = "Others played before this roll reached the server. Is it still the next one?"
+            return Ask("check", _PLAYED_SINCE, text, may_confirm=True)
         reading = self._corrected(first)
         # What was corrected is played when a player says so, not with the last of the corrections.
         if _UNSURE in first.confirmed or (reading.sure and not self._kept(first).corrections):
@@ -290,7 +297,7 @@ class RollQueue:
         """Put it to the players, and wait."""
         queue, known = self.queue, self.ask
         first = queue.waiting[0]
-        if ask.kind == "check" and ask.code != _TAKEN_BACK and not first.asked:
+        if ask.kind == "check" and ask.code not in (_TAKEN_BACK, _PLAYED_SINCE) and not first.asked:
             queue = queue.changed_first(asked=True)
         if ask != known:
             what = "please check on a phone" if ask.kind == "check" else "waits for a choice; answer on a phone"
@@ -336,7 +343,8 @@ class RollQueue:
             ask = {"number": waiting[0].roll.number, "reading": waiting[0].reading, **self.ask.to_json()}
         rolls = self.queue.last.number if self.queue.last else 0
         said = [{"number": number, "text": text} for number, text in self.queue.said]
-        return {"rolls": rolls, "waiting": len(waiting), "ask": ask, "said": said, "filmed": bool(self.queue.camera)}
+        told = {"rolls": rolls, "waiting": len(waiting), "ask": ask, "said": said}
+        return {**told, "filmed": bool(self.queue.camera), "others": self.queue.others}
 
 
 def _said(planned: Followed, told_by: Roll) -> MoveRequest:

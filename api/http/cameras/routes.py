@@ -78,7 +78,9 @@ async def post_roll(
     profiles = await live.learning.profiles(caller.game, partial(desk.teach, caller.sender))
     picture, pieces = await photo.read(desk.max_bytes + 1), caller.game.record.game.pieces
     taken = await desk.take(caller.sender, picture, pieces, profiles)
-    return await cameras.take(caller.game, camera, rolled(seen, taken.reading), taken.data, caller.token)
+    return await cameras.take(
+        caller.game, camera, rolled(seen, taken.reading), taken.data, caller.token, late=seen.late
+    )
 
 
 @router.get("", operation_id="get_camera", response_model=schemas.CameraStatus, responses=_ASKED)

@@ -28,6 +28,9 @@ class SeenRoll(_Shape):
     pieces: list[str] = Field(max_length=60, description="What was read: values of dice, names of tiles.")
     thrown: list[Point] = Field(max_length=60, description="Middles of the pieces that were thrown, in the photo.")
     still: list[Point] = Field(max_length=60, description="Middles of those that were on the table before.")
+    late: bool = Field(
+        False, description="`others` has changed since it was seen: a player is asked whether it is still the next."
+    )
 
 
 class RollAnswer(_Shape):
@@ -73,3 +76,6 @@ class CameraStatus(_Shape):
     idle: bool = Field(description="Nothing moves and everything has been counted.")
     filmed: bool = Field(description="Whether a phone's camera has ever filmed this game.")
     said: list[Sentence] = Field(description="The latest sentences, numbered from 1.")
+    others: int = Field(
+        description="Counts throws that did not come from this camera, and moves taken back; only changes matter."
+    )

@@ -77,6 +77,7 @@ class WaitingRoll:
         token: id of the token that brought it.
         asked: it was put to the players, so the next throw that one of them plays is this one.
         held: a move was taken back while it waited, so a player has to say whether it is still the next.
+        late: others played before it arrived, so a player has to say the same.
         confirmed: codes of the doubts that a player has settled with "yes".
     """
 
@@ -85,6 +86,7 @@ class WaitingRoll:
     token: str
     asked: bool = False
     held: bool = False
+    late: bool = False
     confirmed: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
@@ -94,6 +96,7 @@ class WaitingRoll:
             "token": self.token,
             "asked": self.asked,
             "held": self.held,
+            "late": self.late,
             "confirmed": sorted(self.confirmed),
         }
         return {"roll": self.roll.to_json(), **told}
@@ -102,8 +105,8 @@ class WaitingRoll:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """What `to_json` gave."""
         roll = Roll.from_json(data["roll"])
-        confirmed = frozenset(data["confirmed"])
-        return cls(roll, data["reading"], data["token"], data["asked"], data["held"], confirmed)
+        marks = data["asked"], data["held"], data.get("late", False)
+        return cls(roll, data["reading"], data["token"], *marks, frozenset(data["confirmed"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ class Queue:
         ask: why the first of them waits, once that is known.
         said: the latest sentences, numbered from 1.
         camera: random name of the phone's camera that films; empty: none has.
+        others: counts throws that did not come from the camera, rolls after those of another one, and moves taken back.
     """
 
     last: Roll | None = None
@@ -128,6 +132,7 @@ class Queue:
     ask: Ask | None = None
     said: tuple[tuple[int, str], ...] = ()
     camera: str = ""
+    others: int = 0
 
     @property
     def news(self) -> tuple[Any, ...]:
@@ -142,7 +147,13 @@ class Queue:
     def with_taken(self, source: str, number: int) -> Queue:
         """The same with a roll of this camera taken; beyond `MOST_SOURCES` the one unused for longest is forgotten."""
         others = {name: taken for name, taken in self.taken.items() if name != source}
-        return replace(self, taken=dict([*others.items(), (source, number)][-MOST_SOURCES:]))
+        another = next(reversed(list(self.taken)), source) != source
+        taken = dict([*others.items(), (source, number)][-MOST_SOURCES:])
+        return replace(self, taken=taken, others=self.others + another)
+
+    def with_another(self) -> Queue:
+        """The same after a throw that did not come from the camera, or a move that was taken back."""
+        return replace(self, others=self.others + 1)
 
     def changed_first(self, **changes: Any) -> Queue:
         """The same with a change of the roll that waits first; why it waits is to be found out again."""
@@ -168,6 +179,7 @@ class Queue:
             "ask": self.ask.to_json() if self.ask else None,
             "said": [list(each) for each in self.said],
             "camera": self.camera,
+            "others": self.others,
         }
 
     @classmethod
@@ -179,7 +191,7 @@ class Queue:
         taken, asked = data["taken"], data.get("ask")
         said = tuple((number, text) for number, text in data.get("said", ()))
         ask = Ask.from_json(asked) if asked else None
-        return cls(last, data["heard"], dict(taken), waiting, ask, said, data.get("camera", ""))
+        return cls(last, data["heard"], dict(taken), waiting, ask, said, data.get("camera", ""), data.get("others", 0))
 
 
 class StoredQueue:

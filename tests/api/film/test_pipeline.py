@@ -388,3 +388,35 @@ def test_a_live_source_is_kept_as_it_goes_and_gives_no_videos(camera: Camera, tm
 
 def kept_in(path: Path) -> set[str]:
     return {json.loads(line)["type"] for line in path.read_text("utf-8").splitlines()}
+
+
+class Fed:
+    """Takes rolls elsewhere; notes which of them the event log had then."""
+
+    def __init__(self) -> None:
+        self.known: list[int] = []
+        self.taken: list[int] = []
+        self.ended = 0
+
+    def resume(self, events: Path, rolls: Sequence[Roll]) -> None:
+        self.events, self.known = events, [roll.number for roll in rolls]
+
+    def on_disk(self, found: Sequence[Event]) -> None:
+        logged = [json.loads(line).get("number") for line in self.events.read_text("utf-8").splitlines()]
+        self.taken += [event.number for event in found if isinstance(event, Roll) and event.number in logged]
+
+    def finish(self) -> None:
+        self.ended += 1
+
+
+def test_what_is_fed_with_rolls_gets_each_once_the_event_log_has_it_and_what_is_known_before(here: Path) -> None:
+    def fed(watcher: Callable[..., Scripted], took: Fed) -> Fed:
+        run(options(here), lambda _: Commentary(), lambda known: watcher(SCRIPT, known), {}, Screen(RollLog()), took)
+        return took
+
+    first = Fed()
+    with pytest.raises(KeyboardInterrupt):
+        fed(Interrupted, first)
+    assert (first.known, first.taken, first.ended) == ([], [1, 2], 0)
+    again = [fed(Scripted, Fed()) for _ in range(2)]
+    assert [(took.known, took.taken, took.ended) for took in again] == [([1, 2], [3], 1), ([1, 2, 3], [], 1)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import shutil
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -45,18 +47,27 @@ class Game:
     said: list[str] = field(default_factory=list)
     clock: Iterator[float] = field(default_factory=lambda: itertools.count(0.0, 100.0))
     drivers: list[LiveFeeder] = field(default_factory=list)
+    events: Path = field(default_factory=lambda: Path(tempfile.mkdtemp()) / "e.jsonl")
 
     @property
     def link(self) -> Link:
         return Link.parse(f"{self.url}/table/{self.id}#{self.player}")
 
-    def driver(self) -> LiveFeeder:
+    def driver(self, *known: Roll) -> LiveFeeder:
+        """A new one; these rolls are in its event log."""
         self.drivers.append(LiveFeeder(self.link, self.said.append, lambda: next(self.clock)))
+        self.drivers[-1].resume(self.events, known)
         return self.drivers[-1]
+
+    @property
+    def kept(self) -> list[str]:
+        """What is on disk beside the event log."""
+        return sorted(path.name for path in self.events.parent.rglob("*") if path.is_file())
 
     def leave(self) -> None:
         for driver in self.drivers:
             driver.close()
+        shutil.rmtree(self.events.parent)
 
     def record(self) -> Record:
         path = f"{self.url}/v1/games/{self.id}/record"
@@ -127,7 +138,12 @@ def beside_half_a_die(pixels: Pixels) -> Pixels:
 
 def drive(driver: LiveFeeder, *rolls: Roll) -> None:
     for each in rolls:
-        driver.saw(placed(each), frame(each))
+        saw(driver, placed(each), frame(each))
+
+
+def saw(driver: LiveFeeder, seen: Roll, pixels: Pixels) -> None:
+    driver.keep(seen, pixels)
+    driver.on_disk([seen])
 
 
 def test_a_turn_is_played_as_it_is_seen(game: Game) -> None:
@@ -206,7 +222,7 @@ def test_a_lost_answer_plays_nothing_twice(game: Game, monkeypatch: pytest.Monke
 def test_what_the_server_doubts_waits_on_the_phones_with_all_behind_it(game: Game) -> None:
     """Seven dice are read, but half an eighth one leaves the picture."""
     driver, shown = game.driver(), placed(roll(1, [5, 5, 2, 2, 1, 4, 6]))
-    driver.saw(shown, beside_half_a_die(frame(shown)))
+    saw(driver, shown, beside_half_a_die(frame(shown)))
     drive(driver, roll(2, [5, 2, 3, 6], [5, 5, 5]))
     assert (game.moves, driver.waiting) == ([], 2)
     assert game.said[0].startswith("Roll 1: please check on a phone: Please check this roll.")
@@ -250,6 +266,8 @@ class Unwell(ThreadingHTTPServer):
 
     Attributes:
         took: rolls that were sent, answered or not.
+        others: what it says of throws that others have played.
+        late: of each roll that was sent, whether the sender says that others have played since.
     """
 
     daemon_threads = True
@@ -258,6 +276,8 @@ class Unwell(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _UnwellAnswer)
         self.answers = list(answers)
         self.took = 0
+        self.others = 0
+        self.late: list[bool] = []
 
     @property
     def link(self) -> Link:
@@ -269,11 +289,12 @@ class _UnwellAnswer(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         told = {"/v1/games/ab12/token": {"role": "camera"}, "/v1/games/ab12": {"game": "crib-dice"}}
-        self._send(200, told.get(self.path, {"waiting": 0, "said": []}))
+        self._send(200, told.get(self.path, {"waiting": 0, "said": [], "others": self.server.others}))
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["content-length"]))
+        sent = self.rfile.read(int(self.headers["content-length"]))
         self.server.took += 1
+        self.server.late.append(b'"late": true' in sent)
         if not self.server.answers:
             self._send(200, {"waiting": 0, "said": []})
             return
@@ -319,10 +340,11 @@ def unwell() -> Iterator[Callable[..., Unwell]]:
     ],
 )
 def test_a_roll_that_the_server_cannot_take_now_is_sent_again_and_its_sentence_said_once(
-    unwell: Callable[..., Unwell], status: int, code: str, sentence: str
+    unwell: Callable[..., Unwell], tmp_path: Path, status: int, code: str, sentence: str
 ) -> None:
     server, said, clock = unwell(*[(status, code, sentence)] * 2), [], itertools.count(0.0, 100.0)
     with closing(LiveFeeder(server.link, said.append, lambda: next(clock))) as driver:
+        driver.resume(tmp_path / "e.jsonl", [])
         drive(driver, FIRST)
         driver.look()
         assert (driver.waiting, said) == (1, [f"{sentence} Rolls are kept and sent again."])
@@ -332,30 +354,120 @@ def test_a_roll_that_the_server_cannot_take_now_is_sent_again_and_its_sentence_s
 
 
 def test_a_roll_that_the_server_refuses_for_good_is_named_and_those_behind_it_are_sent(
-    unwell: Callable[..., Unwell],
+    unwell: Callable[..., Unwell], tmp_path: Path
 ) -> None:
     server, said = unwell((409, "another", "This is not possible."), (400, "not-an-image", "No picture.")), []
     with closing(LiveFeeder(server.link, said.append)) as driver:
+        driver.resume(tmp_path / "e.jsonl", [])
         drive(driver, FIRST, SECOND, NEXT)
         assert (driver.waiting, server.took) == (0, 3)
+    assert list(tmp_path.iterdir()) == []
     assert said == ["Roll 1 was not taken: This is not possible.", "Roll 2 was not taken: No picture."]
 
 
-def test_what_was_not_sent_is_named_however_the_watching_ends(unwell: Callable[..., Unwell]) -> None:
-    server, said = unwell(*[(500, "internal-error", "Something went wrong.")] * 9), []
+def test_what_was_not_sent_is_named_however_the_watching_ends(unwell: Callable[..., Unwell], tmp_path: Path) -> None:
+    server, said, events = unwell(*[(500, "internal-error", "Something went wrong.")] * 9), [], tmp_path / "e.jsonl"
     with closing(LiveFeeder(server.link, said.append)) as driver:
+        driver.resume(events, [])
         drive(driver, FIRST, SECOND)
-    assert said[1:] == [f"Roll {number} was not sent. Play it on a phone." for number in (1, 2)]
+    again = f"The same command with --events {events} sends them; or play them on a phone."
+    assert said[1:] == [f"Rolls 1 and 2 were not sent. {again}"]
 
 
-def test_who_watches_on_is_told_that_rolls_of_before_are_not_sent_again(game: Game) -> None:
-    driver = game.driver()
-    driver.resume([])
+def test_who_watches_on_is_told_that_rolls_that_the_server_took_are_not_sent_again(game: Game) -> None:
+    game.driver()
     assert game.said == []
-    driver.resume([FIRST, SECOND])
-    driver.look()
-    said = "Rolls 1 to 2 are known from before and not sent again. If the game lacks one, play it on a phone."
+    game.driver(FIRST, SECOND)
+    said = "2 rolls are known from before and not sent again. If the game lacks one, play it on a phone."
     assert (game.said, game.moves) == ([said], [])
+
+
+def broken(monkeypatch: pytest.MonkeyPatch, *, took: bool = False) -> None:
+    """From now on no answer to a roll arrives; the server took it or not."""
+    send = GameClient.send
+
+    def lost(self: GameClient, source: str, seen: Mapping[str, Any], photo: bytes) -> dict[str, Any]:
+        if took:
+            send(self, source, seen, photo)
+        raise ServerGone("no route")
+
+    monkeypatch.setattr(GameClient, "send", lost)
+
+
+@pytest.mark.parametrize("took", [False, True])
+def test_a_resumed_watch_sends_what_the_server_has_not_confirmed_and_nothing_counts_twice(
+    game: Game, monkeypatch: pytest.MonkeyPatch, took: bool
+) -> None:
+    drive(first := game.driver(), FIRST)
+    with monkeypatch.context() as patch:
+        broken(patch, took=took)
+        drive(first, SECOND)
+        first.close()
+    assert game.kept == ["2.jpg", "2.json"]
+    assert len(game.moves) == (3 if took else 1)
+    resumed = game.driver(FIRST, SECOND)
+    drive(resumed, NEXT)
+    assert tuple(game.moves) == A_TURN
+    assert (resumed.waiting, game.kept) == (0, [])
+    assert "Roll 2 was not sent before. Sending now." in game.said
+
+
+def test_a_roll_that_the_event_log_does_not_have_is_not_sent_since_it_is_found_again(game: Game) -> None:
+    game.driver().keep(placed(FIRST), frame(FIRST))
+    assert game.kept == ["1.jpg", "1.json"]
+    resumed = game.driver()
+    assert (game.moves, game.kept) == ([], [])
+    drive(resumed, FIRST)
+    assert game.moves == [A_TURN[0]]
+
+
+def test_what_others_have_played_meanwhile_is_asked_about_and_not_played_twice(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive(first := game.driver(), FIRST)
+    with monkeypatch.context() as patch:
+        broken(patch)
+        drive(first, SECOND)
+        first.close()
+    for move in A_TURN[1:3]:
+        game.types(move)
+    resumed = game.driver(FIRST, SECOND)
+    assert (tuple(game.moves), resumed.waiting) == (A_TURN[:3], 1)
+    asked = "Others played before this roll reached the server. Is it still the next one?"
+    assert game.said[-1] == f"Roll 2: please check on a phone: {asked}"
+    path, no = f"{game.url}/v1/games/{game.id}/camera/answers", {"number": 2, "answer": "no"}
+    assert httpx2.post(path, json=no, headers=bearer(game.player), timeout=60).is_success
+    drive(resumed, NEXT)
+    assert tuple(game.moves) == A_TURN
+
+
+def test_a_connection_that_broke_also_asks_about_what_others_have_played_meanwhile(
+    unwell: Callable[..., Unwell], tmp_path: Path
+) -> None:
+    server, clock = unwell((503, "busy", "Busy.")), itertools.count(0.0, 100.0)
+    with closing(LiveFeeder(server.link, lambda _: None, lambda: next(clock))) as driver:
+        driver.resume(tmp_path / "e.jsonl", [])
+        drive(driver, FIRST)
+        server.others = 1
+        driver.look()
+        drive(driver, SECOND)
+    assert server.late == [False, True, False]
+
+
+def test_a_roll_of_another_game_stays_where_it_is(
+    server: Served, games: Begin, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        broken(patch)
+        drive(driver := game.driver(), FIRST)
+        driver.close()
+    another = games(server.url)
+    shutil.copytree(game.events.parent, another.events.parent, dirs_exist_ok=True)
+    another.driver(FIRST)
+    assert (another.moves, another.kept) == ([], ["1.jpg", "1.json"])
+    assert another.said == ["Roll 1 was found for another game and not sent to this one."]
+    game.driver(FIRST)
+    assert game.moves == [A_TURN[0]]
 
 
 def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +478,8 @@ def test_at_the_end_what_is_missing_is_told(game: Game, monkeypatch: pytest.Monk
     monkeypatch.setattr(GameClient, "send", gone)
     drive(driver, FIRST)
     driver.finish(sleep=lambda _: None)
-    assert game.said[-1] == "Roll 1 was not sent. Play it on a phone."
+    again = f"The same command with --events {game.events} sends it; or play it on a phone."
+    assert game.said[-1] == f"Roll 1 was not sent. {again}"
 
 
 def test_at_the_end_what_waits_for_an_answer_is_told(game: Game) -> None:
@@ -389,12 +502,13 @@ def test_after_the_end_nothing_is_played(server: Served, games: Begin) -> None:
 
 def test_a_watcher_whose_rolls_are_played(game: Game) -> None:
     """Each is told when a hand lies over the dice; the photo is the one without it."""
-    watcher, hand = (
-        FeedingWatcher(_Watcher([placed(FIRST), placed(SECOND)]), game.driver()),
-        np.zeros_like(frame(FIRST)),
-    )
+    driver, hand = game.driver(), np.zeros_like(frame(FIRST))
+    watcher = FeedingWatcher(_Watcher([placed(FIRST), placed(SECOND)]), driver)
     shown = [hand, frame(FIRST), *[hand] * 21, frame(SECOND), *[hand] * 20]
-    found = [event for number, pixels in enumerate(shown) for event in watcher.see(Frame(pixels, number, number / 10))]
+    found: list[Change | Roll] = []
+    for number, pixels in enumerate(shown):
+        found += (seen := watcher.see(Frame(pixels, number, number / 10)))
+        driver.on_disk(seen)
     assert (watcher.finish(), watcher.seen, watcher.read) == ((), 44, 6)
     assert [event.number for event in found if isinstance(event, Roll)] == [1, 2]
     assert tuple(game.moves) == A_TURN[:3]

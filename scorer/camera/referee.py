@@ -18,14 +18,10 @@ from scorer.errors import IllegalMove
 from scorer.games.registry import AnyGame
 from scorer.pieces.dice import dice_counted
 
-_UNCHANGED = (
-    "The dice lie as before, so nothing may have been thrown yet: throw, then show the dice again. "
-    "If they were thrown and came up the same, confirm it."
-)
-_UNCHANGED_TILES = (
-    "The tiles lie as before, so nothing may have been drawn yet: draw, then show the tile. "
-    "If the same one was drawn again, confirm it."
-)
+_NOTHING_THROWN = "The dice lie as before, so nothing may have been thrown yet: throw, then show the dice again."
+_NOTHING_DRAWN = "The tiles lie as before, so nothing may have been drawn yet: draw, then show the tile."
+_UNCHANGED = f"{_NOTHING_THROWN} If they were thrown and came up the same, confirm it."
+_UNCHANGED_TILES = f"{_NOTHING_DRAWN} If the same one was drawn again, confirm it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +112,9 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Sequence[Shown] = ()) -> R
     try:
         if seen.typed:
             _check_count(game, state, seen.dice)
-        moves = game.recognise(state, seen)
-        if any(Counter(_pieces(seen)) in _as_it_lay(game, state, *shown) for shown in last):
+        unchanged = any(Counter(_pieces(seen)) in _as_it_lay(game, state, *shown) for shown in last)
+        moves = _recognised(game, state, seen, unchanged=unchanged)
+        if unchanged:
             raise Unclear("nothing-thrown", _UNCHANGED_TILES if seen.tiles else _UNCHANGED, moves)
         after, events = _played(game, state, moves)
     except Unclear as trouble:
@@ -127,6 +124,20 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Sequence[Shown] = ()) -> R
             (), state, (), question(game, state), RulingDoubt(trouble.code, f"{trouble.message} ({trouble.rule})")
         )
     return Ruling(moves, after, events, question(game, after))
+
+
+def _recognised(game: AnyGame, state: Any, seen: Seen, *, unchanged: bool) -> tuple[Move, ...]:
+    """The moves that were seen; of a table that lies as before, too many pieces are no mistake of the count.
+
+    Raises:
+        Unclear: what was seen is none.
+    """
+    try:
+        return game.recognise(state, seen)
+    except Unclear as trouble:
+        if unchanged and trouble.code == "wrong-count":
+            raise Unclear("nothing-thrown", _NOTHING_DRAWN if seen.tiles else _NOTHING_THROWN) from trouble
+        raise
 
 
 def _check_count(game: AnyGame, state: Any, typed: Sequence[int]) -> None:

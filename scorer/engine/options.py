@@ -21,6 +21,10 @@ Kind = Literal["switch", "number", "choice", "set", "numbers"]
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
 
+class _Unnamed(int):
+    """The default of a number, as long as nobody has named the same number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option of a game.
@@ -135,7 +139,8 @@ def number(
     default: int, says: str, low: int, high: int, examples: tuple[int, ...] = (), *, instead_of: str = ""
 ) -> int:
     """A field that is a whole number between two bounds; tests play the examples. `instead_of`: see `Option`."""
-    return cast("int", _field("number", default, says, low=low, high=high, examples=examples, instead_of=instead_of))
+    more = {"low": low, "high": high, "examples": examples, "instead_of": instead_of}
+    return cast("int", _field("number", _Unnamed(default), says, **more))
 
 
 def numbers(says: str, low: int, high: int) -> tuple[int, ...]:
@@ -181,6 +186,7 @@ class GameRules:
     """
 
     def __post_init__(self) -> None:
+        self._settle_unnamed()
         for option in self.options():
             value = getattr(self, option.name)
             if not option.allows(value):
@@ -202,7 +208,7 @@ class GameRules:
         bare = next((name for name, equals, _ in pairs if not equals), None)
         if bare is not None:
             raise RulesError("bad-option", f"{bare!r} sets nothing: write an option as name=value.")
-        rules = cls._with({name.strip(): cls.option(name.strip()).parsed(value) for name, _, value in pairs})
+        rules = cls(**{name.strip(): cls.option(name.strip()).parsed(value) for name, _, value in pairs})
         if reason := rules.without_effect():
             raise RulesError("bad-option", reason)
         return rules
@@ -225,7 +231,7 @@ class GameRules:
         Raises:
             RulesError: "bad-option" or "unknown-option".
         """
-        return cls._with({name: _from_json(cls.option(name), value) for name, value in values.items()})
+        return cls(**{name: _from_json(cls.option(name), value) for name, value in values.items()})
 
     @classmethod
     def option(cls, name: str) -> Option:
@@ -256,17 +262,18 @@ class GameRules:
         named = [option for option in values if option in differing or option.name in replaced]
         return {option.name: option.written(values[option]) for option in named}
 
-    @classmethod
-    def _with(cls, values: Mapping[str, Any]) -> Self:
-        """Rules with these options named; what one of them is played instead of counts no more, unless it is named too."""
-        set_now = [option for option in cls.options() if option.instead_of and values.get(option.name)]
-        replaced = {option.instead_of: cls.option(option.instead_of).low for option in set_now}
-        return cls(**{**replaced, **values})
+    def _settle_unnamed(self) -> None:
+        """Give numbers that nobody named their default; what another option is played instead of counts no more."""
+        replaced = {option.instead_of for option in self.options() if option.instead_of and getattr(self, option.name)}
+        for option in self.options():
+            if isinstance(getattr(self, option.name), _Unnamed):
+                object.__setattr__(self, option.name, option.low if option.name in replaced else option.default)
 
 
 def _option(field: dataclasses.Field[Any]) -> Option:
     kind, says, more = field.metadata["option"]
-    return Option(field.name, kind, field.default, says, **more)
+    default = int(field.default) if isinstance(field.default, _Unnamed) else field.default
+    return Option(field.name, kind, default, says, **more)
 
 
 def _to_json(value: object) -> object:

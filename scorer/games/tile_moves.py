@@ -36,10 +36,15 @@ def only(new: Iterable[Tile], show: str) -> Tile:
     """
     tiles = tuple(new)
     if not tiles:
-        raise Unclear("nothing-new", f"All these tiles were on the table before. {show}")
+        raise nothing_new(show)
     if len(tiles) > 1:
         raise wrong_count(tiles, 1, show)
     return tiles[0]
+
+
+def nothing_new(show: str) -> Unclear:
+    """Every tile was there before."""
+    return Unclear("nothing-new", f"All these tiles were on the table before. {show}")
 
 
 def wrong_count(new: Iterable[Tile], due: int, show: str) -> Unclear:

@@ -14,8 +14,8 @@ class Rules(GameRules):
     """How a table plays Cribbage Dice.
 
     Source: the Cribbage Dice text with its optional rules, and RULINGS, "Cribbage Dice". `target` and `finish_round`
-    are what `finish` and `final_turns` are in the other games on a cribbage board. `from_texts` and `from_json` play a
-    `round_limit` instead of a target that is not named; who makes rules in Python names `target=0` beside it.
+    are what `finish` and `final_turns` are in the other games on a cribbage board. A `round_limit` is played instead of
+    a target that is not named: `target` is 0 then. `dataclasses.replace` names every option, the target too.
 
     Raises:
         RulesError: "bad-option": an option set to what it cannot be, or nothing that would ever end the game.

@@ -128,13 +128,14 @@ def _after_unsaid_keep(state: State, seen: Seen) -> tuple[Move, ...]:
         whole = f"show all {state.rules.dice} dice"
         raise Unclear("choice-first", f"{were_read(len(seen.dice)).capitalize()}: say first what you keep, or {whole}.")
     _check_count(seen, state.rules.dice)
+    if sorted(seen.dice) == sorted((state.turn.starter, *state.turn.others)):
+        # Whichever die was taken for the starter: none shows another value than before.
+        inferred = _inferred(state, state.turn.others)
+        raise Unclear("nothing-thrown", _SAME_KEEP_KNOWN if inferred else _SAME_KEEP_UNKNOWN, inferred)
     _check_starter(state, seen, _if_the_starter_stayed(state, seen.dice))
     others = tuple(sorted(_beside(seen.dice, (state.turn.starter,))))
     _beside(others, state.turn.locked)
-    inferred = _inferred(state, others)
-    if others == state.turn.others:
-        raise Unclear("nothing-thrown", _SAME_KEEP_KNOWN if inferred else _SAME_KEEP_UNKNOWN, inferred)
-    return inferred or _ask_for_the_keep(state, others)
+    return _inferred(state, others) or _ask_for_the_keep(state, others)
 
 
 def _inferred(state: State, others: tuple[int, ...]) -> tuple[Move, ...]:
@@ -160,8 +161,7 @@ def _if_the_starter_stayed(state: State, dice: tuple[int, ...]) -> tuple[Move, .
     """The keep and the throw if a die that shows the starter's value is the starter; nothing where that cannot be."""
     if not Counter((state.turn.starter, *state.turn.locked)) <= Counter(dice):
         return ()
-    others = tuple(sorted(without(dice, (state.turn.starter,))))
-    return () if others == state.turn.others else _inferred(state, others)
+    return _inferred(state, tuple(sorted(without(dice, (state.turn.starter,)))))
 
 
 def _check_starter(state: State, seen: Seen, likely: tuple[Move, ...]) -> None:

@@ -17,7 +17,7 @@ from scorer.errors import ThrowError
 from scorer.games.domino_cribbage.legal import deal, discard, legal_moves, play
 from scorer.games.domino_cribbage.refusals import why_not
 from scorer.games.domino_cribbage.state import DEALT, KEPT, TO_CRIB, Phase, State
-from scorer.games.tile_moves import check_seen, named, only, wrong_count
+from scorer.games.tile_moves import check_seen, named, nothing_new, only, wrong_count
 from scorer.pieces.text import in_words, listed
 from scorer.pieces.tiles import FULL_SET, Tile
 
@@ -106,6 +106,8 @@ def _deal(state: State, tiles: frozenset[Tile]) -> Move:
     if len(tiles) != DEALT:
         raise wrong_count(tiles, DEALT, _SHOW[state.phase])
     known = tiles.difference(state.unseen)
+    if known == tiles:
+        raise nothing_new(_SHOW[state.phase])
     if known:
         text = f"Dealt to the other player already: {named(known)}. A set has every tile once. {_SHOW['deal']}"
         raise Unclear("same-tile-twice", text)

@@ -90,7 +90,7 @@ def test_round_limit_highest_score_wins() -> None:
 
 
 def test_target_and_round_limit_whichever_comes_first() -> None:
-    assert scoring(at((88, 0), round_limit=5), 2)[0].result is not None
+    assert scoring(at((88, 0), round_limit=5, target=90), 2)[0].result is not None
     assert scoring(at((0, 0), round_limit=1), 2, 0)[0].result is not None
 
 
@@ -138,6 +138,9 @@ def test_a_round_limit_is_played_instead_of_a_target() -> None:
     assert Rules.from_texts(["round_limit=5"]).target == 0
     assert Rules.from_texts(["round_limit=5", "target=90"]).target == 90
     assert Rules.from_json({"round_limit": 5}).target == 0
+    assert (Rules(round_limit=5).target, Rules(round_limit=5, target=90).target, Rules().target) == (0, 90, 90)
+    assert Rules.from_json({**Rules().to_json(), "round_limit": 5}).target == 90
+    assert type(Rules().target) is int
     for rules in (Rules(round_limit=5, target=0), Rules(round_limit=5), Rules(round_limit=5, target=61), Rules()):
         assert Rules.from_texts(f"{name}={value}" for name, value in rules.changed().items()) == rules
     assert Rules.from_texts([]).target == 90

@@ -53,6 +53,7 @@ def test_deal_is_six_tiles_of_the_hand_that_is_due(game, run, sees, doubts):
     twice = doubts(second, "1-0 1-1 2-0 2-1 2-2 6-6")
     assert (twice.code, twice.moves) == ("same-tile-twice", ())
     assert "Dealt to the other player already: 6-6." in twice.message
+    assert doubts(second, "3-0 3-1 3-2 4-0 6-5 6-6").code == "nothing-new"
     assert "Seen twice: 1-0." in doubts(second, "1-0 1-0 2-0 2-1 2-2 0-0").message
 
 

@@ -97,7 +97,7 @@ def run(
         OutputError, EventLogError: a file cannot be read or written.
     """
     source = open_source(options.source, fps=options.fps, say=screen.say)
-    path = options.events or _beside(options.source, source.facts)
+    path = options.events or beside(options.source, source.facts)
     _check(options, source.facts)
     with (
         only_writer(path),
@@ -132,11 +132,13 @@ def run(
 # Before watching
 
 
-def _beside(name: str, facts: Facts) -> Path:
-    """The default path of the event log."""
+def beside(name: str, facts: Facts) -> Path:
+    """The default path of the event log; a URL's query, which may be a password, is no part of it."""
     if facts.live:
         return Path(f"watched-{datetime.now():%Y-%m-%d-%H%M%S}.rolls.jsonl")
     path = Path(name)
+    if not path.exists():
+        path = Path(facts.name)
     return path.with_name(f"{path.name}.rolls.jsonl") if path.exists() else Path(f"{path.name}.rolls.jsonl")
 
 
@@ -154,6 +156,8 @@ def _check(options: WatchOptions, facts: Facts) -> None:
 def _events(options: WatchOptions, facts: Facts, path: Path, versions: Mapping[str, str]) -> EventLog:
     """Open the event log: a new one, or an existing one to resume. Checks that the outputs can be written."""
     start, to = options.span.start, options.span.to
+    if path.exists() and Path(options.source).exists() and path.samefile(options.source):
+        raise InvalidOutput(f"--events {path} is the source, which would be overwritten. Choose another name.")
     what = facts.name, facts.mark, facts.size, facts.seconds
     header = LogHeader(*what, start, to, options.every, now(), versions, options.kinds)
     there = _there(path, header, force=options.outputs.force) if path.exists() else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ _BEGINNING = 1024 * 1024
 """Bytes of a file that are hashed for its mark."""
 _NOTHING_COMES = "The server does not support seeking in this file. Download it and watch the copy."
 _BROKE_OFF = "The source was interrupted. Run the same command to resume."
+_MOST_REORDERED = 16
+"""Frames by which a codec may send one early or late."""
 _USUAL_RATE = Fraction(30)
 """Frames per second if the video does not say."""
 
@@ -96,12 +99,14 @@ class VideoFile:
                     yield number, time, frame
 
     def moments(self, span: Span) -> list[float]:
-        """Timestamps of the frames of a part, in seconds; only a video whose packets have none is decoded for them.
+        """Timestamps of the frames of a part, in seconds.
+
+        A video is decoded for them if its packets have none, or if they begin anew, where films were joined.
 
         Raises:
             SourceError: the video can no longer be read.
         """
-        if not self._timed:
+        if not self._timed or self._joined:
             return [time for _, time, _ in self.part(span)]
         with self.opened() as container:
             video = video_of(container)
@@ -123,9 +128,18 @@ class VideoFile:
         with self.opened() as container:
             return any(packet.pts is not None for packet in _packets(container, video_of(container)))
 
+    @cached_property
+    def _joined(self) -> bool:
+        """Whether times begin anew, where films were joined: no time can be sought then. Of a URL that would take too long."""
+        if not self.path:
+            return False
+        with self.opened() as container:
+            order = [packet.dts for packet in _packets(container, video_of(container)) if packet.dts is not None]
+        return any(after <= before for before, after in pairwise(order))
+
     def _first_number(self, container: InputContainer, video: VideoStream, start: float) -> int:
         """Number of the first frame decoded after seeking to the last key frame before `start`."""
-        if start <= 0 or not self._timed or not _seek_key_frame(container, video, start):
+        if start <= 0 or not self._timed or self._joined or not _seek_key_frame(container, video, start):
             return 0
         first = next(decoded(container, video), None)
         _seek_key_frame(container, video, start)
@@ -145,18 +159,25 @@ class VideoFile:
 def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFrame]:
     """Every decodable frame, with strictly increasing timestamps, by the rate where it has none; damaged frames are skipped."""
     step = max(1, round(1 / (_rate(video) * (video.time_base or 1))))
+    anew = max(_MOST_REORDERED * step, round(1 / (video.time_base or 1)))
     last: int | None = None
+    later = 0
     for packet in _packets(container, video):
         with suppress(av.error.InvalidDataError):
             for frame in packet.decode():
                 assert isinstance(frame, VideoFrame)
+                pts = None if frame.pts is None else frame.pts + later
                 if last is None:
-                    last = frame.pts if frame.pts is not None else video.start_time or 0
-                # Raw streams have no times, an AVI has some in another order, and where films were joined they begin anew.
-                elif frame.pts is None or frame.pts <= last:
+                    last = pts if pts is not None else video.start_time or 0
+                # Where films were joined times begin anew: the second goes on where the first ended.
+                elif pts is not None and pts < last - anew:
+                    later += last + step - pts
+                    last += step
+                # Raw streams have no times, and an AVI has some in another order.
+                elif pts is None or pts <= last:
                     last += step
                 else:
-                    last = frame.pts
+                    last = pts
                 frame.pts = last
                 yield frame
 

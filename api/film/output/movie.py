@@ -98,14 +98,15 @@ def is_muted(source: Recorded) -> bool:
 def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path) -> Iterator[float]:
     """Write only the scenes: VP9 with alpha in WebM, with the size and length of that part of the source.
 
-    A frame lasts until the scene changes, at most a second; changes are exact to the frame.
+    A frame lasts until the scene changes, at most a second; changes are exact to the frame. Where the pixels of the source are
+    not square, those of the overlay are, and it is as wide as the source is shown.
 
     Arguments, exceptions and yielded values are those of `annotated`.
     """
     moments = source.moments(span)
     if not moments:
         raise _nothing_there()
-    showing, shown, told, end = Showing(scenes), None, 0.0, _end(source, span, moments[-1])
+    showing, shown, told, end = Showing(scenes), None, 0.0, end_of(source, span, moments[-1])
     frame, stream, usual = VideoFrame(), None, float(1 / source.rate)
     lasts: dict[int, int] = {}
     with av.open(f"file:{target}", "w", format="webm") as out:
@@ -114,7 +115,7 @@ def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path)
             if scene is shown and time - told < _AGAIN and time != moments[-1]:
                 continue
             if scene is not shown:
-                frame = coded(scene.picture(source.facts.size), "yuva420p", _MILLISECOND)
+                frame = coded(_as_shown(scene.picture(source.facts.size), source.pixel), "yuva420p", _MILLISECOND)
             frame.pts = round((time - moments[0]) / _MILLISECOND)
             left = end - time
             lasts[frame.pts] = round((left if time == moments[-1] else min(left, usual)) / _MILLISECOND)
@@ -126,7 +127,14 @@ def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path)
             out.mux(_timed(stream.encode(None), lasts))
 
 
-def _end(source: Recorded, span: Span, last: float) -> float:
+def _as_shown(picture: Image.Image, pixel: Fraction | None) -> Image.Image:
+    """The picture with square pixels."""
+    if not pixel or pixel == 1:
+        return picture
+    return picture.resize((max(1, round(picture.width * pixel)), picture.height), Image.Resampling.BICUBIC)
+
+
+def end_of(source: Recorded, span: Span, last: float) -> float:
     """End time of the last frame of a part, in seconds of the source."""
     known = min((each for each in (span.to, source.facts.seconds) if each is not None), default=last)
     return known if known > last else last + float(1 / source.rate)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import av
+
 from api.film.input.timecode import Span
 from api.film.output.captions import chapter_list, subtitles
-from api.film.output.movie import Chapter, Recorded, annotated, is_muted, overlay
-from api.film.output.outputs import Outputs, chapters_beside, whole
+from api.film.output.movie import Chapter, Recorded, annotated, end_of, is_muted, overlay
+from api.film.output.outputs import OutputError, Outputs, chapters_beside, whole
 from api.film.output.panel import Panel
 from api.film.output.scenes import Scene
 from api.film.reporter import Screen
@@ -53,8 +55,7 @@ def produce(
     moments = source.moments(span)
     # Videos start with the first frame of the part, which may be later than its start.
     begin, last = (moments[0], moments[-1]) if moments else (span.start, span.start)
-    end = span.to if span.to is not None else source.facts.seconds or last
-    length = min(end, source.facts.seconds or end) - begin
+    length = end_of(source, span, last) - begin
     chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
     # An empty file of chapters or subtitles is none that players read.
     if outputs.chapters and not chapters:
@@ -64,7 +65,7 @@ def produce(
     if outputs.out:
         with whole(outputs.out) as part:
             made = annotated(source, span, shown.scenes, part, chapters)
-            _follow(screen, "Drawing", made, begin, begin + length)
+            _follow(screen, "Drawing", made, begin, begin + length, outputs.out)
         screen.say(f"Wrote {outputs.out}{' with chapters' if chapters else ''}")
         if is_muted(source):
             screen.say(f"It has no sound: that of {source.facts.name} has a codec that is not supported here.")
@@ -75,7 +76,7 @@ def produce(
     if outputs.overlay:
         with whole(outputs.overlay) as part:
             made = overlay(source, span, shown.scenes, part)
-            _follow(screen, "Overlaying", made, begin, begin + length)
+            _follow(screen, "Overlaying", made, begin, begin + length, outputs.overlay)
         screen.say(f"Overlay: {outputs.overlay}")
         yield outputs.overlay
     if outputs.subtitles and shown.rolls:
@@ -84,9 +85,15 @@ def produce(
         yield outputs.subtitles
 
 
-def _follow(screen: Screen, doing: str, moments: Iterable[float], start: float, end: float) -> None:
-    for _ in screen.bar(doing, moments, start, end):
-        pass
+def _follow(screen: Screen, doing: str, moments: Iterable[float], start: float, end: float, target: Path) -> None:
+    try:
+        for _ in screen.bar(doing, moments, start, end):
+            pass
+    except av.error.FFmpegError as error:
+        if isinstance(error, OSError):  # of the disk
+            raise
+        text = f"Cannot write {target}: {error.strerror}. Save the source as MP4 (H.264) and watch that."
+        raise OutputError(text) from error
 
 
 def _write(path: Path, text: str, what: str, screen: Screen) -> None:

@@ -25,14 +25,34 @@ _AAC_LAYOUTS = ("mono", "stereo", "2.1", "4.0", "5.0", "5.1", "6.1", "7.1")
 _AAC_RATES = (96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350)
 """Samples per second that AAC knows; anything else becomes the usual 48,000."""
 _USUAL_RATE = 48000
+_ANEW = Fraction(1, 2)
+"""Seconds by which a packet is before the end of the last one if times begin anew; less is an overlap."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Track:
-    """Target of a track; `resampler` only if it is re-encoded."""
+    """Target of a track; `resampler` only if it is re-encoded.
+
+    Attributes:
+        end: of its last packet, in its ticks; None: there was none.
+        later: ticks by which packets are moved: where films were joined, their times begin anew.
+    """
 
     to: AudioStream
     resampler: AudioResampler | None
+    end: int | None = None
+    later: int = 0
+
+    def move(self, packet: Packet[Any]) -> None:
+        """Let a packet go on where the one before it ended, if its times begin anew."""
+        assert packet.pts is not None
+        assert packet.dts is not None
+        packet.pts, packet.dts = packet.pts + self.later, packet.dts + self.later
+        if self.end is not None and packet.dts < self.end - _ANEW / packet.time_base:
+            more = self.end - packet.dts
+            self.later += more
+            packet.pts, packet.dts = packet.pts + more, packet.dts + more
+        self.end = packet.dts + (packet.duration or 0)
 
 
 class Sound:
@@ -58,9 +78,11 @@ class Sound:
     def until(self, time: float) -> None:
         """Copy packets that start before this time."""
         while packet := self._held or next(self._packets, None):
-            self._held = None
+            held, self._held = self._held, None
             if packet.pts is None or packet.dts is None:
                 continue
+            if packet is not held:
+                self._tracks[packet.stream.index].move(packet)
             if self._begins(packet) > time:
                 self._held = packet
                 return

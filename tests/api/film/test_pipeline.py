@@ -16,10 +16,10 @@ from api.files.record_file import RecordFile
 from api.film.commentary import Commentary
 from api.film.event_log import EventLog, EventLogError, WrongEventLog, versions_of
 from api.film.game_tracker import GameTracker
-from api.film.input.source import SourceError
+from api.film.input.source import Facts, SourceError
 from api.film.input.timecode import Span
 from api.film.output.outputs import InvalidOutput, Outputs
-from api.film.pipeline import WatchOptions, run
+from api.film.pipeline import WatchOptions, beside, run
 from api.film.record_writer import RecordWriter
 from api.film.reporter import Screen
 from tests.api.film.cameras import Camera
@@ -420,3 +420,24 @@ def test_what_is_fed_with_rolls_gets_each_once_the_event_log_has_it_and_what_is_
     assert (first.known, first.taken, first.ended) == ([], [1, 2], 0)
     again = [fed(Scripted, Fed()) for _ in range(2)]
     assert [(took.known, took.taken, took.ended) for took in again] == [([1, 2], [3], 1), ([1, 2, 3], [], 1)]
+
+
+def test_the_source_is_never_overwritten_by_the_event_log(here: Path) -> None:
+    before = here.read_bytes()
+    with pytest.raises(InvalidOutput, match="is the source"):
+        watch(options(here, events=here, force=True))
+    assert here.read_bytes() == before
+
+
+def test_the_event_log_of_a_url_is_named_without_its_query() -> None:
+    facts = Facts("http://cam/film.mp4", (160, 120), 2.0, live=False, mark="")
+    assert beside("http://ann:secret@cam/film.mp4?token=secret", facts) == Path("film.mp4.rolls.jsonl")
+
+
+def test_subtitles_of_films_that_were_joined_end_after_they_begin(here: Path, tmp_path: Path) -> None:
+    part = film(tmp_path / "a.ts", [grey(n) for n in range(12)]).read_bytes()
+    (tmp_path / "b.ts").write_bytes(part * 2)
+    watch(options(tmp_path / "b.ts", subtitles=tmp_path / "s.srt"))
+    for block in (tmp_path / "s.srt").read_text("utf-8").strip().split("\n\n"):
+        start, end = block.splitlines()[1].split(" --> ")
+        assert start < end

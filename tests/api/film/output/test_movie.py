@@ -208,6 +208,38 @@ def test_pixels_that_are_not_square_stay_so(tmp_path: Path) -> None:
         assert container.streams.video[0].sample_aspect_ratio == Fraction(10, 11)
 
 
+@pytest.mark.parametrize(("shape", "width"), [(Fraction(3, 2), 240), (Fraction(1), 160)])
+def test_an_overlay_has_square_pixels_and_is_as_wide_as_the_source_is_shown(
+    tmp_path: Path, shape: Fraction, width: int
+) -> None:
+    video = film(tmp_path / "a.mp4", [grey(9)] * 3, shape=shape)
+    made(overlay(recorded(video), EVERYTHING, [Scene(0.0, None, PANEL)], tmp_path / "o.webm"))
+    with av.open(tmp_path / "o.webm") as container:
+        assert (container.streams.video[0].width, container.streams.video[0].height) == (width, 120)
+
+
+@pytest.mark.parametrize("sound", ["aac", "mp2", None])
+def test_films_that_were_joined_go_on_with_picture_and_sound(tmp_path: Path, sound: str | None) -> None:
+    """A stream that a recorder has begun anew, and two files that were written one after the other into one."""
+    part = film(tmp_path / "a.ts", [grey(n) for n in range(12)], sound=sound).read_bytes()
+    (tmp_path / "b.ts").write_bytes(part * 2)
+    source = recorded(tmp_path / "b.ts")
+    made(annotated(source, EVERYTHING, SCENES, tmp_path / "o.mp4"))
+    made(overlay(source, EVERYTHING, SCENES, tmp_path / "o.webm"))
+    times = [time for _, time, _ in source.part(EVERYTHING)]  # type: ignore[union-attr]
+    assert len(times) == 24
+    assert source.moments(EVERYTHING) == times
+    assert times[-1] - times[12] == pytest.approx(1.1, abs=0.02)
+    assert len(shown_at(tmp_path / "o.mp4")) == 24
+    assert shown_at(tmp_path / "o.webm")[-1] == pytest.approx(times[-1] - times[0], abs=0.002)
+    assert [number for number, time, _ in source.part(Span(times[15]))] == list(range(15, 24))  # type: ignore[union-attr]
+    if sound:
+        with av.open(tmp_path / "o.mp4") as container:
+            heard = [packet.pts * packet.time_base for packet in container.demux(audio=0) if packet.pts is not None]
+        assert heard == sorted(heard)
+        assert heard[-1] == pytest.approx(2.4, abs=0.15)
+
+
 def test_chapters_go_into_the_video(video: Path, tmp_path: Path) -> None:
     made(
         annotated(

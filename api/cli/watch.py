@@ -16,8 +16,7 @@ from scorer.games.registry import GAMES
 if TYPE_CHECKING:
     from api.film.commentary import Commentary
     from api.film.input.timecode import Span
-    from api.film.pipeline import MakeCommentary, MakeWatcher, WatchOptions
-    from api.film.remote.live_feeder import LiveFeeder
+    from api.film.pipeline import Feeds, MakeCommentary, MakeWatcher, WatchOptions
     from api.film.reporter import Screen
     from scorer.engine.expected import Expected
     from vision.detect.boxes import Kind
@@ -241,12 +240,13 @@ def _watcher(read_with: _ReadWith) -> Callable[[Sequence[Roll]], Watcher]:
 
 def _driving(
     link: str, options: WatchOptions, read_with: _ReadWith, screen: Screen, left: ExitStack
-) -> tuple[WatchOptions, MakeWatcher, LiveFeeder]:
+) -> tuple[WatchOptions, MakeWatcher, Feeds]:
     """Create a watcher that detects only the pieces of the game behind the link, and what feeds it; `left` disconnects it."""
+    from api.film.remote.background import BackgroundFeeder
     from api.film.remote.game_client import Link
-    from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
+    from api.film.remote.live_feeder import FeedingWatcher
 
-    driver = left.enter_context(closing(LiveFeeder(Link.parse(link), screen.say)))
+    driver = left.enter_context(closing(BackgroundFeeder(Link.parse(link), screen.say)))
     pieces = driver.pieces
     watcher = _watcher(replace(read_with, pieces=pieces))
 

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from PIL import Image
 
@@ -51,7 +51,10 @@ Say = Callable[[str], None]
 
 
 class LiveFeeder:
-    """Sends a camera's rolls to a game on a server (implements `api.film.pipeline.Feeds`)."""
+    """Sends a camera's rolls to a game on a server (implements `api.film.pipeline.Feeds`).
+
+    `look` may run in another thread than `keep` and `add` (`background`).
+    """
 
     def __init__(self, link: Link, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
         """Join the game.
@@ -146,11 +149,15 @@ class LiveFeeder:
         Raises:
             CannotJoin: the link is no longer valid.
         """
+        self.add(found)
+        self.look()
+
+    def add(self, found: Sequence[Event]) -> None:
+        """Let the next `look` send the rolls among these events, which the event log has now."""
         rolls = [self._found.pop(each.number) for each in found if isinstance(each, Roll)]
         self._unsent += rolls
         if rolls and not self._failures:
             self._next = 0.0
-        self.look()
 
     def look(self) -> None:
         """Send what is left, and hear what became of the rolls that wait; call this regularly.
@@ -189,7 +196,7 @@ class LiveFeeder:
         if self._unsent:
             it = "it" if len(self._unsent) == 1 else "them"
             again = f"The same command with --events {self._events} sends {it}; or play {it} on a phone."
-            self._say(f"{_named(self._unsent)} not sent. {again}")
+            self._say(f"{_named(tuple(self._unsent))} not sent. {again}")
         self._unsent.clear()
         self._client.close()
 
@@ -219,7 +226,7 @@ class LiveFeeder:
 
     def _mark_late(self) -> None:
         """Note the rolls that others may have played by hand: the server has heard of other throws since they were found."""
-        self._late |= {each.number for each in self._unsent if each.others != self._others}
+        self._late |= {each.number for each in tuple(self._unsent) if each.others != self._others}
 
     def _hear(self, status: Mapping[str, Any]) -> None:
         """Tell what the server has done since; one that was started again counts its sentences anew."""
@@ -242,10 +249,17 @@ class LiveFeeder:
         self._failures += 1
 
 
+class Keeps(Protocol):
+    """Keeps rolls for a game: `LiveFeeder`, or one in the background."""
+
+    def keep(self, roll: Roll, pixels: Pixels) -> None:
+        """Keep a roll and the frame it was read from."""
+
+
 class FeedingWatcher:
     """A watcher that keeps what a live game is told of its rolls (implements `api.film.analysis.Watches`)."""
 
-    def __init__(self, watcher: Watches, driver: LiveFeeder) -> None:
+    def __init__(self, watcher: Watches, driver: Keeps) -> None:
         self._watcher, self._driver = watcher, driver
         self._looked_at: deque[Frame] = deque(maxlen=_LOOKED_AT)
 

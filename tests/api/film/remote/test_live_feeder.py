@@ -8,6 +8,7 @@ import re
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ import httpx2
 import numpy as np
 import pytest
 
+from api.film.remote.background import BackgroundFeeder
 from api.film.remote.game_client import CannotJoin, GameClient, Link, ServerGone
 from api.film.remote.live_feeder import FeedingWatcher, LiveFeeder
 from scorer.engine.record import Record
@@ -537,6 +539,65 @@ class _Watcher:
 
     def finish(self) -> tuple[Change | Roll, ...]:
         return ()
+
+
+@pytest.fixture
+def slow(unwell: Callable[..., Unwell], monkeypatch: pytest.MonkeyPatch) -> tuple[Unwell, threading.Event]:
+    """A server that takes no roll before this event."""
+    server, goes_on, post = unwell(), threading.Event(), _UnwellAnswer.do_POST
+
+    def waits(self: _UnwellAnswer) -> None:
+        goes_on.wait(60)
+        post(self)
+
+    monkeypatch.setattr(_UnwellAnswer, "do_POST", waits)
+    return server, goes_on
+
+
+def test_no_frame_waits_for_a_server_that_is_slow(slow: tuple[Unwell, threading.Event], tmp_path: Path) -> None:
+    (server, goes_on), said = slow, []
+    with closing(BackgroundFeeder(server.link, said.append)) as feeder:
+        feeder.resume(tmp_path / "e.jsonl", [])
+        began = time.monotonic()
+        for each in (FIRST, SECOND, NEXT):
+            feeder.keep(placed(each), frame(each))
+            feeder.on_disk([each])
+            feeder.on_disk([])
+        assert time.monotonic() - began < 20
+        assert server.took == 0
+        goes_on.set()
+        feeder.finish()
+    assert (server.took, said, list(tmp_path.iterdir())) == (3, [], [])
+
+
+def test_what_is_on_its_way_when_the_watching_breaks_off_is_kept(
+    slow: tuple[Unwell, threading.Event], tmp_path: Path
+) -> None:
+    (server, goes_on), said = slow, []
+    with closing(BackgroundFeeder(server.link, said.append)) as feeder:
+        feeder.resume(tmp_path / "e.jsonl", [])
+        feeder.keep(placed(FIRST), frame(FIRST))
+        feeder.on_disk([FIRST])
+    goes_on.set()
+    assert len(said) == 1
+    assert said[0].startswith("Roll 1 was not sent. The same command")
+    assert [path.name for path in tmp_path.iterdir()] == ["e.jsonl.unsent"]
+
+
+def _watch_on(feeder: BackgroundFeeder, *rolls: Roll) -> None:
+    feeder.on_disk(rolls)
+    for _ in range(600):
+        time.sleep(0.1)
+        feeder.on_disk([])
+
+
+def test_a_link_that_is_no_longer_valid_ends_the_watching(unwell: Callable[..., Unwell], tmp_path: Path) -> None:
+    server = unwell((401, "unknown-token", "This link is not valid any more."))
+    with closing(BackgroundFeeder(server.link, lambda _: None)) as feeder:
+        feeder.resume(tmp_path / "e.jsonl", [])
+        feeder.keep(placed(FIRST), frame(FIRST))
+        with pytest.raises(CannotJoin, match="not valid"):
+            _watch_on(feeder, FIRST)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,12 @@ export async function follow({ heard, failed, lost }) {
     if ((await api.json(`${path}/token`)).role !== "viewer") throw new Error(t("follow.public"));
     failed(null);
     heard(first);
-    new Feed(id, api.token, { heard, joined: () => {}, lost });
+    // A link that was revoked is not tried again; the server's sentence says what to do.
+    const broke = (status) => {
+      lost();
+      if (status === 401) api.json(path).catch(failed);
+    };
+    new Feed(id, api.token, { heard, joined: () => {}, lost: broke });
   } catch (error) {
     const away = error.status === 0 || error.status >= 500;
     failed(away ? new Error(t("connection.lost")) : error);

@@ -341,6 +341,39 @@ def test_a_choice_that_a_camera_inferred_says_so_where_it_is_counted_out(phones:
     expect(page.locator("#events .melds li")).not_to_have_count(0)
 
 
+def test_odds_that_the_server_could_not_say_are_asked_for_again(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
+    page = overlay(phones, game)
+    expect(page.locator("#odds.old")).to_have_count(0)
+    busy = {"status": 503, "code": "busy", "detail": "The server is busy. Try again."}
+    page.route("**/outlook", lambda route: route.fulfill(status=503, json=busy))
+    game.plays("point 5")
+    expect(page.locator("#trouble")).to_have_text(busy["detail"])
+    page.unroute("**/outlook")
+    expect(page.locator("#trouble")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#odds.old")).to_have_count(0)
+    page.route("**/outlook", lambda route: route.abort())
+    game.plays("throw 1 2 3 5 5")
+    expect(page.locator("#odds.old")).to_have_count(1)
+    page.unroute("**/outlook")
+    page.evaluate("dispatchEvent(new Event('online'))")  # the event stream is opened anew, and tells the same state
+    expect(page.locator("#odds.old")).to_have_count(0)
+
+
+def test_an_overlay_whose_link_was_revoked_says_so(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
+    page = overlay(phones, game)
+    expect(page.locator("#who")).to_have_text("Ann")
+    revoked = {
+        "status": 401,
+        "code": "revoked-token",
+        "detail": "This link was revoked. Ask the host of the game for a new one.",
+    }
+    page.route(re.compile(f"/v1/games/{game.id}(/events)?$"), lambda route: route.fulfill(status=401, json=revoked))
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#trouble")).to_have_text(revoked["detail"])
+
+
 def test_what_is_not_understood_or_not_allowed_is_said_in_plain_words(phones: Phones, client: httpx2.Client) -> None:
     game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
     page = overlay(phones, game, query="?colour=red&roll=lower&scale=9&camera=near&parts=roll,dise&theme=a&theme=b")

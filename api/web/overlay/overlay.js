@@ -17,15 +17,18 @@ const WIDE = { names: "top-left", streaks: "top-left", board: "top-right", odds:
 const HIGH = { names: "top", streaks: "top", board: "top", score: "bottom", roll: "bottom", odds: "bottom" };
 
 const GAP = 0.008; // free between two parts, and round a piece; of the window's shorter side
+const RETRY = 5000; // milliseconds until a server that could not say the odds is asked again
 const EDGE = 0.015; // free at the window's edge, as in overlay.css
 
 const $ = (id) => document.getElementById(id);
 const high = matchMedia("(max-aspect-ratio: 2 / 3)"); // as in overlay.css
 const asked = wanted(location.search);
-const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, () => {}, failed);
+const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, () => {}, noOutlook);
 
 let now = null; // the snapshot that is shown
 let next = null; // the one to be shown
+let outlooked = null; // the one whose streaks and odds are shown
+let retry = null;
 let heardAt = null; // when the server was last heard
 
 // The page as it is asked for
@@ -98,7 +101,7 @@ function show() {
   // After an absence the current state is shown at once, without animation.
   const quiet = !before || document.body.classList.contains("lost");
   document.body.classList.remove("lost");
-  if (before?.head.head === snapshot.head.head) return;
+  if (before?.head.head === snapshot.head.head) return askAgain();
   now = snapshot;
   for (const part of ["streaks", "odds"]) $(part).classList.add("old");
   outlook.refresh(now.lines);
@@ -141,10 +144,23 @@ function showScore(quiet) {
 // They come after the snapshot that they belong to, and the odds with them.
 function showStreaks(told) {
   failed(null);
+  clearTimeout(retry);
+  outlooked = now;
   for (const part of ["streaks", "odds"]) $(part).classList.remove("old");
   const names = (side) => list(now.board.pegs[side].players.map((player) => now.players[player]));
   $("streak-list").replaceChildren(...told.map(({ side, text }) => element("li", { class: `side-${side}` }, element("b", {}, names(side)), ` ${translated(text)}`)));
   $("streaks").hidden = !told.length;
+}
+
+function noOutlook(error) {
+  failed(error);
+  clearTimeout(retry);
+  retry = setTimeout(askAgain, RETRY);
+}
+
+// The line may have broken between a snapshot and its odds.
+function askAgain() {
+  if (outlooked !== now) outlook.refresh(now.lines);
 }
 
 dress();

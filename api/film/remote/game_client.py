@@ -21,6 +21,8 @@ _LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 """Statuses after which the same request may succeed, beside all from 500 on."""
 _LATER_CODES = frozenset({"camera-busy"})
 """Codes of conflicts that pass by themselves."""
+_STATUS = ("waiting", "said")
+"""Fields of a camera's status that are needed."""
 _PATH = re.compile(r"/(?:table|v1/games)/([A-Za-z0-9_-]{1,64})/?")
 
 _NO_LINK = (
@@ -115,13 +117,13 @@ class GameClient:
 
     def sit(self) -> None:
         """With an invitation: join for the whole table. Its moves are then told as claimed; a camera's link says "watched"."""
-        if self._asked("GET", "/token").json()["role"] == "invite":
-            token = self._asked("POST", "/join", json={"seats": None}).json()["token"]
+        if self._asked("GET", "/token", "role")["role"] == "invite":
+            token = self._asked("POST", "/join", "token", json={"seats": None})["token"]
             self._client.headers["authorization"] = f"Bearer {token}"
 
     def game(self) -> str:
         """Name of the game that is played."""
-        return str(self._asked("GET", "").json()["game"])
+        return str(self._asked("GET", "", "game")["game"])
 
     def send(self, source: str, roll: Mapping[str, Any], photo: bytes) -> dict[str, Any]:
         """Send a roll with its photo.
@@ -136,34 +138,40 @@ class GameClient:
         """
         files = {"photo": ("camera.jpg", photo, "image/jpeg")}
         form = {"camera": source, "roll": json.dumps(roll)}
-        told: dict[str, Any] = self._asked("POST", "/camera/rolls", files=files, data=form).json()
-        return told
+        return self._asked("POST", "/camera/rolls", *_STATUS, files=files, data=form)
 
     def status(self) -> dict[str, Any]:
         """What waits, and what was done: `api.http.cameras.schemas.CameraStatus`."""
-        told: dict[str, Any] = self._asked("GET", "/camera").json()
-        return told
+        return self._asked("GET", "/camera", *_STATUS)
 
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
 
-    def _asked(self, method: str, path: str, **more: Any) -> httpx2.Response:
+    def _asked(self, method: str, path: str, *fields: str, **more: Any) -> dict[str, Any]:
+        """The answer, an object with these fields."""
         try:
             response = self._client.request(method, f"{self._path}{path}", **more)
         except httpx2.TransportError as error:
             raise ServerGone(str(error)) from error
-        if response.is_success:
-            return response
-        raise _trouble(response)
+        if not response.is_success:
+            raise _trouble(response, sends="files" in more)
+        try:
+            told: dict[str, Any] = response.json()
+            return {**told, **{name: told[name] for name in fields}}
+        except (ValueError, KeyError, TypeError) as error:
+            raise ServerGone("Another program answers there, or a page to log in to the network.") from error
 
 
-def _trouble(response: httpx2.Response) -> Exception:
+def _trouble(response: httpx2.Response, *, sends: bool) -> Exception:
+    if response.is_redirect:
+        where = response.headers.get("location", "another address")
+        return CannotJoin(f"The server sends this link on to {where}. Copy the link anew from the game's page.")
     if response.is_server_error or response.status_code in _LATER or _told(response, "code") in _LATER_CODES:
         return TryLater(_message(response))
     if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND):
         return CannotJoin(_message(response))
-    return Refused(_message(response))
+    return Refused(_message(response)) if sends else CannotJoin(_message(response))
 
 
 def _message(response: httpx2.Response) -> str:

@@ -269,6 +269,7 @@ class Unwell(ThreadingHTTPServer):
     Attributes:
         took: rolls that were sent, answered or not.
         others: what it says of throws that others have played.
+        page: what answers in its place: status, headers and body.
         late: of each roll that was sent, whether the sender says that others have played since.
     """
 
@@ -280,6 +281,7 @@ class Unwell(ThreadingHTTPServer):
         self.took = 0
         self.others = 0
         self.late: list[bool] = []
+        self.page: tuple[int, dict[str, str], bytes] | None = None
 
     @property
     def link(self) -> Link:
@@ -295,6 +297,9 @@ class _UnwellAnswer(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         sent = self.rfile.read(int(self.headers["content-length"]))
+        if self.server.page:
+            self._send(200, None)
+            return
         self.server.took += 1
         self.server.late.append(b'"late": true' in sent)
         if not self.server.answers:
@@ -305,7 +310,12 @@ class _UnwellAnswer(BaseHTTPRequestHandler):
 
     def _send(self, status: int, told: object) -> None:
         data = json.dumps(told).encode() if told is not None else b"<html>Gateway"
+        headers: dict[str, str] = {}
+        if self.server.page:
+            status, headers, data = self.server.page
         self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
@@ -539,6 +549,40 @@ class _Watcher:
 
     def finish(self) -> tuple[Change | Roll, ...]:
         return ()
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body", "said"),
+    [
+        (200, {}, b"<html>Welcome", "No server responds at {origin}.*Another program answers there"),
+        (200, {}, b'{"error": 0}', "No server responds at {origin}.*Another program answers there"),
+        (200, {}, b"[]", "Another program answers there"),
+        (301, {"location": "https://table.example/"}, b"", "sends this link on to https://table.example/"),
+        (400, {}, b'{"code": "bad-host", "detail": "Not by this name."}', "Not by this name."),
+    ],
+)
+def test_what_answers_otherwise_than_a_server_of_muggins_is_said_at_the_start(
+    unwell: Callable[..., Unwell], status: int, headers: dict[str, str], body: bytes, said: str
+) -> None:
+    server = unwell()
+    server.page = status, headers, body
+    with pytest.raises(CannotJoin, match=said.format(origin=server.link.origin)):
+        LiveFeeder(server.link, print)
+
+
+def test_a_page_that_answers_for_the_server_for_a_while_loses_no_roll(
+    unwell: Callable[..., Unwell], tmp_path: Path
+) -> None:
+    server, said, clock = unwell(), [], itertools.count(0.0, 100.0)
+    with closing(LiveFeeder(server.link, said.append, lambda: next(clock))) as driver:
+        driver.resume(tmp_path / "e.jsonl", [])
+        server.page = 200, {}, b"<html>Log in to this network"
+        drive(driver, FIRST)
+        assert driver.waiting == 1
+        server.page = None
+        driver.look()
+    assert server.took == 1
+    assert said == ["Connection lost. Rolls are kept until the server responds. Reconnecting…", "Connected again."]
 
 
 @pytest.fixture

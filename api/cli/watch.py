@@ -42,7 +42,7 @@ def watch(
         typer.Argument(
             metavar="SOURCE",
             help="A video, a folder of pictures, a webcam number (0 is the first), or a URL that starts with "
-            "rtsp:// or http://.",
+            "rtsp:// or http:// (or rtsps://, https://).",
         ),
     ],
     game: Annotated[
@@ -66,7 +66,7 @@ def watch(
         typer.Option(
             metavar="FILE",
             help="Event log with rolls and state changes, one per line; an interrupted log is resumed. Default: "
-            "SOURCE.rolls.jsonl.",
+            "SOURCE.rolls.jsonl, of a camera watched-TIME.rolls.jsonl.",
         ),
     ] = None,
     record: Annotated[

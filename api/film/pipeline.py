@@ -11,7 +11,7 @@ from typing import Protocol
 
 from api.film.analysis import Reached, Watches, flush_events, look
 from api.film.commentary import Commentary
-from api.film.event_log import Event, EventLog, LogHeader, WrongEventLog, only_writer
+from api.film.event_log import EndLine, Event, EventLog, LogHeader, WrongEventLog, only_writer
 from api.film.input.open_source import open_source
 from api.film.input.source import Facts, Source
 from api.film.input.timecode import Span, clock
@@ -241,6 +241,11 @@ def _look(source: Source, events: EventLog, watcher: MakeWatcher, told: _Told) -
     screen = told.screen
     header, rolls, live = events.header, events.rolls, source.facts.live
     start = _goes_on_at(source.facts, header, rolls)
+    if header.to is not None and start >= header.to:
+        screen.say(f"--to {clock(header.to)} is reached: nothing is left to watch.")
+        if not live:
+            events.end(EndLine(0, 0))
+        return
     if rolls:
         screen.say(f"Resuming at {clock(start)} with {_count(rolls, 'known ')}.")
     made: Watches | None = None

@@ -386,6 +386,43 @@ def test_a_live_source_is_kept_as_it_goes_and_gives_no_videos(camera: Camera, tm
     assert again.numbers[0] > 4
 
 
+def test_a_camera_that_was_to_be_watched_until_a_time_is_not_watched_beyond_it(
+    camera: Camera,  # noqa: F811
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    events = tmp_path / "e.jsonl"
+    part = replace(options(camera.url, events), span=Span(0.0, 60.0))
+    _, (watcher,) = watch(part, _AtOnce, game=False)
+    assert watcher.numbers
+    header, *lines = events.read_text("utf-8").splitlines()
+    earlier = json.loads(header) | {"begun": "2020-01-01T12:00:00+00:00"}
+    events.write_text("\n".join([json.dumps(earlier), *lines, ""]), "utf-8")
+    assert watch(part, _AtOnce, game=False)[1] == []
+    assert "--to 01:00 is reached: nothing is left to watch." in capsys.readouterr().err
+
+
+def test_a_roll_at_the_very_end_of_a_part_ends_it_though_its_time_is_rounded(here: Path) -> None:
+    part = replace(options(here), span=Span(0.0, 0.5))
+    with pytest.raises(KeyboardInterrupt):
+        watch(part, _AtOnce, game=False)
+    log = Path(f"{here}.rolls.jsonl")
+    late = replace(roll(1, 3, (1, 2)), counted_time=0.4999)
+    log.write_text(log.read_text("utf-8") + json.dumps(late.to_json()) + "\n", "utf-8")
+    assert watch(part, Scripted, game=False)[1] == []
+    assert "end" in kept_in(log)
+
+
+class _AtOnce(Scripted):
+    """Is interrupted by Ctrl-C with the second frame."""
+
+    def see(self, frame):  # type: ignore[no-untyped-def]
+        if self.numbers:
+            raise KeyboardInterrupt
+        self.numbers.append(frame.number)
+        return ()
+
+
 def kept_in(path: Path) -> set[str]:
     return {json.loads(line)["type"] for line in path.read_text("utf-8").splitlines()}
 

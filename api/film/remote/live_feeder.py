@@ -193,11 +193,14 @@ class LiveFeeder:
 
     def close(self) -> None:
         """Disconnect, and name the rolls that were not sent; the game stays as it is."""
-        if self._unsent:
-            it = "it" if len(self._unsent) == 1 else "them"
+        # Ctrl-C may come between a roll's way into the event log and `add`.
+        left = (*self._unsent, *self._found.values())
+        if left:
+            it = "it" if len(left) == 1 else "them"
             again = f"The same command with --events {self._events} sends {it}; or play {it} on a phone."
-            self._say(f"{_named(tuple(self._unsent))} not sent. {again}")
+            self._say(f"{_named(left)} not sent. {again}")
         self._unsent.clear()
+        self._found.clear()
         self._client.close()
 
     @property

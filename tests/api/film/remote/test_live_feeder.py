@@ -381,7 +381,8 @@ def test_what_was_not_sent_is_named_however_the_watching_ends(unwell: Callable[.
     server, said, events = unwell(*[(500, "internal-error", "Something went wrong.")] * 9), [], tmp_path / "e.jsonl"
     with closing(LiveFeeder(server.link, said.append)) as driver:
         driver.resume(events, [])
-        drive(driver, FIRST, SECOND)
+        drive(driver, FIRST)
+        driver.keep(placed(SECOND), frame(SECOND))
     again = f"The same command with --events {events} sends them; or play them on a phone."
     assert said[1:] == [f"Rolls 1 and 2 were not sent. {again}"]
 

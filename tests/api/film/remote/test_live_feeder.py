@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import secrets
 import shutil
 import tempfile
 import threading
@@ -49,7 +50,9 @@ class Game:
     said: list[str] = field(default_factory=list)
     clock: Iterator[float] = field(default_factory=lambda: itertools.count(0.0, 100.0))
     drivers: list[LiveFeeder] = field(default_factory=list)
-    events: Path = field(default_factory=lambda: Path(tempfile.mkdtemp()) / "e.jsonl")
+    events: Path = field(
+        default_factory=lambda: Path(tempfile.gettempdir()) / f"watched-{secrets.token_hex(8)}" / "e.jsonl"
+    )
 
     @property
     def link(self) -> Link:
@@ -57,6 +60,7 @@ class Game:
 
     def driver(self, *known: Roll) -> LiveFeeder:
         """A new one; these rolls are in its event log."""
+        self.events.parent.mkdir(exist_ok=True)
         self.drivers.append(LiveFeeder(self.link, self.said.append, lambda: next(self.clock)))
         self.drivers[-1].resume(self.events, known)
         return self.drivers[-1]
@@ -69,7 +73,7 @@ class Game:
     def leave(self) -> None:
         for driver in self.drivers:
             driver.close()
-        shutil.rmtree(self.events.parent)
+        shutil.rmtree(self.events.parent, ignore_errors=True)
 
     def record(self) -> Record:
         path = f"{self.url}/v1/games/{self.id}/record"

@@ -1,7 +1,7 @@
 """One piece alone, about as high as wide: a die, or a domino that points at a camera low over the table.
 
 From 30 degrees over the table a tile that lies along the camera's view looks as long as it is wide, and the detector takes it
-for a die (docs/decisions/0079).
+for a die (docs/decisions/0080).
 """
 
 from __future__ import annotations

@@ -27,6 +27,11 @@ _SUMS: dict[Level, str] = {
 }
 
 
+_ALONE = "Everything matches, as far as the zip alone can tell."
+_COMPARE = (
+    "Anyone can rewrite a whole game and sign it with a key of their own. Compare with what somebody noted during the game: a "
+    "code (--head) or the server's key (--key)."
+)
 _WRONG_DO = (
     "Save the evidence again on the page of the game, and check that. If it is wrong, too, the record was changed: compare the "
     "codes that the phones at the table show or saved (--head)."
@@ -68,7 +73,7 @@ def verify(
         verdict = Verdict(tuple(checks if as_json else map(_told, checks)))
     except OSError as error:
         _leave(f"Cannot read {evidence}: {error.strerror or error}.")
-    _tell(verdict, as_json=as_json)
+    _tell(verdict, known=bool(heads or key), as_json=as_json)
     raise typer.Exit(WRONG if verdict.level == "wrong" else 0)
 
 
@@ -92,7 +97,8 @@ def _told(finding: Finding) -> Finding:
     return finding
 
 
-def _tell(verdict: Verdict, *, as_json: bool) -> None:
+def _tell(verdict: Verdict, *, known: bool, as_json: bool) -> None:
+    """Print the verdict. `known`: it was compared with what somebody noted of the game."""
     from json import dumps
 
     from rich.text import Text
@@ -100,9 +106,12 @@ def _tell(verdict: Verdict, *, as_json: bool) -> None:
     if as_json:
         typer.echo(dumps(verdict.to_json()))
     else:
-        _print(Text(_SUMS[verdict.level], _MARKS[verdict.level][1]))
+        fine = verdict.level == "ok" and not known
+        _print(Text(_ALONE if fine else _SUMS[verdict.level], _MARKS["warning" if fine else verdict.level][1]))
         if verdict.level == "wrong":
             _print(Text(_WRONG_DO))
+        elif not known:
+            _print(Text(_COMPARE))
 
 
 def _print(text: Text) -> None:

@@ -204,10 +204,7 @@ def _networks(lines: Iterable[Line]) -> str:
 
 def _standing(record: Record) -> str:
     """The result, such as "Ben won 44 to 31"; of a game that is not over the points so far."""
-    names, result = record.header.players, record.result
-    sides = {
-        listed([names[player] for player in pegs.players]): pegs.back for pegs in record.game.board(record.state).pegs
-    }
+    names, result, sides = record.header.players, record.result, points_of(record)
     if result is None:
         return f"Not over: {listed([f'{side} {score}' for side, score in sides.items()])}"
     won = listed([names[player] for player in result.winners])
@@ -215,6 +212,14 @@ def _standing(record: Record) -> str:
     if won in sides and len(others) == 1:
         return f"{won} won {sides[won]} to {others[0]}"
     return f"{won} won: {listed([f'{side} {score}' for side, score in sides.items()])}"
+
+
+def points_of(record: Record) -> dict[str, int]:
+    """The points of each player, or of those who play together, by their names."""
+    names = record.header.players
+    return {
+        listed([names[player] for player in pegs.players]): pegs.back for pegs in record.game.board(record.state).pegs
+    }
 
 
 def _signed(signed: SignedHead | None) -> str:

@@ -63,6 +63,15 @@ def moment(text: object) -> datetime | None:
     return found if found and found.tzinfo else None
 
 
+def is_time(text: str) -> bool:
+    """Whether a text is a time, in whatever zone."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _of_photo(lines: Sequence[Line], kept: Sequence[Kept]) -> Iterator[Finding]:
     by_reading: dict[str, list[Line]] = defaultdict(list)
     for line in lines:

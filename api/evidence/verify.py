@@ -48,14 +48,15 @@ from api.evidence.bundle import (
 from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
-from api.evidence.report import STYLE, ReportContents, page
+from api.evidence.report import STYLE, ReportContents, page, points_of
 from api.evidence.reuse import MOST_COMPARED, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
-from api.evidence.stored_readings import compare, key_of, moment
+from api.evidence.stored_readings import compare, is_time, key_of, moment
 from api.evidence.teaching import as_shown, lessons, says
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
 from api.version import VERSION
 from scorer.engine.expected import Expected
 from scorer.engine.record import Record, RecordError
+from scorer.pieces.text import listed
 from vision.photo import DEFAULT_LIMITS, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
 from vision.reading import Reading
@@ -87,6 +88,12 @@ class Budget:
 
 
 _LONGEST_REASON = 200
+_LISTED = {"evidence", "format", "game", "lines", "head", "signed", "versions", "models", "files", "left_out"}
+"""What a manifest says, in every format so far."""
+_OTHER_VERSION = (
+    "The zip says that other versions made it, which draw otherwise; so it may be as it was made, or changed. "
+    "Believe what is said here, not what it shows."
+)
 _MOST_AT_ONCE = 10
 """Moves that one photo may show."""
 MOST_TOLD = 20
@@ -193,11 +200,13 @@ class _Check:
     def _about(self, record: Record) -> Iterator[Finding]:
         text = f"The record is an unbroken chain of {len(record.lines)} lines, and every move and score follows from the rules."
         yield Finding("ok", "record", text)
+        yield _result(record)
+        yield from self._listed_of(record)
         yield from self._head(record)
         yield from self._signature(record)
         yield from self._noted(record)
         yield from self._moves(record)
-        yield from self._times()
+        yield from self._times(record.header.date)
         yield from self._old_photos()
         yield from self._counted_again()
         yield from self._beside(record)
@@ -247,6 +256,21 @@ class _Check:
             return None if self.archive.sha256(name) == listed else f"{name} was changed"
         except InvalidArchive:
             return f"{name} is damaged: it cannot be unpacked"
+
+    def _listed_of(self, record: Record) -> Iterator[Finding]:
+        """What the manifest says of the record, and no hash covers. (Who packed the zip, with what, only its maker knows.)"""
+        signed, head = self._part("signed"), self._signed()
+        told = {
+            "game": (self.manifest.get("game"), record.header.game),
+            "versions.record": (self._part("versions").get("record"), dict(record.header.versions)),
+            "signed.short": (signed.get("short"), short(head.head.hash) if head else signed.get("short")),
+        }
+        changed = [name for name, (said, is_so) in told.items() if said != is_so]
+        known = self.manifest.get("format") in range(1, FORMAT + 1)
+        more = sorted(self.manifest.keys() - _LISTED) if known else []
+        if changed or more:
+            names = printable(", ".join([*changed, *more])[:_LONGEST_REASON])
+            yield Finding("wrong", "manifest", f"{MANIFEST} says something else than the record, or more: {names}.")
 
     # The head and who signed it
 
@@ -320,13 +344,22 @@ class _Check:
         text = f"Moves read from photos: {len(read)}, typed or chosen: {chosen}{more}."
         yield Finding("ok", "moves", text)
 
-    def _times(self) -> Iterator[Finding]:
+    def _times(self, begun_at: str) -> Iterator[Finding]:
         """Lines that say they were written before the line before them; every server's clock may be set once."""
+        for line in self.lines:
+            if line.entry.at and not is_time(line.entry.at):
+                said = printable(line.entry.at[:_LONGEST_REASON])
+                yield Finding("warning", "no-time", _at(line, f"its time is none: {said}."), line.number)
         timed = [(line, at) for line in self.lines if (at := moment(line.entry.at))]
         for (_, before), (line, at) in pairwise(timed):
             if at < before:
                 text = _at(line, f"its time, {line.entry.at}, is before that of the line before it.")
                 yield Finding("warning", "time-backwards", text, line.number)
+        begun = moment(begun_at)
+        if begun and timed and timed[0][1] < begun:
+            line = timed[0][0]
+            text = _at(line, f"its time, {line.entry.at}, is before that at which the game began.")
+            yield Finding("warning", "time-backwards", text, line.number)
 
     def _old_photos(self) -> Iterator[Finding]:
         """Photos that a person confirmed although they were taken before the move before."""
@@ -426,7 +459,7 @@ class _Check:
         name = self._file_of(sha256)
         if not name:
             why = self._part("left_out").get(sha256)
-            reason = f": {printable(str(why)[:_LONGEST_REASON])}" if why else ""
+            reason = f", which gives the reason: {printable(str(why)[:_LONGEST_REASON])}" if why else ""
             yield Finding("warning", "no-photo", f"{about} is not in the zip{reason}.", first)
             return
         if time.monotonic() > self._begun + self.budget.seconds:
@@ -482,7 +515,7 @@ class _Check:
             name = picture_name(number)
             if name not in self.archive or self.archive.read(name) != picture(reading, photo):
                 text = f"{name} differs from the picture drawn from this photo and reading."
-                yield Finding(self._redrawn(PIL.__version__, "pillow"), "picture", text, number)
+                yield self._redrawn("picture", text, PIL.__version__, "pillow", number)
 
     # Profiles of people's own dice
 
@@ -540,9 +573,8 @@ class _Check:
         if any(name not in self.archive for name in (REPORT, SHEET)):
             yield Finding("warning", "no-report", "The report is missing from the zip.")
         elif self.archive.read(REPORT) != expected.encode() or self.archive.read(SHEET) != STYLE.encode():
-            yield Finding(
-                self._redrawn(VERSION, "muggins"), "report", "The report differs from the one generated from this game."
-            )
+            text = "The report differs from the one generated from this game."
+            yield self._redrawn("report", text, VERSION, "muggins")
         else:
             yield Finding("ok", "report", "The report matches the record.")
 
@@ -552,11 +584,12 @@ class _Check:
         except BadSignature:
             return None
 
-    def _redrawn(self, mine: str, program: str) -> Level:
-        """The level of a difference in drawing, which other versions may cause."""
+    def _redrawn(self, code: str, text: str, mine: str, program: str, line: int = 0) -> Finding:
+        """A difference in drawing, which other versions may cause, and so may whoever says that they are others."""
         theirs = self._part("versions")
-        same = self.manifest.get("format"), theirs.get(program), theirs.get("muggins")
-        return "wrong" if same == (FORMAT, mine, VERSION) else "warning"
+        if (self.manifest.get("format"), theirs.get(program), theirs.get("muggins")) == (FORMAT, mine, VERSION):
+            return Finding("wrong", code, text, line)
+        return Finding("warning", code, f"{text} {_OTHER_VERSION}", line)
 
 
 @dataclass
@@ -591,6 +624,15 @@ def _is_kept_reading(value: object) -> bool:
     return (
         isinstance(value, dict) and isinstance(value.get("photo"), str) and isinstance(value.get("corrections"), list)
     )
+
+
+def _result(record: Record) -> Finding:
+    """Who won by the record, which a report that was written anew may tell otherwise."""
+    points = printable(listed([f"{side} {score}" for side, score in points_of(record).items()]))
+    if record.result is None:
+        return Finding("ok", "result", f"By the record the game is not over: {points}.")
+    won = printable(listed([record.header.players[player] for player in record.result.winners]))
+    return Finding("ok", "result", f"By the record the winner is {won}: {points}.")
 
 
 def _at(line: Line, text: str) -> str:

@@ -11,10 +11,11 @@ from zipfile import ZipFile
 import pytest
 from PIL import ExifTags, Image
 
-from api.evidence.keys import short
+from api.evidence.bundle import Evidence
+from api.evidence.keys import Head, ServerKey, short
 from scorer.engine.record import Record
 from tests.api.conftest import Muggins
-from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed
+from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, typed, zipped
 from tests.vision.taught.drawn import SYMBOLS, thrown
 from vision.photo import load, of_frame
 from vision.reader import TableReader
@@ -65,6 +66,18 @@ def test_a_game_is_packed_and_holds(muggins: Muggins, file: Path, folder: Path, 
     marked = [line for line in checked.stdout.splitlines() if line.startswith("LOOK")]
     assert marked == ["LOOK  The record is not signed by a server: its owner could have rewritten it."]
     assert "Line 4: the photo is read as it was then." in checked.stdout
+
+
+def test_what_was_written_anew_and_signed_with_another_key_is_not_called_fine(muggins: Muggins, tmp_path: Path) -> None:
+    record, key = typed(begun("crib-dice"), "opening 1 6"), ServerKey.open(tmp_path)
+    file = tmp_path / "anew.zip"
+    file.write_bytes(zipped(Evidence(record, signed=key.sign(Head.of(record, "a1")))))
+    done = muggins("verify", file)
+    fine, what_to_do = done.stdout.splitlines()[-2:]
+    assert (done.returncode, fine) == (0, "Everything matches, as far as the zip alone can tell.")
+    assert what_to_do.startswith("Anyone can rewrite a whole game and sign it with a key of their own.")
+    known = muggins("verify", file, "--key", short(key.public.hex()))
+    assert known.stdout.splitlines()[-1] == "Everything matches."
 
 
 def test_what_is_wrong_is_said_with_exit_code_2(muggins: Muggins, file: Path, folder: Path, tmp_path: Path) -> None:

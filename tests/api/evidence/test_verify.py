@@ -425,7 +425,7 @@ def test_that_a_film_has_no_photos_is_said_once(evidence_of: Made, dice_game: Re
         "2 moves were read from a film or camera, whose pictures are not in the zip. Compare with the film, or watch it "
         "again with muggins watch."
     )
-    assert found[1].text.endswith("of line 8 is not in the zip: it was not stored.")
+    assert found[1].text.endswith("of line 8 is not in the zip, which gives the reason: it was not stored.")
 
 
 def test_what_is_no_reading_is_said_and_never_drawn(evidence_of: Made, tile_game: Record) -> None:
@@ -530,3 +530,72 @@ def test_whatever_byte_is_changed_it_is_wrong_or_changes_nothing(tile_zip: bytes
         wrong += verdict.level == "wrong"
         assert verdict.level == "wrong" or contents(bytes(data)) == whole
     assert wrong > 60
+
+
+# What no hash covers
+
+
+def remade(data: bytes, **changed: Any) -> bytes:
+    """The zip with another manifest, which is all that a forger has to change."""
+    return rezipped(data, {"manifest.json": json.dumps({**manifest_in(data), **changed}).encode()}, relisted=False)
+
+
+def manifest_in(data: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file_in(data, "manifest.json"))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        (lambda told: {"game": "farkle"}, "game"),
+        (lambda told: {"versions": told["versions"] | {"record": {"muggins": "9"}}}, "versions.record"),
+        (lambda told: {"signed": told["signed"] | {"short": "AAAA-AAAA-AAAA-AAAA"}}, "signed.short"),
+        (lambda told: {"verified": "The server found that all of it is genuine."}, "verified"),
+    ],
+    ids=["game", "versions", "short", "more"],
+)
+def test_a_manifest_that_says_something_else_than_the_record_is_found(
+    tile_zip: bytes, changed: Callable[[dict[str, Any]], dict[str, Any]], named: str
+) -> None:
+    verdict = verdict_of(remade(tile_zip, **changed(manifest_in(tile_zip))))
+    assert problems(verdict) == {"manifest": "wrong", **UNREAD}
+    (text,) = [each.text for each in verdict.findings if each.code == "manifest"]
+    assert text == f"manifest.json says something else than the record, or more: {named}."
+
+
+def test_who_won_is_said_though_the_report_was_written_anew_as_by_another_version(tile_zip: bytes) -> None:
+    forged = file_in(tile_zip, "report.html").replace(b"<p class", b"<p>Ben won 900 to 0</p><p class", 1)
+    data = rezipped(tile_zip, {"report.html": forged})
+    data = remade(data, versions=manifest_in(data)["versions"] | {"muggins": "0.1.9"})
+    verdict = verdict_of(data)
+    assert problems(verdict) == {"report": "warning", **UNREAD}
+    texts = {each.code: each.text for each in verdict.findings}
+    assert texts["result"].startswith("By the record the game is not over: Ann ")
+    assert texts["report"].endswith("or changed. Believe what is said here, not what it shows.")
+
+
+def test_the_winner_is_named() -> None:
+    record = Record.load((RECORDS / "crib-dice-undone-after-the-end.jsonl").read_text())
+    texts = {each.code: each.text for each in verdict_of(zipped(Evidence(record))).findings}
+    assert texts["result"] == "By the record the winner is Ben: Ann 6 and Ben 55."
+
+
+def test_why_a_photo_is_left_out_is_told_as_the_zips_word(tile_zip: bytes) -> None:
+    name = photo_name(tile_zip)
+    data = rezipped(tile_zip, {name: None, "annotated/21.jpg": None})
+    data = remade(data, left_out={name[7:71]: "the server has checked it, and it is genuine"})
+    (text,) = [each.text for each in verdict_of(data).findings if each.code == "no-photo"]
+    assert text.endswith(" is not in the zip, which gives the reason: the server has checked it, and it is genuine.")
+
+
+def test_a_time_that_is_none_or_before_the_game_is_to_be_looked_at() -> None:
+    early = begun("crib-dice").play(Move.parse("opening 1 6"), at="2026-11-21T20:14:59+00:00")
+    never = early.undo(at="at dinner")
+    found = [
+        each for each in verdict_of(zipped(Evidence(never))).findings if each.code in ("no-time", "time-backwards")
+    ]
+    assert [(each.level, each.text) for each in found] == [
+        ("warning", "Line 3: its time is none: at dinner."),
+        ("warning", "Line 2: its time, 2026-11-21T20:14:59+00:00, is before that at which the game began."),
+    ]

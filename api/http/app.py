@@ -9,7 +9,7 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from api.http import about, cameras, games, links, metrics, pages, problems, readings, scoring, verifications
-from api.http.middleware import JSON_BYTES, SAFE_HEADERS, BodyLimit, BrowserHeaders, KnownHosts, SameOrigin
+from api.http.middleware import JSON_BYTES, SAFE_HEADERS, BodyLimit, BrowserHeaders, HeadAsGet, KnownHosts, SameOrigin
 from api.http.worker.desk import Desk
 from api.http.worker.process import Budget
 from api.version import VERSION
@@ -56,6 +56,7 @@ def create_app(
     app = FastAPI(
         title="Muggins", description=_DESCRIPTION, version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None
     )
+    app.add_middleware(HeadAsGet)
     app.add_middleware(
         BodyLimit,
         max_bytes=JSON_BYTES,

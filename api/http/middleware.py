@@ -122,6 +122,30 @@ def _announced(scope: Scope) -> int:
     return int(length) if length.isdecimal() else 0
 
 
+class HeadAsGet:
+    """Answers HEAD as GET, without the body, wherever programs ask, but for event streams, which never end."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on as GET, and leave out what is in its answer."""
+        if scope["type"] != "http" or scope["method"] != "HEAD" or not _FOR_PROGRAMS.fullmatch(scope.get("path", "")):
+            await self.app(scope, receive, send)
+            return
+        asked = {**scope, "method": "GET"}
+
+        async def without_body(message: Message) -> None:
+            # The metrics count it by its route.
+            scope.update({name: asked[name] for name in ("route",) if name in asked})
+            await send(message | {"body": b""} if message["type"] == "http.response.body" else message)
+
+        await self.app(asked, receive, without_body)
+
+
+_FOR_PROGRAMS = re.compile(r"/(healthz|metrics|version|source\.zip|v1/.*(?<!/events)(?<!/events/))")
+
+
 class BrowserHeaders:
     """Adds headers to every response, except those a route sets itself."""
 

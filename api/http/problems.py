@@ -23,6 +23,8 @@ from vision.photo import PhotoError
 MEDIA_TYPE = "application/problem+json"
 MOST_TOLD = 10
 """Maximum number of validation errors reported per request."""
+_OWN = "Value error, "
+"""What pydantic puts before the words of our own checks."""
 _LONGEST = 300
 """Maximum characters of each, since it may quote the request."""
 
@@ -116,18 +118,52 @@ def _left(_: Request, __: Exception) -> Response:
     return Response(status_code=499)
 
 
-def _invalid(_: Request, error: Exception) -> JSONResponse:
+def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     errors = error.errors()
+    if any(one["loc"][:1] == ("body",) for one in errors) and (text := _other_body(request)):
+        return problem(422, "invalid-request", text)
     told = [_in_words(one) for one in errors[:MOST_TOLD]]
     more = [f"and {len(errors) - MOST_TOLD} more"] if len(errors) > MOST_TOLD else []
     return problem(422, "invalid-request", "; ".join([*told, *more]))
 
 
+def _other_body(request: Request) -> str:
+    """That a body came as another type than this request takes; empty if it did not."""
+    takes = _operation(request).get("requestBody", {}).get("content", {})
+    came = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not takes or came in takes or came.endswith("+json"):
+        return ""
+    how = f"came as {came[:100]}" if came else "has no such header"
+    return f"This request takes a body with the header Content-Type: {' or '.join(takes)}, and yours {how}."
+
+
+def _operation(request: Request) -> Mapping[str, Any]:
+    """The description of what is asked for; empty where there is none."""
+    path = getattr(request.scope.get("route"), "path_format", "")
+    described: Mapping[str, Any] = request.app.openapi()["paths"].get(path, {}).get(request.method.lower(), {})
+    return described
+
+
 def _in_words(error: Mapping[str, Any]) -> str:
+    if error["type"] == "json_invalid":
+        why = str((error.get("ctx") or {}).get("error", ""))[:_LONGEST]
+        return f"The body is no JSON: {why or 'it cannot be read'} at character {error['loc'][-1]}."
+    if error["loc"] == ("body",):
+        return _whole_body(error)
     where = ".".join(str(part) for part in error["loc"] if part != "body")
-    said = f"{where}: {error['msg']}" if where else str(error["msg"])
+    text = str(error["msg"]).removeprefix(_OWN)
+    said = f"{where}: {text}" if where else text
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
+
+
+def _whole_body(error: Mapping[str, Any]) -> str:
+    """What is wrong with the body as a whole: its type, or what one of our own checks says."""
+    if error["type"] == "missing":
+        return "The body has to be a JSON object; none came. Send {} if there is nothing to say."
+    if error["type"] == "value_error":
+        return str(error["msg"]).removeprefix(_OWN)
+    return 'The body has to be a JSON object, such as {"lines": 1}.'
 
 
 def http_error(request: Request, error: Exception) -> JSONResponse:
@@ -135,9 +171,13 @@ def http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, StarletteHTTPException)
     code = _CODE_OF_STATUS.get(error.status_code, "error")
     headers = dict(error.headers or {})
+    detail = str(error.detail)
     if error.status_code == 405 and (methods := _methods(request)):
         headers["Allow"] = ", ".join(methods)
-    return problem(error.status_code, code, str(error.detail), headers)
+        detail = f"{request.method} is not possible here. Use {' or '.join(methods)}."
+    if detail == HTTPStatus.NOT_FOUND.phrase:
+        detail = "There is nothing at this address. All that this server answers to is listed at /docs."
+    return problem(error.status_code, code, detail, headers)
 
 
 def _methods(request: Request) -> list[str]:

@@ -151,6 +151,8 @@ async def _received(request: Request, file: BinaryIO) -> None:
             file.write(part)
     except ClientDisconnect as error:
         raise SenderLeft from error
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        raise HTTPException(415, "Send the zip itself as the body of the request, not as a file in a form.")
     if not file.tell():
         raise HTTPException(400, "No file came. Send the zip of the evidence as the body of the request.")
     if other := not_a_zip(file):

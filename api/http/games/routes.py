@@ -94,6 +94,9 @@ def _caller(request: Request, live: GameServices, game_id: str, bearer: Bearer, 
     if "token" in request.query_params:
         text = "A token does not belong in an address, which is logged. Send it as `Authorization: Bearer …`."
         raise Denied(401, "token-in-address", text, {"WWW-Authenticate": "Bearer"})
+    if bearer is None and "authorization" in request.headers:
+        text = "Send the token of the game as `Authorization: Bearer …`."
+        raise Denied(401, "no-token", text, {"WWW-Authenticate": "Bearer"})
     game, token = live.table.game(game_id), bearer.credentials if bearer else None
     return Caller(game, admit(live.table.store, game.id, token, needed, client_of(request), live.failures), request)
 
@@ -392,6 +395,7 @@ def _told(live: GameServices, done: MoveOutcome, visibility: Visibility) -> dict
     | _file(
         "text/event-stream",
         "Events named `snapshot`: the id is the number of lines, the data a Snapshot as from `get_game`. "
+        "The first is the game as it is now, also where `Last-Event-ID` was sent: `get_history` has the lines between. "
         "An event named `camera` when something else waits of the game's camera: ask `get_camera`. "
         "An event named `alive` after some seconds of silence.",
     ),

@@ -138,7 +138,7 @@ class HeadAsGet:
         async def without_body(message: Message) -> None:
             # The metrics count it by its route.
             scope.update({name: asked[name] for name in ("route",) if name in asked})
-            await send(message | {"body": b""} if message["type"] == "http.response.body" else message)
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
         await self.app(asked, receive, without_body)
 

@@ -113,14 +113,16 @@ def _of_own_set(candidate: Candidate) -> bool:
 def doubts_of_blur(
     photo: Photo, dice: Sequence[Candidate], tiles: Sequence[Candidate], doubts: Sequence[Doubt]
 ) -> Iterator[Doubt]:
-    """What there is to do about the other doubts where the pieces are blurred. Of blurred tiles some may be missed or misread
-    without any other doubt (docs/decisions/0078-blurred-pictures.md).
+    """What there is to do about the other doubts where the pieces are blurred. Of several blurred tiles some may be missed or
+    misread without any other doubt (docs/decisions/0078-blurred-pictures.md).
     """
     # From low, tiles are short, and their edges wide for their length.
-    if not _seen_from_low(tiles) and edges(photo.pixels, [tile.detection for tile in tiles]) > _BLURRED_TILES:
+    outlines = [tile.detection for tile in tiles]
+    blurred_tiles = not _seen_from_low(tiles) and edges(photo.pixels, outlines) > _BLURRED_TILES
+    if blurred_tiles and len(tiles) > 1:
         yield Doubt("blurred", "The picture is blurred, so that a tile may have been missed or misread. " + _SHARPER)
-    elif (
-        any(each.reason in _BY_BLUR for each in doubts) and edges(photo.pixels, [d.detection for d in dice]) > _BLURRED
+    elif any(each.reason in _BY_BLUR for each in doubts) and (
+        blurred_tiles or edges(photo.pixels, [die.detection for die in dice]) > _BLURRED
     ):
         yield Doubt("blurred", "The picture is blurred. " + _SHARPER)
 

@@ -106,3 +106,18 @@ def test_blurred_dice_that_can_be_read_are_no_doubt(reader: TableReader) -> None
     read = reader.read(encoded(Image.fromarray(out_of_focus(load(THROW).pixels, 14))))
     assert sorted(read.values) == [1, 1, 2, 3, 5, 6]
     assert read.sure
+
+
+def test_one_tile_alone_that_can_be_read_is_no_doubt(reader: TableReader) -> None:
+    hand = load(HAND)
+    tile = reader.read(hand).tiles[0]
+    left, top = (round(min(point[axis] for point in tile.box) / hand.scale) for axis in (0, 1))
+    right, bottom = (round(max(point[axis] for point in tile.box) / hand.scale) for axis in (0, 1))
+    alone = np.full((500, 500, 3), hand.pixels[5, 5], np.uint8)
+    alone[150 : 150 + bottom - top, 150 : 150 + right - left] = hand.pixels[top:bottom, left:right]
+    soft = encoded(Image.fromarray(out_of_focus(alone, (right - left) / 30)))
+    read = reader.read(soft)
+    assert [each.ends for each in read.tiles] == [tile.ends]
+    outline = Detection(150, 150, 150 + right - left, 150 + bottom - top, 0.9)
+    assert edges(soft.pixels, [outline]) > 1 / 15
+    assert not blurred(read)

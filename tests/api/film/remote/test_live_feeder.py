@@ -607,13 +607,11 @@ def test_no_frame_waits_for_a_server_that_is_slow(slow: tuple[Unwell, threading.
     (server, goes_on), said = slow, []
     with closing(BackgroundFeeder(server.link, said.append)) as feeder:
         feeder.resume(tmp_path / "e.jsonl", [])
-        began = time.monotonic()
         for each in (FIRST, SECOND, NEXT):
             feeder.keep(placed(each), frame(each))
             feeder.on_disk([each])
             feeder.on_disk([])
-        assert time.monotonic() - began < 20
-        assert server.took == 0
+        assert server.took == 0, "a frame that waited would have waited until it took the first"
         goes_on.set()
         feeder.finish()
     assert (server.took, said, list(tmp_path.iterdir())) == (3, [], [])

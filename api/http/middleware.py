@@ -96,14 +96,15 @@ class BodyLimit:
 
 async def _refuse(status: int, code: str, text: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Respond with a problem, once the body is drained as far as it may be."""
-    if Headers(scope=scope).get("expect", "").lower() != "100-continue":
-        await _discard(receive)
-    # The rest may stay unread, so the connection cannot be reused.
-    await problem(status, code, text, {"connection": "close"})(scope, receive, send)
+    awaits_us = Headers(scope=scope).get("expect", "").lower() == "100-continue"
+    drained = not awaits_us and await _discard(receive)
+    # Where the rest stays unread, the connection cannot be reused. Elsewhere it stays: a proxy that is still busy with the
+    # request when its connection is closed may lose the response.
+    await problem(status, code, text, {} if drained else {"connection": "close"})(scope, receive, send)
 
 
-async def _discard(receive: Receive) -> None:
-    """Drain the body within bounds, and discard it.
+async def _discard(receive: Receive) -> bool:
+    """Drain the body within bounds, and discard it. Whether all of it came.
 
     A connection that is closed while data still comes in is reset, and then the reason for it may never arrive
     (RFC 9112, 9.6).
@@ -114,7 +115,8 @@ async def _discard(receive: Receive) -> None:
             message = await receive()
             seen += len(message.get("body", b""))
             if not message.get("more_body", False):
-                return
+                return True
+    return False
 
 
 def _announced(scope: Scope) -> int:

@@ -147,14 +147,22 @@ def _operation(request: Request) -> Mapping[str, Any]:
 
 def _in_words(error: Mapping[str, Any]) -> str:
     if error["type"] == "json_invalid":
-        why = str((error.get("ctx") or {}).get("error", ""))[:_LONGEST]
-        return f"The body is no JSON: {why or 'it cannot be read'} at character {error['loc'][-1]}."
+        return _no_json(error)
     if error["loc"] == ("body",):
         return _whole_body(error)
     where = ".".join(str(part) for part in error["loc"] if part != "body")
     text = str(error["msg"]).removeprefix(_OWN)
     said = f"{where}: {text}" if where else text
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
+
+
+def _no_json(error: Mapping[str, Any]) -> str:
+    """That the body, or a part of a form, is no JSON; of a body it is told where."""
+    why = str((error.get("ctx") or {}).get("error", ""))[:_LONGEST] or "it cannot be read"
+    *_, place = error["loc"]
+    return (
+        f"The body is no JSON: {why} at character {place}." if isinstance(place, int) else f"{place} is no JSON: {why}."
+    )
 
 
 def _whole_body(error: Mapping[str, Any]) -> str:

@@ -74,7 +74,8 @@ async def post_roll(
     try:
         seen = schemas.SeenRoll.model_validate_json(roll)
     except ValidationError as error:
-        raise RequestValidationError(error.errors()) from error
+        told = [{**each, "loc": ("body", "roll", *each["loc"])} for each in error.errors(include_url=False)]
+        raise RequestValidationError(told) from error
     profiles = await live.learning.profiles(caller.game, partial(desk.teach, caller.sender))
     picture, pieces = await photo.read(desk.max_bytes + 1), caller.game.record.game.pieces
     taken = await desk.take(caller.sender, picture, pieces, profiles)

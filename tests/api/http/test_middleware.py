@@ -57,6 +57,14 @@ def test_who_sends_too_much_may_finish_so_that_the_answer_reaches_him() -> None:
     assert (client.pulled, client.received[0]["status"]) == (9, 413)
 
 
+@pytest.mark.parametrize(("chunks", "closes"), [(9, False), (None, True)], ids=["all came", "some is left"])
+def test_a_connection_is_closed_only_where_something_stays_unread(chunks: int | None, closes: bool) -> None:
+    """A proxy that is still busy with the request when the connection is closed may lose the response."""
+    client = Client((b"content-length", b"9000"), chunks=chunks)
+    client.talk_to(BodyLimit(swallow, 5 * CHUNK))
+    assert ((b"connection", b"close") in client.received[0]["headers"]) is closes
+
+
 def test_who_asks_first_whether_he_may_send_is_told_at_once() -> None:
     client = Client((b"content-length", b"5001"), (b"expect", b"100-continue"))
     client.talk_to(BodyLimit(swallow, 5 * CHUNK))

@@ -104,6 +104,11 @@ def test_a_roll_of_another_program_is_read_by_the_server_itself(crib: Player, fr
         crib.path("/camera/rolls"), files=files, data={**form, "roll": "{}"}, headers=bearer(crib.player)
     )
     assert bad.status_code == 422
+    nonsense = crib.client.post(
+        crib.path("/camera/rolls"), files=files, data={**form, "roll": "3, 4"}, headers=bearer(crib.player)
+    )
+    assert code(nonsense) == (422, "invalid-request")
+    assert nonsense.json()["detail"].startswith("roll is no JSON: ")
     settled = crib.post("/camera/answers", {"number": 1, "answer": "no"}).json()
     assert (settled["waiting"], settled["ask"]) == (0, None)
     assert code(crib.post("/camera/answers", {"number": 1, "answer": "no"})) == (409, "settled")

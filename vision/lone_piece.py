@@ -31,8 +31,8 @@ _NO_DIE = 0.002
 def lone_tile(detections: Sequence[Detection], *, counts: bool) -> list[Detection]:
     """The one piece of a photo, if it looks like a die, as a tile; nothing where there are others, or a tile was seen.
 
-    `counts`: whether it can be nothing else, because no dice are played with. Else it scores as little as can be: it does not
-    count, and only says that the die may be a domino.
+    `counts`: whether it can be nothing else, because no dice are played with. Else it scores as little as can be, so that the
+    die counts, and it only says that this may be a domino.
     """
     seen = [each for each in detections if each.score >= _NOT_ALONE]
     best = max(seen, key=lambda each: each.score, default=None)

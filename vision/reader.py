@@ -285,7 +285,8 @@ class TableReader:
         dice = [detection for detection in detections if detection.shape == "die"]
         tiles = [detection for detection in detections if detection.shape == "tile"]
         if "domino" in kinds:
-            like_tiles = [*_long(detections), *(lone_tile(detections, counts="d6" not in kinds) if at is None else ())]
+            only = not any(kind in kinds for kind in DIE_KINDS)
+            like_tiles = [*_long(detections), *(lone_tile(detections, counts=only) if at is None else ())]
             tiles += [each for each in like_tiles if not is_cut_off(photo, each)]
             there = [tile for tile in tiles if at is None or lies_near(tile, at)]
             tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in there])

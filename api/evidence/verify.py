@@ -585,7 +585,7 @@ class _Check:
             return None
 
     def _redrawn(self, code: str, text: str, mine: str, program: str, line: int = 0) -> Finding:
-        """A difference in drawing, which other versions may cause, and so may whoever says that they are others."""
+        """A difference in drawing, which other versions may cause, or a forger who claims other versions."""
         theirs = self._part("versions")
         if (self.manifest.get("format"), theirs.get(program), theirs.get("muggins")) == (FORMAT, mine, VERSION):
             return Finding("wrong", code, text, line)

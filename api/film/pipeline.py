@@ -216,7 +216,7 @@ def _count(rolls: Sequence[Roll], kind: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Whoever is told what is found, once it is on disk."""
+    """Those that take each event, once it is on disk."""
 
     played: Commentary
     screen: Screen

@@ -138,8 +138,8 @@ class HeadAsGet:
         asked = {**scope, "method": "GET"}
 
         async def without_body(message: Message) -> None:
-            # The metrics count it by its route.
-            scope.update({name: asked[name] for name in ("route",) if name in asked})
+            if "route" in asked:  # by which the metrics count it
+                scope["route"] = asked["route"]
             await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
         await self.app(asked, receive, without_body)

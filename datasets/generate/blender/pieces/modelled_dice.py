@@ -66,7 +66,7 @@ def _look(rng: Rng, theme: Theme) -> _Look:
             stuff.set(Transmission_Weight=rng.uniform(0.3, 0.9), Roughness=rng.uniform(0, 0.3))
     elif (picture := theme.picture("diffuseTexture")) is not None:
         stuff.paint(_image(stuff, picture, where).outputs["Color"])
-        if theme.picture("metallicTexture") is not None or "metal" in theme.folder.name.lower():
+        if "metal" in theme.folder.name.lower():
             stuff.set(Metallic=rng.uniform(0.4, 1.0), Roughness=rng.uniform(0.15, 0.5))
     if (bumps := theme.picture("bumpTexture")) is not None:
         _follow(stuff, _image(stuff, bumps, where, data=True), rng.uniform(0.3, 1.0))

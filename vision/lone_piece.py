@@ -6,7 +6,7 @@ for a die (docs/decisions/0080).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from vision.candidate import Candidate
@@ -14,7 +14,7 @@ from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, overlap
 from vision.detect.detector import MIN_SCORE, outline
-from vision.reading import Doubt
+from vision.reading import DieKind, Doubt
 
 _SEEN = 0.5
 """The detector's score of the one piece,"""
@@ -28,11 +28,13 @@ _NO_DIE = 0.002
 """but of such a die the network is surer that it is something; nearly no tile looks that much like a die."""
 
 
-def lone_tile(detections: Sequence[Detection], *, counts: bool) -> list[Detection]:
+def lone_tile(
+    detections: Sequence[Detection], dice: Sequence[Candidate], kinds: Collection[DieKind]
+) -> list[Detection]:
     """The one piece of a photo, if it looks like a die, as a tile; nothing where there are others, or a tile was seen.
 
-    `counts`: whether it can be nothing else, because no dice are played with. Else it scores as little as can be, so that the
-    die counts, and it only says that this may be a domino.
+    Where dice are played with (`kinds`), it scores as little as can be, so that the die counts, and it only says that this may be
+    a domino; nothing where the die, one of `dice`, is plainly one. Where none are, it can be nothing else, and counts.
     """
     seen = [each for each in detections if each.score >= _NOT_ALONE]
     best = max(seen, key=lambda each: each.score, default=None)
@@ -40,13 +42,15 @@ def lone_tile(detections: Sequence[Detection], *, counts: bool) -> list[Detectio
         return []
     if any(each.shape == "tile" or overlap(each, best) <= _SAME for each in seen):
         return []
-    score = best.score if counts else MIN_SCORE
+    if kinds and not any(_may_be_none(each) for each in dice if each.detection.score >= _NOT_ALONE):
+        return []
+    score = MIN_SCORE if kinds else best.score
     return [replace(best, shape="tile", score=score, quad=outline((best.middle, (best.width, best.height), 0.0)))]
 
 
 def maybe_lone_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:
     """A single die that can be read as a domino, end for end, and does not quite look like a die."""
-    if len(dice) != 1 or not isinstance(dice[0].face, Face) or dice[0].face.nothing < _NO_DIE:
+    if len(dice) != 1 or not _may_be_none(dice[0]):
         return
     for each in candidates:
         if (
@@ -60,6 +64,10 @@ def maybe_lone_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) 
             )
             yield Doubt("uncertain-piece", message, 0)
             return
+
+
+def _may_be_none(die: Candidate) -> bool:
+    return isinstance(die.face, Face) and die.face.nothing >= _NO_DIE
 
 
 def _is_plain(face: TileFace) -> bool:

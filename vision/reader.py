@@ -284,13 +284,6 @@ class TableReader:
         full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
         dice = [detection for detection in detections if detection.shape == "die"]
         tiles = [detection for detection in detections if detection.shape == "tile"]
-        if "domino" in kinds:
-            only = not any(kind in kinds for kind in DIE_KINDS)
-            like_tiles = [*_long(detections), *(lone_tile(detections, counts=only) if at is None else ())]
-            tiles += [each for each in like_tiles if not is_cut_off(photo, each)]
-            there = [tile for tile in tiles if at is None or lies_near(tile, at)]
-            tiles = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in there])
-        tiles = [way for tile in tiles for way in tile.either_way if at is None or lies_there(way, at)]
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
@@ -305,6 +298,11 @@ class TableReader:
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
             candidates += self.searched(photo, candidates, die_kinds) if search else []
         if "domino" in kinds:
+            like_tiles = [*_long(detections), *(lone_tile(detections, candidates, die_kinds) if at is None else ())]
+            tiles += [each for each in like_tiles if not is_cut_off(photo, each)]
+            there = [tile for tile in tiles if at is None or lies_near(tile, at)]
+            refined = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in there])
+            tiles = [way for tile in refined for way in tile.either_way if at is None or lies_there(way, at)]
             tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
             calibration = self._calibrations["ends"]
             found = [

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from vision.candidate import Calibration, Candidate
-from vision.classify.dice import Face
+from vision.classify.dice import DIE_KINDS, Face
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection
 from vision.detect.detector import MIN_SCORE
@@ -13,6 +13,7 @@ DIE = Detection(100, 100, 180, 190, 0.8)
 TILE = replace(DIE, shape="tile", quad=((100, 100), (180, 100), (180, 190), (100, 190)))
 NEARLY = Face(0.03, (0.0, 0.0, 1.0, 0.0, 0.0, 0.0), nothing=0.005)
 """A die that shows a 3, and that might be nothing."""
+PLAINLY = replace(NEARLY, nothing=0.0005)
 THREE_ONE = TileFace(0.02, 0.0, (0.0, 0.0, 0.0, 1.0), (0.0, 0.98, 0.02, 0.0))
 
 
@@ -22,13 +23,13 @@ def of(detection: Detection, face: Face | TileFace) -> Candidate:
 
 def test_one_piece_that_looks_like_a_die_is_looked_at_as_a_tile_that_does_not_count():
     weak = Detection(300, 300, 340, 340, 0.2)
-    (tile,) = lone_tile([DIE, weak], counts=False)
+    (tile,) = lone_tile([DIE, weak], [of(DIE, NEARLY)], DIE_KINDS)
     assert (tile.shape, tile.score, len(tile.either_way)) == ("tile", MIN_SCORE, 2)
     assert (tile.left, tile.top, tile.right, tile.bottom) == (DIE.left, DIE.top, DIE.right, DIE.bottom)
 
 
 def test_where_only_dominoes_are_played_with_it_counts():
-    assert [tile.score for tile in lone_tile([DIE], counts=True)] == [DIE.score]
+    assert [tile.score for tile in lone_tile([DIE], [], ())] == [DIE.score]
 
 
 @pytest.mark.parametrize(
@@ -41,16 +42,22 @@ def test_where_only_dominoes_are_played_with_it_counts():
     ids=["another die", "the same as a tile", "a likelier die"],
 )
 def test_beside_others_no_die_is_looked_at_as_a_tile(others: list[Detection]):
-    assert lone_tile([DIE, *others], counts=False) == []
+    assert lone_tile([DIE, *others], [of(DIE, NEARLY)], DIE_KINDS) == []
 
 
 def test_nor_what_the_detector_hardly_sees():
-    assert lone_tile([replace(DIE, score=0.4)], counts=True) == []
-    assert lone_tile([], counts=True) == []
+    assert lone_tile([replace(DIE, score=0.4)], [], ()) == []
+    assert lone_tile([], [], ()) == []
 
 
 def test_a_second_box_around_the_same_die_is_no_other_piece():
-    assert len(lone_tile([DIE, Detection(105, 105, 182, 188, 0.4)], counts=False)) == 1
+    second = Detection(105, 105, 182, 188, 0.4)
+    assert len(lone_tile([DIE, second], [of(DIE, PLAINLY), of(second, NEARLY)], DIE_KINDS)) == 1
+
+
+def test_what_is_plainly_a_die_is_not_looked_at_as_a_tile():
+    hardly_seen = of(Detection(110, 110, 160, 160, 0.1), NEARLY)
+    assert lone_tile([DIE], [of(DIE, PLAINLY), hardly_seen], DIE_KINDS) == []
 
 
 def test_a_die_that_can_be_read_as_a_domino_says_which():
@@ -62,7 +69,7 @@ def test_a_die_that_can_be_read_as_a_domino_says_which():
 @pytest.mark.parametrize(
     ("dice", "tile"),
     [
-        ([of(DIE, replace(NEARLY, nothing=0.0005))], of(TILE, THREE_ONE)),
+        ([of(DIE, PLAINLY)], of(TILE, THREE_ONE)),
         ([of(DIE, NEARLY)], of(TILE, replace(THREE_ONE, second=(0.0, 0.8, 0.2, 0.0)))),
         ([of(DIE, NEARLY)], of(TILE, replace(THREE_ONE, other=0.2))),
         ([of(DIE, NEARLY)], of(TILE, replace(THREE_ONE, back=0.9))),

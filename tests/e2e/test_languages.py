@@ -259,6 +259,18 @@ def test_the_button_that_confirms_moves_names_them_in_german(german: Page) -> No
     assert told == "Ja, stimmt so: behalten 1 2, dann Wurf 3 4 5, dann anlegen 5-3 5-5, dann somersault 1"
 
 
+def test_the_list_of_moves_names_them_in_german(german: Page) -> None:
+    told = german.evaluate(
+        """async (moves) => {
+            const { History } = await import("/web/table/history.js");
+            const history = new History({ players: ["Ann", "Ben"] });
+            return moves.map((move) => history.row({ line: 2, at: "2026-11-21T20:15:00Z", player: 0, how: "typed", move }).querySelector("span").textContent);
+        }""",
+        ["throw 3 4 5", "stop"],
+    )
+    assert told == ["Ann: Wurf 3 4 5", "Ann: aufhören"]
+
+
 def test_what_to_choose_from_is_joined_with_or_in_both_languages(german: Page) -> None:
     english = "The bomb takes one of the leading pegs: exchange with player {}."
     told = german.evaluate(

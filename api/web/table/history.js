@@ -3,6 +3,7 @@
 import { t, time } from "/web/words.js";
 import { element } from "../shapes.js";
 import { checkHashes } from "./heads.js";
+import { moveInWords } from "./offers.js";
 import { movedForOther } from "./who.js";
 
 const SIZE = 160; // pixels of a thumbnail's width
@@ -95,7 +96,7 @@ function words(line, players) {
 
 function how(line, players) {
   if (line.how === "undo") return t("history.undone");
-  const said = line.hidden ? t("history.face-down") : line.move;
+  const said = line.hidden ? t("history.face-down") : moveInWords(line.move);
   const name = players?.[line.player];
   const move = name ? t("history.by", { name, move: said }) : said;
   const standing = line.undone_by ? t("history.was-undone", { move }) : move;

@@ -80,7 +80,7 @@ function counted(texts) {
 const itemWords = (item) => `${told(item.name)}${item.pieces.length ? ` (${pieces(item)})` : ""}: ${t("count.points", { count: item.points })}`;
 
 // A move as it is typed, with its verb in the language of the page.
-function inWords(move) {
+export function moveInWords(move) {
   const [verb, ...named] = move.split(" ");
   return [known(`move.${verb}`) ? t(`move.${verb}`) : verb, ...named].join(" ");
 }
@@ -88,7 +88,7 @@ function inWords(move) {
 export function doubtLines(ruling, confirm) {
   const lines = [element("p", {}, told(ruling.doubt.message)), ...ruling.notes.map((note) => element("p", {}, told(note)))];
   if (!ruling.doubt.moves.length) return lines;
-  const button = element("button", { type: "button", class: "main", id: "confirm" }, t("doubt.confirm", { moves: ruling.doubt.moves.map(inWords).join(t("moves.then")) }));
+  const button = element("button", { type: "button", class: "main", id: "confirm" }, t("doubt.confirm", { moves: ruling.doubt.moves.map(moveInWords).join(t("moves.then")) }));
   button.addEventListener("click", confirm);
   return [...lines, button];
 }

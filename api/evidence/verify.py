@@ -198,7 +198,8 @@ class _Check:
         return Record.load(data.decode())
 
     def _about(self, record: Record) -> Iterator[Finding]:
-        text = f"The record is an unbroken chain of {len(record.lines)} lines, and every move and score follows from the rules."
+        lines = "1 line" if len(record.lines) == 1 else f"{len(record.lines)} lines"
+        text = f"The record is an unbroken chain of {lines}, and every move and score follows from the rules."
         yield Finding("ok", "record", text)
         yield _result(record)
         yield from self._listed_of(record)
@@ -453,8 +454,7 @@ class _Check:
             yield Finding("wrong", error.code, str(error), lines[0].number if lines else 0)
 
     def _photo_looked_at(self, sha256: str, lines: Sequence[Line]) -> Iterator[Finding]:
-        numbers = ", ".join(str(line.number) for line in lines)
-        about = f"The photo {sha256[:12]}… of {f'line {numbers}' if lines else 'no line'}"
+        about = f"The photo {sha256[:12]}… of {_lines_named(lines)}"
         first = lines[0].number if lines else 0
         name = self._file_of(sha256)
         if not name:
@@ -633,6 +633,12 @@ def _result(record: Record) -> Finding:
         return Finding("ok", "result", f"By the record the game is not over: {points}.")
     won = printable(listed([record.header.players[player] for player in record.result.winners]))
     return Finding("ok", "result", f"By the record the winner is {won}: {points}.")
+
+
+def _lines_named(lines: Sequence[Line]) -> str:
+    """Such as "line 4", "lines 4 and 6" or "no line"."""
+    numbers = listed([str(line.number) for line in lines])
+    return f"line{'s' if len(lines) > 1 else ''} {numbers}" if lines else "no line"
 
 
 def _at(line: Line, text: str) -> str:

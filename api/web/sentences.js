@@ -1,6 +1,6 @@
 // Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
 // What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it),
-// `dice` pieces such as 1-2-5, `who` a name, `names` some of them, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
+// `dice` pieces such as 1-2-5, `who` a name, `names` some of them, `numbers` several of lines, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
 // `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
 // not at all; a name has no sentence before it and no verb.
 
@@ -9,6 +9,7 @@ const OPAQUE = {
   dice: /^\d([\d ,-]*\d)?$/,
   who: /^(?!.* and )(?!.*([a-z]{4}|[\d)%])[.!?…] )(?!.*[.!?…] (Die|Tile) \d)(?!.* (is|are|was|were|has|have|not|left) )[^:;,]{1,40}$/,
   names: /^.+$/,
+  numbers: /^\d+(, \d+)*,? and \d+$/,
   either: /^.+$/,
   code: /^\S+$/,
   typed: /^[a-z][\w :-]*$/,
@@ -65,7 +66,7 @@ export function translator(catalogue, list, choice, moment, decimal) {
     if (CLOSED[kind]?.test(text)) return null;
     if (!OPAQUE[kind]) return translate(text);
     if (!OPAQUE[kind].test(text)) return null;
-    if (kind === "names") return list(text.split(/, and | and |, /));
+    if (kind === "names" || kind === "numbers") return list(text.split(/, and | and |, /));
     if (kind === "code") return moment(text);
     if (kind === "n" && DECIMAL.test(text)) return decimal(Number(text), text.length - 1 - text.indexOf("."));
     return kind === "either" ? choice(text.split(/, or | or |, /)) : text;

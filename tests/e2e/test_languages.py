@@ -207,8 +207,11 @@ SAID_OF_EVIDENCE = [
     "The photo 741fd33d326e… of line 4: the photo is read as it was then.",
     "The photo 741fd33d326e… of line 4: the photo is read as it was then, but 2 of the pieces lie elsewhere on it.",
     "The photo 741fd33d326e… of no line: the photo is read as it was then.",
-    "The photo 741fd33d326e… of line 4, 6: read again by the same networks: then a 3, now three 5s on twelve sides "
+    "The photo 741fd33d326e… of lines 4 and 6: read again by the same networks: then a 3, now three 5s on twelve sides "
     "and an 8 as the starter.",
+    "The photo 741fd33d326e… of lines 4, 6, and 11 is not in the zip.",
+    "The record is an unbroken chain of 1 line, and every move and score follows from the rules.",
+    "The game has advanced: its record has 1 line, not 3. Reload and try again.",
     "Line 4: read again by other networks: then nothing more, now a 2, an 8 as the starter, and 3-5.",
     "Line 4: read again by other networks: then 3-5 and face down, now nothing there.",
     "Line 4: read again by other networks: then 2 times 3-5 and 2 times face down, now nothing there.",
@@ -246,6 +249,9 @@ def test_what_is_said_of_a_photo_of_the_evidence_is_translated_whole(german: Pag
     english = "The photo 741fd33d326e… of line 4: the photo is read as it was then."
     told = german.evaluate("async (text) => (await import('/web/words.js')).translation(text)", english)
     assert told == "Das Foto 741fd33d326e… von Zeile 4: das Foto wird gelesen wie damals."
+    several = english.replace("line 4", "lines 4 and 6")
+    told = german.evaluate("async (text) => (await import('/web/words.js')).translation(text)", several)
+    assert told == "Das Foto 741fd33d326e… von den Zeilen 4 und 6: das Foto wird gelesen wie damals."
 
 
 def test_the_button_that_confirms_moves_names_them_in_german(german: Page) -> None:

@@ -46,7 +46,8 @@ class Stale(Exception):  # noqa: N818 - named after the outcome
     """The game has advanced since the player's last snapshot; nothing was changed."""
 
     def __init__(self, known: int, lines: int) -> None:
-        super().__init__(f"The game has advanced: its record has {lines} lines, not {known}. Reload and try again.")
+        has = "1 line" if lines == 1 else f"{lines} lines"
+        super().__init__(f"The game has advanced: its record has {has}, not {known}. Reload and try again.")
 
 
 @dataclass(frozen=True, slots=True)

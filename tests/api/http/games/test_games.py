@@ -135,6 +135,12 @@ def test_what_is_no_move_is_a_problem(crib: Player, said: dict[str, Any], expect
     assert crib.get().json()["lines"] == 1
 
 
+def test_that_a_game_has_advanced_is_said_of_one_line_and_of_several(crib: Player) -> None:
+    assert "its record has 1 line, not 3." in crib.says(lines=3, move="opening 1 2").json()["detail"]
+    crib.plays("opening 1 6")
+    assert "its record has 2 lines, not 1." in crib.says(lines=1, move="opening 1 2").json()["detail"]
+
+
 def test_a_move_for_another_moment_is_stale(crib: Player) -> None:
     crib.plays("opening 1 6")
     for lines in (1, 3):

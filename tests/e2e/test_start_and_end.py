@@ -223,6 +223,24 @@ def test_open_hands_are_chosen_at_the_start_and_shown_on_every_phone(phones: Pho
         expect(phone.locator("#hands")).to_contain_text("3-1 3-2 3-3 4-0 4-1 4-2")
 
 
+def test_a_code_stays_that_was_typed_before_somebody_listens(phones: Phones) -> None:
+    phone = phones.phone()
+    held: list[Route] = []
+    phone.route("**/table/words/*.json", lambda route: held.append(route))
+    with phone.expect_request("**/table/words/*.json"):
+        phone.goto(phones.server, wait_until="commit")
+    join = phone.get_by_role("button", name="Join", exact=True)
+    phone.locator("#code").fill("AAA-AAA")
+    phone.keyboard.press("Enter")
+    expect(join).to_be_disabled()
+    expect(phone.locator("#begin")).to_be_disabled()
+    for route in held:
+        route.continue_()
+    expect(join).to_be_enabled()
+    expect(phone.locator("#begin")).to_be_enabled()
+    expect(phone.locator("#code")).to_have_value("AAA-AAA")
+
+
 def test_a_second_phone_joins_by_the_code_that_the_first_one_shows(phones: Phones) -> None:
     ann, ben = phones.phone(), phones.phone()
     begun(ann, phones.server)

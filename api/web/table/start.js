@@ -202,6 +202,7 @@ $("new").addEventListener("submit", (event) => {
   event.preventDefault();
   begin();
 });
+for (const button of document.querySelectorAll("[type=submit]")) button.disabled = false; // before, they would load the page anew
 join.take();
 addEventListener("hashchange", () => join.take()); // a link pasted into this tab
 addEventListener("pageshow", shown);

@@ -118,8 +118,12 @@ class LiveFeeder:
         others = [each for each in kept if each.game != self._game_id]
         sent = len(rolls) - len(kept)
         if sent:
+            # The log does not say whether it was watched for a game; photos are kept for that only.
             known, lacking = ("1 roll is", "it") if sent == 1 else (f"{sent} rolls are", "one")
-            self._say(f"{known} known from before and not sent again. If the game lacks {lacking}, play it on a phone.")
+            self._say(
+                f"{known} known from before and not sent now: taken by the server then, or watched without --serve, which "
+                f"keeps no photos to send. If the game lacks {lacking}, play it on a phone."
+            )
         if others:
             self._say(f"{_named(others)} found for another game and not sent to this one.")
         if own:

@@ -391,11 +391,14 @@ def test_what_was_not_sent_is_named_however_the_watching_ends(unwell: Callable[.
     assert said[1:] == [f"Rolls 1 and 2 were not sent. {again}"]
 
 
-def test_who_watches_on_is_told_that_rolls_that_the_server_took_are_not_sent_again(game: Game) -> None:
+def test_who_watches_on_is_told_which_rolls_are_not_sent_and_why(game: Game) -> None:
     game.driver()
     assert game.said == []
     game.driver(FIRST, SECOND)
-    said = "2 rolls are known from before and not sent again. If the game lacks one, play it on a phone."
+    said = (
+        "2 rolls are known from before and not sent now: taken by the server then, or watched without --serve, which keeps no "
+        "photos to send. If the game lacks one, play it on a phone."
+    )
     assert (game.said, game.moves) == ([said], [])
 
 

@@ -270,7 +270,8 @@ def test_the_list_of_moves_names_them_in_german(german: Page) -> None:
         """async (moves) => {
             const { History } = await import("/web/table/history.js");
             const history = new History({ players: ["Ann", "Ben"] });
-            return moves.map((move) => history.row({ line: 2, at: "2026-11-21T20:15:00Z", player: 0, how: "typed", move }).querySelector("span").textContent);
+            const line = { line: 2, at: "2026-11-21T20:15:00Z", player: 0, how: "typed" };
+            return moves.map((move) => history.row({ ...line, move }).querySelector("span").textContent);
         }""",
         ["throw 3 4 5", "stop"],
     )

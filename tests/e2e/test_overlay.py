@@ -295,6 +295,20 @@ def test_the_set_up_shows_the_dice_and_the_panels_that_move_aside(
     expect(page.locator("#trouble")).to_be_visible()
 
 
+def test_the_set_up_without_a_token_says_what_is_missing_and_shows_no_controls(
+    phones: Phones, client: httpx2.Client
+) -> None:
+    game, page = a_game(client, "crib-dice"), phones.phone()
+    page.goto(f"{phones.server}/overlay/{game.id}/setup")
+    expect(page.locator("#no-token")).to_contain_text("This address lacks the part after #")
+    expect(page.locator("#no-token a")).to_have_attribute("href", f"/table/{game.id}")
+    for controls in ("#settings", "#copy", "#preview"):
+        expect(page.locator(controls)).to_be_hidden()
+    page.goto(f"{phones.server}/overlay/{game.id}/setup#{game.viewer}")
+    expect(page.locator("#settings")).to_be_visible()
+    expect(page.locator("#no-token")).to_be_hidden()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_set_up_shows_what_lies_under_the_overlay(
     phones: Phones, client: httpx2.Client, scheme: str, tmp_path: Path

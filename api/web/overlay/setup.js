@@ -111,6 +111,13 @@ function trouble(text) {
   $("trouble").hidden = !text;
 }
 
+// Without a token no address can be made: nothing is left to set up.
+function incomplete() {
+  for (const part of document.querySelector("main").children) part.hidden = true;
+  $("to-game").href = `/table/${encodeURIComponent(id)}`;
+  $("no-token").hidden = false;
+}
+
 build();
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("settings").addEventListener("input", changed);
@@ -118,5 +125,7 @@ $("turn").addEventListener("click", turn);
 $("ground").addEventListener("change", () => lay($("ground").files));
 $("copy").addEventListener("click", async () => ($("copied").textContent = t((await copy($("address"))) ? "share.copied" : "share.copy-yourself")));
 addEventListener("resize", fitPreview);
-if (token) changed();
-follow({ heard, failed: (error) => trouble(error?.message ?? ""), lost: () => {} });
+if (token) {
+  changed();
+  follow({ heard, failed: (error) => trouble(error?.message ?? ""), lost: () => {} });
+} else incomplete();

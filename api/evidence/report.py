@@ -136,7 +136,7 @@ def page(contents: ReportContents) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{_text(title)}</title>\n<link rel="stylesheet" href="report.css">\n</head>\n<body>\n'
-        f"<header>\n<h1>{_text(title)}</h1>\n{_top(contents, lines)}</header>\n<main>\n{cards}</main>\n"
+        f"<header>\n<h1>{_text(title)}</h1>\n{_top(contents, lines)}</header>\n<main>\n{cards}</main>\n{_legend(lines)}"
         f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
     )
 
@@ -230,6 +230,21 @@ def _signed(signed: SignedHead | None) -> str:
 
 def _head(digits: str) -> str:
     return f"<strong><code>{short(digits)}</code></strong> <code>{digits}</code>"
+
+
+def _legend(lines: Sequence[Line]) -> str:
+    """What the words mean that this page uses. It is not folded: paper shows it, too."""
+    used = {line.provenance for line in lines}
+    words = {_PROVENANCE[each]: _text(text) for each, text in _MEANING.items() if each in used}
+    return f"<footer>\n<h2>Words on this page</h2>\n{_facts(words | {'Head': _HEAD_MEANS})}<p>{_GET}</p>\n</footer>\n"
+
+
+_HEAD_MEANS = "A code made from the whole record up to a line. If anything in or before that line is changed, it becomes another one."
+_GET = (
+    "To check this yourself, open <code>/verify</code> on any Muggins server and choose the zip. Or install Muggins, which is free "
+    "software (AGPL-3.0-or-later): every server, also the one that this game was played on, gives its source at "
+    "<code>/source.zip</code>; with Python 3.11 or later, <code>pip install .</code> in the unpacked folder installs it."
+)
 
 
 # A line
@@ -326,6 +341,15 @@ _PROVENANCE: dict[Provenance, str] = {
     "claimed": "Claimed",
     "typed": "Typed",
     "undo": "Undone",
+}
+_MEANING: dict[Provenance, str] = {
+    "photo": "Played as it was read from a photo.",
+    "corrected": "From a photo, and a person corrected or confirmed what was read.",
+    "watched": "A camera of the game saw it.",
+    "inferred": "A camera of the game concluded it from what followed.",
+    "claimed": "Said to come from a camera, but by a sender that was no camera of the game: nothing proves it.",
+    "typed": "Typed or chosen by a person, without a photo.",
+    "undo": "A person took the move before back.",
 }
 
 

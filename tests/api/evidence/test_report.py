@@ -64,6 +64,17 @@ def test_every_line_is_told_with_its_score_its_rule_and_its_head() -> None:
                     assert f"{meld.name} {' '.join(map(str, meld.pieces))} {meld.points}" in text
 
 
+def test_its_words_are_explained_and_where_to_check_it_is_said() -> None:
+    record = Record.load((RECORDS / "crib-dice-undone-after-the-end.jsonl").read_text())
+    for each in (record, typed(begun("crib-dice"), "opening 1 6")):
+        html = page(ReportContents(each))
+        legend = html[html.index("<footer>") :]
+        used = set(re.findall(r'<p class="made"><strong>(\w+)</strong>', html))
+        assert {*used, "Head"} == set(re.findall(r'<th scope="row">(\w+)</th>', legend))
+        assert "/verify" in legend
+        assert "/source.zip" in legend
+
+
 def test_what_was_seen_doubted_and_corrected_is_told(dice_game: Record) -> None:
     html = page(ReportContents(dice_game, {4: "annotated/4.jpg", 6: "annotated/4.jpg"}))
     section = html[html.index('id="line-6"') :]

@@ -29,10 +29,15 @@ _WEB = Path(__file__).parents[1] / "web"
 _FILES = _WEB / "languages"
 _SHARED = {
     key: (_WEB / file).read_text("utf-8").strip()
-    for key, file in (("head", "head.html"), ("head.app", "head-app.html"), ("correct", "correct.html"))
+    for key, file in (
+        ("head", "head.html"),
+        ("head.app", "head-app.html"),
+        ("correct", "correct.html"),
+        ("missing.top", "missing/top.html"),
+    )
 }
 """The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app;
-and where a reading is corrected."""
+where a reading is corrected; and the top of pages for addresses that lead nowhere, which has the first of these in it."""
 _SLOT = re.compile(r"\{\{\{(?P<raw>[\w.-]+)\}\}\}|\{\{(?P<text>[\w.-]+)\}\}")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9-]+)?(?:;q=([01](?:\.\d{1,3})?))?")
 
@@ -104,8 +109,10 @@ def _filled(name: str, language: str, more: tuple[tuple[str, str], ...]) -> str:
         return _SLOT.sub(text, markup)
 
     own = {"language": language, "language.switch": _switch(language)}
-    shared = {key: filled(markup, own) for key, markup in _SHARED.items()}
-    return filled((_WEB / name).read_text(encoding="utf-8"), {**dict(more), **shared, **own})
+    parts = {**dict(more), **own}
+    for key, markup in _SHARED.items():
+        parts[key] = filled(markup, parts)
+    return filled((_WEB / name).read_text(encoding="utf-8"), parts)
 
 
 def _switch(current: str) -> str:

@@ -89,7 +89,7 @@ def test_every_key_that_a_page_or_script_names_is_a_string_and_every_string_is_n
     literals = {text for script in SCRIPTS for text in strings_of(script.read_text("utf-8"))}
     built = {text.partition("${")[0] for text in literals if "${" in text}
     built_of_known = tuple(start for start in built if re.fullmatch(r"[\w-]+\.[\w-]*", start))
-    assert in_pages - {"head", "head.app", "correct", "language", "language.switch", "games"} <= known
+    assert in_pages - {"head", "head.app", "correct", "missing.top", "language", "language.switch", "games"} <= known
     unnamed = known - in_pages - literals - {"language.name"}
     assert {key for key in unnamed if not key.startswith(built_of_known)} == set()
     called = {key for script in SCRIPTS for key in re.findall(r'\bt\("([\w.-]+)"', script.read_text("utf-8"))}

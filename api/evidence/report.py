@@ -239,11 +239,14 @@ def _legend(lines: Sequence[Line]) -> str:
     return f"<footer>\n<h2>Words on this page</h2>\n{_facts(words | {'Head': _HEAD_MEANS})}<p>{_GET}</p>\n</footer>\n"
 
 
-_HEAD_MEANS = "A code made from the whole record up to a line. If anything in or before that line is changed, it becomes another one."
+_HEAD_MEANS = (
+    "A code made from the whole record up to a line. "
+    "If anything in or before that line is changed, it becomes another one."
+)
 _GET = (
-    "To check this yourself, open <code>/verify</code> on any Muggins server and choose the zip. Or install Muggins, which is free "
-    "software (AGPL-3.0-or-later): every server, also the one that this game was played on, gives its source at "
-    "<code>/source.zip</code>; with Python 3.11 or later, <code>pip install .</code> in the unpacked folder installs it."
+    "To check this yourself, open <code>/verify</code> on a Muggins server that you trust, and choose the zip. Muggins is free "
+    "software (AGPL-3.0-or-later). Every server, also the one that this game was played on, gives its source at "
+    "<code>/source.zip</code>, without the networks that read photos; ask whoever runs it for the whole."
 )
 
 

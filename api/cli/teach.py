@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from vision.taught.profile import Profile
     from vision.taught.show import Said
 
+_Look = tuple["Photo", "Sequence[Candidate]"]
+"""A photo, and what was found in it."""
+
 
 def register(app: typer.Typer) -> None:
     """Add this command to the command `muggins`."""
@@ -63,12 +66,19 @@ def teach(
     try:
         kept, found = Profiles(), gather(photos)
         _check_counts(found, values, at)
+        for each in at or ():
+            _place(each)
         profile = kept.find(name)
         lesson = _Lesson(_reader(), profile, d12=d12, picture=picture)
-        for place, photo in enumerate(found):
-            lesson.show(photo, values[place] if values else None, at or ())
+        # Whatever cannot be read is said before anybody is asked: answers would be lost.
+        looks = [lesson.look(photo) for photo in found]
+        for place, look in enumerate(looks):
+            lesson.show(look, values[place] if values else None, at or ())
         path = kept.put(lesson.profile)
         doubted = lesson.contradicted()
+    except typer.Abort:
+        typer.echo("\nStopped: nothing was saved.", err=True)
+        raise
     except (InvalidProfile, PhotoError, ModelError) as error:
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:
@@ -103,24 +113,32 @@ class _Lesson:
         """Why the picture could not be written."""
         self._symbols = symbols_of(profile.pieces)
 
-    def show(self, name: str, values: str | None, at: Sequence[str]) -> None:
-        """Learn what is said of the pieces of a photo.
+    def look(self, name: str) -> _Look:
+        """What there is in a photo.
 
         Raises:
             PhotoError: it cannot be read.
-            InvalidProfile: what is said fits no pieces.
         """
         from vision.levels import levelled
-        from vision.taught.show import teachable
 
         photo = levelled(_loaded(name))
-        candidates = self._reader.candidates(photo)
+        return photo, self._reader.candidates(photo)
+
+    def show(self, look: _Look, values: str | None, at: Sequence[str]) -> None:
+        """Learn what is said of the pieces of a photo.
+
+        Raises:
+            InvalidProfile: what is said fits no pieces.
+        """
+        from vision.taught.show import teachable
+
+        photo, candidates = look
         found = teachable(candidates)
         self._draw(photo, [each.detection for each in found])
         said = self._said(photo, candidates, found, values) if found or values else []
         pieces = list(self._pieces(photo, candidates, found, said, at))
         if not pieces:
-            raise _nothing(name)
+            raise _nothing(photo.name)
         self.profile = self.profile.with_pieces(pieces)
 
     def contradicted(self) -> list[str]:
@@ -179,19 +197,12 @@ class _Lesson:
 
     def _pointed(self, photo: Photo, text: str) -> Said:
         from api.interpret.teaching import remember, shows
-        from vision.taught.pieces import InvalidProfile
         from vision.taught.show import Said
 
-        place, _, word = text.partition("=")
-        try:
-            x, y = (float(n) for n in place.split(","))
-        except ValueError:
-            x = y = -1.0
-        each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols) if word else None
-        if each is None or not (0 <= x <= 100 and 0 <= y <= 100):
-            raise InvalidProfile(
-                f"--at {text}: write it as 40,65=6: percent from the left, percent from the top, and the value."
-            )
+        x, y, word = _place(text)
+        each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols)
+        if each is None:
+            raise _misplaced(text)
         return Said(each.kind, each.shows, (x / 100 * photo.width, y / 100 * photo.height), each.symbol)
 
     def _draw(self, photo: Photo, found: Sequence[Detection]) -> None:
@@ -202,6 +213,30 @@ class _Lesson:
                 numbered(photo, found).save(self._picture)
             except OSError as error:
                 self.undrawn = error.strerror or str(error)
+
+
+def _place(text: str) -> tuple[float, float, str]:
+    """Where `--at` points, in percent of the photo's width and height, and the value.
+
+    Raises:
+        InvalidProfile: it does not say so.
+    """
+    place, _, word = text.partition("=")
+    try:
+        x, y = (float(n) for n in place.split(","))
+    except ValueError:
+        x = y = -1.0
+    if not word or not (0 <= x <= 100 and 0 <= y <= 100):
+        raise _misplaced(text)
+    return x, y, word
+
+
+def _misplaced(text: str) -> Exception:
+    from vision.taught.pieces import InvalidProfile
+
+    return InvalidProfile(
+        f"--at {text}: write it as 40,65=6: percent from the left, percent from the top, and the value."
+    )
 
 
 def _loaded(name: str) -> Photo:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 from api.files import private_file
 from api.files.data_folder import data_folder
@@ -50,19 +51,16 @@ class Profiles:
         return sorted(path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
 
     def get(self, name: str, *, pictures: bool = False) -> Profile:
-        """The profile of that name, or in that file; `pictures` as of `read_named`.
+        """The profile of that name, or in that file; `pictures` as of `read_named`. The file's own name names a kept one, too.
 
         Raises:
             NoProfile: there is none.
             InvalidProfile: it is damaged.
             OSError: it cannot be read.
         """
-        path = self._file(name)
-        if not path.is_file() and name.endswith(_SUFFIX):
-            path = Path(name)
-        if not path.is_file():
-            known = f"Your profiles: {', '.join(self.names())}." if self.names() else "You have none yet."
-            raise NoProfile(f"There is no profile {name}. {known} Make one with `muggins teach {name} PHOTO`.")
+        path = self._kept(name) or (Path(name) if name.endswith(_SUFFIX) else None)
+        if path is None or not path.is_file():
+            raise self._missing(name)
         return read_named(path, pictures=pictures)
 
     def get_all(self, names: Sequence[str]) -> list[Profile]:
@@ -79,7 +77,8 @@ class Profiles:
 
     def find(self, name: str) -> Profile:
         """The profile of that name, or an empty one; raises as `get` does, but never `NoProfile`."""
-        return read_named(self._file(name)) if self._file(name).is_file() else Profile(name)
+        path = self._kept(name)
+        return read_named(path) if path else Profile(name)
 
     def put(self, profile: Profile) -> Path:
         """Keep a profile; one of the same name is replaced.
@@ -87,25 +86,34 @@ class Profiles:
         Raises:
             OSError: it cannot be written.
         """
-        path = self._file(profile.name)
+        path = self.folder / f"{profile.name}{_SUFFIX}"
         private_file.replace(path, profile.data)
         return path
 
     def delete(self, name: str) -> None:
-        """Delete a profile.
+        """Delete a profile that is kept; a file elsewhere is left alone.
 
         Raises:
             NoProfile: there is none.
             OSError: it cannot be deleted.
         """
-        if not self._file(name).is_file():
-            self.get(name if not name.endswith(_SUFFIX) else name.removesuffix(_SUFFIX))
-        self._file(name).unlink()
+        path = self._kept(name)
+        if path is None:
+            raise self._missing(name)
+        path.unlink()
 
-    def _file(self, name: str) -> Path:
-        if name.removesuffix(_SUFFIX) != name or not name:
-            return self.folder / name
-        return self.folder / f"{Profile(name).name}{_SUFFIX}"
+    def _kept(self, name: str) -> Path | None:
+        """The file in the folder of the profile of that name, or else of that file's name."""
+        kept = sorted(self.folder.glob(f"*{_SUFFIX}"))
+        return next((path for path in kept if path.stem == name), next((p for p in kept if p.name == name), None))
+
+    def _missing(self, name: str) -> Exception:
+        try:
+            Profile(name)
+        except InvalidProfile as error:
+            return error
+        known = f"Your profiles: {', '.join(self.names())}." if self.names() else "You have none yet."
+        return NoProfile(f"There is no profile {name}. {known} Make one with `muggins teach {quote(name)} PHOTO`.")
 
 
 __all__ = ["InvalidProfile", "NoProfile", "Profiles", "read_named"]

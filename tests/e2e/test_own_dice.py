@@ -227,3 +227,21 @@ def loads(phone: Page, folder: Path, name: str, pieces: list[dict[str, Any] | No
     file = folder / "profile.json"
     file.write_text(json.dumps({"profile": "muggins-profile", "version": 1, "name": name, "pieces": pieces}))
     phone.get_by_label("Load from a file").set_input_files(file)
+
+
+@pytest.mark.parametrize("name", ["constructor", "__proto__"])
+def test_a_profile_may_have_a_name_that_every_object_knows(phones: Phones, name: str) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    kept = phone.evaluate(
+        """async (name) => {
+            const { keepProfile, profiles } = await import("/web/teach/profiles.js");
+            const before = profiles()[name] ?? null;
+            keepProfile(name, "text");
+            const after = profiles()[name];
+            keepProfile(name, null);
+            return [before, after, Object.keys(profiles())];
+        }""",
+        name,
+    )
+    assert kept == [None, "text", []]

@@ -6,11 +6,13 @@ const KEY = "muggins.profiles";
 const MAGIC = "muggins-profile";
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .'()+-]{0,39}$/u;
 
+// Without what every object inherits: a profile may be called "constructor".
 export function profiles() {
+  const kept = Object.create(null);
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return Object.assign(kept, JSON.parse(localStorage.getItem(KEY)));
   } catch {
-    return {}; // private windows may keep nothing
+    return kept; // private windows may keep nothing
   }
 }
 

@@ -184,3 +184,24 @@ def test_the_photo_that_cannot_be_read_is_named(table: Table, tmp_path: Path) ->
     done = table.does("teach", "d", good, bad, "--values", in_reading_order(FIRST), "--values", "1")
     assert done.returncode == 2
     assert done.stderr.startswith(f"{bad}: This file is not a picture")
+
+
+def test_answers_that_stop_short_are_said_to_be_lost(table: Table) -> None:
+    done = table.does("teach", "dragons", table.photo(FIRST, "first"), input="3\n")
+    assert done.returncode == 1
+    assert "Stopped: nothing was saved." in done.stderr
+    assert "No profiles yet" in table.does("profiles", "list").stdout
+
+
+def test_nobody_is_asked_before_every_photo_was_read(table: Table, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.jpg"
+    damaged.write_bytes(FIRST.jpeg[:200])
+    done = table.does("teach", "dragons", table.photo(FIRST, "first"), damaged, input="3\n" * 9)
+    assert (done.returncode, "what does it show?" in done.stdout) == (2, False)
+    assert str(damaged) in done.stderr
+
+
+def test_nobody_is_asked_before_it_is_known_where_at_points(table: Table) -> None:
+    done = table.does("teach", "dragons", table.photo(FIRST, "first"), "--at", "50,50=", input="3\n" * 9)
+    assert (done.returncode, "what does it show?" in done.stdout) == (2, False)
+    assert "--at 50,50=: write it as 40,65=6" in done.stderr

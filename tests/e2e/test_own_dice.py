@@ -245,3 +245,11 @@ def test_a_profile_may_have_a_name_that_every_object_knows(phones: Phones, name:
         name,
     )
     assert kept == [None, "text", []]
+
+
+def test_where_no_piece_is_found_the_page_asks_for_taps(phones: Phones, tmp_path: Path) -> None:
+    phone = phones.phone()
+    phone.goto(f"{phones.server}/teach")
+    Image.new("RGB", (400, 300), "grey").save(tmp_path / "empty.png")
+    phone.get_by_label("Choose a photo").set_input_files(tmp_path / "empty.png")
+    expect(phone.get_by_text("No piece was found. Tap on the middle of each in the photo.")).to_be_visible()

@@ -33,7 +33,7 @@ async function look(file) {
     await shownPicture(file);
     $("values").replaceChildren(); // what was written beside the pieces of another photo
     fill();
-    say(t("teach.found", { count: found.length }));
+    say(found.length ? t("teach.found", { count: found.length }) : t("teach.found-none"));
   } catch (error) {
     failed(error);
   }

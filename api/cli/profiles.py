@@ -134,7 +134,7 @@ def forget(
 
     with _reporting():
         kept = Profiles()
-        profile = kept.get(name)
+        profile = kept.get(name, elsewhere=False)
         left = profile.without(number - 1)
         kept.put(left)
         said = profile.pieces[number - 1].said

@@ -50,15 +50,20 @@ class Profiles:
         """Of all profiles, in order."""
         return sorted(path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
 
-    def get(self, name: str, *, pictures: bool = False) -> Profile:
-        """The profile of that name, or in that file; `pictures` as of `read_named`. The file's own name names a kept one, too.
+    def get(self, name: str, *, pictures: bool = False, elsewhere: bool = True) -> Profile:
+        """The profile of that name, or in that file. The name of its file names a kept one, too.
+
+        Args:
+            name: of it.
+            pictures: as of `read_named`.
+            elsewhere: also a file that is in another folder.
 
         Raises:
             NoProfile: there is none.
             InvalidProfile: it is damaged.
             OSError: it cannot be read.
         """
-        path = self._kept(name) or (Path(name) if name.endswith(_SUFFIX) else None)
+        path = self._kept(name) or (Path(name) if elsewhere and name.endswith(_SUFFIX) else None)
         if path is None or not path.is_file():
             raise self._missing(name)
         return read_named(path, pictures=pictures)

@@ -205,3 +205,14 @@ def test_nobody_is_asked_before_it_is_known_where_at_points(table: Table) -> Non
     done = table.does("teach", "dragons", table.photo(FIRST, "first"), "--at", "50,50=", input="3\n" * 9)
     assert (done.returncode, "what does it show?" in done.stdout) == (2, False)
     assert "--at 50,50=: write it as 40,65=6" in done.stderr
+
+
+def test_a_piece_of_a_file_elsewhere_is_not_forgotten_in_the_profile_of_that_name(table: Table, tmp_path: Path) -> None:
+    table.does("teach", "dragons", table.photo(FIRST, "first"), "--values", in_reading_order(FIRST))
+    file = tmp_path / "shared.json"
+    table.does("profiles", "export", "dragons", file)
+    before, shared = table.does("profiles", "export", "dragons", "-").stdout, file.read_text()
+    done = table.does("profiles", "forget", file, "1")
+    assert done.returncode == 2
+    assert "cannot be the name of a profile" in done.stderr
+    assert (table.does("profiles", "export", "dragons", "-").stdout, file.read_text()) == (before, shared)

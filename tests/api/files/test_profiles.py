@@ -38,6 +38,8 @@ def test_a_file_elsewhere_is_read_and_never_deleted(kept: Profiles, tmp_path: Pa
     file = Profiles(tmp_path).put(Profile("foo"))
     assert kept.get(str(file)).name == "foo"
     with pytest.raises((NoProfile, InvalidProfile)):
+        kept.get(str(file), elsewhere=False)
+    with pytest.raises((NoProfile, InvalidProfile)):
         kept.delete(str(file))
     assert file.exists()
 

@@ -10,6 +10,7 @@ const $ = (id) => document.getElementById(id);
 const VALUE = /^(?:(.{1,40})=)?(\d{1,2})(?:-(\d{1,2}))?$/;
 const NO_PIECE = "x";
 const SIX = 6;
+const MOST = 12; // of a die, and of an end of a tile
 const [LARGE, SMALL] = [14, 40]; // the longer side over the size of a number beside a piece, and over that of a pointed one
 
 let photo = null;
@@ -101,6 +102,7 @@ async function learn(event) {
   try {
     const name = $("name").value.trim();
     if (!name) throw new Error(t("teach.no-name"));
+    checkName(name);
     const said = found.map((piece, at) => saidOf(piece, $(`value-${at}`).value.trim(), at)).filter(Boolean);
     if (!said.length) throw new Error(t("teach.no-values"));
     const body = form(photo);
@@ -112,6 +114,7 @@ async function learn(event) {
     keep(name, text);
     $("pieces").hidden = true;
     $("values").replaceChildren();
+    $("file").focus(); // the button that had it is hidden
     say([t("teach.learned", { name, count: JSON.parse(text).pieces.length }), ...missing(text).map(stillToShow)].join(" "));
   } catch (error) {
     failed(error);
@@ -129,10 +132,12 @@ function saidOf(piece, text, at) {
   const shows = [first, second].filter((each) => each !== undefined).map(Number);
   const tile = shows.length > 1;
   if (piece.sure && tile !== piece.tile) throw new Error(t(tile ? "teach.is-die" : "teach.is-tile", { number: at + 1, text }));
+  const die = piece.kind === "d12" || shows[0] > SIX ? "d12" : "d6";
+  const kind = tile ? "domino" : die;
+  if (shows.some((each) => each < (tile ? 0 : 1) || each > MOST)) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const slip = piece.sure && shows.join("-") !== piece.shows.join("-");
   if (slip && !confirm(t("teach.really", { number: at + 1, read: piece.shows.join("-"), text }))) throw new Error(t("teach.changed"));
-  const die = piece.kind === "d12" || shows[0] > SIX ? "d12" : "d6";
-  return { kind: tile ? "domino" : die, shows, at: place, symbol };
+  return { kind, shows, at: place, symbol };
 }
 
 const middle = (box) => [0, 1].map((axis) => box.reduce((sum, corner) => sum + corner[axis], 0) / box.length);

@@ -246,7 +246,7 @@ _HEAD_MEANS = (
 _GET = (
     "To check this yourself, open <code>/verify</code> on a Muggins server that you trust, and choose the zip. Muggins is free "
     "software (AGPL-3.0-or-later). Every server, also the one that this game was played on, gives its source at "
-    "<code>/source.zip</code>, without the networks that read photos; ask whoever runs it for the whole."
+    "<code>/source.zip</code>, without the networks that read photos; ask the person who runs it for the whole."
 )
 
 

@@ -60,7 +60,7 @@ class Profiles:
 
         Raises:
             NoProfile: there is none.
-            InvalidProfile: it is damaged.
+            InvalidProfile: it is damaged, or none can have that name.
             OSError: it cannot be read.
         """
         path = self._kept(name) or (Path(name) if elsewhere and name.endswith(_SUFFIX) else None)
@@ -100,6 +100,7 @@ class Profiles:
 
         Raises:
             NoProfile: there is none.
+            InvalidProfile: none can have that name.
             OSError: it cannot be deleted.
         """
         path = self._kept(name)
@@ -109,10 +110,10 @@ class Profiles:
 
     def _kept(self, name: str) -> Path | None:
         """The file in the folder of the profile of that name, or else of that file's name."""
-        kept = sorted(self.folder.glob(f"*{_SUFFIX}"))
-        return next((path for path in kept if path.stem == name), next((p for p in kept if p.name == name), None))
+        files = {path.name: path for path in self.folder.glob(f"*{_SUFFIX}")}
+        return files.get(f"{name}{_SUFFIX}") or files.get(name)
 
-    def _missing(self, name: str) -> Exception:
+    def _missing(self, name: str) -> NoProfile | InvalidProfile:
         try:
             Profile(name)
         except InvalidProfile as error:

@@ -81,12 +81,13 @@ def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: 
     phone.get_by_label("What are these dice").fill("Dragons")
     phone.get_by_label("Choose a photo").set_input_files(file)
     expect(phone.locator("#status")).to_have_text("3 pieces were found. What do they show?")
-    for at in range(3):
-        box = phone.locator("#values input").nth(at)
-        if not box.input_value():
-            box.fill("dragon=6")
+    boxes = [box for box in phone.locator("#values input").all() if not box.input_value()]
+    for box, said in zip(boxes, ("dragon", "dragon=6"), strict=True):
+        box.fill(said)
     phone.get_by_role("button", name="Learn these").click()
     expect(phone.locator("#status")).to_contain_text("Dragons knows 3 pieces now")
+    kept = json.loads(json.loads(phone.evaluate("localStorage.getItem('muggins.profiles')"))["Dragons"])
+    assert sorted((piece["symbol"], piece["value"]) for piece in kept["pieces"]) == [("", 3), ("dragon", 6), ("dragon", 6)]
     expect(phone.get_by_label("Choose a photo")).to_be_focused()
     expect(phone.locator("#status")).to_contain_text("Not shown yet: 1, 2, 4, 5. Turn your dice to them: 2 more photos")
     expect(phone.locator("#kept")).to_contain_text("Dragons: 3 pieces. Not shown yet: 1, 2, 4, 5.")
@@ -158,8 +159,20 @@ def test_the_page_says_what_is_wrong(phones: Phones, tmp_path: Path) -> None:
     phone.locator("#values input").first.fill("dragon=13")
     phone.get_by_role("button", name="Learn these").click()
     expect(phone.get_by_role("alert")).to_have_text("Piece 1: dragon=13 is no value.")
-    # The networks are sure of the die with pips alone; the one with an emblem may be anything.
     inputs = phone.locator("#values input")
+    for at, said in enumerate(("dragon=6", "dragon=5")):
+        inputs.nth(at).fill(said)
+    phone.get_by_role("button", name="Learn these").click()
+    expect(phone.get_by_role("alert")).to_have_text("dragon was 6 before, and is 5 now. Which is it?")
+    inputs.first.fill("dragon=3-5")
+    inputs.nth(1).fill("")
+    phone.get_by_role("button", name="Learn these").click()
+    expect(phone.get_by_role("alert")).to_have_text("Piece 1: dragon=3-5 is no value.")
+    phone.reload()
+    phone.get_by_label("What are these dice").fill("Dragons")
+    phone.get_by_label("Choose a photo").set_input_files(throw)
+    expect(phone.locator("#pieces")).to_be_visible()
+    # The networks are sure of the die with pips alone; the one with an emblem may be anything.
     read = [inputs.nth(at).input_value() for at in range(inputs.count())].index("3")
     inputs.first.fill("6")
     inputs.nth(read).fill("3-5")

@@ -103,7 +103,9 @@ async function learn(event) {
     const name = $("name").value.trim();
     if (!name) throw new Error(t("teach.no-name"));
     checkName(name);
-    const said = found.map((piece, at) => saidOf(piece, $(`value-${at}`).value.trim(), at)).filter(Boolean);
+    const written = found.map((_, at) => $(`value-${at}`).value.trim());
+    const symbols = symbolsIn(name, written);
+    const said = found.map((piece, at) => saidOf(piece, written[at], at, symbols)).filter(Boolean);
     if (!said.length) throw new Error(t("teach.no-values"));
     const body = form(photo);
     body.append("name", name);
@@ -121,12 +123,26 @@ async function learn(event) {
   }
 }
 
+// What symbols are worth, as the profile of that name and what is written beside the pieces have it: such a symbol may stand alone.
+function symbolsIn(name, written) {
+  const symbols = new Map();
+  for (const { symbol, value } of profileIn(profiles()[name])?.pieces ?? []) if (symbol) symbols.set(symbol, value);
+  for (const text of written) {
+    const [, symbol, value] = VALUE.exec(text) ?? [];
+    if (!symbol) continue;
+    const before = symbols.get(symbol) ?? Number(value);
+    if (before !== Number(value)) throw new Error(t("teach.symbol-changed", { symbol, before, value }));
+    symbols.set(symbol, before);
+  }
+  return symbols;
+}
+
 // What is written beside a piece, as the server takes it; nothing is left out.
-function saidOf(piece, text, at) {
+function saidOf(piece, text, at, symbols) {
   if (!text) return null;
   const place = piece.at ?? middle(piece.box);
   if (text.toLowerCase() === NO_PIECE) return { kind: "other", shows: [], at: place };
-  const parts = VALUE.exec(text);
+  const parts = VALUE.exec(symbols.has(text) ? `${text}=${symbols.get(text)}` : text);
   if (!parts) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const [, symbol = "", first, second] = parts;
   const shows = [first, second].filter((each) => each !== undefined).map(Number);
@@ -134,7 +150,8 @@ function saidOf(piece, text, at) {
   if (piece.sure && tile !== piece.tile) throw new Error(t(tile ? "teach.is-die" : "teach.is-tile", { number: at + 1, text }));
   const die = piece.kind === "d12" || shows[0] > SIX ? "d12" : "d6";
   const kind = tile ? "domino" : die;
-  if (shows.some((each) => each < (tile ? 0 : 1) || each > MOST)) throw new Error(t("teach.bad-value", { number: at + 1, text }));
+  const never = shows.some((each) => each < (tile ? 0 : 1) || each > MOST) || (tile && symbol); // symbols are of dice
+  if (never) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const slip = piece.sure && shows.join("-") !== piece.shows.join("-");
   if (slip && !confirm(t("teach.really", { number: at + 1, read: piece.shows.join("-"), text }))) throw new Error(t("teach.changed"));
   return { kind, shows, at: place, symbol };

@@ -15,7 +15,7 @@ from vision.blur import edges
 from vision.candidate import Candidate, log_odds
 from vision.classify.dice import Face
 from vision.classify.tiles import TileFace
-from vision.detect.boxes import KINDS, Detection, Kind, inside, overlap
+from vision.detect.boxes import KINDS, NAMES, Detection, inside, overlap
 from vision.expected import Expected
 from vision.photo import Photo
 from vision.reading import Doubt, DoubtReason
@@ -63,7 +63,6 @@ _BLURRED, _BLURRED_TILES = 1 / 9, 1 / 15
 _BY_BLUR: tuple[DoubtReason, ...] = ("uncertain-value", "uncertain-piece")
 """The doubts that a sharper picture may settle."""
 _SHARPER = "Hold the camera still, give it time to focus, and take another one."
-_NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "domino": "domino"}
 
 
 def doubts_of(
@@ -85,7 +84,7 @@ def doubts_of(
     yield from _overlaps(dice, tiles)
     # A tile face down, which is as plain as the table, changes no score.
     if maybe := [each for each in rejected if _may_be(each) or _of_own_set(each)]:
-        place, name = _place(photo, maybe[0].detection), _NAMES[maybe[0].kind]
+        place, name = _place(photo, maybe[0].detection), NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {place} may be a {name}; it was not counted.")
     elif unread := unread_dice(photo, dice, rejected):
         place = _place(photo, unread[0].detection)
@@ -195,7 +194,7 @@ def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
         yield Doubt("uncertain-value", f"What this die shows cannot be read; {value} is a guess.", i)
         return
     if die.surely < _SURE_PIECE:
-        message = f"This may not be a {_NAMES[die.kind]} ({die.surely:.0%} sure); it was counted as {value}."
+        message = f"This may not be a {NAMES[die.kind]} ({die.surely:.0%} sure); it was counted as {value}."
         yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
@@ -232,7 +231,7 @@ def _hard_to_see(photo: Photo, piece: Candidate) -> bool:
 def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Doubt]:
     """Pieces that leave the picture: named, and not counted."""
     for piece in cut_off:
-        name = _NAMES[piece.kind]
+        name = NAMES[piece.kind]
         place = _place(photo, piece.detection)
         yield Doubt("cut-off", f"A {name} {place} leaves the picture; it was not counted. Move the camera back.")
 

@@ -87,7 +87,11 @@ def test_dice_are_taught_before_a_game_and_used_in_it(phones: Phones, tmp_path: 
     phone.get_by_role("button", name="Learn these").click()
     expect(phone.locator("#status")).to_contain_text("Dragons knows 3 pieces now")
     kept = json.loads(json.loads(phone.evaluate("localStorage.getItem('muggins.profiles')"))["Dragons"])
-    assert sorted((piece["symbol"], piece["value"]) for piece in kept["pieces"]) == [("", 3), ("dragon", 6), ("dragon", 6)]
+    assert sorted((piece["symbol"], piece["value"]) for piece in kept["pieces"]) == [
+        ("", 3),
+        ("dragon", 6),
+        ("dragon", 6),
+    ]
     expect(phone.get_by_label("Choose a photo")).to_be_focused()
     expect(phone.locator("#status")).to_contain_text("Not shown yet: 1, 2, 4, 5. Turn your dice to them: 2 more photos")
     expect(phone.locator("#kept")).to_contain_text("Dragons: 3 pieces. Not shown yet: 1, 2, 4, 5.")

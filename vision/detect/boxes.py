@@ -18,6 +18,8 @@ SHAPES: tuple[Shape, ...] = ("die", "tile")
 Kind = Literal["d6", "d12", "domino"]
 """The pieces that are read: dice with pips, twelve-sided dice with numerals, dominoes."""
 KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
+NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "domino": "domino"}
+"""As people are told of them."""
 _SQUARE = 1.45
 """A tile is twice as long as wide, but seen at a slant its length may look like its width."""
 _NOTHING = 1e-9

@@ -19,13 +19,13 @@ from vision.classify.crop_network import Seen
 from vision.classify.dice import DiceReader, Face, face_of
 from vision.classify.features import Features
 from vision.classify.tiles import TileFace, TileReader, face_of_ends
-from vision.detect.boxes import Shape
+from vision.detect.boxes import NAMES, Shape
 from vision.detect.detector import MIN_SCORE
 from vision.reading import DieKind
 from vision.taught.end_order import ends_in_order
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import Negatives
-from vision.taught.pieces import ENDS, SIDES
+from vision.taught.pieces import ENDS, SIDES, TaughtKind
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
 from vision.taught.views import die_views, end_views
@@ -74,7 +74,7 @@ _AGREE = 2
 """Photos on which people have to say the same before a sure network is overruled; on one, what it says is doubted."""
 _OTHER, _FIRST = 0, 2
 """Places in the classes of the network of ends: no end, and 0 pips."""
-DieLabel = tuple[str, int]
+DieLabel = tuple[TaughtKind, int]
 """Kind and value; "other" and 0 for what is no die."""
 _NO_DIE: DieLabel = ("other", 0)
 L = TypeVar("L", bound=Hashable)
@@ -259,8 +259,9 @@ class Taught:
 
     def contradicted(self) -> list[str]:
         """What people said of pieces of which the network is sure of something else: a slip, or what it has to learn."""
-        told = [_contradictions(each, lambda label: f"{label[1]}" if label[1] else "no piece") for each in self._dice]
-        return [text for each in [*told, *(_contradictions(each, str) for each in self._ends)] for text in each]
+        dice = [_contradictions(each, _die_shows) for each in self._dice]
+        ends = [_contradictions(each, lambda end, _: str(end)) for each in self._ends]
+        return [text for each in (*dice, *ends) for text in each]
 
     def _of_dice(self, profile: Profile, dice: DiceReader) -> list[_Lessons[DieLabel]]:
         pieces = [piece for piece in profile.pieces if piece.shape == "die"]
@@ -333,12 +334,21 @@ def _learned(
     return [_Lessons(name, layer, counted, symbols, unshown, frozenset(read), frozenset(to_learn), foreign)]
 
 
-def _contradictions(lessons: _Lessons[L], written: Callable[[L], str]) -> list[str]:
+def _contradictions(lessons: _Lessons[L], written: Callable[[L, L], str]) -> list[str]:
+    """`written`: a label as people are told of it, beside another that it is said to differ from."""
     return [
-        f"{lessons.profile}: what the network is sure shows {written(taken)} was said to show {written(label)}."
+        f"{lessons.profile}: what the network is sure shows {written(taken, label)} was said to show {written(label, taken)}."
         for label, each in lessons.misread.items()
         for taken in each
     ]
+
+
+def _die_shows(label: DieLabel, other: DieLabel) -> str:
+    """With its kind where that is what both differ in: a 3 is said to be a 3 of a twelve-sided die."""
+    kind, value = label
+    if kind == "other":
+        return "no piece"
+    return f"{value} (a {NAMES[kind]})" if other[0] not in (kind, "other") else f"{value}"
 
 
 def _opinions(lessons: Sequence[_Lessons[L]], negatives: Negatives, seen: Seen) -> list[_Opinion[L]]:

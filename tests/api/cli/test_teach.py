@@ -128,6 +128,13 @@ def test_a_value_that_contradicts_the_networks_is_pointed_out(table: Table) -> N
     assert "the network is sure shows 2 was said to show 5" in done.stderr
 
 
+def test_a_kind_that_contradicts_the_networks_is_pointed_out(table: Table) -> None:
+    throw = thrown(EMBLEM, [2, 5], 21, 6)
+    done = table.does("teach", "mine", table.photo(throw, "slip"), "--values", "2 5", "--d12")
+    assert done.returncode == 0, done.stderr
+    assert "sure shows 2 (a die with pips) was said to show 2 (a twelve-sided die)" in " ".join(done.stderr.split())
+
+
 def test_a_picture_that_cannot_be_written_is_told_before_and_loses_no_lesson(table: Table, tmp_path: Path) -> None:
     photo = table.photo(FIRST, "first")
     lesson = ("teach", "dragons", photo, "--values", in_reading_order(FIRST), "--picture")

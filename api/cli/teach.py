@@ -68,14 +68,15 @@ def teach(
         _check_counts(found, values, at)
         for each in at or ():
             _place(each)
-        profile = kept.find(name)
-        lesson = _Lesson(_reader(), profile, d12=d12, picture=picture)
+        lesson = _Lesson(_reader(), kept.find(name), d12=d12, picture=picture)
         # Whatever cannot be read is said before anybody is asked: answers would be lost.
         looks = [lesson.look(photo) for photo in found]
         for place, look in enumerate(looks):
             lesson.show(look, values[place] if values else None, at or ())
-        path = kept.put(lesson.profile)
-        doubted = lesson.contradicted()
+        # As it is by now: while somebody answered, another command may have taught it more.
+        profile = kept.find(name).with_pieces(lesson.taught)
+        path = kept.put(profile)
+        doubted = lesson.contradicted(profile)
     except typer.Abort:
         typer.echo("\nStopped: nothing was saved.", err=True)
         raise
@@ -83,8 +84,8 @@ def teach(
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:
         leave(FAILED, "file-error", f"Cannot save the profile: {error.strerror or error}.", as_json=False)
-    _tell(lesson.profile, path)
-    _warn(lesson.profile, doubted)
+    _tell(profile, path)
+    _warn(profile, doubted)
     if lesson.undrawn:
         leave(FAILED, "file-error", f"Cannot draw the pieces in {picture}: {lesson.undrawn}.", as_json=False)
 
@@ -107,8 +108,10 @@ class _Lesson:
     def __init__(self, reader: TableReader, profile: Profile, *, d12: bool, picture: Path | None) -> None:
         from api.interpret.teaching import symbols_of
 
-        self._reader, self.profile = reader, profile
+        self._reader, self._profile = reader, profile
         self._d12, self._picture = d12, picture
+        self.taught: list[TaughtPiece] = []
+        """What was learned."""
         self.undrawn = ""
         """Why the picture could not be written."""
         self._symbols = symbols_of(profile.pieces)
@@ -128,7 +131,7 @@ class _Lesson:
         """Learn what is said of the pieces of a photo.
 
         Raises:
-            InvalidProfile: what is said fits no pieces.
+            InvalidProfile: what is said fits no pieces, or they are more than the profile can hold.
         """
         from vision.taught.show import teachable
 
@@ -139,11 +142,12 @@ class _Lesson:
         pieces = list(self._pieces(photo, candidates, found, said, at))
         if not pieces:
             raise _nothing(photo.name)
-        self.profile = self.profile.with_pieces(pieces)
+        self._profile = self._profile.with_pieces(pieces)
+        self.taught += pieces
 
-    def contradicted(self) -> list[str]:
-        """What was said of pieces of which the networks are sure of something else."""
-        return self._reader.knowing([self.profile]).contradicted
+    def contradicted(self, profile: Profile) -> list[str]:
+        """What was said of pieces of a profile of which the networks are sure of something else."""
+        return self._reader.knowing([profile]).contradicted
 
     def _said(
         self, photo: Photo, candidates: Sequence[Candidate], found: Sequence[Candidate], values: str | None

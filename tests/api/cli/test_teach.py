@@ -18,12 +18,18 @@ Done = subprocess.CompletedProcess[str]
 class Table:
     """Somebody's data folder, and their photos."""
 
-    def __init__(self, muggins: Muggins, folder: Path) -> None:
-        self._muggins, self._folder = muggins, folder
+    def __init__(self, muggins: Muggins, command: list[str], folder: Path) -> None:
+        self._muggins, self._command, self._folder = muggins, command, folder
+        self._environment = {**os.environ, "XDG_DATA_HOME": str(folder), "COLUMNS": "200"}
 
     def does(self, *arguments: str | Path, **options: object) -> Done:
-        environment = {**os.environ, "XDG_DATA_HOME": str(self._folder), "COLUMNS": "200"}
-        return self._muggins(*arguments, env=environment, **options)
+        return self._muggins(*arguments, env=self._environment, **options)
+
+    def starts(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        command = [*self._command, *map(str, arguments)]
+        return subprocess.Popen(
+            command, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def photo(self, throw: Thrown, name: str) -> Path:
         path = self._folder / f"{name}.jpg"
@@ -32,8 +38,8 @@ class Table:
 
 
 @pytest.fixture
-def table(muggins: Muggins, tmp_path: Path) -> Table:
-    return Table(muggins, tmp_path)
+def table(muggins: Muggins, command: list[str], tmp_path: Path) -> Table:
+    return Table(muggins, command, tmp_path)
 
 
 FIRST, SECOND = thrown(EMBLEM, [6, 6, 3], 3, 6), thrown(EMBLEM, [6, 2, 5, 6], 5, 6)
@@ -86,6 +92,18 @@ def test_values_are_asked_for_where_none_are_given(table: Table) -> None:
     assert done.returncode == 0, done.stderr
     assert "'seven' is no value" in done.stderr
     assert "dragon = 6 (2)" in done.stdout
+
+
+def test_what_another_command_taught_meanwhile_is_kept(table: Table) -> None:
+    photo, other = table.photo(FIRST, "first"), table.photo(SECOND, "second")
+    with table.starts("teach", "dragons", photo) as asking:
+        assert asking.stdin
+        assert asking.stdout
+        assert asking.stdout.read(1)  # it asks, so it has read the profile
+        assert table.does("teach", "dragons", other, "--values", in_reading_order(SECOND)).returncode == 0
+        told, _ = asking.communicate("\n".join(in_reading_order(FIRST).split()) + "\n")
+    assert asking.returncode == 0
+    assert "dragons knows 7 pieces" in told
 
 
 def test_a_piece_that_is_not_found_is_pointed_at(table: Table) -> None:

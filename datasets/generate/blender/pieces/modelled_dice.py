@@ -1,4 +1,4 @@
-"""Dice that somebody else modelled (`datasets.generate.parts.dice_models`), as no drawer of ours would: to measure on."""
+"""Dice that somebody else modelled (`datasets.generate.parts.dice_models`), as no drawer of ours would."""
 
 from __future__ import annotations
 

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 Pixels = NDArray[np.uint8]
 _QUALITY = 95
 
+DRAWN = 112
+"""Pixels of the side of a drawn crop, whatever the side of the networks that learn from it."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredCrop:

@@ -21,11 +21,11 @@ from rich.progress import track
 
 from datasets.generate.drawn.dice import CHUNK, FIRST, NOTHING, OTHER
 from datasets.labels import crop_files
-from datasets.labels.crop_files import StoredCrop
+from datasets.labels.crop_files import DRAWN, StoredCrop
 from datasets.labels.photos import UNLABELLED, Box, Labelled
 from models import load_manifest
 from vision.classify.crop_network import CropNetwork
-from vision.classify.dice import MARGIN, SIDE, dice_network
+from vision.classify.dice import MARGIN, dice_network
 from vision.classify.tiles import halves
 from vision.detect.boxes import Detection, Outline, Outlined, iou, upright
 from vision.detect.detector import Detector
@@ -209,14 +209,14 @@ def scene_crops(scenes: Sequence[Labelled], out: Path, seed: int = 0) -> None:
 
 
 def cut_scene(scene: Labelled, rng: Rng) -> Iterator[StoredCrop]:
-    """Crops (`SIDE` x `SIDE`) of a scene, by chance a little off: dice, and tiles and their ends, which are no dice.
+    """Crops (`DRAWN` x `DRAWN`) of a scene, by chance a little off: dice, and tiles and their ends, which are no dice.
 
     Raises:
         OSError: the picture cannot be read.
     """
     pixels = read_rgb(scene.path)
     for box, label in _of_scene(scene.boxes, rng):
-        yield StoredCrop.of(window(pixels, _off(box, rng), MARGIN * float(np.exp(rng.normal(0, 0.06))), SIDE), label)
+        yield StoredCrop.of(window(pixels, _off(box, rng), MARGIN * float(np.exp(rng.normal(0, 0.06))), DRAWN), label)
 
 
 def _of_scene(boxes: Sequence[Box], rng: Rng) -> Iterator[tuple[Outlined, int]]:

@@ -33,7 +33,8 @@ def plain(crop: StoredCrop, side: int = SIDE) -> Pixels:
 
 
 def _as_drawn(crop: StoredCrop, side: int) -> Pixels:
-    return crop.pixels if side == SIDE else moved(crop.pixels, MARGIN, size=(side, MARGIN))
+    pixels = crop.pixels
+    return pixels if len(pixels) == side else moved(pixels, MARGIN, size=(side, MARGIN))
 
 
 def _varied_drawn(crop: StoredCrop, rng: Rng, side: int, worse: float) -> Pixels:

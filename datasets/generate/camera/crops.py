@@ -12,18 +12,18 @@ import numpy as np
 from datasets.generate.camera.optics import enlarged, shaken
 from datasets.generate.parts.canvas import Bytes, Picture, Rng, blurred, pixel
 from datasets.generate.parts.colours import hue
-from vision.classify.dice import SIDE
+from datasets.labels.crop_files import DRAWN
 
 _GRAIN = 900
 """Pixels of the noise that a process makes once and cuts the noise of its photos from."""
 
 
 def photographed(rng: Rng, canvas: Picture, least: float = 32.0) -> Bytes:
-    """The canvas (canvas x canvas x 3, 0..1) as a phone takes it: `SIDE` x `SIDE` x 3, 0..255.
+    """The canvas (canvas x canvas x 3, 0..1) as a phone takes it: `DRAWN` x `DRAWN` x 3, 0..255.
 
     `least`: pixels across the crop at the fewest, where it is taken from far away.
     """
-    picture = np.asarray(cv2.resize(canvas, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32)
+    picture = np.asarray(cv2.resize(canvas, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA), np.float32)
     for chance, harm in _HARMS:
         if rng.random() < chance:
             picture = np.asarray(harm(rng, picture), np.float32)
@@ -71,16 +71,16 @@ def _flooded(rng: Rng, picture: Picture) -> Picture:
 
 def _sloped(rng: Rng, picture: Picture) -> Picture:
     turn = rng.uniform(0, 2 * math.pi)
-    line = np.linspace(-1, 1, SIDE, dtype=np.float32)
+    line = np.linspace(-1, 1, DRAWN, dtype=np.float32)
     slope = line[None] * np.float32(math.cos(turn)) + line[:, None] * np.float32(math.sin(turn))
     return np.asarray(picture * (1 + np.float32(rng.uniform(0.1, 0.5)) * slope)[..., None], np.float32)
 
 
 def _spotlit(rng: Rng, picture: Picture) -> Picture:
     """The middle bright, the surroundings darker or black."""
-    line = np.arange(SIDE, dtype=np.float32)
-    y, x = rng.normal(SIDE / 2, SIDE / 12, 2).astype(np.float32)
-    away = ((line[:, None] - y) ** 2 + (line[None] - x) ** 2) / np.float32((SIDE * rng.uniform(0.25, 0.5)) ** 2)
+    line = np.arange(DRAWN, dtype=np.float32)
+    y, x = rng.normal(DRAWN / 2, DRAWN / 12, 2).astype(np.float32)
+    away = ((line[:, None] - y) ** 2 + (line[None] - x) ** 2) / np.float32((DRAWN * rng.uniform(0.25, 0.5)) ** 2)
     dark = np.float32(rng.uniform(0, 0.7))
     spot = dark + (np.float32(rng.uniform(1, 1.7)) - dark) / (1 + away ** np.float32(rng.uniform(1, 4)))
     return np.asarray(picture * spot[..., None], np.float32)
@@ -88,9 +88,9 @@ def _spotlit(rng: Rng, picture: Picture) -> Picture:
 
 def _glaring(rng: Rng, picture: Picture) -> Picture:
     """One to three patches of reflected lamp or window."""
-    spots = np.zeros((SIDE, SIDE), np.uint8)
+    spots = np.zeros((DRAWN, DRAWN), np.uint8)
     for _ in range(int(rng.integers(1, 4))):
-        at, size = rng.integers(10, SIDE - 10, 2), rng.integers(1, 9, 2)
+        at, size = rng.integers(10, DRAWN - 10, 2), rng.integers(1, 9, 2)
         cv2.ellipse(spots, pixel(at), pixel(size), float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
     soft = blurred(spots.astype(np.float32) * np.float32(1 / 255), rng.uniform(0.6, 6))
     return np.asarray(picture + np.float32(rng.uniform(0.2, 0.8)) * soft[..., None], np.float32)
@@ -121,8 +121,8 @@ def _coarse(rng: Rng, picture: Picture, least: float) -> Picture:
 
 def _noisy(rng: Rng, picture: Picture) -> Picture:
     strength = np.float32(np.exp(rng.uniform(np.log(0.003), np.log(0.06))))
-    y, x = rng.integers(0, _GRAIN - SIDE, 2)
-    noise = _grain()[y : y + SIDE, x : x + SIDE]
+    y, x = rng.integers(0, _GRAIN - DRAWN, 2)
+    noise = _grain()[y : y + DRAWN, x : x + DRAWN]
     if rng.random() < 0.4:
         noise = blurred(noise, 0.8) * 2
     return np.asarray(picture + strength * noise, np.float32)

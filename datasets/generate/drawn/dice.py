@@ -18,8 +18,8 @@ from datasets.generate.drawn.look_alikes import nothing_scene
 from datasets.generate.parts.canvas import Bytes, Picture, Rng
 from datasets.generate.parts.lettering import fonts
 from datasets.labels import crop_files
-from datasets.labels.crop_files import StoredCrop
-from vision.classify.dice import CLASSES, SIDE
+from datasets.labels.crop_files import DRAWN, StoredCrop
+from vision.classify.dice import CLASSES
 
 NOTHING, OTHER, PIP, D12 = (CLASSES.index(name) for name in ("nothing", "other", "pip 1", "d12 1"))
 """Class of what is no die, of another die, of a pip 1, of a d12 that shows 1; further values follow."""
@@ -41,7 +41,7 @@ def draw(rng: Rng, shares: Sequence[float] = SHARES) -> tuple[Bytes, int]:
     """One crop and what it shows; `shares` as in `SHARES`.
 
     Returns:
-        The crop (`SIDE` x `SIDE` x 3, RGB, 0..255) and its index in `CLASSES`.
+        The crop (`DRAWN` x `DRAWN` x 3, RGB, 0..255) and its index in `CLASSES`.
 
     Raises:
         FileNotFoundError: This machine has no font with digits.
@@ -61,14 +61,14 @@ def draw_class(rng: Rng, label: int) -> tuple[Bytes, int]:
     for _ in range(_PATIENCE):
         canvas, marks = die_scene(rng, make(rng, label - first + 1))
         crop = photographed(rng, canvas, _FEWEST[first])
-        mask = np.asarray(cv2.resize(marks, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32)
+        mask = np.asarray(cv2.resize(marks, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA), np.float32)
         if contrast(crop, mask) > _LEGIBLE[first]:
             break
     return crop, label
 
 
 def contrast(crop: Bytes, marks: Picture) -> float:
-    """How far the mean colour of the marks (a mask, `SIDE` x `SIDE`, 0..1) lies from that of their surroundings.
+    """How far the mean colour of the marks (a mask, `DRAWN` x `DRAWN`, 0..1) lies from that of their surroundings.
 
     Returns:
         The largest difference of the three channels, 0..255; 0 where there are no marks.

@@ -63,7 +63,7 @@ class DiceSet:
     standing: Standing
 
     def crop(self, rng: Rng, side: int) -> Bytes:
-        """The side on top (`dice.SIDE` x `dice.SIDE` x 3)."""
+        """The side on top (`DRAWN` x `DRAWN` x 3)."""
         body, top = lying(rng, bag(SIDES["die"]), 0.02)
         die = replace(self.standing.die, body=body, values=numbering(rng, body, top, side + 1))
 

@@ -9,7 +9,7 @@ import yaml
 
 from datasets.generate.drawn.dice import D12, NOTHING, PIP
 from datasets.labels import crop_files
-from datasets.labels.crop_files import StoredCrop
+from datasets.labels.crop_files import DRAWN, StoredCrop
 from datasets.train import dice
 from datasets.train.dice import Sampler
 from datasets.train.dice_crops import MISTAKEN, STORE
@@ -35,7 +35,7 @@ def crops(count: int, source: str, side: int, label: int | None = None, held_out
 @pytest.fixture
 def drawn(tmp_path: Path) -> Path:
     (tmp_path / "drawn").mkdir()
-    crop_files.write(tmp_path / "drawn" / "1-0.npz", crops(20, "drawn", SIDE))
+    crop_files.write(tmp_path / "drawn" / "1-0.npz", crops(20, "drawn", DRAWN))
     return tmp_path / "drawn"
 
 
@@ -49,7 +49,7 @@ def test_the_recipe_names_the_classes_that_the_product_reads():
 @pytest.mark.parametrize("seed", range(12))
 def test_views_are_pictures_of_the_input_size(seed: int):
     rng = np.random.default_rng(seed)
-    for crop in (*crops(2, "drawn", SIDE), *crops(2, "mixed", STORE)):
+    for crop in (*crops(2, "drawn", DRAWN), *crops(2, "mixed", STORE)):
         for view in (varied(crop, rng), plain(crop), harmed(plain(crop), rng, 15.0), tinted(plain(crop), rng)):
             assert (view.shape, view.dtype) == ((SIDE, SIDE, 3), np.uint8)
 
@@ -90,7 +90,7 @@ def test_views_have_the_side_of_the_network_that_learns(drawn: Path):
     recipe = RECIPE | {"side": 128, "worse": 0.5}
     views, labels = Sampler(crops(9, "mixed", STORE), [drawn], recipe).batch(0, np.random.default_rng(4))
     assert (views.shape, views.dtype, len(labels)) == ((8, 128, 128, 3), np.uint8, 8)
-    (crop,) = crops(1, "drawn", SIDE)
+    (crop,) = crops(1, "drawn", DRAWN)
     shown = plain(crop, 128).astype(int)
     assert np.abs(shown - moved(crop.pixels, 1.4, size=(128, 1.4))).max() == 0
 

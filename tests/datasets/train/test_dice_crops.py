@@ -8,9 +8,10 @@ import pytest
 
 from datasets.generate.drawn.dice import D12, NOTHING, OTHER, PIP
 from datasets.labels import crop_files
+from datasets.labels.crop_files import DRAWN
 from datasets.labels.photos import Box, Labelled
 from datasets.train.dice_crops import LOOK_ALIKE, MISTAKEN, STORE, class_of, cut, cut_scene, scene_crops, window
-from vision.classify.dice import CLASSES, SIDE
+from vision.classify.dice import CLASSES
 from vision.detect.boxes import Detection, Outline
 
 
@@ -119,7 +120,7 @@ def scene(photo: Path, held_out: bool = False) -> Labelled:
 
 def test_of_a_scene_dice_are_dice_and_ends_of_tiles_are_none(photo: Path):
     found = [crop for seed in range(8) for crop in cut_scene(scene(photo), np.random.default_rng(seed))]
-    assert {crop.pixels.shape for crop in found} == {(SIDE, SIDE, 3)}
+    assert {crop.pixels.shape for crop in found} == {(DRAWN, DRAWN, 3)}
     labels = [crop.label for crop in found]
     assert (labels.count(PIP + 3), labels.count(D12 + 6)) == (8, 16)
     assert 3 < labels.count(NOTHING) < 16

@@ -10,10 +10,10 @@ import pytest
 
 from datasets.generate.drawn.dice import D12, NOTHING, OTHER
 from datasets.labels import crop_files
-from datasets.labels.crop_files import StoredCrop
+from datasets.labels.crop_files import DRAWN, StoredCrop
 from datasets.train import numerals
 from datasets.train.numerals import Crops, varied
-from vision.classify.dice import MARGIN, SIDE
+from vision.classify.dice import MARGIN
 from vision.classify.numerals import SIZES
 
 INPUT, AROUND = SIZES["d12"]
@@ -34,8 +34,8 @@ RECIPE = {
 
 def marked(side: float) -> np.ndarray:
     """A black crop with a white square of so many pixels in its middle."""
-    pixels = np.zeros((SIDE, SIDE, 3), np.uint8)
-    low, high = round((SIDE - side) / 2), round((SIDE + side) / 2)
+    pixels = np.zeros((DRAWN, DRAWN, 3), np.uint8)
+    low, high = round((DRAWN - side) / 2), round((DRAWN + side) / 2)
     cv2.rectangle(pixels, (low, low), (high, high), (255, 255, 255), -1)
     return pixels
 
@@ -59,7 +59,7 @@ def test_of_rendered_dice_which_are_cut_twice_none_is_held_apart():
 
 
 def test_a_share_of_a_step_is_rendered_where_there_are_renders_of_the_value():
-    crops = Crops(some(), [StoredCrop.of(marked(SIDE), D12)])
+    crops = Crops(some(), [StoredCrop.of(marked(DRAWN), D12)])
     for rendered in (0.0, 1.0):
         pixels, answers = crops.batch(400, 0.0, 5, rendered=rendered)
         bright = (pixels > 128).any(-1).mean((1, 2))
@@ -82,14 +82,14 @@ def test_a_value_without_a_crop_is_told():
 
 def test_a_die_is_as_large_as_the_product_cuts_it():
     # A box of 80 of 112 pixels at a margin of 1.4 is the whole of the box: 64 of 80 at 1.25.
-    areas = [(varied(marked(SIDE / MARGIN), np.random.default_rng(k)) > 128).any(-1).mean() for k in range(40)]
+    areas = [(varied(marked(DRAWN / MARGIN), np.random.default_rng(k)) > 128).any(-1).mean() for k in range(40)]
     assert np.median(areas) == pytest.approx(1 / AROUND**2, rel=0.12)
 
 
 def test_what_is_up_stays_up():
     # Of a die seen at a slant only that tells the top from the sides.
-    pixels = np.zeros((SIDE, SIDE, 3), np.uint8)
-    cv2.circle(pixels, (SIDE // 2, SIDE // 4), 8, (255, 255, 255), -1)
+    pixels = np.zeros((DRAWN, DRAWN, 3), np.uint8)
+    cv2.circle(pixels, (DRAWN // 2, DRAWN // 4), 8, (255, 255, 255), -1)
     for k in range(60):
         grey = varied(pixels, np.random.default_rng(k)).astype(float).mean(-1)
         odd = cv2.GaussianBlur(np.abs(grey - np.median(grey)), (0, 0), 4)  # the mark, in whatever colours

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from datasets.generate.drawn.dice import SIDE
 from datasets.generate.drawn.marked_sets import SIDES, any_dice, any_tiles
+from datasets.labels.crop_files import DRAWN
 from models import load_manifest
 from vision.classify import dice, tiles
 from vision.classify.marks import MarkReader
@@ -30,6 +30,6 @@ def test_marks_of_drawn_sets_lie_nearer_to_their_own_side_than_to_the_others(pie
 
 def test_embeddings_are_unit_vectors_and_none_of_no_crops() -> None:
     reader = MarkReader(load_manifest()["marks"])
-    crops = [np.random.default_rng(k).integers(0, 255, (SIDE, SIDE, 3)).astype(np.uint8) for k in range(3)]
+    crops = [np.random.default_rng(k).integers(0, 255, (DRAWN, DRAWN, 3)).astype(np.uint8) for k in range(3)]
     assert np.allclose(np.linalg.norm(reader.embeddings(crops, dice.MARGIN), axis=1), 1)
     assert len(reader.embeddings([], dice.MARGIN)) == 0

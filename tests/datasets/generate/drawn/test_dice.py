@@ -18,7 +18,8 @@ from datasets.generate.parts.lettering.fonts import DIGIT, fonts, typeface
 from datasets.generate.parts.lettering.numerals import any_lettering, number
 from datasets.generate.parts.solids import any_d12, bag, lying, numbering, twelve
 from datasets.labels import crop_files
-from vision.classify.dice import CLASSES, SIDE
+from datasets.labels.crop_files import DRAWN
+from vision.classify.dice import CLASSES
 
 
 @pytest.fixture(scope="module")
@@ -145,9 +146,9 @@ def test_only_six_and_nine_are_marked(lettering, mark):
 
 
 def test_contrast_tells_a_number_from_a_bare_face():
-    mask = np.zeros((SIDE, SIDE), np.float32)
+    mask = np.zeros((DRAWN, DRAWN), np.float32)
     mask[30:50, 36:44] = 1
-    crop = np.full((SIDE, SIDE, 3), 200, np.uint8)
+    crop = np.full((DRAWN, DRAWN, 3), 200, np.uint8)
     assert dice.contrast(crop, mask) == 0
     crop[mask > 0] = (200, 140, 200)
     assert dice.contrast(crop, mask) == pytest.approx(60)
@@ -218,14 +219,14 @@ def test_nothing_is_drawn_outside_of_what_a_canvas_holds(typefaces):
 @pytest.mark.parametrize("label", range(len(CLASSES)))
 def test_each_class_can_be_drawn_and_repeats_by_seed(label, typefaces):
     first, again, other = (draw_class(np.random.default_rng((label, seed)), label) for seed in (1, 1, 2))
-    assert (first[0].shape, first[0].dtype, first[1]) == ((SIDE, SIDE, 3), np.uint8, label)
+    assert (first[0].shape, first[0].dtype, first[1]) == ((DRAWN, DRAWN, 3), np.uint8, label)
     np.testing.assert_array_equal(first[0], again[0])
     assert not np.array_equal(first[0], other[0])
 
 
 def test_draw_gives_every_class(typefaces, monkeypatch):
     """Dice with pips as often as not; nothing and others about as often as each other."""
-    monkeypatch.setattr(dice, "draw_class", lambda _, label: (np.zeros((SIDE, SIDE, 3), np.uint8), label))
+    monkeypatch.setattr(dice, "draw_class", lambda _, label: (np.zeros((DRAWN, DRAWN, 3), np.uint8), label))
     rng = np.random.default_rng(11)
     counts = np.bincount([draw(rng)[1] for _ in range(4000)], minlength=len(CLASSES))
     assert counts.min() > 50

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.generate.drawn import dice, marked_sets
+from datasets.generate.drawn import marked_sets
 from datasets.generate.drawn.marked_sets import SIDES, VIEWS, Part, any_dice, any_tiles
 from datasets.generate.parts.tile_faces import tile_face
 from datasets.labels import crop_files
+from datasets.labels.crop_files import DRAWN
 from vision.classify import tiles
 
 
@@ -44,7 +45,7 @@ def _tiles(seed: int) -> marked_sets.TileSet:
     return any_tiles(np.random.default_rng((9, seed)))
 
 
-@pytest.mark.parametrize(("k", "piece", "side"), [(0, "die", dice.SIDE), (1, "tile", tiles.SIDE)])
+@pytest.mark.parametrize(("k", "piece", "side"), [(0, "die", DRAWN), (1, "tile", tiles.SIDE)])
 def test_a_file_has_whole_sets_and_is_the_same_again(
     tmp_path: Path, monkeypatch, k: int, piece: str, side: int
 ) -> None:

@@ -28,6 +28,7 @@ from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.opinion_pool import pool_weights
 from datasets.train.resume_from_onnx import reader_from_onnx
+from datasets.train.teachers import Teachers, smaller
 from datasets.train.temperature import calibrate
 from vision.classify.dice import CLASSES, SIDE
 from vision.photo import Pixels
@@ -44,6 +45,8 @@ _CHUNKS, _CHANGED, _EVERY = 60, 8, 40
 _SAVED = 500
 """Steps between two checkpoints."""
 _PROCESSES = 2
+_SHARP = 3
+"""Every so many batches, crops that were made larger for the teachers are made smaller as the product cuts them, not smoothly."""
 _FEWEST_APART = 300
 """Crops held apart that tell a temperature: those of one person's dice do not."""
 
@@ -54,28 +57,25 @@ def train(
     """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
 
     Args:
-        recipe: see datasets/recipes/dice.yaml.
+        recipe: see datasets/recipes/dice.yaml; with `taught`, so much of what is learned is what the shipped readers say.
         pictures: photos and scenes to cut crops from, unless `options.cuts` names a file of crops of photos.
         out: where all is written.
         options: `start` (COCO's weights), `drawn` (folders), `cuts`, `threads`, `workers`, `steps` (None: the recipe's).
     """
     import torch
-    from torch.nn import functional
 
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)  # a fork while its threads are at work may hang
     torch.manual_seed(0)
     crops, folders = _crops(pictures, out, options, recipe)
     apart = [crop for crop in crops if crop.held_out]
-    sampler = Sampler(crops, folders, recipe)
-    side = sampler.side
-    learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
+    side, teachers = _side(recipe), Teachers() if "taught" in recipe else None
+    sampler = Sampler(crops, folders, recipe, teachers.side if teachers else side)
+    learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler, side))
     learning.resume(out / "last.pt")
     left, seed = learning.left, int(recipe.get("seed", 17))
     for pixels, target in track(_loaded(sampler, left, options.workers, seed), "learning dice", len(left)):
-        learning.learn(
-            functional.cross_entropy(learning.answers(tensor(pixels)), target, label_smoothing=recipe["smoothing"])
-        )
+        learning.learn(_loss(learning, pixels, target, recipe, teachers))
         if learning.step % _SAVED == 0 or learning.step == learning.steps:
             told = f"loss {learning.recent:.4f}  {report(learning.average, apart, side)}"
             print(f"{learning.step}/{learning.steps}  {told}", flush=True)
@@ -83,6 +83,25 @@ def train(
     if len(apart) >= _FEWEST_APART:
         _calibrated(learning.average, apart, side, out, beside=bool(recipe.get("beside")))
     return export(learning.average, (side, side), out / f"{recipe['name']}.onnx")
+
+
+def _loss(learning: Learning, pixels: Any, target: Any, recipe: Mapping[str, Any], teachers: Teachers | None) -> Any:
+    """Of a batch: how much the labels surprise the network, or with teachers also how much what they say does."""
+    import torch
+    from torch.nn import functional
+
+    smoothing = float(recipe["smoothing"])
+    if teachers is None:
+        return functional.cross_entropy(learning.answers(tensor(pixels)), target, label_smoothing=smoothing)
+    crops = pixels.numpy()
+    known = teachers.targets(crops, target.numpy(), float(recipe["taught"]), smoothing)
+    seen = np.stack(smaller(crops, _side(recipe), sharp=learning.step % _SHARP == 0))
+    return functional.cross_entropy(learning.answers(tensor(seen)), torch.from_numpy(known))
+
+
+def _side(recipe: Mapping[str, Any]) -> int:
+    """Of the crops that the network sees, in pixels."""
+    return int(recipe.get("side", SIDE))
 
 
 def _calibrated(net: Any, apart: Sequence[StoredCrop], side: int, out: Path, *, beside: bool) -> None:
@@ -93,9 +112,9 @@ def _calibrated(net: Any, apart: Sequence[StoredCrop], side: int, out: Path, *, 
         calibrate(answers, labels, out, **pool_weights(net, apart, side, temperature))
 
 
-def _some(sampler: Sampler) -> Any:
+def _some(sampler: Sampler, side: int) -> Any:
     """Some inputs, to measure statistics on (n x 3 x side x side)."""
-    return tensor(sampler.batch(0, np.random.default_rng(3))[0])
+    return tensor(np.stack(smaller(sampler.batch(0, np.random.default_rng(3))[0], side)))
 
 
 def _crops(
@@ -121,8 +140,12 @@ def _crops(
 class Sampler:
     """Makes batches: so much of each from drawn crops, the rest from photos, each source with its share."""
 
-    def __init__(self, crops: Sequence[StoredCrop], folders: Sequence[Path], recipe: Mapping[str, Any]) -> None:
-        """`folders` hold files of drawn crops, each seen as often as the others; crops held apart are left alone."""
+    def __init__(
+        self, crops: Sequence[StoredCrop], folders: Sequence[Path], recipe: Mapping[str, Any], side: int = SIDE
+    ) -> None:
+        """`folders` hold files of drawn crops, each seen as often as the others; crops held apart are left alone. `side`: of
+        the crops that it makes, in pixels.
+        """
         groups: dict[str, dict[int, list[StoredCrop]]] = defaultdict(lambda: defaultdict(list))
         for crop in crops:
             if not crop.held_out:
@@ -137,7 +160,7 @@ class Sampler:
         self._from_drawn = round(self._batch * share) if self._folders else 0
         self._open: list[list[StoredCrop]] = []
         self._worse = float(recipe.get("worse", 0.0))
-        self.side = int(recipe.get("side", SIDE))
+        self._side = side
 
     def batch(self, step: int, rng: Rng) -> Batch:
         """Crops (batch x side x side x 3) and their classes.
@@ -148,7 +171,7 @@ class Sampler:
         if self._from_drawn and (step % _EVERY == 0 or not self._open):
             self._renew(rng)
         chosen = [self._drawn(rng) if k < self._from_drawn else self._cut(rng) for k in range(self._batch)]
-        views: list[Pixels] = [varied(crop, rng, self.side, self._worse) for crop in chosen]
+        views: list[Pixels] = [varied(crop, rng, self._side, self._worse) for crop in chosen]
         return np.stack(views), np.array([crop.label for crop in chosen], np.int64)
 
     def _renew(self, rng: Rng) -> None:
@@ -235,7 +258,7 @@ def _net(recipe: Mapping[str, Any], start: Path | str | None, some: Any) -> Any:
     if start is None:
         raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
     exported = Path(start).suffix == ".onnx"
-    net = dice_net.dice_net("yolo11n.yaml" if exported else start, SIDE, len(CLASSES))
+    net = dice_net.dice_net("yolo11n.yaml" if exported else start, _side(recipe), len(CLASSES))
     if exported:
         reader_from_onnx(net, Path(start), some)
     return net

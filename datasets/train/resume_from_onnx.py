@@ -20,6 +20,8 @@ from vision.detect.detector import SHAPE_OF, View
 
 _COCO = 80
 """Classes of the network that all began with: they set how wide its head for classes is."""
+_AS_MUCH = (0.5, 2.0)
+"""The least and the most that the mean of the weights of places is made up for, with another number of cells."""
 _LEVEL = 0.0
 """The first guess of the head for angles: the middle of its range, from which every angle is within reach."""
 
@@ -100,13 +102,28 @@ def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
     nodes = [node for node in graph.node if node.op_type == "Conv"]
     with torch.no_grad():
         for node, (conv, norm) in zip(nodes, _in_order(net, crops[:2]), strict=True):
-            if (weight := named(node.input[1])).shape == conv.weight.shape:
+            if (weight := _of_places(named(node.input[1]), conv.weight.shape)).shape == conv.weight.shape:
                 conv.weight.copy_(weight)
                 (conv if norm is None else norm).bias.copy_(named(node.input[2]))
         for name, values in stored.items():
             if name in own and own[name].shape == values.shape:
                 own[name].copy_(torch.from_numpy(values.astype(np.float32)))
     unfold(net, [crops])
+
+
+def _of_places(weight: Any, shape: Sequence[int]) -> Any:
+    """The weights of places (n x 1 x cells x cells) of a network that saw larger or smaller crops, for so many cells (`shape`).
+
+    What lies in a place counts as before, and all places together as much. Other weights stay as they are.
+    """
+    import torch
+
+    if weight.ndim != 4 or weight.shape[1] != 1 or weight.shape[:2] != shape[:2] or weight.shape == shape:
+        return weight
+    other = torch.nn.functional.interpolate(weight, tuple(shape[2:]), mode="bilinear", align_corners=True)
+    before, now = (each.mean((2, 3), keepdim=True) for each in (weight, other))
+    fewer = weight[0].numel() / other[0].numel()
+    return other * fewer * (before / now).clamp(*_AS_MUCH)  # where weights cancel out, their mean says nothing
 
 
 def _in_order(net: Any, crops: Any) -> list[tuple[Any, Any]]:

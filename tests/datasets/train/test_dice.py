@@ -87,8 +87,8 @@ def test_a_view_as_it_is_shows_the_crop_and_a_mirrored_one_its_mirror_image():
 
 
 def test_views_have_the_side_of_the_network_that_learns(drawn: Path):
-    recipe = RECIPE | {"side": 128, "worse": 0.5}
-    views, labels = Sampler(crops(9, "mixed", STORE), [drawn], recipe).batch(0, np.random.default_rng(4))
+    recipe = RECIPE | {"worse": 0.5}
+    views, labels = Sampler(crops(9, "mixed", STORE), [drawn], recipe, 128).batch(0, np.random.default_rng(4))
     assert (views.shape, views.dtype, len(labels)) == ((8, 128, 128, 3), np.uint8, 8)
     (crop,) = crops(1, "drawn", DRAWN)
     shown = plain(crop, 128).astype(int)

@@ -55,6 +55,26 @@ def test_training_goes_on_from_an_exported_reader_of_dice(tmp_path: Path):
     assert torch.allclose(after, before, atol=0.05 * float(before.std()))
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.parametrize("side", [64, 128])
+def test_a_reader_of_dice_goes_on_with_smaller_or_larger_crops(tmp_path: Path, side: int):
+    """Each place weighs what lay there, all of them as much as before: of an even picture it says about the same."""
+    pytest.importorskip("onnx", reason="needs the train extra")
+    pytest.importorskip("ultralytics", reason="needs the train extra")
+    from datasets.train.dice_net import dice_net
+
+    torch.manual_seed(5)
+    taught, other = dice_net("yolo11n.yaml", 96, 4).eval(), dice_net("yolo11n.yaml", side, 4).eval()
+    with torch.no_grad():
+        taught.place.weight.uniform_(0.05, 0.15)
+    reader_from_onnx(other, export(taught, (96, 96), tmp_path / "taught.onnx"), torch.rand(64, 3, side, side))
+    cells = side // 32
+    assert other.place.weight.shape[2:] == (cells, cells)
+    assert torch.allclose(other.place.weight.sum((2, 3)), taught.place.weight.sum((2, 3)), rtol=1e-3)
+    corner = torch.corrcoef(torch.stack([other.place.weight[:, 0, 0, 0], taught.place.weight[:, 0, 0, 0]]))[0, 1]
+    assert float(corner) > 0.8
+
+
 def test_training_goes_on_from_the_shipped_network_of_corners():
     """The trainable network finds the corners that the shipped file finds."""
     pytest.importorskip("onnx", reason="needs the train extra")

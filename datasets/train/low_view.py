@@ -3,7 +3,7 @@
 Dice with pips are drawn from 6 to 90 degrees over the table, and a linear layer on what the reader of dice knows of them is
 fitted to tell those under 20 degrees from those over 28 (logistic regression). The offset is set so that one in fifty dice on
 the photos to learn from, every source counting the same, is called seen from too low; without `--photos`, one in fifty of
-those drawn from over 28 degrees. Run it after every training of `dice`; it takes a quarter of an hour.
+those drawn from over 28 degrees. Run it after every training of `dice`; it takes some minutes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from datasets.generate.drawn.dice_scenes import die_scene, pip_die
 from datasets.generate.parts.lettering import fonts
 from datasets.labels import photos as labelled
 from datasets.train.dice_crops import read_rgb
+from datasets.train.dice_views import moved
 from models import FOLDER
 from vision.classify.crop_network import CropNetwork
-from vision.classify.dice import dice_network
+from vision.classify.dice import MARGIN, dice_network
 from vision.classify.low_view import LowView
 from vision.detect.boxes import Detection
 from vision.photo import Pixels
@@ -99,7 +100,7 @@ def drawn(start: int) -> Drawn:
         rng = np.random.default_rng((SEED, index))
         height = float(rng.uniform(*_HEIGHTS))
         canvas, _ = die_scene(rng, pip_die(rng, int(rng.integers(1, 7))), height)
-        crops.append(photographed(rng, canvas, _FEWEST))
+        crops.append(moved(photographed(rng, canvas, _FEWEST), MARGIN))
         heights.append(height)
     return crops, heights
 

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from datasets.generate.drawn import dice, tiles
+from datasets.train.dice_views import moved
 from models import FOLDER, Manifest
-from vision.classify.dice import DiceReader
+from vision.classify.dice import MARGIN, DiceReader
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileReader
 from vision.detect.boxes import Shape
@@ -32,7 +33,9 @@ def negatives(manifest: Manifest, count: int = COUNT, seed: int = SEED) -> dict[
     reader = DiceReader(manifest, marks)
     ends = TileReader(manifest["ends"], marks)
     rngs = [np.random.default_rng((seed, k)) for k in range(count)]
-    dice_seen = [reader.features(batch).features for batch in _batches([dice.draw(rng)[0] for rng in rngs])]
+    dice_seen = [
+        reader.features(batch).features for batch in _batches([moved(dice.draw(rng)[0], MARGIN) for rng in rngs])
+    ]
     ends_seen = [ends.features(batch).features for batch in _batches([tiles.draw(rng)[0][0] for rng in rngs])]
     return {
         "die": Negatives.of([np.concatenate(parts) for parts in zip(*dice_seen, strict=True)]),

@@ -13,7 +13,7 @@ from models import Manifest, ModelError, load_manifest
 from tests.vision.taught.drawn import EMBLEM, SYMBOLS, Thrown, thrown
 from vision.candidate import Calibration, Candidate
 from vision.classify.crop_network import Seen
-from vision.classify.dice import CLASSES, DiceReader, face_of
+from vision.classify.dice import CLASSES, SIDE, DiceReader, face_of
 from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import TileReader
@@ -112,7 +112,7 @@ def test_beside_dice_of_a_profile_what_looks_most_like_a_side_counts_as_it_and_i
     )
     profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
     known, side = Taught([profile], dice, tiles, load_negatives(manifest)), profile.pieces[0]
-    plain = np.full((112, 112, 3), 114, np.uint8)
+    plain = np.full((SIDE, SIDE, 3), 114, np.uint8)
     features = dice.features([die_views(side)[0], plain]).features
     strange = np.eye(20)[[1, 1]]
     guessed = 0
@@ -137,7 +137,7 @@ def test_what_the_detector_hardly_sees_is_a_die_where_profile_and_network_agree(
     dice = DiceReader(manifest, marks)
     profile = taught(reader, thrown(SYMBOLS, [1, 2, 3, 4, 5, 6], 1, 5))
     known = Taught([profile], dice, TileReader(manifest["ends"], marks), load_negatives(manifest))
-    side, plain = profile.pieces[0], np.full((112, 112, 3), 114, np.uint8)
+    side, plain = profile.pieces[0], np.full((SIDE, SIDE, 3), 114, np.uint8)
     like, unlike = (dice.features([view]).features for view in (die_views(side)[0], plain))
     same, other = (
         np.eye(len(CLASSES))[[CLASSES.index(f"pip {value}")]] for value in (side.shows[0], side.shows[0] % 6 + 1)
@@ -163,7 +163,7 @@ def test_a_value_of_which_the_network_is_sure_counts_where_the_detector_hardly_s
     known = Taught([profile], dice, TileReader(manifest["ends"], marks), load_negatives(manifest))
     three = next(piece for piece in profile.pieces if piece.shows == (3,))
     like, unlike = (
-        dice.features([view]).features for view in (die_views(three)[0], np.full((112, 112, 3), 114, np.uint8))
+        dice.features([view]).features for view in (die_views(three)[0], np.full((SIDE, SIDE, 3), 114, np.uint8))
     )
     sure, unsure = np.zeros(len(CLASSES)), np.zeros(len(CLASSES))
     sure[CLASSES.index("pip 5")] = 1.0
@@ -188,7 +188,7 @@ def test_what_lies_beside_symbols_and_looks_like_another_die_is_a_doubt(reader: 
     tiles, negatives = TileReader(manifest["ends"], marks), load_negatives(manifest)
     ordinary = taught(reader, thrown(EMBLEM, [6, 6, 3, 2], 3, 6))
     other, nothing, three = (np.eye(len(CLASSES))[CLASSES.index(name)] for name in ("other", "nothing", "pip 3"))
-    strange = np.full((112, 112, 3), 114, np.uint8)
+    strange = np.full((SIDE, SIDE, 3), 114, np.uint8)
 
     def chance(
         own: Profile, beside: NDArray[np.float64], score: float, *, first: bool = True, foreign: bool = True
@@ -368,7 +368,7 @@ def test_a_profile_of_pieces_that_were_found_searches_for_nothing(reader: TableR
 
 def test_what_the_networks_say_is_the_same_to_the_bit_with_their_features_as_outputs() -> None:
     manifest, rng = load_manifest(), np.random.default_rng(1)
-    for shape, side in (("die", 112), ("tile", 64)):
+    for shape, side in (("die", SIDE), ("tile", 64)):
         model, layers = manifest[NETWORKS[shape][0]], LAYERS[shape]  # type: ignore[index]
         crops = rng.random((5, 3, side, side), np.float32)
         (plain,) = open_session(model).run(None, {"crops": crops})

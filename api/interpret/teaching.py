@@ -40,18 +40,26 @@ def shows(word: str, symbols: dict[str, int] | None = None, *, twelve: bool = Fa
         return None
     if word.lower() == NO_PIECE:
         return Shows("other", ())
-    if symbols and word in symbols:
+    if symbols and word in symbols and not _means_itself(word):
         return _die(symbols[word], word, twelve)
     found = _WORD.fullmatch(word)
     if not found:
         raise InvalidProfile(f"{word!r} is no value. {_HOW}")
     first, symbol = int(found["value"]), found["symbol"] or ""
+    if _means_itself(symbol):
+        way_out = f"Name it, as in dragon={first}."
+        raise InvalidProfile(f"{symbol} says something by itself, so no symbol can be called that. {way_out}")
     if found["second"] is None:
         return _die(first, symbol, twelve)
     ends = (first, int(found["second"]))
     if max(ends) > 12 or symbol:
         raise InvalidProfile(f"{word!r} is no tile: its ends are 0 to 12, as in 3-5.")
     return Shows("domino", ends)
+
+
+def _means_itself(word: str) -> bool:
+    """Whether a word says what a piece shows without a symbol of that name: 6, 3-5, x, ?."""
+    return word.lower() in (NO_PIECE, SKIP) or bool((found := _WORD.fullmatch(word)) and not found["symbol"])
 
 
 def _die(value: int, symbol: str, twelve: bool) -> Shows:

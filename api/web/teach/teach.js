@@ -130,6 +130,7 @@ function symbolsIn(name, written) {
   for (const text of written) {
     const [, symbol, value] = VALUE.exec(text) ?? [];
     if (!symbol) continue;
+    if (meansItself(symbol)) throw new Error(t("teach.bad-symbol", { symbol, value }));
     const before = symbols.get(symbol) ?? Number(value);
     if (before !== Number(value)) throw new Error(t("teach.symbol-changed", { symbol, before, value }));
     symbols.set(symbol, before);
@@ -137,12 +138,18 @@ function symbolsIn(name, written) {
   return symbols;
 }
 
+// Whether a text says what a piece shows without a symbol of that name.
+function meansItself(text) {
+  const [, symbol, value] = VALUE.exec(text) ?? [];
+  return text.toLowerCase() === NO_PIECE || (value !== undefined && !symbol);
+}
+
 // What is written beside a piece, as the server takes it; nothing is left out.
 function saidOf(piece, text, at, symbols) {
   if (!text) return null;
   const place = piece.at ?? middle(piece.box);
   if (text.toLowerCase() === NO_PIECE) return { kind: "other", shows: [], at: place };
-  const parts = VALUE.exec(symbols.has(text) ? `${text}=${symbols.get(text)}` : text);
+  const parts = VALUE.exec(symbols.has(text) && !meansItself(text) ? `${text}=${symbols.get(text)}` : text);
   if (!parts) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const [, symbol = "", first, second] = parts;
   const shows = [first, second].filter((each) => each !== undefined).map(Number);

@@ -120,6 +120,11 @@ def test_a_piece_that_is_not_found_is_pointed_at(table: Table) -> None:
         (["--values", "6 6 13"], "A die shows 1 to 12, got 13"),
         (["--values", "6 6 3-5"], "Piece 3 looks like a die, but 3-5 are the two ends of a tile. Write one value"),
         (["--values", "a=6 a=5 3"], "a was 6 before, and is 5 now"),
+        (
+            ["--values", "5=6 5 3"],
+            "5 says something by itself, so no symbol can be called that. Name it, as in dragon=6.",
+        ),
+        (["--values", "X=6 5 3"], "X says something by itself"),
         (["--values", "? ? ?"], "taught nothing"),
         (["--values", "? ? ?", "--at", "120,5=6"], "percent from the left"),
         (["--values", "6 6 3", "--values", "1"], "--values was given 2 times"),

@@ -270,6 +270,8 @@ def _views(crops: Sequence[StoredCrop], side: int) -> list[Pixels]:
 
 def report(net: Any, crops: Sequence[StoredCrop], side: int = SIDE) -> str:
     """The share that is read right of crops held apart, by source, and what is no die apart."""
+    if not crops:
+        return "no crops are held apart"
     right: dict[str, list[bool]] = defaultdict(list)
     for crop, answer in zip(crops, logits(net, _views(crops, side)).argmax(1), strict=True):
         right[_group(crop)].append(bool(answer == crop.label))

@@ -134,17 +134,21 @@ def options(drawn: Path, cuts: Path, steps: int) -> Namespace:
     return Namespace(start="none", drawn=[drawn], cuts=cuts, threads=1, workers=0, steps=steps)
 
 
+def small(_: object, side: int, classes: int):
+    """A reader of dice of one layer, in the place of `dice_net.dice_net`."""
+    import torch
+
+    from datasets.train.dice_net import DiceNet
+
+    body = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, stride=32, padding=1), torch.nn.BatchNorm2d(8))
+    return DiceNet(body, side, classes, features=8)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_path: Path, monkeypatch):
     torch = pytest.importorskip("torch", reason="needs the train extra")
     pytest.importorskip("onnx", reason="needs the train extra")
-    from datasets.train import dice_net
-
-    def small(_: object, side: int, classes: int):
-        body = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, stride=32, padding=1), torch.nn.BatchNorm2d(8))
-        return dice_net.DiceNet(body, side, classes, features=8)
-
-    monkeypatch.setattr(dice_net, "dice_net", small)
+    monkeypatch.setattr("datasets.train.dice_net.dice_net", small)
     cuts, out = tmp_path / "cuts.npz", tmp_path / "out"
     crop_files.write(cuts, [*crops(16, "mixed", STORE), *crops(4, "mixed", STORE, held_out=True)])
     out.mkdir()
@@ -164,3 +168,15 @@ def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_
     assert (out / "calibration.json").exists()
     assert torch.load(out / "last.pt")["step"] == 3
     assert logits(learning.average, list(pixels[:3])).shape == (3, len(CLASSES))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+def test_a_network_that_is_taught_sees_smaller_crops_than_its_teachers(drawn: Path, tmp_path: Path, monkeypatch):
+    pytest.importorskip("torch", reason="needs the train extra")
+    pytest.importorskip("onnx", reason="needs the train extra")
+    import onnxruntime
+
+    monkeypatch.setattr("datasets.train.dice_net.dice_net", small)
+    file = dice.train(RECIPE | {"taught": 0.5, "side": 96}, [], tmp_path, options(drawn, tmp_path / "none.npz", 3))
+    (given,) = onnxruntime.InferenceSession(file).get_inputs()
+    assert given.shape[1:] == [3, 96, 96]

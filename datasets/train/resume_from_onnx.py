@@ -21,7 +21,7 @@ from vision.detect.detector import SHAPE_OF, View
 _COCO = 80
 """Classes of the network that all began with: they set how wide its head for classes is."""
 _AS_MUCH = (0.5, 2.0)
-"""The least and the most that the mean of the weights of places is made up for, with another number of cells."""
+"""With another number of cells, the weights of places keep their mean, as far as a factor between these two does it."""
 _LEVEL = 0.0
 """The first guess of the head for angles: the middle of its range, from which every angle is within reach."""
 
@@ -114,7 +114,7 @@ def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
 def _of_places(weight: Any, shape: Sequence[int]) -> Any:
     """The weights of places (n x 1 x cells x cells) of a network that saw larger or smaller crops, for so many cells (`shape`).
 
-    What lies in a place counts as before, and all places together as much. Other weights stay as they are.
+    They are interpolated, and their sum stays as it was, within `_AS_MUCH`. Other weights stay as they are.
     """
     import torch
 

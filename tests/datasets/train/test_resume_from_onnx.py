@@ -58,7 +58,7 @@ def test_training_goes_on_from_an_exported_reader_of_dice(tmp_path: Path):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 @pytest.mark.parametrize("side", [64, 128])
 def test_a_reader_of_dice_goes_on_with_smaller_or_larger_crops(tmp_path: Path, side: int):
-    """Each place weighs what lay there, all of them as much as before: of an even picture it says about the same."""
+    """All places together weigh as much as before, and a corner weighs what the corner did, beside other channels."""
     pytest.importorskip("onnx", reason="needs the train extra")
     pytest.importorskip("ultralytics", reason="needs the train extra")
     from datasets.train.dice_net import dice_net

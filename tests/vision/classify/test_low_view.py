@@ -8,9 +8,10 @@ import pytest
 
 from datasets.generate.camera.crops import photographed
 from datasets.generate.drawn.dice_scenes import die_scene, pip_die
+from datasets.train.dice_views import moved
 from datasets.train.low_view import fitted, levelled
 from models import ModelError, ModelFile, load_manifest
-from vision.classify.dice import dice_network
+from vision.classify.dice import MARGIN, dice_network
 from vision.classify.low_view import LowView
 
 
@@ -22,7 +23,7 @@ def test_of_drawn_dice_those_seen_from_the_side_are_told_and_hardly_any_other():
     for k, height in enumerate(heights):
         rng = np.random.default_rng((1, k))
         canvas, _ = die_scene(rng, pip_die(rng, k % 6 + 1), height)
-        crops.append(photographed(rng, canvas, 40.0))
+        crops.append(moved(photographed(rng, canvas, 40.0), MARGIN))
     low = LowView.load(model).chances(dice_network(model).look(crops, 1).features[0]) > 0.5
     assert low[:30].mean() > 0.4
     assert low[30:].mean() < 0.1

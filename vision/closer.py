@@ -17,7 +17,7 @@ import numpy as np
 from vision.candidate import Candidate, log_odds, share_of
 from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, median, overlap
-from vision.detect.detector import LIKELY, is_alike, plain
+from vision.detect.detector import LIKELY, is_alike, is_lone, plain
 from vision.photo import Pixels
 
 OTHER_SIZE = 1.7
@@ -59,6 +59,8 @@ _HOLDS, _MOST_HOLDERS = 0.2, 2
 looked into."""
 _BEYOND_QUESTION = 0.85
 """The confidence of one piece there from which what is seen there counts."""
+_LONE = 0.9
+"""The confidence from which a large die is one, and nothing that a die lies in."""
 _PLAINLY = 0.75
 """The confidence from which a die counts that was seen only with the contrast evened: carpets have some of 0.66."""
 _FLAT = 0.6
@@ -119,7 +121,17 @@ def best(found: Iterable[Detection]) -> list[Detection]:
 def look_for_faint(candidates: Sequence[Candidate], picture: Pixels) -> bool:
     """Whether dice may have been missed that hardly show: no tile is counted, and not all that was seen is beyond doubt."""
     tiles = any(each.kind == "domino" and each.is_piece for each in candidates)
-    return not tiles and not plain([each.detection for each in candidates], max(picture.shape))
+    return not (
+        tiles or plain([each.detection for each in candidates], max(picture.shape)) or is_settled(candidates, picture)
+    )
+
+
+def is_settled(candidates: Sequence[Candidate], picture: Pixels) -> bool:
+    """Whether all that was seen is one large die, which is read beyond doubt: nothing that a die lies in."""
+    dice = [each for each in candidates if each.kind != "domino"]
+    return is_lone([each.detection for each in candidates], max(picture.shape)) and any(
+        each.is_piece and each.confidence >= _LONE for each in dice
+    )
 
 
 def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> list[Detection]:

@@ -21,10 +21,10 @@ from vision.classify.outlines import OutlineReader
 from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
-from vision.closer import lies_near, lies_there
+from vision.closer import is_settled, lies_near, lies_there
 from vision.closer_look import CloserLook
 from vision.detect.boxes import KINDS, Detection, Shape, median, overlap, without_duplicates
-from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, outline
+from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, is_lone, outline
 from vision.detect.tiled import TiledDetector
 from vision.die_sizes import size
 from vision.doubts import (
@@ -165,15 +165,24 @@ class TableReader:
         """
         start = time.perf_counter()
         seen = levelled(photo)
-        detections = self._detector.detect(seen.pixels, least=self._least)
-        detections = self._detector.with_large(seen.pixels, detections, self._least)
+        detections = self._detected(seen, lone=True)
         detected = time.perf_counter()
-        table = self.closer(seen, self._classify(seen, detections, expected), expected)
+        candidates = self._classify(seen, detections, expected)
+        if is_lone(detections, max(seen.pixels.shape)) and not is_settled(candidates, seen.pixels):
+            # It may be what a die lies in: a second look tells.
+            detections = self._detected(seen)
+            candidates = self._classify(seen, detections, expected)
+        table = self.closer(seen, candidates, expected)
         # Colours are those of the photo as it is: stretched, they would be farther apart.
         reading = self._with_dominoes_named(seen, self._reading(photo, table), detections)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
+
+    def _detected(self, photo: Photo, *, lone: bool = False) -> list[Detection]:
+        """Every place that may hold a piece; `lone`: as `Detector.detect`."""
+        detections = self._detector.detect(photo.pixels, least=self._least, lone=lone)
+        return self._detector.with_large(photo.pixels, detections, self._least)
 
     def closer(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> OneTable:
         """The table once what is still in doubt, or was missed, was looked at again (`vision.closer_look`), and a second detector

@@ -121,6 +121,37 @@ def test_a_die_in_what_passes_for_a_large_one_is_found(reader: TableReader, monk
         assert sorted(reader.read(photo).values) == shown
 
 
+def test_a_large_die_alone_is_looked_at_again_unless_it_is_read_beyond_doubt(reader: TableReader, monkeypatch) -> None:
+    throw = load(Path("docs/sample-throw.jpg"))
+    best = max(reader._detector.detect(throw.pixels), key=lambda each: each.score)
+    near = tuple(map(round, (best.left - 20, best.top - 20, best.right + 20, best.bottom + 20)))
+    die = encoded(Image.fromarray(throw.pixels).crop(near))
+    cup = encoded(Image.new("RGB", (near[2] - near[0], near[3] - near[1]), (96, 74, 52)))
+    box = best.mapped(1, 1, -near[0], -near[1])
+    looks = list[bool]()
+
+    def detect(_: object, *, lone: bool = False, **__: object) -> list[Detection]:
+        looks.append(lone)
+        return [box]
+
+    monkeypatch.setattr(reader._detector, "detect", detect)
+    assert len(reader.read(die).dice) == 1
+    assert looks == [True]
+    assert reader.read(cup).dice == ()
+    assert looks == [True, True, False]
+
+
+def test_a_large_die_that_is_read_beyond_doubt_is_not_looked_at_for_faint_ones() -> None:
+    picture, large = np.zeros((200, 300, 3), np.uint8), Detection(50.0, 20.0, 200.0, 170.0, 0.9)
+    die, cup = (Candidate(large, face, Calibration()) for face in (FACE, replace(FACE, other=0.99)))
+    other = Candidate(Detection(210.0, 20.0, 280.0, 90.0, 0.3), FACE, Calibration())
+    assert closer.is_settled([die], picture)
+    assert not closer.look_for_faint([die], picture)
+    for seen in ([cup], [die, other], []):
+        assert not closer.is_settled(seen, picture)
+        assert closer.look_for_faint(seen, picture)
+
+
 def test_small_dice_that_two_looks_missed_are_found_in_a_larger_picture(reader: TableReader, monkeypatch) -> None:
     throw = load(Path("docs/sample-throw.jpg"))
     table = Image.new("RGB", (2400, 1800), (96, 74, 52))

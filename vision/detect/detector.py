@@ -103,15 +103,19 @@ class Detector:
         """Open the network now."""
         self._head  # noqa: B018 # what is wanted is that it has been asked for
 
-    def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
+    def detect(
+        self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE, lone: bool = False
+    ) -> list[Detection]:
         """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them.
 
         Args:
             picture: H x W x 3.
             thorough: look twice though the first look is plain, for callers before whose pictures a hand may be.
             least: the score from which a place is reported; it does not change those that score more.
+            lone: one look is enough, too, if it shows nothing but one large die (`is_lone`), for callers that look again unless
+                that is read beyond doubt.
         """
-        detections = self._look(picture, thorough, least)
+        detections = self._look(picture, thorough, least, lone=lone)
         part = nearer(detections, picture.shape)
         if part is None:
             return detections
@@ -216,13 +220,23 @@ class Detector:
         there = [seen.as_it_was(each) for each in found if each.shape == "tile"]
         return [each for each in there if each.width > 0 and each.height > 0]
 
-    def _look(self, picture: Pixels, thorough: bool, least: float, known: Sequence[Detection] = ()) -> list[Detection]:
-        """Once as it is, and unless that is plain once upside down: what the network sees either way is surer, and its outlines
-        are truer. Where tiles are small the second look is larger.
+    def _look(
+        self,
+        picture: Pixels,
+        thorough: bool,
+        least: float,
+        known: Sequence[Detection] = (),
+        *,
+        lone: bool = False,
+    ) -> list[Detection]:
+        """Once as it is, and unless that is plain, or `lone` and one large die, once upside down: what the network sees either
+        way is surer, and its outlines are truer. Where tiles are small the second look is larger.
         """
         view = View.of(picture)
         first = self._look_once(view, least)
         if not thorough and plain(first, max(picture.shape)) and sees_all(first, known):
+            return first
+        if lone and is_lone(first, max(picture.shape)):
             return first
         times = larger(first, max(picture.shape))
         again = View.of(picture, times) if times > 1 else view
@@ -330,6 +344,14 @@ def plain(detections: Sequence[Detection], long_side: int) -> bool:
     return bool(seen) and all(
         detection.shape == "die" and detection.score >= _PLAIN and detection.long_side <= _LARGE * long_side
         for detection in seen
+    )
+
+
+def is_lone(detections: Sequence[Detection], long_side: int) -> bool:
+    """Whether there is nothing but one die beyond doubt, so large that it may be what one lies in."""
+    seen = [detection for detection in detections if detection.score >= _NOTHING]
+    return (
+        len(seen) == 1 and seen[0].shape == "die" and seen[0].score >= _PLAIN and seen[0].long_side > _LARGE * long_side
     )
 
 

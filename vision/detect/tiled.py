@@ -26,8 +26,18 @@ _MAX_DETECTIONS = 600
 class TiledDetector(Detector):
     """Finds pieces in four windows of a picture that overlap, and in the whole those too large for one of them."""
 
-    def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
-        """Every place that may hold a piece, best first, in the picture's pixels; `thorough` and `least` as in `Detector`."""
+    def detect(
+        self,
+        picture: Pixels,
+        *,
+        thorough: bool = False,
+        least: float = MIN_SCORE,
+        lone: bool = False,  # noqa: ARG002 # as the docstring says
+    ) -> list[Detection]:
+        """Every place that may hold a piece, best first, in the picture's pixels; `thorough` and `least` as in `Detector`.
+
+        `lone` changes nothing: who asks for this look wants more of them.
+        """
         windows = Window.all_of(picture)
         whole = [
             detection

@@ -10,8 +10,20 @@ import pytest
 
 from datasets.generate.drawn.dice import D12, draw_class
 from models import load_manifest
-from vision.detect.boxes import Detection, Shape, inside
-from vision.detect.detector import MIN_SCORE, WEAK, Detector, View, decode, larger, nearer, outline, plain, sees_all
+from vision.detect.boxes import Detection, Shape, inside, iou
+from vision.detect.detector import (
+    MIN_SCORE,
+    WEAK,
+    Detector,
+    View,
+    decode,
+    is_lone,
+    larger,
+    nearer,
+    outline,
+    plain,
+    sees_all,
+)
 from vision.photo import Pixels, load
 
 SHAPE = (480, 640, 3)
@@ -164,7 +176,7 @@ class FromAfar(Detector):
 
     seen: list[Detection]
 
-    def _look(self, picture: Pixels, *_) -> list[Detection]:
+    def _look(self, picture: Pixels, *_, **__) -> list[Detection]:
         if picture.shape == SHAPE:
             return self.seen
         left, top, *_ = nearer(self.seen, SHAPE)
@@ -217,6 +229,37 @@ def test_dice_beyond_doubt_are_plain_and_nothing_else_is():
     assert not plain([die, detection_of(0.9, "tile")], 640)
     assert plain([die, detection_of(0.05, "tile")], 640)
     assert not plain([die], 100)
+
+
+def test_a_die_is_lone_that_is_large_and_beyond_doubt_with_nothing_else_in_the_picture():
+    die, trace = detection_of(0.9), detection_of(0.05)
+    assert is_lone([die], 100)
+    assert is_lone([die, trace], 100)
+    assert not is_lone([die], 640), "it is small"
+    assert not is_lone([detection_of(0.6)], 100)
+    assert not is_lone([detection_of(0.9, "tile")], 100)
+    assert not is_lone([die, die], 100)
+    assert not is_lone([die, detection_of(0.2, "tile")], 100)
+    assert not is_lone([trace], 100)
+
+
+def test_a_lone_die_is_looked_at_once_for_who_reads_it_first():
+    detector = Counting(load_manifest()["detector"])
+    pixels = close_up()
+    (die,) = [each for each in detector.detect(pixels, lone=True) if each.score > 0.1]
+    assert detector.looks == 1
+    assert iou(die, detector.detect(pixels)[0]) > 0.8
+    assert detector.looks == 3
+
+
+def close_up() -> Pixels:
+    """One die of the sample throw, with the wood beside it, so near that it takes up two fifths of the picture."""
+    throw = load(Path("docs/sample-throw.jpg")).pixels
+    die = max(Detector(load_manifest()["detector"]).detect(throw), key=lambda each: each.score)
+    (x, y), half = die.middle, 0.6 * die.long_side
+    near = throw[round(y - half) : round(y + half), round(x - half) : round(x + half)]
+    border = round(0.8 * half)
+    return np.asarray(cv2.copyMakeBorder(near, border, border, border, border, cv2.BORDER_REPLICATE), np.uint8)
 
 
 def detection_of(score: float, shape: Shape = "die") -> Detection:

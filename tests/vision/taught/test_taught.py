@@ -42,7 +42,9 @@ def reader() -> TableReader:
 class Nothing(Detector):
     """Finds nothing."""
 
-    def detect(self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE) -> list[Detection]:
+    def detect(
+        self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE, lone: bool = False
+    ) -> list[Detection]:
         return []
 
     def look_again(self, picture: Pixels, times: float = 1.0, stretch: float | None = None) -> list[Detection]:

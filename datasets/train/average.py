@@ -66,7 +66,7 @@ def _means(
     weights: Sequence[Mapping[str, Any]], shares: Sequence[float], counts: Callable[[Any], bool]
 ) -> dict[str, Any]:
     """By name; what is no weight, such as how many batches were seen, is that of the last."""
-    if any(_shapes(one) != _shapes(weights[0]) for one in weights):
+    if any(_shapes(one, counts) != _shapes(weights[0], counts) for one in weights):
         raise SystemExit("these are networks of different shapes: average those of one training")
     return {
         name: sum(share * _float(one[name]) for share, one in zip(shares, weights, strict=True))
@@ -76,8 +76,8 @@ def _means(
     }
 
 
-def _shapes(weights: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    return {name: tuple(values.shape) for name, values in weights.items()}
+def _shapes(weights: Mapping[str, Any], counts: Callable[[Any], bool]) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(values.shape) for name, values in weights.items() if counts(values)}
 
 
 def _float(values: Any) -> Any:

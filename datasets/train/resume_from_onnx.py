@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from datasets.train.blocks import is_first_or_whole, whole_of
 from datasets.train.stored import weights_of
 from vision.detect.boxes import Shape
 from vision.detect.detector import SHAPE_OF, View
@@ -94,12 +95,12 @@ def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
     renamed = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Identity"}
 
     def named(name: str) -> Any:
-        while name not in stored:
+        while (whole := whole_of(name)) not in stored:
             name = renamed[name]
-        return torch.from_numpy(stored[name].astype(np.float32))
+        return torch.from_numpy(stored[whole].astype(np.float32))
 
     own = dict(net.named_parameters())
-    nodes = [node for node in graph.node if node.op_type == "Conv"]
+    nodes = [node for node in graph.node if node.op_type == "Conv" and is_first_or_whole(node.input[1])]
     with torch.no_grad():
         for node, (conv, norm) in zip(nodes, _in_order(net, crops[:2]), strict=True):
             if (weight := _of_places(named(node.input[1]), conv.weight.shape)).shape == conv.weight.shape:

@@ -1,6 +1,7 @@
 """How a trained network is stored: its large weights in 16 or in 8 bits, which are made long again when the file is opened.
 
-The arithmetic stays that of 32 bits, and so does the speed (docs/decisions/0006).
+The arithmetic stays that of 32 bits, and so does the speed (docs/decisions/0006). What a network says is computed in blocks
+of channels as far as that goes (`datasets.train.blocks`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from datasets.train.blocks import keep_blocks, put_together
 
 _HALF, _BYTE, _SCALE = "/half", "/byte", "/scale"
 """How the tensors of a shortened weight are marked."""
@@ -22,7 +25,7 @@ _MANY = 30
 
 
 def shorten(source: Path, target: Path, bits: int = 16) -> None:
-    """Write a network with its large weights in so many bits.
+    """Write a network with its large weights in so many bits, and so that it runs fast.
 
     Args:
         source: a network as exported.
@@ -38,6 +41,7 @@ def shorten(source: Path, target: Path, bits: int = 16) -> None:
     if bits not in (16, 8):
         raise ValueError(f"weights are stored in 16 or in 8 bits, not in {bits}")
     model = onnx.load(source)
+    keep_blocks(model)
     kept, longer = [], []
     for tensor in model.graph.initializer:
         weights, name = numpy_helper.to_array(tensor), tensor.name
@@ -61,11 +65,15 @@ def shorten(source: Path, target: Path, bits: int = 16) -> None:
 
 
 def weights_of(graph: Any) -> dict[str, NDArray[Any]]:
-    """The weights of a network's graph by the names that they were exported with, those that are shortened made long again."""
+    """The weights of a network's graph by the names that they were exported with, those that are shortened made long again, and
+    parts put together.
+    """
     from onnx import numpy_helper
 
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    return dict(_long(name, values, stored) for name, values in stored.items() if not name.endswith(_SCALE))
+    return put_together(
+        dict(_long(name, values, stored) for name, values in stored.items() if not name.endswith(_SCALE))
+    )
 
 
 def is_shortened(graph: Any) -> bool:

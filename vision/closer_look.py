@@ -124,7 +124,7 @@ class CloserLook:
         return [*flat, *(each for each in more if closer.is_clear(each) and plane.lies_flat(each.detection.corners))]
 
     def _read(self, detections: Sequence[Detection], *, at: Detection | None = None) -> list[Candidate]:
-        return self._classify(self._photo, detections, self._expected, search=False, at=at)
+        return self._classify(self._photo, detections, self._expected, search=False, at=at) if detections else []
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those of which none covers another."""

@@ -357,6 +357,8 @@ class TableReader:
     ) -> list[Candidate]:
         """The tiles; of those that may be counted also whether they may be dice, and what their ends show if they are."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
+        if not asked:
+            return [*tiles]
         wholes = self._pairs.look([sharpest(photo, tiles[i].detection, full) for i in asked])
         found = list(tiles)
         for flush in (False, True):

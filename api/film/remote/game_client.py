@@ -26,8 +26,8 @@ _STATUS = ("waiting", "said")
 _PATH = re.compile(r"/(?:table|v1/games)/([A-Za-z0-9_-]{1,64})/?")
 
 _NO_LINK = (
-    "This is not a link to a game. Copy the players' link from the game's page; it looks like "
-    "http://localhost:8000/table/ID#TOKEN."
+    "This is not a link to a game. Copy the players' link from the game's page, or make a camera link there under Share; "
+    "both look like http://localhost:8000/table/ID#TOKEN."
 )
 
 

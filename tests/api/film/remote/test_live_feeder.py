@@ -679,6 +679,13 @@ def test_a_mistyped_address_of_the_server_is_refused_before_anything_is_asked_of
         Link.parse(link)
 
 
+def test_what_is_no_link_is_refused_with_both_links_that_will_do() -> None:
+    with pytest.raises(
+        CannotJoin, match=r"players' link .* camera link .* both look like http://localhost:8000/table/"
+    ):
+        Link.parse("http://localhost:8000/camera/ab12#s3cret")
+
+
 def test_an_address_in_brackets_is_one() -> None:
     assert Link.parse("http://[::1]:8000/table/ab12#s3cret").origin == "http://[::1]:8000"
 

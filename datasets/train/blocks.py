@@ -51,25 +51,25 @@ def _part_convolutions(model: Any) -> None:
 
     The weights of a part are called as before, with `/part0`, `/part1` and so on behind. What a part says keeps its name.
     """
-    graph = model.graph
+    graph, nodes = model.graph, [*model.graph.node]
     stored = {tensor.name: tensor for tensor in graph.initializer}
-    makers = {name: node for node in graph.node for name in node.output}
+    constants = _constants(nodes, graph.initializer)
+    asked = {each.name for each in graph.output}
     users = defaultdict[str, list[Any]](list)
-    for node in graph.node:
+    for node in nodes:
         for name in node.input:
             users[name].append(node)
     made = dict[int, list[Any]]()
     gone = set[int]()
-    for node in graph.node:
+    for node in nodes:
         layer = _layer(node, users)
-        parts = _parts(users[layer[-1].output[0]], stored, makers) if layer else []
-        if layer and parts and all(name in stored for name in node.input[1:]):
+        parts = _parts(users[layer[-1].output[0]], constants) if layer else []
+        if layer and parts and stored.keys() >= {*node.input[1:]} and layer[-1].output[0] not in asked:
             for name in node.input[1:]:
                 graph.initializer.extend(_cut(stored[name], len(parts)))
             made[id(node)] = [each for at, part in enumerate(parts) for each in _part_of(layer, at, part)]
             gone |= {id(each) for each in [*layer, *users[layer[-1].output[0]]]}
-    nodes = [each for node in graph.node for each in made.get(id(node), [] if id(node) in gone else [node])]
-    _keep_used(graph, nodes)
+    _keep_used(graph, [each for node in nodes for each in made.get(id(node), [] if id(node) in gone else [node])])
 
 
 def whole_of(name: str) -> str:
@@ -101,28 +101,41 @@ def _layer(conv: Any, users: Mapping[str, Sequence[Any]]) -> list[Any]:
     return [conv, logistic, product] if logistic.output[0] in product.input else []
 
 
-def _parts(users: Sequence[Any], stored: Mapping[str, Any], makers: Mapping[str, Any]) -> list[str]:
-    """What those are called that are cut out of a tensor one after the other, by one split or two slices; else nothing.
+def _parts(users: Sequence[Any], constants: Mapping[str, NDArray[Any]]) -> list[str]:
+    """What those are called that are cut out of a tensor's channels one after the other, by a split or two slices; else nothing.
 
     The bounds of slices are computed from the tensor's shape, as PyTorch exports `chunk`: of those only halves are known.
     """
-    from onnx import numpy_helper
-
-    kinds = sorted(node.op_type for node in users)
+    kinds = [node.op_type for node in users]
     if kinds == ["Split"]:
         (split,) = users
-        sizes = numpy_helper.to_array(stored[split.input[1]]) if len(split.input) > 1 else np.zeros(1)
-        return list(split.output) if len({*sizes.tolist()}) == 1 else []
+        sizes = constants.get(split.input[1]) if len(split.input) > 1 else np.zeros(1)
+        equal = sizes is not None and len({*sizes.tolist()}) == 1
+        return (
+            list(split.output) if equal and [each.i for each in split.attribute if each.name == "axis"] == [1] else []
+        )
     slices = [node for node in users if node.op_type == "Slice"]
-    if len(slices) != 2 or not {*kinds} <= {"Shape", "Slice"}:
+    if len(slices) != 2 or not {*kinds} <= {"Shape", "Slice"} or not all(_is(node, 3, 1, constants) for node in slices):
         return []
-    begins = [makers.get(node.input[1]) for node in slices]
-    first = [
-        node
-        for node, begin in zip(slices, begins, strict=True)
-        if begin is not None and begin.op_type == "Constant" and not numpy_helper.to_array(begin.attribute[0].t).any()
-    ]
-    return [node.output[0] for node in sorted(slices, key=lambda node: node not in first)] if len(first) == 1 else []
+    slices.sort(key=lambda node: not _is(node, 1, 0, constants))
+    return (
+        [node.output[0] for node in slices] if [_is(node, 1, 0, constants) for node in slices] == [True, False] else []
+    )
+
+
+def _is(node: Any, at: int, number: int, constants: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether one of a node's inputs is always this number."""
+    given = constants.get(node.input[at])
+    return given is not None and given.tolist() in (number, [number])
+
+
+def _constants(nodes: Sequence[Any], tensors: Sequence[Any]) -> dict[str, NDArray[Any]]:
+    """The whole numbers that are in a graph from the start, by name."""
+    from onnx import TensorProto, numpy_helper
+
+    told = [(node.output[0], node.attribute[0].t) for node in nodes if node.op_type == "Constant"]
+    both = [*told, *((tensor.name, tensor) for tensor in tensors)]
+    return {name: numpy_helper.to_array(tensor) for name, tensor in both if tensor.data_type == TensorProto.INT64}
 
 
 def _cut(tensor: Any, parts: int) -> Iterator[Any]:

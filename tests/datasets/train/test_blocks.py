@@ -84,9 +84,17 @@ def test_a_convolution_in_parts_says_the_same(split: list[Any]) -> None:
     [
         block(BY_SPLIT, helper.make_node("Relu", ["act"], ["more"])),
         block(BY_SPLIT, helper.make_node("Relu", ["conv"], ["more"])),
+        block([helper.make_node("Split", ["act"], ["a", "b"], axis=2)]),
+        block([helper.make_node("Split", ["act", "sizes"], ["a", "b"], axis=1)]),
         block([*BY_SLICES[:-1], helper.make_node("Slice", ["act", "one", "half", "one"], ["a"])]),
     ],
-    ids=["all of it is used, too", "it is used without its activation", "it is no half"],
+    ids=[
+        "all of it is used, too",
+        "it is used without its activation",
+        "rows are split",
+        "by sizes nobody knows",
+        "no half",
+    ],
 )
 def test_one_of_which_more_is_used_than_halves_stays_whole(model: Any) -> None:
     before = model.SerializeToString()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorer.engine.game import Move, Throws
+from scorer.engine.game import Move, Throws, throw
 from scorer.errors import IllegalMove
 from scorer.games.crib_dice.legal import legal_moves, prompt
 from scorer.games.crib_dice.rules import (
@@ -91,8 +91,13 @@ def _bad_dice(state: State, move: Move, rule: str) -> Reason:
         due = f"{in_words(chance.count)} {'die' if chance.count == 1 else 'dice'}"
         return "wrong-count", f"This throw is {due}, not {dice_counted(len(move.numbers))}: {_due(state)}.", rule
     if not all(1 <= value <= FACES for value in move.numbers):
-        return "value-out-of-range", f"Dice show 1 to {FACES}: correct the throw {move}.", rule
-    return "unsorted", f"A throw is written with its dice in order, lowest first, and nothing after them: {move}.", rule
+        return "value-out-of-range", f"Dice show 1 to {FACES}: correct {move}.", rule
+    written = throw(move.numbers, move.verb)
+    return (
+        "unsorted",
+        f"A throw is written with its dice in order, lowest first, and nothing after them: {written}.",
+        rule,
+    )
 
 
 # Choices

@@ -95,6 +95,19 @@ def test_the_reason(seat, phase: str, move: str, code: str) -> None:
     assert arrive(seat, phase).refused(move).code == code
 
 
+@pytest.mark.parametrize(
+    ("phase", "move", "way_out"),
+    [
+        ("throw", "throw 2 1 3 4 5 6 6", ": throw 1 2 3 4 5 6 6."),
+        ("throw", "throw 1 2 3 4 5 6 6 3-0", ": throw 1 2 3 4 5 6 6."),
+        ("piddle", "piddle 4 2", ": piddle 2 4."),
+        ("throw", "throw 1 2 3 4 5 6 7", ": correct throw 1 2 3 4 5 6 7."),
+    ],
+)
+def test_a_throw_written_wrongly_is_told_how_to_write_it(seat, phase: str, move: str, way_out: str) -> None:
+    assert arrive(seat, phase).refused(move).message.endswith(way_out)
+
+
 def test_the_reason_names_the_way_out(seat) -> None:
     table = arrive(seat, "choose")
     assert table.refused("point 1").message == "A point is two or more matching dice: choose 2 or 5."

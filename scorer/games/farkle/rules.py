@@ -9,7 +9,9 @@ from scorer.engine.options import GameRules, choice, number, switch
 from scorer.errors import RulesError
 
 UNIT = 50
-"""All points are multiples of it."""
+"""All points are multiples of it, and the least that scores, a 5, is one of it."""
+LIGHTEST_TRIPLES = 500
+"""Three 2s and three 3s: two threes of a kind score no less without a score of their own."""
 FEWEST_PLAYERS = 2
 _POINTS = ("target", "opening_score", "straight", "three_pairs", "two_triplets", "three_farkles")
 
@@ -81,6 +83,10 @@ class Rules(GameRules):
         """Why an option that is set changes nothing."""
         if self.four_and_two and not self.three_pairs:
             return "four_and_two has no effect without three_pairs: give that its points too."
+        if 0 < self.opening_score <= UNIT:
+            return f"opening_score={self.opening_score} has no effect, for whoever scores has that: set it higher, or to 0."
+        if 0 < self.two_triplets <= LIGHTEST_TRIPLES:
+            return f"two_triplets={self.two_triplets} has no effect, for two triplets score that anyway: set it higher, or to 0."
         return None
 
     def check_players(self, players: int) -> None:

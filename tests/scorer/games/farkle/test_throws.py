@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -91,6 +91,21 @@ def test_points_are_multiples_of_fifty(option: str, value: int) -> None:
         Rules(**{option: value})
 
 
-def test_an_option_without_effect_is_refused() -> None:
+@pytest.mark.parametrize("option", ["four_and_two=yes", "opening_score=50", "two_triplets=50", "two_triplets=500"])
+def test_an_option_without_effect_is_refused(option: str) -> None:
     with pytest.raises(RulesError, match="no effect"):
-        Rules.from_texts(["four_and_two=yes"])
+        Rules.from_texts([option])
+
+
+@pytest.mark.parametrize("option", ["opening_score=0", "opening_score=100", "two_triplets=0", "two_triplets=550"])
+def test_points_that_change_something_are_not(option: str) -> None:
+    Rules.from_texts([option])
+
+
+@pytest.mark.parametrize(("points", "changes"), [(50, False), (500, False), (550, True)])
+def test_two_triplets_score_at_least_three_2s_and_three_3s(points: int, changes: bool) -> None:
+    pairs = [(one,) * 3 + (other,) * 3 for one, other in combinations(range(1, 7), 2)]
+    plain, own = (
+        [set_asides(dice, rules)[0].points for dice in pairs] for rules in (Rules(), Rules(two_triplets=points))
+    )
+    assert (plain != own) is changes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorer.engine.options import GameRules, choice, number, switch
 from scorer.errors import RulesError
-from scorer.games.cribbage_dice.throws import HAND, WITH_EXTRAS
+from scorer.games.cribbage_dice.throws import HAND, MOST, WITH_EXTRAS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +71,11 @@ class Rules(GameRules):
         """Why an option that is set changes nothing."""
         if self.finish_round and not self.target:
             return "finish_round has no effect without a target: rounds are played out anyway."
+        if self.round_limit and self.target > MOST * self.round_limit:
+            return (
+                f"target={self.target} has no effect with round_limit={self.round_limit}, in which nobody scores so much: "
+                "lower the target, or play more rounds."
+            )
         if not self.seven_keep_starter and not self.seven_dice:
             return "seven_keep_starter=false has no effect with five dice: add seven_dice=true."
         if self.tie == "roll_off" and not (self.finish_round or self.round_limit):

@@ -146,10 +146,18 @@ def test_a_round_limit_is_played_instead_of_a_target() -> None:
     assert Rules.from_texts([]).target == 90
 
 
-@pytest.mark.parametrize("options", ["seven_keep_starter=no", "round_limit=5 finish_round=yes", "tie=roll_off"])
+@pytest.mark.parametrize(
+    "options",
+    ["seven_keep_starter=no", "round_limit=5 finish_round=yes", "tie=roll_off", "round_limit=3 target=121"],
+)
 def test_options_without_effect_are_refused(options: str) -> None:
     with pytest.raises(RulesError, match="no effect"):
         Rules.from_texts(options.split())
+
+
+def test_a_target_that_the_best_hands_reach_within_the_rounds_counts() -> None:
+    # Five 5s, the most there is, are 40.
+    assert Rules.from_texts(["round_limit=3", "target=120"]).target == 120
 
 
 @pytest.mark.parametrize("ends", ["finish_round=yes", "round_limit=5", "round_limit=5 target=61"])

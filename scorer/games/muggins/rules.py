@@ -99,6 +99,12 @@ class Rules(GameRules):
         if 0 < self.hand < 3:
             raise RulesError("bad-option", f"hand must be 3 to 9, or 0 for the usual number, got {self.hand}.")
 
+    def without_effect(self) -> str | None:
+        """Why an option that is set changes nothing."""
+        if self.kept_back and self.partners and self.hand * IN_PARTNERS == len(FULL_SET):
+            return f"kept_back has no effect where four partners hold {self.hand} tiles each, which is all: set hand lower."
+        return None
+
     def dealt(self, players: int) -> int:
         """Tiles in each hand."""
         return self.hand or (FOR_TWO if players == FEWEST_PLAYERS else FOR_MORE)

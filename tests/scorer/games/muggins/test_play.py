@@ -207,6 +207,13 @@ def test_two_to_four_play(players: int) -> None:
         secret(players)
 
 
+def test_tiles_are_kept_back_only_where_some_are_left() -> None:
+    with pytest.raises(RulesError, match="no effect"):
+        Rules.from_texts(["partners=yes", "hand=7", "kept_back=2"])
+    for options in (["partners=yes", "kept_back=2"], ["hand=7", "kept_back=2"], ["partners=yes", "hand=7"]):
+        Rules.from_texts(options)
+
+
 def test_more_tiles_than_there_are_cannot_be_dealt() -> None:
     with pytest.raises(RulesError, match="28 tiles"):
         secret(4, hand=8)

@@ -192,6 +192,17 @@ class Turns(Generic[V]):
         wipes = (FACES - len({point, SAFE})) ** dice
         return self.measure.mean([*joins, (wipes, self.measure.lost())])
 
+    def roll_once(self, bank: int, point: int, frozen: int) -> V:
+        """Throwing the unfrozen dice, and the best after that: one who should stop may do so after a 1 that does not join.
+
+        It is `roll_on` wherever throwing on is the best.
+        """
+        dice, bad = DICE - frozen, FACES - len({point, SAFE})
+        changes = FACES**dice - (FACES - 1) ** dice + bad**dice
+        unchanged = FACES**dice - changes
+        parts = [(changes, self.roll_on(bank, point, frozen)), (unchanged, self.held(bank, point, frozen))]
+        return self.measure.mean(part for part in parts if part[0])
+
     def _joined(self, bank: int, point: int, frozen: int, more: int) -> V:
         least = more if self.rules.freeze_all else 1
         return self._best_of(bank, ((point, frozen + added) for added in range(more, least - 1, -1)))
@@ -425,12 +436,12 @@ def _held_decisions(turns: Turns[V], bank: int, point: int, frozen: int) -> Iter
         fresh = turns.go_on(bank, point, frozen)
         yield Decision("throw", "throw seven fresh dice", fresh, {"wipeout": Fraction(0)})
     elif frozen < PIDDLES:
-        yield Decision("throw", f"throw {in_words(DICE - frozen)} dice", turns.roll_on(bank, point, frozen), wipeout)
+        yield Decision("throw", f"throw {in_words(DICE - frozen)} dice", turns.roll_once(bank, point, frozen), wipeout)
     else:
         lost = {"wipeout": 1 - piddle(turns.rules).won_in_the_end}
         yield Decision("piddle", "piddle", turns.piddle(bank, point, frozen), lost)
         if turns.rules.roll_at_five_or_six:
-            yield Decision("roll", "roll the remaining dice", turns.roll_on(bank, point, frozen), wipeout)
+            yield Decision("roll", "roll the remaining dice", turns.roll_once(bank, point, frozen), wipeout)
 
 
 def _after_throw(turns: Turns[V], bank: int, held: Held, dice: Sequence[int]) -> list[Decision[V]]:

@@ -224,6 +224,30 @@ def test_advice_says_why_in_numbers() -> None:
     assert advice.why.endswith(" against the 35 you have: stop and peg 35 points.")
 
 
+@pytest.mark.parametrize(
+    ("rules", "held"),
+    [
+        *((rules, held) for rules in (BASIC, Rules(freeze_all=False)) for held in ((5, 3), (2, 2), (4, 4), (1, 3))),
+        (Rules(roll_at_five_or_six=True), (4, 5)),
+    ],
+)
+@pytest.mark.parametrize("bank", [0, 30])
+def test_a_throw_is_worth_what_the_best_after_it_is(rules: Rules, held: tuple[int, int], bank: int) -> None:
+    # After a 1 that does not join, nothing has changed: one who should have stopped may stop then.
+    point, frozen = held
+    rolled = next(a for a in odds.advise(rules, bank, held).alternatives if a.move in ("throw", "roll"))
+    turns, worth, lost = odds.points_of(rules), Fraction(0), Fraction(0)
+    for dice in ordered(7 - frozen):
+        joined = dice.count(point)
+        if not joined and 1 not in dice:
+            lost += 1
+            continue
+        counts = [joined] if rules.freeze_all or not joined else range(1, joined + 1)
+        after = max((turns.held(bank, point, frozen + count) for count in counts), key=lambda outlook: outlook.worth)
+        worth, lost = worth + after.worth, lost + after.lost
+    assert (rolled.worth, rolled.chances["nothing"]) == (worth / 6 ** (7 - frozen), lost / 6 ** (7 - frozen))
+
+
 def test_seven_of_a_kind_goes_on_for_nothing_can_be_lost() -> None:
     advice = odds.advise(BASIC, bank=300, held=(6, 7))
     assert advice.best.move == "throw"

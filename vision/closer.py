@@ -128,10 +128,10 @@ def look_for_faint(candidates: Sequence[Candidate], picture: Pixels) -> bool:
 
 def is_settled(candidates: Sequence[Candidate], picture: Pixels) -> bool:
     """Whether all that was seen is one large die, which is read beyond doubt: nothing that a die lies in."""
-    dice = [each for each in candidates if each.kind != "domino"]
-    return is_lone([each.detection for each in candidates], max(picture.shape)) and any(
-        each.is_piece and each.confidence >= _LONE for each in dice
-    )
+    if not is_lone([each.detection for each in candidates], max(picture.shape)):
+        return False
+    die = max(candidates, key=lambda each: each.detection.score)
+    return die.is_piece and die.confidence >= _LONE
 
 
 def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> list[Detection]:

@@ -84,7 +84,7 @@ class Rules(GameRules):
         if self.four_and_two and not self.three_pairs:
             return "four_and_two has no effect without three_pairs: give that its points too."
         if 0 < self.opening_score <= UNIT:
-            return f"opening_score={self.opening_score} has no effect, for whoever scores has that: set it higher, or to 0."
+            return f"opening_score={self.opening_score} has no effect, for any score is at least that: set it higher, or to 0."
         if 0 < self.two_triplets <= LIGHTEST_TRIPLES:
             return f"two_triplets={self.two_triplets} has no effect, for two triplets score that anyway: set it higher, or to 0."
         return None

@@ -189,7 +189,7 @@ def observation_of(roll: Roll, game: str) -> Observation:
     if selection.source == "tiles":
         tiles = [Tile.parse(str(name)) for name in selection.values]
         thrown = [roll.pieces[len(roll.reading.dice) + place].thrown for place in selection.places]
-        return Observation(tiles=_those(tiles, thrown, True), still_tiles=_those(tiles, thrown, False))
+        return Observation(tiles=_those(tiles, thrown, True))
     dice = [roll.reading.dice[place] for place in selection.places]
     values, thrown = [die.value for die in dice], [roll.pieces[place].thrown for place in selection.places]
     starter = next((die.value for die in dice if die.starter), None)

@@ -26,14 +26,12 @@ class Observation:
         still: of those that were there before.
         starter: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
         tiles: the tiles that were laid down face up.
-        still_tiles: those that were there before.
     """
 
     thrown: Dice = ()
     still: Dice = ()
     starter: int | None = None
     tiles: tuple[Tile, ...] = ()
-    still_tiles: tuple[Tile, ...] = ()
 
 
 class Trust(IntEnum):

@@ -232,10 +232,8 @@ def test_the_starter_is_the_odd_die() -> None:
     assert observation_of(seen, "cribbage-dice") == Observation((5, 4, 10, 10, 11), (), 5)
 
 
-def test_tiles_lie_there_or_are_laid() -> None:
-    assert observation_of(laid(1, "4-0", "3-0 6-6"), "domino-cribbage") == Observation(
-        tiles=(Tile(4, 0),), still_tiles=(Tile(3, 0), Tile(6, 6))
-    )
+def test_tiles_that_lay_there_already_were_not_laid() -> None:
+    assert observation_of(laid(1, "4-0", "3-0 6-6"), "domino-cribbage") == Observation(tiles=(Tile(4, 0),))
 
 
 def test_a_hand_of_dominoes_is_told_with_its_crib() -> None:

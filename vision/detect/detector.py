@@ -313,7 +313,9 @@ class View:
         height, width = self.small.shape[:2]
         tensor = np.empty((1, 3, _up(height), _up(width)), np.float32)
         tensor[..., height:, :] = tensor[..., :height, width:] = _BESIDE
-        np.divide(self.small.transpose(2, 0, 1), np.float32(255), out=tensor[0, :, :height, :width], dtype=np.float32)
+        # Split first: to divide what lies interleaved takes nearly twice as long.
+        for plane, values in zip(cv2.split(self.small), tensor[0, :, :height, :width], strict=True):
+            np.divide(plane, np.float32(255), out=values, dtype=np.float32)
         return tensor
 
 

@@ -1,1 +1,1 @@
-"""Photo bytes in, a `Reading` out. This room knows nothing of games."""
+"""Photo bytes in, a `Reading` out. This package knows nothing of games."""

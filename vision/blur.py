@@ -1,4 +1,4 @@
-"""Whether pieces are blurred, because the camera moved or had not focused: nearer or brighter would not help then."""
+"""How blurred the pieces are, by camera motion or missed focus: going nearer or adding light would not help then."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from vision.detect.boxes import Detection, median
 from vision.photo import Pixels
 
 _SIDE = 64
-"""Pixels of the longer side at which a piece is looked at."""
+"""Each crop of a piece is resized to this many pixels on its longer side."""
 _AROUND = 0.1
-"""So much of its longer side is seen around it: a blank piece's own edge is the sharpest that it has."""
+"""Margin of the crop, over the piece's longer side: the sharpest edge of a blank piece is its own outline."""
 _FEWEST = 28.0
-"""Pixels of a piece's longer side in the picture, below which the pixels themselves are the blur."""
+"""Least longer side of a piece in the picture, in pixels: below it, the resolution itself is the blur."""
 _DIRECTIONS = np.arange(8) * np.pi / 8
 _STRONG = 0.98
-"""Slopes in this place among all are an edge's; and values from the opposite place to this one are the contrast."""
+"""Quantile: gradients at it belong to an edge, and the contrast is the range of grey values from 1 minus it to it."""
 _LEAST_CONTRAST, _LEAST_SLOPE = 12.0, 0.1
-"""Of 255: what differs less tells nothing. And the least slope to divide by, where a piece is the same all along."""
+"""The least contrast that can be measured, of 255; and the least gradient to divide by, where a piece is uniform."""
 
 
 def edges(picture: Pixels, pieces: Iterable[Detection]) -> float:
-    """How wide the sharpest edges of a piece are, over its longer side: the median of those that are large enough to tell, and
-    stand out; 0 if none is.
+    """The width of a piece's sharpest edges over its longer side: the median over all pieces with enough pixels and contrast; 0
+    if there are none.
 
-    A hand that moves leaves edges along its way sharp. So the slopes across every direction are looked at alone, and that counts
-    in which they are faintest.
+    Motion blur leaves edges along the motion sharp. So gradients are measured in eight directions separately, and the direction
+    with the weakest counts.
     """
     widths = [_edge(picture, piece) for piece in pieces if piece.long_side >= _FEWEST]
     told = [width for width in widths if width is not None]
@@ -37,7 +37,7 @@ def edges(picture: Pixels, pieces: Iterable[Detection]) -> float:
 
 
 def _edge(picture: Pixels, piece: Detection) -> float | None:
-    """The same of one piece; None where nothing stands out."""
+    """The edge width of one piece, over its longer side; None where the contrast is too low."""
     margin, (height, width) = _AROUND * piece.long_side, picture.shape[:2]
     left, top = int(max(0, piece.left - margin)), int(max(0, piece.top - margin))
     part = picture[top : int(min(height, piece.bottom + margin)), left : int(min(width, piece.right + margin))]
@@ -53,6 +53,6 @@ def _edge(picture: Pixels, piece: Detection) -> float | None:
 
 
 def _ranked(numbers: NDArray[np.float32], share: float) -> NDArray[np.float32]:
-    """What so large a share of the numbers (along the last axis) does not exceed."""
+    """A quantile (0..1) of the numbers along the last axis."""
     place = int(share * numbers.shape[-1])
     return np.asarray(np.partition(numbers, place)[..., place])

@@ -1,4 +1,4 @@
-"""What may be a piece: a detection with what its classifier says, and the calibrated probability that it is one."""
+"""What may be a piece: a detection with its classifier's answer and the calibrated probability that it is a piece."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from vision.classify.tiles import TileFace
 from vision.detect.boxes import Detection, Kind
 
 _MIN_TILE, _MIN_LONE_TILE = 0.35, 0.6
-"""Confidence below which a tile is named as something that may be one, not counted: its ends are a guess; or, where nobody
-said that dominoes are played with, no tile on the table is sure. A keyboard, a chessboard and a playing card have much that
-looks like a tile, and never one that is sure; a table of dominoes nearly always has one."""
+"""Confidence below which a tile is reported as a doubt and not counted, because its ends are a guess. The second holds where no
+game was named and no tile on the table is sure: keyboards, chessboards and playing cards have much that looks like a tile, but
+never a sure one; a table of dominoes nearly always has one."""
 _SURE_TILE = 0.85
 """Confidence from which a tile vouches for those beside it."""
 _PLAIN = 0.95
-"""How surely both ends are read of a tile that counts among dominoes though the detector hardly saw it: table, print and the
-gap between two tiles are seldom read so plainly. It is doubted, as all that is not sure to be a piece."""
+"""The classifier's probability from which a tile among dominoes counts despite a low detection score: table, print and the gap
+between two tiles seldom reach it. Such a tile still gets a doubt, like every piece that is not sure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How the two networks' scores make one chance that a find is a piece of its kind: a logistic of both log odds.
+    """Turns both networks' scores into the probability that a detection is a piece of its kind: logistic regression on log odds.
 
-    `back` is for a tile that shows its back, `blank` for one with two blank ends: both are as plain as a patch of table.
-    Fitted on pictures held apart from training (`python -m datasets.train.calibrate`).
+    `back` is the weight of a tile that shows its back, `blank` that of one with two blank ends: both look as plain as bare table.
+    Fitted on pictures held out from training (`python -m datasets.train.calibrate`).
     """
 
     detector: float = 0.7
@@ -45,18 +45,18 @@ class Calibration:
         return cls(**{name: value for name, value in calibration.items() if name in names})
 
     def probability(self, detection: Detection, face: Face | TileFace) -> float:
-        """That the detection is a piece of its kind, 0..1."""
+        """The probability that the detection is a piece of its kind, 0..1."""
         weights = (self.detector, self.classifier, self.back, self.blank)
         odds = sum(w * e for w, e in zip(weights, evidence(detection, face), strict=True)) + self.offset
         return share_of(odds)
 
 
 def evidence(detection: Detection, face: Face | TileFace) -> tuple[float, float, float, float]:
-    """What speaks for a piece: log odds of the detector and of the reader, and the chances that it is the back of a tile, and
-    that it is a tile with two blank ends.
+    """The features of the calibration: the log odds of the detector and of the classifier, and the probabilities of a tile's back
+    and of a tile with two blank ends.
 
-    A tile speaks for itself by two ends that can be read, too: print that passes for a tile is seldom sure of its pips.
-    Numerals on a die are hard enough to read for that to say little.
+    A tile's log odds include how clearly both ends are read: print that looks like a tile seldom has clear pips. For dice this is
+    left out: numerals are hard to read even on real ones.
     """
     if not isinstance(face, TileFace):
         return log_odds(detection.score), log_odds(1 - face.other), 0.0, 0.0
@@ -78,44 +78,43 @@ def share_of(odds: float) -> float:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A find with what its reader says.
+    """A detection with its classifier's answer.
 
-    It has no slots, for it keeps what it was asked once: choosing among finds asks each a dozen times.
+    It has no slots because it caches its properties: suppressing overlaps asks for each a dozen times.
     """
 
     detection: Detection
     face: Face | TileFace
     calibration: Calibration
     ends_as_dice: tuple[Face, Face] | None = None
-    """Of a tile where dice may lie too: what each of its ends shows if it is a die that touches another."""
+    """Of a tile where dice may be used too: what each end shows if the tile is really two touching dice."""
     whole: Whole | None = None
-    """Of such a tile: whether it is dice, by the look of the whole; None: not asked."""
+    """Of such a tile: whether its whole crop looks like dice (`vision.classify.pairs`); None: not computed."""
     ground: Lab | None = None
-    """Of a tile: the colour of its ground (`vision.classify.colour.ground_of`); None: nobody looked."""
+    """Of a tile: its background colour (`vision.classify.colour.ground_of`); None: not measured."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
     only_near: bool = False
-    """Whether the first look missed it, and it was found by a closer one: with the contrast evened, in a larger picture, or in a
-    part of the picture by itself."""
+    """Whether the first pass missed it and a later one found it: with contrast equalised, at a larger scale, or in a crop."""
     odd: float = 0.0
-    """Log odds that it loses by what else lies on the table: a die that is not as large as the others (`vision.die_sizes`), or a
-    tile among dice (`vision.flush_dice`)."""
+    """Log odds it loses because of the other pieces: a die of another size than the rest (`vision.die_sizes`), or a tile among
+    dice (`vision.flush_dice`)."""
     came: bool = False
-    """Of a die: whether a film shows that it rolled to where it lies. Then it counts, though nobody may be able to read it."""
+    """Of a die: whether a video shows it rolling to its place. Then it counts even if it cannot be read."""
 
     @property
     def kind(self) -> Kind:
-        """Of the piece that it may be."""
+        """The kind of piece it may be."""
         return self.face.kind if isinstance(self.face, Face) else "domino"
 
     @cached_property
     def by_itself(self) -> float:
-        """That it is a piece of its kind, whatever lies around it, 0..1."""
+        """The probability that it is a piece of its kind, regardless of the other pieces, 0..1."""
         return self.calibration.probability(self.detection, self.face)
 
     @cached_property
     def probability(self) -> float:
-        """That it is a piece of its kind, 0..1."""
+        """The probability that it is a piece of its kind, given the other pieces, 0..1."""
         return share_of(log_odds(self.by_itself) - self.odd) if self.odd else self.by_itself
 
     @property
@@ -130,7 +129,7 @@ class Candidate:
 
     @property
     def passes_for_dice(self) -> float:
-        """How far a tile passes for dice, 0..1."""
+        """How much a tile looks like dice, 0..1."""
         if self.ends_as_dice is None:
             return 0.0
         assert isinstance(self.face, TileFace)
@@ -140,8 +139,8 @@ class Candidate:
     def is_piece(self) -> bool:
         """Whether it is counted.
 
-        A die is counted if that makes the whole reading likelier right (the maximum a posteriori): if it is likelier a die that
-        shows its best value than no die at all. A tile has to be likelier a piece than none, and its ends more than a guess.
+        A die counts if that makes the whole reading likelier to be right (maximum a posteriori): if a die showing its best value
+        is likelier than no die at all. A tile must be likelier a piece than not, and its ends more than a guess.
         """
         if self.came:
             return True
@@ -154,7 +153,7 @@ class Candidate:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a tile whose ends are read without question, be it a piece or not."""
+        """Whether it is a tile whose ends the classifier reads clearly, regardless of the detector's score."""
         if not isinstance(self.face, TileFace) or self.face_down:
             return False
         return (1 - self.face.other) * self.face.ranked[0][1] >= _PLAIN
@@ -166,7 +165,7 @@ class Candidate:
 
     @cached_property
     def confidence(self) -> float:
-        """That it is a piece and shows what it is said to show."""
+        """The probability that it is a piece and shows its likeliest value, 0..1."""
         if isinstance(self.face, TileFace):
             return self.probability * (
                 self.face.back if self.face_down else (1 - self.face.back) * self.face.ranked[0][1]
@@ -175,8 +174,8 @@ class Candidate:
 
 
 def passing(ends: tuple[Face, Face], whole: Whole | None, blank: tuple[float, float]) -> float:
-    """How far a tile passes for dice, 0..1: each of its ends for a die, and the whole of it for dice; or one of its ends for a
-    die, the other for a blank (`blank`: the chance of each that it is one), for a shadow has no pips, and the whole for one die.
+    """How much a tile looks like dice, 0..1: like two, if each end looks like a die and the whole like dice; or like one and its
+    shadow, if one end looks like a die, the other is blank (`blank`: the probability of each end) and the whole like one die.
     """
     one, other = (1 - face.other for face in ends)
     if whole is None:
@@ -186,13 +185,13 @@ def passing(ends: tuple[Face, Face], whole: Whole | None, blank: tuple[float, fl
 
 
 def marked_alone(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of a table of which nobody said what is played with: its tiles are alone unless one of them is sure, and
-    shows its face: a sure back may as well be a phone.
+    """The candidates where no game was named: its tiles are marked `alone` unless one of them is sure and face up. A sure back
+    may as well be a phone.
     """
     tiles = [candidate for candidate in candidates if candidate.kind == "domino"]
     if any(tile.confidence >= _SURE_TILE and not tile.face_down for tile in tiles):
         return [*candidates]
-    # What a profile reads is like tiles that people showed: print is not.
+    # A tile that a profile recognises looks like tiles that people showed; print does not.
     return [
         replace(each, alone=True) if each.kind == "domino" and not each.face.profile else each for each in candidates
     ]

@@ -1,9 +1,9 @@
-"""What is looked at again: tiles in doubt from nearer, what two looks may have missed (docs/decisions/0039, 0062), dice that
-hardly show (docs/decisions/0054) or are small (0063), and the middle of a picture in which nothing was found, or of what a die
-may lie in (0043, 0063).
+"""Decides what the detector looks at again, and which of the new detections count: doubtful tiles in an enlarged crop, tiles that
+the first passes missed (docs/decisions/0039, 0062), faint dice (docs/decisions/0054) and small ones (0063), and the centre of
+a picture without pieces, or of a large object that may hold a die, such as a cup (0043, 0063).
 
-A tile that the detector hardly sees in the whole picture it sees plainly from nearer, and what is none it sees no better there.
-So the closer look adds and confirms; it takes nothing away.
+A real tile that scores low in the whole picture scores high in an enlarged crop; anything else scores no higher there.
+So the closer look adds and confirms pieces; it never removes any.
 """
 
 from __future__ import annotations
@@ -21,67 +21,67 @@ from vision.detect.detector import LIKELY, is_alike, is_lone, plain
 from vision.photo import Pixels
 
 OTHER_SIZE = 1.7
-"""How many times as large as usual the picture is in the look for what was missed: of small tiles beside print two looks miss one
-in twenty, and this one hardly any."""
+"""Scale of the detector's input, over the usual one, in the pass for missed tiles: the first two passes miss one in twenty small
+tiles beside print, this one hardly any."""
 LARGER = 1.5
-"""How many times as large as usual a stretched picture is looked at as well: what lies far away is small there."""
+"""Scale, over the usual one, of the additional pass over a stretched picture: far pieces are small there."""
 _MAYBE, _SURE = 0.02, 0.9
-"""The confidences between which a tile is looked at from nearer,"""
+"""The confidences between which a tile gets a closer look, unless its detection score reaches `_SEEN`."""
 _SEEN = 0.8
-"""unless the detector already scores it this high: then it sees no better from nearer."""
+"""The detection score from which a closer look would not raise it further."""
 _MISSED = 0.1
-"""The least confidence of such a tile that two looks missed: of 99 that were less likely none proved to be a tile from nearer."""
+"""The least confidence at which a tile that the first two passes missed gets a closer look: of 99 below it, none proved real."""
 _REACH, _PART = 3.0, 0.75
-"""Side of what is looked at, over the tile's longer side; and at most, over the picture's longer side: more gains nothing."""
+"""Side of the crop over the tile's longer side; and its limit over the picture's longer side: a larger crop gains nothing."""
 _TELLING = 0.1
-"""The confidence from which what may be a tile tells how the table is seen, where none is counted."""
+"""The confidence from which uncounted tiles are used to estimate the slant of the table, where no tile counts."""
 _MOST = 10
-"""Tiles of a photo, the most likely ones: each takes a run of the detector."""
+"""At most so many tiles of a photo, the likeliest, get a closer look: each costs one run of the detector."""
 _MOST_READ = 60
-"""Of what may have been missed, so many are read, the best by score: none that proved to be a tile came later than sixteenth."""
+"""At most so many detections of the pass for missed tiles are classified, by score: no real tile ranked below sixteenth."""
 _SAME, _BESIDE = 0.5, 0.3
-"""Share of the smaller outline that two finds of one tile have in common at least, and a missed tile with others at most."""
+"""Overlap, as a share of the smaller outline: from the first, two detections are one tile; up to the second, separate pieces."""
 _NEAR = 0.2
-"""Share of it that a find has in common with the tile that is looked at, at least, before its corners are found."""
+"""The overlap from which two detections may turn out to be one tile, before their corners are refined."""
 _A_TILE = 0.3
-"""The detector's score from which what it takes for a tile hides no die."""
+"""The score from which a detected tile rules out a missed die in its place."""
 _CLEAR_FROM_ABOVE = 0.6
-"""The confidence from which a tile counts that is seen once the table's perspective is undone."""
+"""The confidence from which a tile counts that was found in the rectified picture (perspective undone)."""
 _CLEAR, _CLEARER = 0.8, 0.9
-"""The confidence from which the closer look counts: where it says what the first said, and where it reads other ends."""
+"""The confidence from which the closer look counts: where it reads the same ends as before, and where it reads others."""
 _FAR_AWAY, _SMALL = 0.05, 0.1
-"""Dice up to this share of the picture's longer side, in the median, are so small that two looks miss some; and how long those
-are at most."""
+"""If the median die is no longer than the first share of the picture's longer side, two passes miss some dice; a die found by the
+extra pass may have at most the second."""
 _MIDDLES = (0.75, 0.6)
-"""Shares of the sides that a middle is, where nothing was found; the second if the first shows nothing either."""
+"""Sides of the central crops, over those of the whole; the second is tried if the first shows nothing."""
 _HOLDS, _MOST_HOLDERS = 0.2, 2
-"""The share of the picture's longer side from which what looks like a die may be what one lies in; and how many such are
-looked into."""
+"""Share of the picture's longer side from which what looks like a die may be an object that holds one; and how many such objects
+are searched."""
 _BEYOND_QUESTION = 0.85
-"""The confidence of one piece there from which what is seen there counts."""
+"""The detections in a central crop count if one of them has this confidence."""
 _LONE = 0.9
-"""The confidence from which a large die is one, and nothing that a die lies in."""
+"""The confidence from which a single large die is a die, and not an object that holds one."""
 _PLAINLY = 0.75
-"""The confidence from which a die counts that was seen only with the contrast evened: carpets have some of 0.66."""
+"""The confidence from which a die counts that was seen only with contrast equalised: patterns of carpets reach 0.66."""
 _FLAT = 0.6
-"""Short over long side of a die's box, from which it is no fleck of light: of labelled dice few are flatter."""
+"""Short over long side of a die's box, below which it may be a fleck of light: few labelled dice are flatter."""
 _BODY = 15
-"""What a die's box shows at least between its darkest tenth and its lightest, of 255: the 5,510 labelled dice that the networks
-learn from show 24 and more."""
+"""Least difference, of 255, between the 10th and 90th percentile of grey in a die's box: the 5,510 labelled dice of the training
+data have 24 and more."""
 _EDGE = 2
-"""Pixels from the edge of the part within which a find may be half a piece."""
+"""A detection within so many pixels of the crop's edge may be half a piece."""
 
 Part = tuple[int, int, int, int]
 """Of a picture: left, top, right, bottom."""
 
 
 def doubtful(kept: Iterable[Candidate]) -> list[Candidate]:
-    """The tiles that are worth a closer look, the likeliest first."""
+    """The doubtful tiles that are worth a closer look, likeliest first."""
     return _likeliest((each for each in kept if each.confidence < _SURE and each.detection.score < _SEEN), _MAYBE)
 
 
 def likely(seen: Iterable[Candidate]) -> list[Candidate]:
-    """The tiles that are worth one among those that were missed, the likeliest first."""
+    """The tiles worth a closer look among those that the first passes missed, likeliest first."""
     return _likeliest(seen, _MISSED)
 
 
@@ -91,14 +91,14 @@ def _likeliest(candidates: Iterable[Candidate], least: float) -> list[Candidate]
 
 
 def dice_alone(kept: Iterable[Candidate]) -> bool:
-    """Whether all that is counted, and something is, are dice: no tile is looked for among them."""
+    """Whether something is counted, and only dice: then no tiles are searched for."""
     kinds = {each.kind for each in kept if each.is_piece}
     return bool(kinds) and "domino" not in kinds
 
 
 def telling(kept: Iterable[Candidate], *, dominoes: bool) -> list[Candidate]:
-    """The tiles that tell how the table is seen: those that are counted, or where there are none and `dominoes` are played
-    with, those that may be some. On other tables playing cards at a slant look like tiles, and more so once made longer.
+    """The tiles from which the slant of the table is estimated: those that count; if none do and `dominoes` are played with,
+    those that may be tiles. On other tables playing cards at a slant look like tiles, and more so once stretched.
     """
     tiles = [each for each in kept if each.kind == "domino"]
     counted = [each for each in tiles if each.is_piece]
@@ -106,7 +106,7 @@ def telling(kept: Iterable[Candidate], *, dominoes: bool) -> list[Candidate]:
 
 
 def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detection]:
-    """The tiles among the detections that lie where none of the pieces does."""
+    """The tiles among the detections that overlap no counted piece."""
     pieces = [each.detection for each in kept if each.is_piece]
     return [
         each for each in found if each.shape == "tile" and not any(overlap(each, piece) > _BESIDE for piece in pieces)
@@ -114,12 +114,12 @@ def missed(found: Iterable[Detection], kept: Sequence[Candidate]) -> list[Detect
 
 
 def best(found: Iterable[Detection]) -> list[Detection]:
-    """The detections that score most, as many as are worth reading."""
+    """The detections with the highest scores, as many as are worth classifying."""
     return sorted(found, key=lambda each: -each.score)[:_MOST_READ]
 
 
 def look_for_faint(candidates: Sequence[Candidate], picture: Pixels) -> bool:
-    """Whether dice may have been missed that hardly show: no tile is counted, and not all that was seen is beyond doubt."""
+    """Whether faint dice may have been missed: no tile counts, and not every detection is beyond doubt."""
     tiles = any(each.kind == "domino" and each.is_piece for each in candidates)
     return not (
         tiles or plain([each.detection for each in candidates], max(picture.shape)) or is_settled(candidates, picture)
@@ -127,7 +127,7 @@ def look_for_faint(candidates: Sequence[Candidate], picture: Pixels) -> bool:
 
 
 def is_settled(candidates: Sequence[Candidate], picture: Pixels) -> bool:
-    """Whether all that was seen is one large die, which is read beyond doubt: nothing that a die lies in."""
+    """Whether the only detection is one large die read beyond doubt: not an object, such as a cup, that holds a die."""
     if not is_lone([each.detection for each in candidates], max(picture.shape)):
         return False
     die = max(candidates, key=lambda each: each.detection.score)
@@ -135,15 +135,15 @@ def is_settled(candidates: Sequence[Candidate], picture: Pixels) -> bool:
 
 
 def missed_dice(found: Iterable[Detection], candidates: Sequence[Candidate]) -> list[Detection]:
-    """The dice among the detections that lie where nothing was seen that may be a die, or is plainly a tile: those about as large
-    as the dice that are counted.
+    """The dice among the detections that overlap no earlier die, counted or not, and no plain tile, and are about as large as the
+    dice that count.
     """
     there = [each.detection for each in candidates if each.kind != "domino" or each.detection.score > _A_TILE]
     return _dice_beside(there, found, _counted_dice(candidates))
 
 
 def look_for_small(candidates: Sequence[Candidate], picture: Pixels) -> bool:
-    """Whether dice may have been missed that are small: those that are counted are, or nothing is counted."""
+    """Whether small dice may have been missed: those that count are small, or nothing counts."""
     counted = [each for each in candidates if each.is_piece]
     if any(each.kind == "domino" for each in counted):
         return False
@@ -152,7 +152,7 @@ def look_for_small(candidates: Sequence[Candidate], picture: Pixels) -> bool:
 
 
 def missed_small(found: Iterable[Detection], candidates: Sequence[Candidate], picture: Pixels) -> list[Detection]:
-    """The small dice among the detections that lie where none is counted, and are about as large as those that are."""
+    """The small dice among the detections that overlap no counted die and are about as large as those."""
     counted = _counted_dice(candidates)
     return [each for each in _dice_beside(counted, found, counted) if each.long_side <= _SMALL * max(picture.shape)]
 
@@ -164,7 +164,7 @@ def _counted_dice(candidates: Iterable[Candidate]) -> list[Detection]:
 def _dice_beside(
     there: Sequence[Detection], found: Iterable[Detection], counted: Sequence[Detection]
 ) -> list[Detection]:
-    """The dice among what was found that hardly cover what is there, and are about as large as those that are counted."""
+    """The dice in `found` that hardly overlap anything in `there` and are about as large as those in `counted`."""
     return [
         each
         for each in found
@@ -175,15 +175,15 @@ def _dice_beside(
 
 
 def plainly_dice(found: Iterable[Candidate], candidates: Sequence[Candidate], picture: Pixels) -> list[Candidate]:
-    """Those that are plainly dice; where nothing is counted, only if one of them is beyond question."""
+    """The candidates that are plainly dice; where nothing counts yet, only if one of them is beyond question."""
     dice = [replace(each, only_near=True) for each in found if each.kind != "domino" and each.confidence >= _PLAINLY]
     counted = any(each.is_piece for each in candidates)
     return dice if counted or any(_is_beyond_question(each, picture) for each in dice) else []
 
 
 def middles(picture: Pixels, candidates: Iterable[Candidate]) -> Iterator[Part]:
-    """The parts of a picture without any piece that are looked at alone: a ring around a die hides it, and so does a cup. The
-    middle of what passes for a large die, then that of the whole.
+    """The central crops to search in a picture without pieces, for a ring or a cup around a die hides it from the detector: first
+    those of what looks like a large die, then those of the whole picture.
     """
     height, width = picture.shape[:2]
     large = [
@@ -201,7 +201,7 @@ def middles(picture: Pixels, candidates: Iterable[Candidate]) -> Iterator[Part]:
 
 
 def beyond_question(part: Part, found: Iterable[Candidate], picture: Pixels) -> list[Candidate]:
-    """What lies wholly in a part of the picture, if one of it is plainly a piece; else nothing."""
+    """The candidates that lie wholly in a part of the picture, if one of them is a piece beyond question; otherwise none."""
     left, top, right, bottom = part
     whole = [
         each
@@ -217,7 +217,7 @@ def beyond_question(part: Part, found: Iterable[Candidate], picture: Pixels) -> 
 
 
 def _is_beyond_question(piece: Candidate, picture: Pixels) -> bool:
-    """Whether it counts though nothing else does: a fleck of light in a black tray passes for a 1."""
+    """Whether a piece counts even though nothing else does: a fleck of light in a black tray looks like a 1."""
     if piece.confidence < _BEYOND_QUESTION:
         return False
     return piece.kind == "domino" or not (_is_flat(piece.detection) or _is_bare(piece.detection, picture))
@@ -228,14 +228,14 @@ def _is_flat(box: Detection) -> bool:
 
 
 def _is_bare(box: Detection, picture: Pixels) -> bool:
-    """Whether a box shows no body of a die, but even ground with a speck on it."""
+    """Whether a box shows no die, but a uniform surface with a speck on it."""
     seen = picture[max(0, int(box.top)) : int(box.bottom) + 1, max(0, int(box.left)) : int(box.right) + 1]
     dark, light = np.percentile(cv2.cvtColor(seen, cv2.COLOR_RGB2GRAY), (10, 90))
     return bool(light - dark < _BODY)
 
 
 def part_around(picture: Pixels, detection: Detection) -> Part | None:
-    """What is looked at from nearer; None where that is nearly the whole picture."""
+    """The crop around a detection for a closer look; None where that is nearly the whole picture."""
     height, width = picture.shape[:2]
     side = _REACH * detection.long_side
     if side > _PART * max(height, width):
@@ -245,25 +245,25 @@ def part_around(picture: Pixels, detection: Detection) -> Part | None:
 
 
 def is_clear(tile: Candidate) -> bool:
-    """Whether a tile seen from above counts though no other look may have seen it: blank cells of a board are seen there, too."""
+    """Whether a tile found only in the rectified picture counts: blank cells of a board are found there, too."""
     return tile.confidence >= _CLEAR_FROM_ABOVE
 
 
 def lies_there(found: Detection, tile: Detection) -> bool:
-    """Whether what is found from nearer may be the tile that is looked at: only that is read, for reading costs the most."""
+    """Whether a detection in the closer look is the tile in question: only that one is classified, the most expensive step."""
     return overlap(found, tile) > _SAME
 
 
 def lies_near(found: Detection, tile: Detection) -> bool:
-    """Whether it may still turn out to be that tile once its corners are found: they hardly move an outline farther."""
+    """Whether a detection may turn out to be that tile once its corners are refined: refining hardly moves an outline farther."""
     return overlap(found, tile) > _NEAR
 
 
 def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates with a tile as it looks from nearer, if it is plain there; else as they are.
+    """The candidates with a tile replaced by its closer look, if it is clear there; otherwise unchanged.
 
-    Its score is between both looks, for so the chances are fitted; one of the candidates never loses by it. What was missed so
-    far counts as well if it is plain by both looks together.
+    Its detection score becomes the mean of both looks in log odds, as the calibration was fitted; a known candidate's score never
+    drops. A tile that was missed so far counts if it is clear in the closer look, or with this mean score.
     """
     there = [each for each in nearer if each.kind == "domino" and lies_there(each.detection, tile.detection)]
     best = max(there, key=lambda each: each.confidence, default=None)

@@ -1,6 +1,6 @@
-"""The looks at a photo that come after the first one: what is still in doubt, or missed, as it looks from nearer or from above.
+"""Further detector passes over one photo, for pieces that are in doubt or were missed: enlarged, stretched or seen from above.
 
-What is worth such a look, and what counts of it, `vision.closer` says.
+`vision.closer` decides what is worth such a pass, and which of its detections count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.tile_colours import of_one_colour, worth_a_look, worth_reading
 
 
 class Classify(Protocol):
-    """What reads detections: `TableReader._classify`."""
+    """The function that classifies detections: `TableReader._classify`."""
 
     def __call__(
         self,
@@ -33,8 +33,8 @@ class Classify(Protocol):
         search: bool,
         at: Detection | None = None,
     ) -> list[Candidate]:
-        """The detections with their faces; `search`: also what profiles know and the detector does not see; `at`: no tiles but
-        those that lie where this one does.
+        """The detections with their faces; `search`: also search for pieces of profiles that the detector does not see; `at`:
+        only tiles that overlap this one.
         """
 
 
@@ -42,7 +42,7 @@ class CloserLook:
     """Looks again at one photo."""
 
     def __init__(self, photo: Photo, detector: Detector, classify: Classify, expected: Expected | None) -> None:
-        """`expected`: what the game says of this table; None: all kinds of piece, in any number."""
+        """`expected`: the pieces that the game expects on this table; None: all kinds of piece, in any number."""
         self._photo = photo
         self._detector = detector
         self._classify = classify
@@ -50,7 +50,7 @@ class CloserLook:
         self._pieces = KINDS if expected is None else expected.looked_for
 
     def at(self, candidates: Sequence[Candidate]) -> OneTable:
-        """The candidates, with tiles in doubt as they look from nearer, and those that were missed but are plain from there."""
+        """The table after all further passes: doubtful tiles with their closer look, and missed pieces that were found there."""
         candidates = [*candidates, *self._missed_dice(candidates)]
         if not any(each.is_piece for each in candidates):
             candidates = [*candidates, *self._in_the_middle(candidates)]
@@ -60,14 +60,14 @@ class CloserLook:
         stretch, plane = self._seen_at(candidates)
         candidates = self._tiles_closer(candidates, stretch, plane)
         if stretch is None:
-            # What is counted only from nearer tells how the table is seen as well.
+            # Tiles that count only after the closer look help to estimate the slant, too.
             stretch, plane = self._seen_at(candidates)
             if stretch is not None:
                 candidates = self._tiles_closer(candidates, stretch, plane)
         return OneTable(candidates, self._expected)
 
     def _missed_dice(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The dice that were missed, and are plainly dice once the contrast is evened, or the picture is larger."""
+        """The dice that were missed, but are plain once the contrast is equalised or the picture is enlarged."""
         if not set(self._pieces) & set(DIE_KINDS):
             return []
         picture, missed = self._photo.pixels, list[Detection]()
@@ -78,7 +78,7 @@ class CloserLook:
         return closer.plainly_dice(self._read(missed), candidates, self._photo.pixels)
 
     def _in_the_middle(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """What is plain once the detector sees nothing but the middle of the picture, or of what passes for a large die."""
+        """The pieces that are plain in a central crop of the picture, or of what looks like a large die."""
         picture = self._photo.pixels
         for part in closer.middles(picture, candidates):
             found = self._read(self._detector.look_in(picture, part))
@@ -87,8 +87,8 @@ class CloserLook:
         return []
 
     def _seen_at(self, candidates: Sequence[Candidate]) -> tuple[float | None, Plane | None]:
-        """How far the picture is stretched so that tiles look as from above (None if none tells, or it is not worth while), and
-        how the table lies, if several tell.
+        """The stretch that makes tiles look as from above (None if no tile tells, or it is not worth while), and the plane of the
+        table, if several tiles tell.
         """
         telling = closer.telling(self._kept(candidates), dominoes=self._expected is not None)
         tiles = [each.detection.corners for each in telling]
@@ -98,7 +98,7 @@ class CloserLook:
     def _tiles_closer(
         self, candidates: Sequence[Candidate], stretch: float | None, plane: Plane | None
     ) -> list[Candidate]:
-        """The candidates, with tiles as they look from nearer and in the stretched picture, and those that were missed."""
+        """The candidates, with doubtful tiles as their closer look shows them, and missed tiles added."""
         picture = self._photo.pixels
         candidates = [*candidates, *(self._as_from_above(stretch, plane) if stretch is not None else ())]
         kept = self._kept(candidates)
@@ -111,7 +111,7 @@ class CloserLook:
         return candidates
 
     def _as_from_above(self, stretch: float, plane: Plane | None) -> list[Candidate]:
-        """The tiles that the detector sees once the picture is stretched, so that they look as from above, or warped so."""
+        """The tiles that the detector finds in the stretched picture, and in the one warped to a view from above."""
         picture = self._photo.pixels
         found = [
             *self._detector.detect_stretched(picture, stretch),
@@ -127,7 +127,7 @@ class CloserLook:
         return self._classify(self._photo, detections, self._expected, search=False, at=at) if detections else []
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those of which none covers another."""
+        """The candidates that remain after overlaps are suppressed."""
         return OneTable(candidates, self._expected).kept
 
 

@@ -1,7 +1,7 @@
-"""The dice of one table are about as large as each other: what is far larger or smaller is less likely one of them.
+"""The dice of one table are about equally large: a candidate that is far larger or smaller is less likely a die.
 
-That holds in the picture, too, unless the camera is very low. It says something of what is in doubt only: sure dice of two sizes
-are dice of two sizes.
+This holds in the picture, too, unless the camera is very low. It only lowers doubtful candidates: sure dice of two sizes are dice
+of two sizes.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from vision.detect.boxes import Detection, median
 from vision.select import suppress_overlaps
 
 _SURE = 0.85
-"""Confidence from which a die tells how large the others are."""
+"""Confidence from which a die's size is a reference for the others."""
 _FEWEST = 2
-"""So many such dice are asked for: one alone may be the odd one."""
+"""How many such dice it takes: a single one may itself be the odd one."""
 _PLAIN = 0.9
-"""The probability from which a die is one whatever its size."""
+"""The probability from which a die counts whatever its size."""
 _LIKE, _STEEP, _MOST = 0.22, 25.0, 3.0
-"""Natural logarithm of the ratio of sizes within which nothing is lost; log odds lost for its square beyond that; and at most.
-`python -m datasets.evaluate.die_sizes` shows what they come from (docs/decisions/0048)."""
+"""Natural log of the size ratio within which nothing is lost; log odds lost per squared log ratio beyond that; and the most that
+is lost. `python -m datasets.evaluate.die_sizes` shows how they were chosen (docs/decisions/0048)."""
 
 
 def of_one_size(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates; those in doubt that are not as large as the sure dice of their kind are less likely dice."""
+    """The candidates; doubtful dice of another size than the sure dice of their kind become less likely."""
     unsure = [i for i, each in enumerate(candidates) if _in_doubt(each)]
     if not unsure:
         return [*candidates]
@@ -46,10 +46,10 @@ def _odd(die: Candidate, sure: Sequence[Candidate]) -> float:
 
 
 def lost(ratio: float) -> float:
-    """The log odds that a die loses whose size has this ratio to that of the others (its natural logarithm)."""
+    """The log odds that a die loses for its size; `ratio`: natural log of its size over that of the others."""
     return min(_MOST, _STEEP * max(0.0, ratio**2 - _LIKE**2))
 
 
 def size(find: Detection) -> float:
-    """The natural logarithm of the side, in pixels, of a square as large as its box."""
+    """The size of a detection: natural log of the side, in pixels, of a square with the area of its box."""
     return math.log(max(1.0, find.width * find.height)) / 2

@@ -20,9 +20,9 @@ from math import inf
 from vision.reading import Point, Tile
 
 _BEYOND = 0.3
-"""How far beyond an end is looked for a neighbour, in tile widths: half the length of a tile is its width."""
+"""How far beyond an end a neighbour is searched for, in tile widths: half the length of a tile is its width."""
 _SLACK = 0.25
-"""How far from where it should be a piece may lie, in tile widths."""
+"""Tolerance of a piece's position, in tile widths."""
 _MIDDLE = 0.3
 """How far from the middle of a double, in tile widths, a neighbour at its side may lie: a corner is at 0.5."""
 
@@ -35,7 +35,7 @@ class Touch:
         tile: which tile.
         end: which of its ends, 0 or 1.
         other: which tile it lies against.
-        other_end: that tile's end, 0 or 1; at the side of a double laid crosswise None.
+        other_end: that tile's end, 0 or 1; None at the side of a double laid crosswise.
     """
 
     tile: int
@@ -46,12 +46,12 @@ class Touch:
 
 @dataclass(frozen=True)
 class DominoLayout:
-    """Tiles and how they touch; all numbers count into `tiles`.
+    """Tiles and how they touch; tiles are named by their index in `tiles`.
 
     Attributes:
         tiles: all face up, with both ends read.
         touches: every touch once.
-        sides: for each tile, how many of its long sides have a tile against their middle; of doubles only.
+        sides: for each tile, how many of its long sides have a tile against their middle; 0 except for doubles.
     """
 
     tiles: tuple[Tile, ...]
@@ -60,7 +60,7 @@ class DominoLayout:
 
     @cached_property
     def joined(self) -> tuple[tuple[bool, bool], ...]:
-        """For each tile, which ends no longer count: a double laid crosswise has none or both covered."""
+        """For each tile, which ends are covered and no longer count: of a double laid crosswise none or both."""
         covered = {(touch.tile, touch.end) for touch in self.touches}
         covered |= {(touch.other, touch.other_end) for touch in self.touches if touch.other_end is not None}
         whole = {1: (False, False), 2: (True, True)}
@@ -70,7 +70,7 @@ class DominoLayout:
 
     @cached_property
     def lines(self) -> int:
-        """Into how many layouts that do not touch each other the tiles fall."""
+        """The number of separate layouts, which do not touch each other."""
         group = list(range(len(self.tiles)))
         for touch in self.touches:
             old, new = group[touch.tile], group[touch.other]
@@ -79,7 +79,7 @@ class DominoLayout:
 
     @cached_property
     def clashes(self) -> tuple[Touch, ...]:
-        """The touches of ends that are not alike: a tile was read or laid wrong."""
+        """The touches whose ends differ: a tile was misread, or laid wrong."""
         return tuple(touch for touch in self.touches if self._end(touch.tile, touch.end) != self._other(touch))
 
     def _other(self, touch: Touch) -> int | None:
@@ -111,7 +111,7 @@ def layout_of(tiles: Sequence[Tile]) -> DominoLayout:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A tile as its centre, the way from there to its second end, and the way to a long side; pixels."""
+    """A tile as its centre, the vector from there to its second end, and the vector to a long side; pixels."""
 
     centre: Point
     along: Point
@@ -130,19 +130,19 @@ class _Frame:
         return self.centre[0] + way * self.along[0], self.centre[1] + way * self.along[1]
 
     def placed(self, point: Point) -> Point:
-        """The point as (u, v) of this tile; far away where the box has no area."""
+        """The point in this tile's coordinates (u, v); infinite where the box has no area."""
         way, area = _minus(point, self.centre), _cross(self.along, self.across)
         return (_cross(way, self.across) / area, _cross(self.along, way) / area) if area else (inf, inf)
 
     def off(self, point: Point) -> float:
-        """How far a point is from this tile, 0 on it; tile widths."""
+        """The distance of a point from this tile, in tile widths; 0 on it."""
         u, v = self.placed(point)
         return max(abs(u) - 1, (abs(v) - 1) / 2, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """An end of a tile beyond which another tile lies, and where on that one, as (u, v)."""
+    """An end of a tile, the tile that lies beyond it, and where it meets that one, in its coordinates (u, v)."""
 
     tile: int
     end: int
@@ -151,7 +151,7 @@ class _Hit:
 
     @property
     def side(self) -> bool:
-        """From which long side it comes."""
+        """Which long side of the other tile it comes from."""
         return self.at[1] > 0
 
 
@@ -165,13 +165,13 @@ def _hits(frames: Sequence[_Frame]) -> Iterator[_Hit]:
 
 
 def _at_a_side(hit: _Hit, other: Tile) -> bool:
-    """Whether it lies against the middle of a double's long side."""
+    """Whether the hit meets the middle of a double's long side."""
     first, second = other.ends
     return first == second and abs(hit.at[0]) < _MIDDLE
 
 
 def _touch(hit: _Hit, other: Tile) -> Touch:
-    """The touch, the same whichever of its two ends was looked at."""
+    """The touch of a hit, the same from whichever of the two tiles it was found."""
     if _at_a_side(hit, other):
         return Touch(hit.tile, hit.end, hit.other, None)
     there = int(hit.at[0] > 0)
@@ -180,7 +180,7 @@ def _touch(hit: _Hit, other: Tile) -> Touch:
 
 
 def _beside(tiles: Sequence[Tile], frames: Sequence[_Frame]) -> Iterator[Touch]:
-    """The ends that are alike and lie side by side, of tiles in parallel that go on in opposite directions."""
+    """Touches of equal ends that lie side by side, where a line turns back: parallel tiles that overlap by half their length."""
     for (one, here), (other, there) in combinations(enumerate(frames), 2):
         end, at_end = int(here.placed(there.centre)[0] > 0), int(there.placed(here.centre)[0] > 0)
         if _half_beside(here, there) and tiles[one].ends[end] == tiles[other].ends[at_end]:
@@ -188,7 +188,7 @@ def _beside(tiles: Sequence[Tile], frames: Sequence[_Frame]) -> Iterator[Touch]:
 
 
 def _half_beside(here: _Frame, there: _Frame) -> bool:
-    """Whether the tiles are parallel and one half of each lies along the other: a hand in a row has both halves so."""
+    """Whether the tiles are parallel and exactly one half of each lies beside the other; tiles in a row share both halves."""
     (u, v), (to_u, to_v) = here.placed(there.centre), here.placed(_plus(there.centre, there.along))
     parallel = abs(to_v - v) / 2 < _SLACK * abs(to_u - u)
     return parallel and abs(abs(u) - 1) < _SLACK and abs(abs(v) / 2 - 1) < _SLACK

@@ -1,7 +1,7 @@
-"""What to believe of the detections, and when to say "please look".
+"""When a reading asks a person to look.
 
-A detection becomes a piece when detector and classifier together believe in it. Everything between "surely" and "surely not"
-becomes a `Doubt`: a wrong value without a doubt is the worst outcome.
+A detection counts as a piece when detector and classifier together say so. Everything between "surely" and "surely not" becomes a
+`Doubt`: a wrong value without a doubt is the worst outcome.
 """
 
 from __future__ import annotations
@@ -26,40 +26,42 @@ _SURE_PIECE = 0.85
 _MAYBE_PIECE = 0.2
 _SURE_VALUE = 0.9
 _SURE_SIDE = 0.85
-"""Of a tile: whether it lies face up or face down."""
+"""The probability from which it is sure that a tile lies face up, or face down."""
 _LEAST_PIXELS = 14
-"""Of a die in the full photo; below it the pips of a six run together."""
+"""Least size of a die in the full photo: below it the pips of a six run together."""
 _LEAST_END, _LEAST_END_OF_MANY = 10, 13
-"""Of one end of a tile in the full photo, up to six pips and with more: the reader has learned from none smaller."""
+"""Least size in pixels of one end of a tile in the full photo, with up to six pips and with more: the training data has none
+smaller."""
 _LEAST_SHARE = 0.1
-"""Of the picture's longer side, of a piece that a first look at the whole picture missed."""
+"""Least size, over the picture's longer side, of a piece that the first pass over the whole picture missed."""
 _LOW = 0.5
-"""The chance that a die is seen from too low. The layer is set so that one in fifty dice on photos is above it."""
+"""The probability from which a die is seen from too low. The layer is set so that one in fifty dice on photos is above it."""
 _LOW_TABLE = 1.4
-"""How far a picture has to be stretched, for its tiles to look as from above, that may hide tiles: 46 degrees over the table."""
+"""The stretch (`vision.slant`) from which the camera is so low that tiles may be missed: 46 degrees over the table."""
 _OVERLAP = 0.45
 _TILE_OVERLAP = 0.25
 """Tiles lie in turned boxes that barely cover each other; more than this is a pile or one tile found twice."""
 _END = 0.8
-"""Of a tile's area, of a die on it that may be an end: upright boxes of turned dice are larger than half of it."""
+"""Largest area of a die that may be the end of a tile, over the tile's: an upright box of a turned die covers more than half."""
 _HALF = 0.7
-"""A die that is the end of a tile, or was taken for one, lies in the tile's outline with so much of its box."""
+"""Share of a die's box that lies in a tile's outline, if the die may be an end of the tile."""
 _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
 MAYBE_DICE = 0.25
-"""How far the ends of a tile may pass for dice before somebody has to look."""
+"""How much a tile may look like dice (`Candidate.passes_for_dice`) before somebody has to look."""
 _MAYBE_PAIR, _MOSTLY = 0.1, 0.5
-"""The same for each of two finds of dice on one tile, and how much of them lies in its outline."""
+"""Two detections on one tile make it doubtful if each is a die with the first probability and lies in its outline with the second
+share."""
 _SEEN_BESIDE = 0.1
-"""The detector's score from which what lies beside dice of a profile, and is none that it knows, is named."""
+"""The detector's score from which something beside dice of a profile, but not recognised by it, is reported."""
 _SEEN_CUT = 0.5
-"""The detector's score from which half a piece at the picture's edge is named."""
+"""The detector's score from which half a piece at the picture's edge is reported."""
 _EDGE = 0.004
-"""How near the picture's edge, over its longer side, a box meets it."""
+"""Distance from the picture's edge, over its longer side, within which a box touches it."""
 _WHOLE = 0.9
-"""A die that merely touches the edge is whole: its box is about as high as wide."""
+"""Short over long side of a box from which a die that touches the edge is whole."""
 _BLURRED, _BLURRED_TILES = 1 / 9, 1 / 15
-"""How wide the edges of blurred pieces are, over their longer side, and of blurred tiles alone."""
+"""Edge width, over the longer side (`vision.blur.edges`), from which dice in doubt and tiles are blurred."""
 _BY_BLUR: tuple[DoubtReason, ...] = ("uncertain-value", "uncertain-piece")
 """The doubts that a sharper picture may settle."""
 _SHARPER = "Hold the camera still, give it time to focus, and take another one."
@@ -72,7 +74,10 @@ def doubts_of(
     rejected: Sequence[Candidate],
     looked_for: Collection[str] = KINDS,
 ) -> Iterator[Doubt]:
-    """Everything a person should look at; `dice` and `tiles` in the order of the reading; `looked_for`: the kinds that count."""
+    """The doubts about the photo, its pieces and what was not counted.
+
+    `dice` and `tiles`: in the order of the reading; `looked_for`: the kinds that count.
+    """
     for note in photo.notes:
         yield Doubt(note.code, note.message)
     if not dice and not tiles:
@@ -82,7 +87,7 @@ def doubts_of(
     for i, tile in enumerate(tiles):
         yield from (replace(doubt, tile=i) for doubt in _doubts_of_tile(photo, tile))
     yield from _overlaps(dice, tiles)
-    # A tile face down, which is as plain as the table, changes no score.
+    # A tile that may lie face down raises no doubt: its back looks as plain as the table, and changes no score.
     if maybe := [each for each in rejected if _may_be(each) or _of_own_set(each)]:
         place, name = _place(photo, maybe[0].detection), NAMES[maybe[0].kind]
         yield Doubt("uncertain-piece", f"Something {place} may be a {name}; it was not counted.")
@@ -103,7 +108,7 @@ def _may_be(candidate: Candidate) -> bool:
 
 
 def _of_own_set(candidate: Candidate) -> bool:
-    """Whether it lies beside dice of a profile, and may be one of them on a side that nobody has shown."""
+    """Whether it may be a die of a profile, on a side that the profile has no picture of."""
     face = candidate.face
     seen = candidate.detection.score >= _SEEN_BESIDE
     return seen and isinstance(face, Face) and bool(face.profile) and 1 - face.other >= _MAYBE_PIECE
@@ -112,10 +117,10 @@ def _of_own_set(candidate: Candidate) -> bool:
 def doubts_of_blur(
     photo: Photo, dice: Sequence[Candidate], tiles: Sequence[Candidate], doubts: Sequence[Doubt]
 ) -> Iterator[Doubt]:
-    """What there is to do about the other doubts where the pieces are blurred. Of several blurred tiles some may be missed or
-    misread without any other doubt (docs/decisions/0078-blurred-pictures.md).
+    """Advice on blur, where it explains the other doubts. Of several blurred tiles, some may be missed or misread without any
+    other doubt (docs/decisions/0078-blurred-pictures.md).
     """
-    # From low, tiles are short, and their edges wide for their length.
+    # Seen from low, tiles are foreshortened, and their edges wide for their length.
     outlines = [tile.detection for tile in tiles]
     blurred_tiles = not _seen_from_low(tiles) and edges(photo.pixels, outlines) > _BLURRED_TILES
     if blurred_tiles and len(tiles) > 1:
@@ -127,10 +132,10 @@ def doubts_of_blur(
 
 
 def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Tiles whose ends may be dice: two dice that touch look like a tile, and so does a die with its shadow.
+    """Tiles that may be dice: two dice that touch look like a tile, and so does a die with its shadow.
 
-    Dominoes lie among dominoes: if one tile is dice, so are the others of the table, so that those of which none can be dice
-    vouch for the one whose ends look like dice. They don't where a sure die was found on the tile, or two that may be.
+    Dominoes rarely mix with dice: if one tile is really dice, so are the others. So tiles that cannot be dice vouch for one that
+    looks like dice, unless a sure die was detected on it, or two that may be dice.
     """
     all_dice = sum(log_odds(tile.passes_for_dice) for tile in tiles) > log_odds(MAYBE_DICE)
     for i, tile in enumerate(tiles):
@@ -141,7 +146,7 @@ def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iter
 
 
 def _rather_dice(tile: Candidate) -> str:
-    """Which dice it may be, for people."""
+    """The message that says which dice a tile may be."""
     blank = isinstance(tile.face, TileFace) and 0 in tile.face.ranked[0][0]
     if blank and tile.whole is not None and tile.whole.one > tile.whole.two:
         return "This may be a die and its shadow rather than a domino."
@@ -151,12 +156,12 @@ def _rather_dice(tile: Candidate) -> str:
 
 
 def _on_end(die: Detection, tile: Detection) -> bool:
-    """Whether a find may be an end of a tile: it lies on it, and is not as large, which is the same piece, taken for a die."""
+    """Whether a die may be one end of a tile: it lies on it and is clearly smaller. If as large, it is the tile itself."""
     return inside(die, tile) > _HALF and die.area < _END * tile.area
 
 
 def _pair(tile: Candidate, dice: Sequence[Candidate]) -> bool:
-    """Whether two finds on a tile may be dice, however little: the detector sees no dice in the ends of a tile."""
+    """Whether two separate detections on a tile may be dice, even with low scores: in a real tile the detector sees none."""
     there = [die for die in dice if inside(die.detection, tile.detection) > _MOSTLY]
     maybe = [die for die in there if isinstance(die.face, Face) and 1 - die.face.other >= _MAYBE_PAIR]
     return any(overlap(one.detection, other.detection) < _OVERLAP for one, other in combinations(maybe, 2))
@@ -171,7 +176,7 @@ def tiles_among_dice(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> I
 
 
 def maybe_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Dice that lie in what the detector took for a tile, though nobody believed it: the end of a domino looks like a die."""
+    """Dice inside a detected tile that was not counted: the end of a domino looks like a die."""
     tiles = [c.detection for c in candidates if c.kind == "domino" and c.detection.score >= _SEEN_TILE]
     for i, die in enumerate(dice):
         if any(_on_end(die.detection, tile) for tile in tiles):
@@ -223,13 +228,13 @@ def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
 
 
 def _hard_to_see(photo: Photo, piece: Candidate) -> bool:
-    """Whether it is so small, and was missed at first, that others on the table may be missed still."""
+    """Whether it is so small, and was missed at first, that others on the table may still be missed."""
     box = piece.detection
     return piece.only_near and box.long_side < _LEAST_SHARE * max(photo.pixels.shape)
 
 
 def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Doubt]:
-    """Pieces that leave the picture: named, and not counted."""
+    """Pieces cut off by the picture's edge: reported, not counted."""
     for piece in cut_off:
         name = NAMES[piece.kind]
         place = _place(photo, piece.detection)
@@ -237,7 +242,7 @@ def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Do
 
 
 def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expected: Expected) -> Iterator[Doubt]:
-    """More or fewer pieces than the game that is played may have on the table now."""
+    """More or fewer pieces than the game allows on the table now."""
     own = [i for i, die in enumerate(dice) if die.kind in expected.kinds] or list(range(len(dice)))
     count = len(own) + len(tiles)
     one, more = ("domino", "dominoes") if "domino" in expected.kinds else ("die", "dice")
@@ -255,14 +260,14 @@ def doubts_of_number(dice: Sequence[Candidate], tiles: Sequence[Candidate], expe
 
 
 def dominoes_instead(count: int) -> Doubt:
-    """Takes the place of the doubt of the number, where so many dominoes were taken for dice."""
+    """Replaces the doubt about the number of dice where `count` dominoes lie on the table instead."""
     return Doubt(
         "other-pieces", f"These look like {count} dominoes, but this game is played with dice. Show the dice alone."
     )
 
 
 def doubts_of_slant(tiles: Sequence[Candidate], expected: Expected | None) -> Iterator[Doubt]:
-    """Tiles seen from so low that others may have been missed, unless the game says that there are as many."""
+    """Tiles seen from so low that others may have been missed, unless their number is one that the game expects."""
     if expected and len(tiles) in expected.counts:
         return
     if _seen_from_low(tiles):
@@ -277,9 +282,9 @@ def _seen_from_low(tiles: Sequence[Candidate]) -> bool:
 
 
 def leaves_picture(photo: Photo, candidate: Candidate) -> bool:
-    """Whether a piece goes on outside the picture, so far that what it shows may, too.
+    """Whether a piece is cut off by the picture's edge so far that some of its pips may be outside.
 
-    The classifier takes half a die for none: where the detector is sure of a piece at the edge, its word is enough.
+    The classifier rejects half a die, so a high detection score at the edge is enough.
     """
     detection = candidate.detection
     if not candidate.is_piece and detection.score < _SEEN_CUT:
@@ -295,7 +300,7 @@ def _leaves(photo: Photo, detection: Detection) -> bool:
 
 
 def is_cut_off(photo: Photo, detection: Detection) -> bool:
-    """Whether the die goes on outside: its box meets the picture's edge, and is shorter across that edge than along it."""
+    """Whether a die is cut off: its box touches the picture's edge and is shorter across that edge than along it."""
     height, width = photo.pixels.shape[:2]
     slack = _EDGE * max(height, width)
     sideways = min(detection.left, width - detection.right) <= slack and detection.width < _WHOLE * detection.height
@@ -311,7 +316,7 @@ def _place(photo: Photo, detection: Detection) -> str:
 
 
 def where(x: float, y: float) -> str:
-    """A place in words: `x` from the left and `y` from the top, in shares of the picture."""
+    """A position in words: `x` from the left and `y` from the top, as shares of the picture (0..1)."""
     column = ("at the left", "in the middle", "at the right")[min(2, int(3 * x))]
     row = ("at the top", "", "at the bottom")[min(2, int(3 * y))]
     return " ".join(part for part in (row, column) if part)

@@ -1,4 +1,4 @@
-"""A reading drawn on its photo, for people: every piece outlined, its value beside it, below whether to look again.
+"""Draws a reading on its photo: every piece outlined, its value beside it, and below whether to look again.
 
 A doubt shows by colour, by a dashed box and by a question mark, never by colour alone. Blue and orange are those of
 Okabe and Ito (2008), which stay apart in every common kind of colour blindness.
@@ -20,7 +20,7 @@ from vision.reading import Point, Quad, Reading
 _INK = (0, 0, 0)
 _PAPER = (255, 255, 255)
 _MARGIN = 0.25
-"""Space around a label's text, in parts of its size."""
+"""Padding around a label's text, over the text size."""
 _SMALLEST_TEXT = 8.0
 """Pixels."""
 _STAR = 0.9
@@ -149,7 +149,7 @@ def _font(size: float) -> Font:
 
 
 def _label(draw: ImageDraw.ImageDraw, photo: tuple[int, int], mark: _Mark, taken: list[Area]) -> Area:
-    """Write the text beside the piece, away from what is taken, and return where."""
+    """Draw the label beside the piece, away from the areas in `taken`, and return its area."""
     style, text, piece = mark.style, mark.text + mark.style.mark, around(mark.box)
     for part in (1.0, 0.75, 0.5):  # smaller where pieces lie close together
         size = max(part * _label_size(mark.box, photo), _SMALLEST_TEXT)
@@ -180,13 +180,13 @@ def _star(middle: Point, radius: float) -> list[Point]:
 
 
 def _label_size(box: Quad, photo: tuple[int, int]) -> float:
-    """Half the shorter side, but readable when the whole picture is looked at, and at most a tenth of it; pixels."""
+    """Text size in pixels: half the box's shorter side, but readable in the whole picture, and at most a tenth of it."""
     half = 0.5 * min(dist(start, end) for start, end in pairwise(box))
     return min(max(half, 0.027 * max(photo)), 0.1 * min(photo))
 
 
 def _best_area(piece: Area, plate: tuple[float, float], photo: tuple[int, int], taken: list[Area]) -> Area:
-    """The place beside the piece that covers least of what is taken; of equals the first, which is above it."""
+    """The area beside the piece that overlaps `taken` the least; on a tie the first, which is above it."""
     places = (_inside(place, photo) for place in _places(piece, *plate))
     return min(places, key=lambda place: _covered(place, taken))
 
@@ -248,7 +248,7 @@ def _verdict(reading: Reading) -> str:
 
 
 def wrapped(text: str, font: Font, width: float, most: int = 3) -> list[str]:
-    """The text in at most `most` lines of `width` pixels; what does not fit, also of a long word, is shown as dots."""
+    """The text in at most `most` lines of `width` pixels; what does not fit, even of one long word, ends in an ellipsis."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -261,7 +261,7 @@ def wrapped(text: str, font: Font, width: float, most: int = 3) -> list[str]:
 
 
 def shortened(line: str, font: Font, width: float) -> str:
-    """The line, or as much of it as `width` pixels hold with dots after it."""
+    """The line, or as much of it as fits `width` pixels with an ellipsis."""
     if font.getlength(line) <= width:
         return line
     while line and font.getlength(line + "…") > width:

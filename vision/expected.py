@@ -1,4 +1,4 @@
-"""What lies on the table as far as it is known before the photo is read: a game says so (`scorer.engine.expected`)."""
+"""What is known about the table before the photo is read, from the game (`scorer.engine.expected`)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Expected(Protocol):
 
     @property
     def looked_for(self) -> Collection[str]:
-        """These, and other kinds that may be used instead: they count where none of `kinds` lies."""
+        """`kinds`, and others that may be used instead: those count where no piece of `kinds` is on the table."""
 
     @property
     def at_most(self) -> int | None:
-        """No photo shows more of them; None where there is no such bound."""
+        """The most pieces that can be on the table; None: no limit."""
 
     @property
     def counts(self) -> Collection[int]:

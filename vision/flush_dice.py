@@ -1,7 +1,7 @@
-"""Dice that lie flush against others, as dice do that were pushed together: they look like the ends of dominoes.
+"""Dice that lie flush against each other, pushed together: they look like the ends of dominoes.
 
-The first reader of dice, which learned the ends of tiles as no dice, tends to dismiss them, and the detector to take two of them
-for a tile.
+The first dice classifier, trained with the ends of tiles as negatives, tends to reject them, and the detector tends to take two
+of them for a tile.
 """
 
 from __future__ import annotations
@@ -15,26 +15,25 @@ from vision.classify.tiles import halves
 from vision.detect.boxes import Detection, Outline, inside, overlap, upright
 
 _SEEN = 0.15
-"""The detector's score of another find from which a die may lie flush against it."""
+"""The score from which another detection may be one that a die lies flush against."""
 _ALIKE = 1.5
 """How many times as large one of two such dice may be as the other."""
 _NEAR = 1.1
-"""How far their middles are from each other at the most, in the mean of their longer sides."""
+"""The greatest distance of their centres, over the mean of their longer sides."""
 _WITHIN = 0.5
-"""The share of a die that lies in what looks like a tile, if it is half of it; and the share of a box from which it is the same
-find."""
+"""The share of a die's box from which it may be half of a tile; and the overlap from which two boxes are the same detection."""
 _SURE = 0.85
-"""Probability of a die from which it tells what lies beside it."""
+"""Confidence from which a die is evidence against the tiles on its table."""
 PASSES = 0.5
-"""How far a tile passes for dice from which it is likelier those."""
+"""`Candidate.passes_for_dice` from which a tile is likelier dice."""
 _AMONG_DICE = 3.0
-"""Log odds that a tile loses among dice: of twenty such tables at most one has dominoes, too."""
+"""Log odds that a tile loses among dice: at most one in twenty such tables has dominoes, too."""
 _AS_LARGE = 1.4
-"""How many times as large an end of such a tile may be as the dice, or they as it."""
+"""The largest ratio, either way, between the size of a die and of an end of such a tile."""
 
 
 def lies_flush(die: Detection, finds: Sequence[Detection]) -> bool:
-    """Whether a die lies edge to edge with another find that is about as large, or within what looks like a tile."""
+    """Whether a die lies edge to edge with another detection of about its size, or inside a detected tile."""
     return any(
         _within(die, each) if each.shape == "tile" else _beside(die, each) for each in finds if each.score >= _SEEN
     )
@@ -51,23 +50,23 @@ def _beside(die: Detection, other: Detection) -> bool:
 
 
 def end_boxes(tile: Detection) -> Iterator[Detection]:
-    """Both ends of a tile as the boxes of dice."""
+    """Both ends of a tile as detections of dice."""
     for half in halves(tile.corners):
         box = upright(Outline.around(half))
         yield Detection(box.left, box.top, box.right, box.bottom, tile.score)
 
 
 def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration: Calibration) -> list[Candidate]:
-    """The dice, and the ends of every tile that passes for dice as such, where none was found.
+    """The dice, and both ends of every tile that looks like dice, where no die was found.
 
-    `calibration`: that of dice.
+    `calibration`: the one for dice.
     """
     found = [*dice]
     for tile in _as_dice(tiles):
         assert tile.ends_as_dice is not None
         for end, face in zip(end_boxes(tile.detection), tile.ends_as_dice, strict=True):
             if not any(overlap(die.detection, end) > _WITHIN and die.is_piece for die in dice):
-                # However plain the pips of an end: it is no likelier a die than the whole is dice.
+                # However clear its pips: an end is no likelier a die than the whole tile is dice.
                 found.append(
                     Candidate(end, replace(face, other=max(face.other, 1 - tile.passes_for_dice)), calibration)
                 )
@@ -75,7 +74,7 @@ def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration
 
 
 def less_likely_tiles(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates; each tile that passes for dice is as much less likely a tile."""
+    """The candidates; each tile that looks like dice loses the log odds of being dice."""
     less = _as_dice(candidates)
     return [
         replace(each, odd=each.odd + log_odds(each.passes_for_dice)) if each in less else each for each in candidates
@@ -83,9 +82,9 @@ def less_likely_tiles(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _as_dice(tiles: Sequence[Candidate]) -> list[Candidate]:
-    """The tiles that pass for dice, and that no profile knows.
+    """The tiles that look like dice and are not recognised by a profile.
 
-    Dominoes lie among dominoes: those of which none can be dice vouch for the one that passes for them.
+    Dominoes rarely mix with dice: tiles that cannot be dice vouch for one that looks like dice.
     """
     asked = [tile for tile in tiles if tile.ends_as_dice is not None]
     if sum(log_odds(tile.passes_for_dice) for tile in asked) <= 0:
@@ -94,9 +93,9 @@ def _as_dice(tiles: Sequence[Candidate]) -> list[Candidate]:
 
 
 def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of a table of which nobody said what is played with: where sure dice lie, a tile is likelier two more.
+    """The candidates where no game was named: among sure dice, a tile is likelier two more dice.
 
-    Sure dice that lie on no tile, and are about as large as its ends: on a table of dominoes lie none.
+    Only sure dice count that lie on no tile and are about as large as the tile's ends: a table of dominoes has none.
     """
     tiles = [each for each in candidates if each.kind == "domino" and each.is_piece]
     dice = [

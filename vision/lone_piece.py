@@ -1,6 +1,6 @@
-"""One piece alone, about as high as wide: a die, or a domino that points at a camera low over the table.
+"""A single piece, about as high as wide: a die, or a domino that points at a camera low over the table.
 
-From 30 degrees over the table a tile that lies along the camera's view looks as long as it is wide, and the detector takes it
+From 30 degrees over the table a tile that lies along the viewing direction looks as long as it is wide, and the detector takes it
 for a die (docs/decisions/0080).
 """
 
@@ -17,24 +17,24 @@ from vision.detect.detector import MIN_SCORE, outline
 from vision.reading import DieKind, Doubt
 
 _SEEN = 0.5
-"""The detector's score of the one piece,"""
+"""Least detection score of the single piece."""
 _NOT_ALONE = 0.3
-"""and of any other, with which it is not alone."""
+"""The score from which another detection means that the piece is not alone."""
 _SAME = 0.5
-"""The share of the smaller box from which two finds are one piece."""
+"""The overlap, as a share of the smaller box, from which two detections are one piece."""
 _PLAIN = 0.9
-"""How surely both ends can be read from which it may be a domino: the top and the front of a die seen from low can, too,"""
+"""The probability of both ends from which it may be a domino: top and front of a die seen from low may reach it, too."""
 _NO_DIE = 0.002
-"""but of such a die the network is surer that it is something; nearly no tile looks that much like a die."""
+"""The probability of no die at all from which a die may be a domino: a real die has less, nearly every tile more."""
 
 
 def lone_tile(
     detections: Sequence[Detection], dice: Sequence[Candidate], kinds: Collection[DieKind]
 ) -> list[Detection]:
-    """The one piece of a photo, if it looks like a die, as a tile; nothing where there are others, or a tile was seen.
+    """The single piece of a photo as a tile, if it was detected as a die; empty if there are others, or a tile was detected.
 
-    Where dice are played with (`kinds`), it scores as little as can be, so that the die counts, and it only says that this may be
-    a domino; nothing where the die, one of `dice`, is plainly one. Where none are, it can be nothing else, and counts.
+    If dice are played with (`kinds`), the tile gets the lowest score, so that the die still counts and the tile only raises a
+    doubt; it is left out if the die, one of `dice`, is plainly a die. If only dominoes are, the tile keeps its score and counts.
     """
     seen = [each for each in detections if each.score >= _NOT_ALONE]
     best = max(seen, key=lambda each: each.score, default=None)
@@ -49,7 +49,7 @@ def lone_tile(
 
 
 def maybe_lone_tile(dice: Sequence[Candidate], candidates: Sequence[Candidate]) -> Iterator[Doubt]:
-    """A single die that can be read as a domino, end for end, and does not quite look like a die."""
+    """A doubt about a single die whose two halves read as the ends of a domino, and that does not quite look like a die."""
     if len(dice) != 1 or not _may_be_none(dice[0]):
         return
     for each in candidates:

@@ -1,4 +1,4 @@
-"""What lies on one table, taken together: pieces of one set, dice of one size, and what is likelier beside them."""
+"""The candidates of one table judged together: tiles of one set and colour, dice of one size, dice or dominoes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from vision.tile_set import of_one_set
 
 @dataclass(frozen=True, eq=False)
 class OneTable:
-    """All that was found on one table. What it makes together is computed once and kept: most photos are not looked at again.
+    """All candidates of one table; what follows from them together is computed once and cached.
 
-    `expected`: what the game says of this table; None: all kinds of piece, in any number.
+    `expected`: the pieces that the game expects on this table; None: all kinds of piece, in any number.
     """
 
     candidates: Sequence[Candidate]
@@ -28,19 +28,20 @@ class OneTable:
 
     @cached_property
     def together(self) -> list[Candidate]:
-        """The candidates as they are with what else lies on the table, and with what is said of it."""
+        """The candidates, with their probabilities adjusted to each other and to the expected game."""
         candidates = less_likely_tiles(self.candidates)
         return _of_one_table(marked_alone(among_dice(candidates)) if self.expected is None else candidates)
 
     @cached_property
     def kept(self) -> list[Candidate]:
-        """Those of which none covers another."""
+        """The candidates that remain after overlaps are suppressed."""
         return suppress_overlaps(self.together)
 
 
 def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with their tiles read as tiles of one set and of one colour, and their dice as dice of about one size; a
-    tile that is alone says nothing about a set, and stays as it is.
+    """The candidates, with their tiles read as tiles of one set and colour, and their dice as dice of about one size.
+
+    A tile marked `alone` says nothing about a set and stays unchanged.
     """
     kept = [each for each in suppress_overlaps(candidates) if each.is_piece]
     candidates = of_one_colour(candidates, kept)

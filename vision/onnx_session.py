@@ -18,8 +18,8 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
 
     Args:
         model: the file.
-        also: tensors inside the network that become outputs, after its own. What these are stays the same to the bit.
-        provider: what computes; `bench/threads.py` compares those that are installed.
+        also: inner tensors of the network that become additional outputs, after its own, which stay identical to the bit.
+        provider: ONNX Runtime's execution provider; `bench/threads.py` compares those that are installed.
 
     Raises:
         models.ModelError: the file is missing or damaged.
@@ -33,8 +33,8 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
     options.intra_op_num_threads = threads()
     _share_memory()
     options.add_session_config_entry("session.use_env_allocators", "1")
-    # Pictures and batches have many sizes. A plan for each would take its memory in one piece, and pieces of other sizes do
-    # not fit where it was: over ten minutes of film that came to hundreds of megabytes.
+    # Pictures and batches have many sizes. A memory plan for each takes one block, and blocks of other sizes do not fit where
+    # it was: in ten minutes of film that added up to hundreds of megabytes.
     options.enable_mem_pattern = False
     # Spinning threads fight with any other busy process for the cores, and lose.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -44,7 +44,7 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
 
 
 class _Opening(Thread):
-    """Opens a network. `session`: None until it is done, and if it failed: who needs the network then hears why."""
+    """Opens a network. `session`: None until it is open, and if that failed: the caller that needs it then gets the error."""
 
     def __init__(self, model: ModelFile) -> None:
         super().__init__(name=f"opening {model.name}")
@@ -59,7 +59,7 @@ _opening: dict[str, _Opening] = {}
 
 
 def open_ahead(model: ModelFile) -> None:
-    """Begin to open a network in a thread, for the first `Network` of this file: while the code is loaded that will run it."""
+    """Start to open a network in a thread, for the first `Network` of this file, while the code that will run it is imported."""
     import numpy  # noqa: F401 # ONNX Runtime loads it, and NumPy cannot be loaded by two threads at once
 
     _opening[model.sha256] = _Opening(model)
@@ -67,7 +67,7 @@ def open_ahead(model: ModelFile) -> None:
 
 
 def _opened_ahead(model: ModelFile) -> Any:
-    """The session, once it is open; None if nobody has begun to open it."""
+    """The session that `open_ahead` opened, once it is open; None if it was not called or failed."""
     if (opening := _opening.pop(model.sha256, None)) is None:
         return None
     opening.join()
@@ -75,13 +75,13 @@ def _opened_ahead(model: ModelFile) -> Any:
 
 
 class Network:
-    """A network that is opened when it is first needed: a table without tiles needs none of theirs.
+    """A network that is opened when it is first needed: a table without tiles needs none of the networks for tiles.
 
-    Whether its file is there is looked at once; its content is compared with its hash as it is opened.
+    The file must exist from the start; its content is compared with its hash when it is opened.
     """
 
     def __init__(self, model: ModelFile, also: Sequence[str] = ()) -> None:
-        """What is given is as for `open_session`.
+        """Take the arguments of `open_session`.
 
         Raises:
             models.ModelError: the file is missing.
@@ -105,14 +105,14 @@ class Network:
 
 
 _AS_REQUESTED = 1
-"""`ArenaExtendStrategy` of ONNX Runtime. By default what it takes from the system doubles each time."""
+"""`ArenaExtendStrategy` of ONNX Runtime. By default each extension is twice as large as the one before."""
 
 
 @cache
 def _share_memory() -> None:
-    """Let all networks of this process work in the same memory, which grows by no more than they need.
+    """Let all networks of this process share one memory arena, which grows by no more than they need.
 
-    Each would otherwise have its own, and the larger that is, the more it takes at once and never gives back.
+    Otherwise each has its own, which takes more at once the larger it is, and never gives it back.
     """
     import onnxruntime
 
@@ -127,7 +127,7 @@ _GRAPH, _OUTPUT, _NAME, _TYPE, _TENSOR_TYPE, _FLOAT = 7, 12, 1, 2, 1, b"\x08\x01
 
 
 def _output(name: str) -> bytes:
-    """What makes a tensor an output when it is appended to an ONNX file.
+    """The bytes that make a tensor an output when they are appended to an ONNX file.
 
     ONNX files are Protocol Buffers, in which messages that follow each other are merged: so a model that consists of one more
     output can simply be appended (https://protobuf.dev/programming-guides/encoding/#last-one-wins).
@@ -137,7 +137,7 @@ def _output(name: str) -> bytes:
 
 
 def _field(number: int, content: bytes) -> bytes:
-    """A field of bytes: its tag, its length, itself."""
+    """A length-delimited field: its tag, its length, its content."""
     return _varint(number << 3 | 2) + _varint(len(content)) + content
 
 

@@ -1,6 +1,6 @@
 """Any bytes in, an upright RGB `Photo` out. Every limit on hostile or broken input lives here.
 
-The order is: read at most so many bytes, name the format by its first bytes, open the header, check the size, decode.
+The order is: read a limited number of bytes, tell the format by the first bytes, open the header, check the size, decode.
 Whatever goes wrong is a `PhotoError` with a stable code and a sentence for the person who took the photo.
 """
 
@@ -38,7 +38,7 @@ BACKDROP = (128, 128, 128)
 """Shows through transparent parts: cut-out dice are mostly white or black, and both stand out from mid grey."""
 
 GREY = (114, 114, 114)
-"""What networks are shown where a picture ends, as when they learned."""
+"""Padding beyond a picture's edge for the networks, as in training."""
 
 PhotoErrorCode = Literal[
     "not-found",
@@ -60,7 +60,7 @@ PhotoErrorCode = Literal[
 
 
 class PhotoError(Exception):
-    """The photo cannot be read. `message` says why, and what to do, to a person who plays cards."""
+    """The photo cannot be read. `message` tells a player why, and what to do."""
 
     def __init__(self, code: PhotoErrorCode, message: str) -> None:
         super().__init__(message)
@@ -74,12 +74,12 @@ class PhotoError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a photo may cost. Pixels and sides are those of the header, checked before anything is decoded."""
+    """Limits on a photo's size. Pixels and sides are those in the header, checked before anything is decoded."""
 
     max_bytes: int = 64 * 1024 * 1024
     max_pixels: int = 40_000_000
     min_side: int = 16
-    """Pixels; no die can be told in less."""
+    """Pixels; a smaller photo cannot show a die."""
     max_aspect: float = 20.0
     """Long side over short side; a phone's panorama stays below 10."""
 
@@ -115,15 +115,15 @@ class Photo:
     """The file, kept only while `full` may need it."""
     _sha256: str = ""
     _table: NDArray[np.uint8] | None = field(default=None, repr=False)
-    """What became of every value, see `mapped`."""
+    """The lookup table applied to every value, see `mapped`."""
 
     @cached_property
     def sha256(self) -> str:
-        """Of the file's bytes; of a frame that of its pixels, row by row, which costs milliseconds and few ask for."""
+        """The hash of the file's bytes; for a frame, of its pixels row by row, computed on demand as it takes milliseconds."""
         return self._sha256 or hashlib.sha256(self.pixels.data).hexdigest()
 
     def full(self) -> Pixels:
-        """All pixels, upright, read-only: `pixels` itself where scale is 1, else decoded anew by every call."""
+        """All pixels, upright, read-only: `pixels` itself where scale is 1, otherwise decoded anew by every call."""
         if self.scale == 1 or self.format == "frame":
             return self.pixels
         with _damage_named(self._data, self.format):
@@ -131,7 +131,7 @@ class Photo:
         return pixels if self._table is None else _mapped(pixels, self._table)
 
     def mapped(self, table: NDArray[np.uint8]) -> Photo:
-        """This photo with other values: `table` (256) says which of each. It is still the same file."""
+        """This photo with each value replaced by `table` (256 values). Its hash stays that of the file."""
         return replace(self, pixels=_mapped(self.pixels, table), _sha256=self.sha256, _table=table)
 
 
@@ -159,10 +159,10 @@ def of_frame(pixels: Pixels, name: str) -> Photo:
 def load(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Photo:
     """The photo in a file, in bytes or in a binary stream, decoded and upright.
 
-    JPEG (of an MPO file the first picture), PNG, WebP, HEIC and GIF; of an animation the first frame, with a note.
-    A large JPEG is decoded at 1/2 or 1/4 by its own DCT, never below `WORKING_LONG_SIDE`; `Photo.full` gives the rest.
-    A file that lacks pixels is never read, not even the last row; one that lacks no more than its end mark may be.
-    Damage in the middle of a JPEG that still decodes to the end cannot be told from a strange picture.
+    JPEG (the first picture of an MPO file), PNG, WebP, HEIC and GIF; of an animation the first frame, with a note.
+    A large JPEG is decoded at 1/2 or 1/4 by DCT scaling, never below `WORKING_LONG_SIDE`; `Photo.full` decodes all pixels.
+    A file with missing pixels is rejected, even if only the last row is missing; one that only lacks its end marker may be read.
+    Damage in the middle of a JPEG that still decodes to the end cannot be distinguished from a strange picture.
 
     Args:
         source: a path, the file's bytes, or a binary stream, of which at most `limits.max_bytes` + 1 bytes are read.
@@ -239,7 +239,7 @@ def _read_outside(source: str | os.PathLike[str] | BinaryIO, limit: int) -> byte
 
 
 def _read_stream(stream: BinaryIO, limit: int, at_once: int) -> bytes:
-    """No more than `limit` bytes. `at_once`: for how many room is made at a time, which takes long for many."""
+    """At most `limit` bytes, in reads of at most `at_once`: each read allocates that much memory, which takes long for many."""
     chunks: list[bytes] = []
     missing = limit
     while missing > 0 and (chunk := stream.read(min(missing, at_once))):  # a raw stream may give less than asked
@@ -251,14 +251,14 @@ def _read_stream(stream: BinaryIO, limit: int, at_once: int) -> bytes:
 # Formats
 
 MOST_SCANS = 100
-"""Of a JPEG: a progressive one has ten or so. Each goes over the whole picture, even if there is nothing in it."""
+"""Most scans of a JPEG: a progressive one has about ten. Each decodes the whole picture, even if it is empty."""
 _MOST_BOXES = 10_000
-"""Of a HEIC, at its top; a phone's has five or so."""
+"""Most top-level boxes of a HEIC; a phone's has about five."""
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
 _PROGRESSIVE, _SCAN, _END = b"\xc2", b"\xda", b"\xd9"
 
 VIDEO = "a video"
-"""What films are called."""
+"""The name for any video format."""
 _FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
     ("JPEG", "a JPEG", rb"\xff\xd8\xff"),
     ("PNG", "a PNG", rb"\x89PNG\r\n\x1a\n"),
@@ -279,11 +279,11 @@ _FORMATS: tuple[tuple[Format | None, str, bytes], ...] = (
     (None, "a web page", rb"(?i)\s*<(?:!doctype )?html"),
     (None, "a ZIP archive or office document", rb"PK\x03\x04"),
 )
-"""Read as (None: not), called, and how its first bytes look. The first that fits counts."""
+"""The format it is read as (None: not supported), its name, and a pattern for its first bytes. The first match counts."""
 
 
 def looks_like(data: bytes) -> tuple[Format | None, str]:
-    """What a file is by its first bytes: its format if it is read as a photo, and what it is called; empty if unknown."""
+    """A file's format by its first bytes, None if it is not read as a photo; and the format's name, empty if unknown."""
     head = data[:512]
     fits = ((kind, called) for kind, called, pattern in _FORMATS if re.match(pattern, head, re.DOTALL))
     return next(fits, (None, ""))
@@ -311,34 +311,34 @@ def _jpeg(stream: BytesIO) -> ImageFile.ImageFile:
 
 
 def _scans(jpeg: bytes) -> int:
-    """How many scans the picture has, counted no further than one more than `MOST_SCANS`."""
+    """The number of scans in the picture; counting stops at `MOST_SCANS` + 1."""
     scans = (marker for marker in _markers(jpeg) if marker == _SCAN)
     return sum(1 for _ in islice(scans, MOST_SCANS + 1))
 
 
 def _markers(jpeg: bytes) -> Iterator[bytes]:
-    """What its segments are, up to and with the end of the picture, or to the last one if it has no end."""
+    """The markers of its segments, up to and including the end of the picture, or to the last one if it has no end."""
     at = 2
     while found := _JPEG_MARKER.search(jpeg, at):
         yield found[1]
         if found[1] == _END:
             return
-        # Behind the segment, or the head of the scan: in what is coded there, the next marker is the next one found.
+        # Skip the segment or the scan's header; in entropy-coded data, the next match is the next marker.
         at = found.end() + max(2, int.from_bytes(jpeg[found.end() : found.end() + 2], "big"))
 
 
 def _is_orderly(jpeg: bytes) -> bool:
-    """Whether the picture is progressive, or nothing but its end follows its first scan.
+    """Whether the picture is progressive, or only its end follows its first scan.
 
-    A decoder that stops at the last row does not notice other markers there, which damage brings about; of a progressive
-    picture it has to read all of them.
+    A decoder that stops at the last row does not notice markers after it, which are a sign of damage; of a progressive picture
+    it has to read all markers.
     """
     markers = _markers(jpeg)
     first = next((marker for marker in markers if marker in (_PROGRESSIVE, _SCAN)), None)
     return first == _PROGRESSIVE or (first == _SCAN and next(markers, None) == _END)
 
 
-# Nearly every photo is a JPEG: what reads the other formats is imported when it is needed, for a quick start.
+# Nearly every photo is a JPEG: the other decoders are imported only when needed, for a quick start.
 
 
 def _png(stream: BytesIO) -> ImageFile.ImageFile:
@@ -367,10 +367,10 @@ def _heic(stream: BytesIO) -> ImageFile.ImageFile:
 
 
 def _without_metadata_links(heic: bytes) -> bytes:
-    """The same pictures without EXIF and XMP: of no use here, and pi-heif (1.4.0) crashes over damaged ones.
+    """The same file without links to EXIF and XMP: neither is used here, and pi-heif (1.4.0) crashes on damaged ones.
 
     Raises:
-        ValueError: it has more boxes than can be looked through.
+        ValueError: it has `_MOST_BOXES` boxes or more.
     """
     parts: list[bytes] = []
     at = 0
@@ -384,7 +384,7 @@ def _without_metadata_links(heic: bytes) -> bytes:
 
 
 # The classes themselves rather than Image.open, which has limits of its own and turns a JPEG into an MPO, whose second
-# picture (depth, gain map) is nothing to us.
+# picture (depth, gain map) is not used here.
 _OPENERS: dict[Format, Callable[[BytesIO], ImageFile.ImageFile]] = {
     "JPEG": _jpeg,
     "PNG": _png,
@@ -406,7 +406,7 @@ _QUIET = threading.Lock()
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Pillow warns about odd metadata, which does not concern a player. The filters are global, hence the lock."""
+    """Silences Pillow's warnings about odd metadata, which do not concern a player. The filters are global, hence the lock."""
     with _QUIET, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -432,7 +432,7 @@ def _damage_named(data: bytes, kind: Format) -> Iterator[None]:
 
 
 def _is_cut_short(data: bytes, kind: Format) -> bool:
-    """Whether the end is missing. Only names the trouble of a file that failed to decode, so a guess will do."""
+    """Whether the end is missing. This only chooses the message for a file that failed to decode, so a guess is enough."""
     match kind:
         case "JPEG":
             return b"\xff\xd9" not in data[-64:]
@@ -500,7 +500,7 @@ _REDUCED = {1: 0, 2: 16, 4: 32}
 
 
 def _decode(data: bytes, image: ImageFile.ImageFile, kind: Format, scale: int) -> tuple[Pixels, bool]:
-    """The upright pixels of a file, whose header `image` is, and whether width and height changed places."""
+    """The upright pixels of a file with the opened header `image`, and whether width and height were swapped."""
     orientation = _orientation(image, kind)
     pixels = _by_opencv(data, scale) if kind == "JPEG" and image.mode in _MODES else None
     if pixels is None:
@@ -511,13 +511,13 @@ def _decode(data: bytes, image: ImageFile.ImageFile, kind: Format, scale: int) -
 
 
 def _by_opencv(jpeg: bytes, scale: int) -> Pixels | None:
-    """The same as Pillow's, to the value, but decoded where they stay; None where the file may be damaged.
+    """The pixels of a JPEG, identical to Pillow's but decoded straight into an array; None where the file may be damaged.
 
-    What is wrong with it, Pillow's decoder tells.
+    Pillow's decoder then reports what is wrong.
     """
     if not _is_orderly(jpeg):
         return None
-    import cv2  # takes a while to load, which a photo that is refused need not wait for
+    import cv2  # slow to import, and a rejected photo does not need it
 
     flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION | _REDUCED[scale]
     try:
@@ -538,9 +538,9 @@ def _by_pillow(image: ImageFile.ImageFile, scale: int) -> Pixels:
 
 
 def _turned(pixels: Pixels, orientation: int) -> Pixels:
-    """As an EXIF orientation (TIFF 6.0, tag 274) tells to turn them: a copy, or the pixels themselves if they are upright.
+    """The pixels turned as the EXIF orientation says (TIFF 6.0, tag 274): a copy, or the pixels themselves if already upright.
 
-    Not Pillow's ImageOps.exif_transpose: it rewrites the metadata as well, and fails where they are damaged.
+    Pillow's ImageOps.exif_transpose is not used: it also rewrites the metadata, and fails if they are damaged.
     """
     if orientation == 1:
         return pixels
@@ -559,11 +559,11 @@ def _turned(pixels: Pixels, orientation: int) -> Pixels:
 
 
 _STRIP = 64
-"""Rows of a picture that are copied at once: so few stay in the processor's cache."""
+"""Rows of a picture that are copied at once: few enough to stay in the processor's cache."""
 
 
 def _array(image: Image.Image) -> Pixels:
-    """The pixels of an RGB image, by strips: numpy by itself takes them through two more copies of the whole."""
+    """The pixels of an RGB image, copied in strips: NumPy's own conversion makes two more copies of the whole picture."""
     pixels = np.empty((image.height, image.width, 3), np.uint8)
     for top in range(0, image.height, _STRIP):
         strip = image.crop((0, top, image.width, min(top + _STRIP, image.height)))
@@ -572,8 +572,8 @@ def _array(image: Image.Image) -> Pixels:
 
 
 def _orientation(image: ImageFile.ImageFile, kind: Format) -> int:
-    """The EXIF orientation, 1 to 8; 1 where it is unreadable, for that makes no picture unreadable."""
-    if kind == "HEIC":  # libheif has turned it by the file's own irot and imir, and EXIF only repeats these
+    """The EXIF orientation, 1 to 8; 1 where it cannot be read, for the picture still can."""
+    if kind == "HEIC":  # libheif has already applied the file's irot and imir, and EXIF only repeats these
         return 1
     try:
         with _quiet():
@@ -597,5 +597,5 @@ def _to_rgb(image: Image.Image) -> Image.Image:
 
 
 def _in_mode(image: Image.Image, mode: str) -> Image.Image:
-    """The image itself where it has the mode: Pillow would copy it, which at 40 megapixels is 160 MB."""
+    """The image in a mode; the same object if it already is: Pillow would copy it, which at 40 megapixels is 160 MB."""
     return image if image.mode == mode else image.convert(mode)

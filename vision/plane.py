@@ -1,9 +1,9 @@
-"""How a table lies before the camera, told by several tiles on it, and what lies on it as seen from above.
+"""Estimates the plane of the table from several tiles, and warps the picture to a view from above.
 
-`vision.slant` undoes the squeeze towards the horizon; this undoes the perspective as well, by which nearer tiles are larger than
-farther ones. Turned, the camera would see the table as from above, and a turn only warps the picture (Hartley and
-Zisserman, "Multiple View Geometry in Computer Vision", 2nd edition, 2004, section 8.4). The turn and the lens are those that make
-the tiles rectangles twice as long as wide, all of one size.
+`vision.slant` undoes the foreshortening towards the horizon; this also undoes the perspective, by which nearer tiles look larger.
+A camera rotated to look straight down sees the table from above, and a rotation acts on the picture as a homography (Hartley and
+Zisserman, "Multiple View Geometry in Computer Vision", 2nd edition, 2004, section 8.4). The rotation and the focal length are
+those that make the tiles rectangles twice as long as wide, all of one size.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from vision.reading import Quad
 from vision.slant import FLAT, OUTLIER, off_rectangle
 
 _FEWEST, _TELLING = 2, 4
-"""Tiles that show a perspective; and those that are believed alone that the table is seen at a slant."""
+"""How many tiles it takes to estimate a plane; and to be certain of it without `vision.slant`."""
 _LENSES = (0.8, 1.0, 1.4, 2.0, 4.0)
-"""Focal lengths over the picture's longer side; the last is nearly none of perspective,"""
+"""Focal lengths that are tried, over the picture's longer side; the last has hardly any perspective."""
 _USUAL, _UNUSUAL = 1.2, 0.01
-"""that of most phones, and how much a lens loses for being another, for each factor of e."""
+"""The focal length of most phones, and the penalty on another one for each factor of e between them."""
 _TILTS = np.radians(np.arange(-66, 67, 3))
 _HORIZON = 0.15
-"""Depth, over that of the picture's middle, that all tiles have at least."""
+"""Least transformed depth of every corner of a tile, over that at the picture's centre: 0 is the horizon."""
 _SHOWN = 0.4
-"""What is farther away than that is not shown from above: it would become too large."""
+"""Least such depth that the view from above shows: beyond, it would become too large."""
 _GRID = 25
 _ACCEPTED = 0.25
-"""How far tiles are from such rectangles at most, where they are believed."""
+"""The largest error, the tiles' deviation from such rectangles, at which the plane is certain."""
 _SLANTED = 1.12
-"""The squeeze from which they are: 63 degrees over the table."""
+"""The least stretch at which it is: 63 degrees over the table."""
 
 Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Plane:
-    """How a table lies.
+    """The plane of a table.
 
     Attributes:
-        matrix: 3 x 3, from points of the picture to where they lie as seen from above.
-        stretch: how many times as high or wide the middle of the picture has to become, as `vision.slant.stretch_of`.
-        certain: whether enough tiles agree, so that they are believed though one stretch for all of them does not fit.
+        matrix: 3 x 3, the homography from the picture to the view from above.
+        stretch: the stretch for the centre of the picture, as `vision.slant.stretch_of`.
+        certain: whether enough tiles agree, so that the plane holds even if no single stretch fits all of them.
     """
 
     matrix: Matrix
@@ -57,18 +57,18 @@ class Plane:
     certain: bool
 
     def lies_flat(self, tile: Quad) -> bool:
-        """Whether a tile of the picture looks like one from above."""
+        """Whether a tile of the picture has the proportions of a tile in the view from above."""
         corners, depth = _warped(self.matrix, np.array(tile))
         return bool((depth > 0).all() and max(off_rectangle(corners)) <= FLAT)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FromAbove:
-    """A picture as seen from above.
+    """A picture warped to the view from above.
 
     Attributes:
-        picture: H x W x 3; no side of what is in the middle gets fewer pixels.
-        matrix: 3 x 3, from its points to those of the picture as it was, whose height and width are `shape`.
+        picture: H x W x 3; at the centre, neither direction has fewer pixels than before.
+        matrix: 3 x 3, the homography back to the original picture, whose height and width are `shape`.
     """
 
     picture: Pixels
@@ -77,7 +77,7 @@ class FromAbove:
 
     @classmethod
     def of(cls, picture: Pixels, plane: Plane) -> FromAbove:
-        """The part of a picture (H x W x 3) that does not lie too far away."""
+        """The view of a picture (H x W x 3), without what lies too far away."""
         height, width = picture.shape[:2]
         scale = 1 / np.linalg.svd(_slope(plane.matrix, width / 2, height / 2))[1].min()
         points = np.stack(np.meshgrid(np.linspace(0, width, _GRID), np.linspace(0, height, _GRID)), -1).reshape(-1, 2)
@@ -90,7 +90,7 @@ class FromAbove:
         return cls(np.asarray(shown, np.uint8), np.asarray(np.linalg.inv(matrix), np.float64), picture.shape)
 
     def as_it_was(self, tile: Detection) -> Detection:
-        """A tile found in it, where it lies in the picture before."""
+        """A tile detected in this view, in the pixels of the original picture."""
         corners, _ = _warped(self.matrix, np.array(tile.corners))
         a, b, c, d = ((float(x), float(y)) for x, y in corners)
         (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
@@ -99,7 +99,7 @@ class FromAbove:
 
 
 def plane_of(tiles: Sequence[Quad], shape: Sequence[int]) -> Plane | None:
-    """How the table lies on which these tiles do; None where they are too few to tell.
+    """The plane of the table on which these tiles lie; None where they are too few.
 
     Args:
         tiles: the corners of their faces in turn, beginning with a long side.
@@ -122,8 +122,8 @@ def plane_of(tiles: Sequence[Quad], shape: Sequence[int]) -> Plane | None:
 
 @functools.lru_cache(maxsize=8)
 def _turns(height: int, width: int) -> tuple[Matrix, Matrix, Matrix]:
-    """What turns of a camera about either side of its picture do to the picture (n x 3 x 3), the stretch of each, and how unusual
-    its lens is. The depth of the picture's middle is 1.
+    """Homographies (n x 3 x 3) of camera rotations about the picture's horizontal or vertical axis, their stretches, and the
+    penalties on their focal lengths. The transformed depth is 1 at the picture's centre.
     """
     matrices, stretches, unusual = [], [], []
     for lens in _LENSES:
@@ -140,19 +140,19 @@ def _turns(height: int, width: int) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def _warped(matrix: Matrix, points: Matrix) -> tuple[Matrix, Matrix]:
-    """Points (... x 2) after a warp, and their depths; behind the camera they are anywhere."""
+    """Points (... x 2) after a homography, and their depths; meaningless where the depth is not positive, behind the camera."""
     there = np.concatenate([points, np.ones_like(points[..., :1])], -1) @ np.swapaxes(matrix, -1, -2)
     depth = there[..., 2]
     return there[..., :2] / np.where(depth > 0, depth, np.inf)[..., None], depth
 
 
 def _area(corners: Matrix) -> Matrix:
-    """Of quadrilaterals (... x 4 x 2): the shoelace formula, by their diagonals."""
+    """The area of quadrilaterals (... x 4 x 2): the shoelace formula, by their diagonals."""
     (x, y), (u, v) = (np.moveaxis(corners[..., i + 2, :] - corners[..., i, :], -1, 0) for i in (0, 1))
     return np.asarray(np.abs(x * v - y * u) / 2)
 
 
 def _slope(matrix: Matrix, x: float, y: float) -> Matrix:
-    """How a warp changes lengths around a point: its Jacobian, 2 x 2."""
+    """The Jacobian of a homography at a point, 2 x 2."""
     u, v, depth = matrix @ np.array([x, y, 1.0])
     return np.asarray((matrix[:2, :2] - np.outer([u, v], matrix[2, :2]) / depth) / depth)

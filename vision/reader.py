@@ -1,4 +1,4 @@
-"""A photo read: locate the pieces, read every face, doubt what is not certain."""
+"""Reads a photo: detects the pieces, classifies every face, raises doubts about what is not certain."""
 
 from __future__ import annotations
 
@@ -55,27 +55,26 @@ if TYPE_CHECKING:
     from vision.taught.taught import Taught
 
 NETWORKS: dict[Shape, str] = {"die": "dice", "tile": "ends"}
-"""The networks that read pieces, by their shape, as the manifest names them."""
+"""The classifier for each shape, as the manifest names it."""
 _MAY_COUNT = 0.3
-"""The chance that it is one from which a tile may be counted, once the others of its set are known."""
+"""Probability from which a tile may count once the other tiles of its set are known."""
 _SEVERAL = 2
-"""So many dominoes where dice are played with are said to be dominoes: a single one may be two dice that touch."""
+"""How many dominoes in a game of dice are reported as dominoes: a single one may be two dice that touch."""
 _HALF = 0.5
-"""A die found beside or in half a tile fills it with so much of its box."""
+"""The overlap, as a share of the smaller box, from which a die and half a tile are the same detection."""
 _COVERS, _SIZES = 0.3, 0.4
-"""Of what the detector hardly sees: the share of the smaller box from which it is no piece beside another, and the natural
-logarithm of the ratio of sizes from which a die is none beside others."""
+"""For detections with a very low score: the overlap, as a share of the smaller box, from which it is no separate piece, and the
+natural log of the size ratio from which it is no die of the same set."""
 _SEEN = 0.5
-"""The detector's score of a die from which it is looked at as a tile, too: below, it may be any bright spot."""
+"""The detection score of a die from which it is also tried as a tile: below, it may be any bright spot."""
 _SQUARE = 1.4
-"""How much longer than wide the upright box of a die may be: of what was taken for a tile and may be a die of a profile, and of
-what was taken for a die and may be a tile."""
+"""The largest ratio of the sides of a die's upright box: a flatter tile may be a die of a profile, a longer die may be a tile."""
 
 
 class TableReader:
     """Reads photos of tables; one reader serves any number of photos.
 
-    Networks that every photo needs are opened in the background meanwhile (some 60 ms), others when a photo first needs them.
+    It opens the networks that every photo needs in the background (about 60 ms), others when a photo first needs them.
 
     `read` may be called from several threads.
     """
@@ -89,9 +88,9 @@ class TableReader:
 
         Args:
             manifest: lists the networks.
-            expected: what is known of every photo for which `read` is told nothing else; None: all kinds of piece, in any number.
-            checked: compare the files of all networks with their hashes now, which takes some 20 ms. Otherwise `read` does so
-                with each that it needs.
+            expected: the pieces that are expected where `read` gets no argument of its own; None: all kinds, in any number.
+            checked: compare the files of all networks with their hashes now, which takes about 20 ms. Otherwise each is compared
+                when it is opened.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
@@ -113,13 +112,13 @@ class TableReader:
         Thread(target=self._open, name="opening networks").start()
 
     def _open(self) -> None:
-        """Open what every photo needs, in the order in which it does. If that fails, who reads a photo hears why."""
+        """Open the networks that every photo needs, in order of use. If that fails, reading a photo raises the error."""
         with suppress(Exception):
             self._detector.open()
             self._dice.open()
 
     def expecting(self, expected: Expected | None) -> Self:
-        """This reader, with the same open networks, for photos of which this is known."""
+        """This reader, with the same open networks, for photos with these expected pieces."""
         other = copy.copy(self)
         other._expected = expected
         return other
@@ -128,7 +127,7 @@ class TableReader:
         """This reader, with the same open networks, for tables on which pieces of these profiles may lie.
 
         Raises:
-            models.ModelError: the features that ship with the networks are missing, or belong to others.
+            models.ModelError: the features that ship with the networks are missing, or belong to other networks.
             InvalidProfile: a picture of a profile cannot be read.
         """
         # Most photos are read without profiles, and this takes some ten milliseconds to load.
@@ -149,19 +148,19 @@ class TableReader:
 
     @property
     def _least(self) -> float:
-        """The detector's score from which a place is looked at: what scores less than it says by itself, profiles may know."""
+        """The detection score from which a detection is classified: lower with profiles, which may recognise weak ones."""
         return WEAK if self._taught else MIN_SCORE
 
     @property
     def contradicted(self) -> list[str]:
-        """What people said of pieces of their profiles of which the networks are sure of something else."""
+        """The labels in people's profiles that contradict networks which are sure of another answer."""
         return self._taught.contradicted() if self._taught else []
 
     def read(self, photo: Photo, expected: Expected | None = None) -> Reading:
-        """Every die and tile in the photo with what it shows, and the doubts.
+        """Every die and tile in the photo with its value, and the doubts.
 
-        `expected`: what the game that is played says of this table. Only its pieces are read then, what looks like a domino
-        among dice is read as two dice, and a number of pieces that does not fit is a doubt.
+        `expected`: the pieces that the game expects on this table. Then only those are read, what looks like a domino in a game
+        of dice is read as two dice, and a wrong number of pieces is a doubt.
         """
         start = time.perf_counter()
         seen = levelled(photo)
@@ -169,34 +168,34 @@ class TableReader:
         detected = time.perf_counter()
         candidates = self._classify(seen, detections, expected)
         if is_lone(detections, max(seen.pixels.shape)) and not is_settled(candidates, seen.pixels):
-            # It may be what a die lies in: a second look tells.
+            # It may be an object that holds a die, such as a cup: a second pass tells.
             detections = self._detected(seen)
             candidates = self._classify(seen, detections, expected)
         table = self.closer(seen, candidates, expected)
-        # Colours are those of the photo as it is: stretched, they would be farther apart.
+        # Colours are those of the original photo: contrast stretching would drive them apart.
         reading = self._with_dominoes_named(seen, self._reading(photo, table), detections)
         end = time.perf_counter()
         spent = {"detect": detected - start, "classify": end - detected, "total": end - start}
         return replace(reading, timings_ms={name: 1000 * seconds for name, seconds in spent.items()})
 
     def _detected(self, photo: Photo, *, lone: bool = False) -> list[Detection]:
-        """Every place that may hold a piece; `lone`: as `Detector.detect`."""
+        """All detections, low scores included; `lone`: as in `Detector.detect`."""
         detections = self._detector.detect(photo.pixels, least=self._least, lone=lone)
         return self._detector.with_large(photo.pixels, detections, self._least)
 
     def closer(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> OneTable:
-        """The table once what is still in doubt, or was missed, was looked at again (`vision.closer_look`), and a second detector
-        was asked where nothing is sure (`vision.witness`).
+        """The table after further passes for doubtful and missed pieces (`vision.closer_look`), and after a second detector was
+        consulted where nothing is sure (`vision.witness`).
         """
         expected = expected or self._expected
         table = CloserLook(photo, self._detector, self._classify, expected).at(candidates)
         return self._witness.confirmed(photo.pixels, table)
 
     def reading(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> Reading:
-        """What the candidates make together: of those that cover each other the likeliest, as pieces, and the doubts.
+        """The reading that the candidates make together: the likeliest where they overlap, as pieces, and the doubts.
 
-        The second half of `read`, for callers that have sampled a table more than once; it costs next to nothing. `photo`
-        gives the colours, and where the picture ends.
+        The second half of `read`, for callers that have sampled a table more than once; it takes hardly any time. `photo` is
+        used for the colours and the picture's edges.
         """
         return self._reading(photo, OneTable(candidates, expected or self._expected))
 
@@ -235,7 +234,7 @@ class TableReader:
         )
 
     def _with_dominoes_named(self, photo: Photo, reading: Reading, detections: Sequence[Detection]) -> Reading:
-        """The reading; where not as many dice were read as the game has, because the pieces are dominoes, it says so."""
+        """The reading; if the number of dice is wrong because the pieces are dominoes, its doubt says so."""
         if not any(doubt.reason == "number" for doubt in reading.doubts) or reading.tiles:
             return reading
         anything = self.expecting(None)
@@ -247,13 +246,13 @@ class TableReader:
         return replace(reading, doubts=tuple(doubts))
 
     def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
-        """Every detection with its face, before one of each is kept: what calibration looks at; as `Detector.detect`."""
+        """Every detection with its face, before overlaps are suppressed, as calibration needs them; see `Detector.detect`."""
         return self._classify(
             photo, self._detector.detect(photo.pixels, thorough=thorough, least=self._least), expected
         )
 
     def seen(self, photo: Photo, candidates: Sequence[Candidate]) -> tuple[Seen, Seen]:
-        """What the networks see in candidates: in those that are dice, and in both ends of those that are tiles."""
+        """The classifiers' answers and features for the candidates: for the dice, and for both ends of the tiles."""
         full = functools.cache(photo.full)
         dice = [each.detection for each in candidates if each.kind != "domino"]
         tiles = [each.detection for each in candidates if each.kind == "domino"]
@@ -263,17 +262,17 @@ class TableReader:
         )
 
     def faces(self, photo: Photo, boxes: Sequence[Detection], kinds: Collection[DieKind] = DIE_KINDS) -> list[Face]:
-        """What the network of dice sees in boxes of the working picture, of dice of one of `kinds`, without any profile."""
+        """The dice network's answers for boxes in the working picture, for dice of `kinds`, without profiles."""
         full = functools.cache(photo.full)
         return self._dice.read([sharpest(photo, box, full) for box in boxes], kinds)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
-        """The same of a table that was looked at a moment ago, from what was found then; as `Detector.detect_near`."""
+        """The candidates of a table that was read a moment before, given those found then; see `Detector.detect_near`."""
         places = [each.detection for each in known]
         return self._classify(photo, self._detector.detect_near(photo.pixels, places, self._least))
 
     def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
-        """The same for less, and less surely; as `Detector.detect_fast`."""
+        """The likely candidates, faster and less reliably than `candidates`; see `Detector.detect_fast`."""
         detections = self._detector.detect_fast(photo.pixels, turn)
         likely = [detection for detection in detections if detection.score >= LIKELY]
         return self._classify(photo, likely, search=False)
@@ -290,7 +289,7 @@ class TableReader:
         """The detections with their faces, as `vision.closer_look.Classify`."""
         expected = expected or self._expected
         kinds = KINDS if expected is None else expected.looked_for
-        full = functools.cache(photo.full)  # decoded at most once, and only if a small piece asks for it
+        full = functools.cache(photo.full)  # decoded at most once, and only if a small piece needs it
         dice = [detection for detection in detections if detection.shape == "die"]
         tiles = [detection for detection in detections if detection.shape == "tile"]
         candidates: list[Candidate] = []
@@ -323,11 +322,11 @@ class TableReader:
         return self._kept(candidates)
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates without those that the detector hardly sees, unless a profile knows them.
+        """The candidates without those of very low detection scores, unless a profile recognises them.
 
-        Of those one is kept where they cover each other, and none that covers a die which the detector sees: a part of a die
-        looks like the whole of another. So none of another size is kept, either, than the dice that a profile knows and the
-        detector sees; or where it sees none, than those that the network takes for dice, too.
+        Overlapping weak ones are suppressed, and so are those that overlap a detected die: part of a die looks like a whole one.
+        For the same reason weak dice must have the size of the detected dice that a profile recognises, or if there are none,
+        of the weak ones that the network takes for dice, too.
         """
         seen = [each for each in candidates if each.detection.score >= MIN_SCORE]
         dice = [each for each in seen if each.kind != "domino"]
@@ -344,7 +343,7 @@ class TableReader:
     def searched(
         self, photo: Photo, found: Sequence[Candidate], kinds: Collection[DieKind] = DIE_KINDS
     ) -> list[Candidate]:
-        """Dice that look like taught ones which the detector does not see, beside the dice that were found."""
+        """Dice found by template matching with a profile's pictures, which the detector misses, in addition to those `found`."""
         if self._taught is None or not self._taught.templates.pieces:
             return []
         full = functools.cache(photo.full)
@@ -355,7 +354,7 @@ class TableReader:
     def _with_ends_as_dice(
         self, photo: Photo, tiles: Sequence[Candidate], full: Callable[[], Pixels]
     ) -> list[Candidate]:
-        """The tiles; of those that may be counted also whether they may be dice, and what their ends show if they are."""
+        """The tiles; for those that may count also whether they look like dice, and what their ends show if they are."""
         asked = [i for i, tile in enumerate(tiles) if tile.probability >= _MAY_COUNT]
         if not asked:
             return [*tiles]
@@ -364,7 +363,7 @@ class TableReader:
         for flush in (False, True):
             some = [(i, whole) for i, whole in zip(asked, wholes, strict=True) if (whole.dice >= PASSES) is flush]
             ends = [sharpest(photo, end, full) for i, _ in some for end in end_boxes(tiles[i].detection)]
-            # The first reader takes dice that lie flush for the ends of tiles, so that the second has to be asked.
+            # The first dice network takes flush dice for the ends of tiles, so the second one has to decide.
             faces = self._dice.read(ends, ONLY_D6, second=flush, flush=[flush] * len(ends))
             for (i, whole), *both in zip(some, faces[::2], faces[1::2], strict=True):
                 found[i] = replace(tiles[i], ends_as_dice=(both[0], both[1]), whole=whole)
@@ -390,7 +389,7 @@ class TableReader:
 
 
 class TiledReader(TableReader):
-    """Reads photos as `TableReader` does, with a detector that sees the photo part by part; four times as slow or more."""
+    """Reads photos as `TableReader` does, with a tiled detector; at least four times slower."""
 
     _detector_class = TiledDetector
 
@@ -400,7 +399,7 @@ def _strong(detections: Sequence[Detection]) -> list[Detection]:
 
 
 def _only_a_profile(candidate: Candidate) -> bool:
-    """Whether the network sees no die there."""
+    """Whether only a profile recognises it: the dice network sees no die."""
     return isinstance(candidate.face, Face) and candidate.face.nothing >= 0.5
 
 
@@ -413,13 +412,13 @@ def _cover(one: Candidate, other: Candidate) -> bool:
 
 
 def _as_die(tile: Detection, most: float = 1.0) -> Detection:
-    """A die in the upright box of what looks like a tile, which scores no more than `most`."""
+    """A detected tile as a die in its upright box, with a score of at most `most`."""
     return Detection(tile.left, tile.top, tile.right, tile.bottom, min(tile.score, most))
 
 
 def _square(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
-    """What the detector takes for a tile though it is about as high as wide, as dice, where none of `dice` is: for profiles
-    alone, so it scores little.
+    """Detected tiles that are about as high as wide, as dice, unless one of `dice` covers them. Only profiles may recognise
+    these, so their score is low.
     """
     boxes = [
         _as_die(each, WEAK)
@@ -430,7 +429,7 @@ def _square(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[
 
 
 def _long(detections: Sequence[Detection]) -> list[Detection]:
-    """What the detector takes for a die though it is longer than any, as a tile, where it sees none."""
+    """Detected dice that are longer than any die, as tiles, unless a detected tile covers them."""
     tiles = [each for each in _strong(detections) if each.shape == "tile"]
     dice = [each for each in detections if each.shape == "die" and each.score >= _SEEN]
     boxes = [
@@ -442,8 +441,8 @@ def _long(detections: Sequence[Detection]) -> list[Detection]:
 
 
 def _one_or_two_dice(detections: Sequence[Detection]) -> list[Detection]:
-    """Where dice are played with: what looks like a tile, where no die was found, as two dice that touch; or as one, if it is
-    about as high as wide: the top and the front of a die look like the ends of a tile from low over the table.
+    """For games of dice: detected tiles without a die on them, as two dice that touch; or as one, if about as high as wide. From
+    low over the table, the top and the front of a die look like the ends of a tile.
     """
     dice = [each for each in detections if each.shape == "die"]
     tiles = [each for each in detections if each.shape == "tile"]
@@ -452,7 +451,7 @@ def _one_or_two_dice(detections: Sequence[Detection]) -> list[Detection]:
 
 
 def _starter(photo: Photo, dice: Sequence[Candidate]) -> tuple[int | None, list[Doubt]]:
-    """Which die is the twelve-sided one of another colour than the others, and a doubt where colours are close."""
+    """The index of the twelve-sided die whose colour differs from the others, and a doubt where colours are close."""
     places = [i for i, die in enumerate(dice) if die.kind == "d12"]
     odd, sure = odd_one_out(photo.pixels, [dice[i].detection for i in places])
     if odd is None:

@@ -1,4 +1,4 @@
-"""What was read from a photo: frozen values that turn into JSON and back.
+"""The result of reading a photo: frozen values that convert to JSON and back.
 
 Points are pixels of the upright photo (EXIF orientation applied), x to the right, y down, in floats.
 """
@@ -46,17 +46,17 @@ DieKind = Literal["d6", "d12"]
 
 
 def _presence(confidence: float, alternatives: Sequence[tuple[object, float]]) -> float:
-    """The chance of a piece: its confidence is that chance times the chance of the likeliest of its values, if it is one."""
+    """The probability of a piece: its confidence is this times the probability of its likeliest value, given a piece."""
     return min(1.0, confidence / max(1e-9, alternatives[0][1])) if alternatives else confidence
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die: its top value, how sure, where, and of which colour.
+    """One die: its top value, confidence, box and colour.
 
     `confidence` is calibrated: of all dice read at 0.97, 97 in 100 should be right (models/CARD.md says how far that holds).
     `starter` marks the one d12 of another colour than the rest, which some games call the starter; no d6 is one. `profile` names
-    the profile of people's own dice that says so; empty where the networks do.
+    the profile of people's own dice that recognised it; empty if the networks did.
     """
 
     value: int
@@ -76,11 +76,11 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One domino: the pips of its two ends, how sure, where, and whether it lies face up.
+    """One domino: the pips of its two ends, confidence, box, and whether it lies face up.
 
     `box` follows the tile: its corners 0 and 1 are on one long side, so that the first end is the half between the
     corners 0 and 3, the second that between 1 and 2. A tile that lies face down has the ends (None, None) and no
-    alternatives; `confidence` then says how sure it is that it shows its back. `profile`: as of a die.
+    alternatives; `confidence` is then the probability that it shows its back. `profile`: as for a die.
     """
 
     ends: tuple[int | None, int | None]
@@ -109,7 +109,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A reason to look again. `piece` counts into `Reading.dice`, `tile` into `tiles`; without both it is about the photo."""
+    """A reason to look again. `piece` is an index into `Reading.dice`, `tile` one into `tiles`; both None: about the photo."""
 
     reason: DoubtReason
     message: str
@@ -118,7 +118,7 @@ class Doubt:
 
     @property
     def said(self) -> str:
-        """The message with the die or tile it is about, counted from 1, for where neither stands beside it."""
+        """The message with the number of its die or tile, from 1, for places that do not show the piece beside it."""
         if self.tile is not None:
             return f"Tile {self.tile + 1}: {self.message}"
         return self.message if self.piece is None else f"Die {self.piece + 1}: {self.message}"
@@ -126,9 +126,9 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything one photo told: the pieces in reading order (rows from the top, each left to right), and the doubts.
+    """Everything read from one photo: the pieces in reading order (rows from the top, each left to right), and the doubts.
 
-    `profiles`: the SHA-256 of each profile of people's own pieces that was known, by its name.
+    `profiles`: the SHA-256 of each profile of people's own pieces that was in use, by its name.
     """
 
     photo: str

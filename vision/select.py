@@ -1,8 +1,8 @@
-"""Which detections to keep where they overlap: a piece is counted once.
+"""Suppresses overlapping detections, so that every piece is counted once.
 
-Tiles lie flat beside each other, often in a line with equal ends together, so that the last half of one and the first half of
-the next look like a tile of their own; and two dice that touch look like a tile. No rule between two detections can tell; all of
-them together can: those are kept that do not overlap and are likeliest as a whole, each for itself a piece or none.
+Tiles often lie in a line with equal ends together, so that the last half of one and the first half of the next look like another
+tile; and two dice that touch look like a tile. A pairwise rule, as in greedy non-maximum suppression, cannot decide these:
+instead, the non-overlapping set is kept that is likeliest as a whole, each candidate being a piece or none independently.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ _SAME = 0.6
 _SAME_TILE = 0.35
 """Two real tiles cover each other's turned outlines only in a pile, and no die lies half on a tile."""
 _LONG_DIE = 1.4
-"""A die's box is about square; one this much longer than wide is a tile's, where there may be one."""
+"""A die's box is about square; one this much longer than wide belongs to a tile, if one was detected."""
 _SEEN, _SAME_END = 0.1, 0.35
-"""The detector's score from which a tile may claim an end, and how far apart two outlines of that end may be, in ends."""
+"""The detection score from which a tile may claim an end, and the greatest distance between two outlines of one end, in ends."""
 _SURPRISE = 2.0
-"""Log odds taken from a piece that the tiles around it explain better; of a die longer than any at least."""
+"""Log odds taken from a piece that the tiles around it explain better; for an elongated die this is the minimum."""
 _MOST_TRIED = 60
-"""Pieces that hang together beyond this many are chosen one by one: a boneyard of a whole set has 28."""
+"""Larger groups of connected clashes are resolved greedily: a boneyard of a whole set has 28 tiles."""
 
 Clashes = Mapping[int, frozenset[int]]
 
 
 def suppress_overlaps(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of which none covers another: those believed as a set, then of the others whatever is likeliest."""
+    """The candidates without overlaps: the likeliest set of those that count, then the others greedily by probability."""
     rest = sorted((c for c in candidates if not c.is_piece), key=lambda c: -c.probability)
     kept = without_duplicates(rest, _clash, _best_set([c for c in candidates if c.is_piece], candidates))
     return sorted(kept, key=lambda c: -c.probability)
@@ -59,13 +59,13 @@ def _best_set(pieces: Sequence[Candidate], candidates: Sequence[Candidate]) -> l
         i: frozenset(j for j, other in enumerate(pieces) if i != j and _clash(one, other))
         for i, one in enumerate(pieces)
     }
-    # The chance of a whole answer is a product over its pieces and what is left out, so log odds add up.
+    # The probability of a set is a product over the pieces in it and those left out, so log odds add up.
     weights = [log_odds(piece.probability) - _surprise(piece, candidates) for piece in pieces]
     return [pieces[i] for part in parts(frozenset(clashes), clashes) for i in best(part, clashes, weights)]
 
 
 def _surprise(piece: Candidate, candidates: Sequence[Candidate]) -> float:
-    """What is taken from a piece's log odds because the candidates around it explain it better."""
+    """The penalty on a piece's log odds because the candidates around it explain it better."""
     tiles = [each for each in candidates if each.kind == "domino" and each.detection.score >= _SEEN]
     if piece.kind == "domino":
         return _SURPRISE if _bridges(piece, tiles) else 0.0
@@ -76,12 +76,12 @@ def _surprise(piece: Candidate, candidates: Sequence[Candidate]) -> float:
 
 
 def _as_domino(tile: Candidate) -> float:
-    """What a die longer than any loses where a tile may lie: the more, the surer that is no dice by the look of the whole."""
+    """The penalty on an elongated die that overlaps a tile: the higher, the less the whole tile looks like dice."""
     return _SURPRISE if tile.whole is None else max(_SURPRISE, -log_odds(tile.whole.dice))
 
 
 def _bridges(tile: Candidate, tiles: Sequence[Candidate]) -> bool:
-    """Whether a double is the last half of one tile and the first half of the next, which in a line show the same."""
+    """Whether a double is really the last half of one tile and the first half of the next, which show the same in a line."""
     ends = _ends(tile)
     if not ends or ends[0][0] != ends[1][0]:
         return False
@@ -93,11 +93,11 @@ def _bridges(tile: Candidate, tiles: Sequence[Candidate]) -> bool:
 
 
 _End = tuple[int, float, float, float]
-"""Of an end: its likeliest value, its middle, and its side in pixels."""
+"""An end of a tile: its likeliest value, its centre x and y, and its side, in pixels."""
 
 
 def _ends(tile: Candidate) -> list[_End]:
-    """Both ends of a tile that lies face up."""
+    """Both ends of a tile; empty if it lies face down."""
     if not isinstance(tile.face, TileFace) or tile.face_down:
         return []
     chances = (tile.face.first, tile.face.second)
@@ -116,7 +116,7 @@ def _same_end(one: _End, other: _End) -> bool:
 
 
 def parts(nodes: frozenset[int], clashes: Clashes) -> list[frozenset[int]]:
-    """The nodes in groups that hang together."""
+    """The connected components of the clash graph."""
     left, found = set(nodes), []
     while left:
         group, edge = set(), {left.pop()}
@@ -129,7 +129,7 @@ def parts(nodes: frozenset[int], clashes: Clashes) -> list[frozenset[int]]:
 
 
 def best(nodes: frozenset[int], clashes: Clashes, weights: Sequence[float]) -> frozenset[int]:
-    """Of all sets of nodes without a clash the one of greatest weight: with the node of most clashes, or without it."""
+    """The maximum-weight independent set, by branching on the node with the most clashes: with it, or without it."""
     if len(nodes) <= 1:
         return nodes
     most = max(nodes, key=lambda i: (len(clashes[i] & nodes), weights[i]))

@@ -1,7 +1,6 @@
-"""Pictures made smaller, so that what comes next skips no pixels, which would alias pips.
+"""Shrinks pictures by averaging, so that a later resize skips no pixels, which would alias pips.
 
-By whole numbers: the mean of whole pixels takes a fraction of the time that parts of pixels take (`cv2.INTER_AREA` has a way of
-its own for that; docs/speed.md has the times).
+Only by whole factors: `cv2.INTER_AREA` has a fast path for them that takes a fraction of the time (docs/speed.md has the times).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from vision.photo import Pixels
 def shrunk(picture: Pixels, times: int) -> Pixels:
     """A picture made a whole number of times smaller; up to `times` - 1 pixels are left out at its right and at its bottom.
 
-    A side that is shorter than that becomes one pixel.
+    A side shorter than `times` becomes one pixel.
     """
     if times < 2:
         return picture

@@ -1,10 +1,10 @@
-"""How far a picture has to be stretched so that the tiles on the table look as from above.
+"""Estimates how far a picture has to be stretched so that the tiles on the table look as from above.
 
-A camera that looks along the table shows it foreshortened: what lies flat is squeezed towards the horizon, by the sine of the
-camera's height over the table. The detector learned from pictures taken mostly from above, and misses tiles that are squeezed.
-A tile is twice as long as wide and has right angles, so a few whose corners are known tell by how much (the idea of metric
+A camera at a low angle foreshortens the table: what lies flat is squeezed towards the horizon, by the sine of the camera's
+elevation. The detector learned from pictures taken mostly from above, and misses squeezed tiles.
+A tile is twice as long as wide and has right angles, so a few tiles with known corners determine the squeeze (metric
 rectification: Liebowitz and Zisserman, "Metric Rectification for Perspective Images of Planes", CVPR 1998, with one unknown of
-its two: a camera is seldom turned about its own axis).
+its two: a camera is seldom rolled about its own axis).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from vision.reading import Quad
 _LENGTH = 2.0
 """A tile's length over its width."""
 _MOST = 2.25
-"""The most that a picture is stretched: a camera lower than 26 degrees over the table."""
+"""The most that a picture is stretched: the camera is 26 degrees over the table."""
 _STEPS = 33
 OUTLIER = 0.4
-"""How far one tile may speak against a stretch: one that stands on edge, or whose corners are wrong, is outvoted."""
+"""The error of one tile is clipped to this: one that stands on edge, or whose corners are wrong, is outvoted."""
 FLAT = 0.3
-"""How far a tile that lies flat is from a rectangle of that proportion at most: as a logarithm, and as a cosine."""
+"""The largest errors of a tile that lies flat (`off_rectangle`): as a log ratio, and as a cosine."""
 _SLANTED = 1.2
-"""The stretch from which a picture is worth a look: 56 degrees over the table. What is less, the detector is used to."""
+"""The least stretch that is worth another pass: 56 degrees over the table. The detector is trained for less."""
 
 
 def stretch_of(tiles: Sequence[Quad]) -> float | None:
-    """How many times as high as it is the picture has to become; below 1, it has to become wider by the inverse.
+    """The factor by which the picture's height has to be stretched; below 1, its width by the inverse.
 
-    None where no stretch is worth while, or no tile tells.
+    None if the stretch is not worth while, or there are no tiles.
 
     Args:
         tiles: the corners of their faces in turn, beginning with a long side.
@@ -50,32 +50,32 @@ def stretch_of(tiles: Sequence[Quad]) -> float | None:
 
 
 def lies_flat(tile: Quad, stretch: float) -> bool:
-    """Whether a tile looks like one from above once the picture is so many times as high."""
+    """Whether a tile has the proportions of a tile seen from above, once the picture is stretched."""
     return bool(_errors([tile], np.array([stretch])).max() <= FLAT)
 
 
 def stretched(picture: Pixels, stretch: float) -> Pixels:
-    """The picture so many times as high, or if that is less than 1, wider by its inverse: no side gets fewer pixels."""
+    """The picture `stretch` times as high, or below 1, wider by the inverse: neither side gets fewer pixels."""
     height, width = picture.shape[:2]
     size = round(width * max(1.0, 1 / stretch)), round(height * max(1.0, stretch))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def as_it_was(detection: Detection, stretch: float) -> Detection:
-    """A detection in a stretched picture, in the pixels of the picture before."""
+    """A detection in a stretched picture, in the pixels of the original one."""
     return detection.mapped(min(1.0, stretch), min(1.0, 1 / stretch), 0, 0)
 
 
 def _errors(tiles: Sequence[Quad], stretches: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far each tile is from a rectangle after each stretch, as `off_rectangle`: 2 x stretches x tiles."""
+    """The errors of each tile after each stretch, as `off_rectangle`: 2 x stretches x tiles."""
     corners = np.array(tiles, np.float64)[None] * np.stack([np.ones_like(stretches), stretches], 1)[:, None, None]
     return off_rectangle(corners)
 
 
 def off_rectangle(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far quadrilaterals (... x 4 x 2, beginning with a long side) are from rectangles twice as long as wide: 2 x ...
+    """The errors of quadrilaterals (... x 4 x 2, beginning with a long side) as rectangles twice as long as wide: 2 x ...
 
-    First the log of the proportion over that of a tile, then the cosine between the sides.
+    First the absolute log of their proportion over a tile's, then the absolute cosine of the angle between their sides.
     """
     a, b, c, d = np.moveaxis(corners, -2, 0)
     long, short = (b - a + c - d) / 2, (c - b + d - a) / 2

@@ -1,7 +1,7 @@
-"""How many cores the libraries may use, decided here for ONNX Runtime, OpenCV and the decoders of films alike; and that one of
-several processes ends with the one that started it.
+"""How many cores the libraries may use: ONNX Runtime, OpenCV and the video decoders. Also lets a worker process end with its
+parent.
 
-A photo is decoded on one core, whatever is said; NumPy's products here are too small for more than one.
+A photo is always decoded on one core; NumPy's matrix products here are too small for more than one.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from __future__ import annotations
 import os
 
 _MOST = 4
-"""The networks are small: more threads wait for each other more than they work."""
+"""The networks are small: with more threads, they mostly wait for each other."""
 _limit: int | None = None
 
 
 def cores() -> int:
-    """How many this process may run on: a container or `taskset` may give it fewer than there are."""
+    """The number of cores this process may run on: a container or `taskset` may allow fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def threads() -> int:
-    """How many a library may use for one picture."""
+    """The number of threads a library may use for one picture."""
     return _limit or min(_MOST, cores())
 
 
 def limit_threads(most: int) -> None:
-    """Let whatever is opened from now on in this process use at most so many: for one of several processes."""
-    import cv2  # not before it is needed: a command starts faster
+    """Limit the threads of everything opened from now on in this process: for one of several worker processes."""
+    import cv2  # imported late: commands start faster
 
     global _limit
     _limit = most
@@ -35,14 +35,14 @@ def limit_threads(most: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Let this process end when the one that started it does: one that waits for work does not notice that nobody sends any."""
+    """Let this process end when its parent does: a worker that waits for work does not notice that nobody sends any."""
     import threading
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    import multiprocessing  # not before it is needed: a command starts faster
+    import multiprocessing  # imported late: commands start faster
     from multiprocessing.connection import wait
 
     parent = multiprocessing.parent_process()

@@ -1,7 +1,7 @@
-"""The tiles of a set are of one colour: a blank of another is a patch of table, a cell of a board, or a card.
+"""The tiles of a set have one colour: a double blank of another colour is a patch of table, a cell of a board, or a card.
 
-Nothing else tells: two blank ends are as plain as what lies around a tile. What shows pips is read by them, and the back of a
-tile may be of any colour.
+Nothing else distinguishes it: two blank ends look as plain as the table. Tiles with pips are recognised by those, and the back of
+a tile may have any colour.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
 _SURE = 0.85
-"""Confidence from which a tile with pips tells the colour of the others."""
+"""Confidence from which a tile with pips is a reference for the colour of the set."""
 _FEWEST = 3
-"""So many such tiles are asked for."""
+"""How many such tiles it takes."""
 _BLANK = 0.25
-"""The chance of two blank ends from which a tile is asked for its colour."""
+"""Probability of two blank ends from which a tile's colour is checked."""
 _LIKE, _STEEP = 20.0, 2.5
-"""Distance of colours (CIELAB, 0 to 255 as OpenCV scales them, lightness counted half) at which a blank is as likely one of the
-tiles as not, and in which its odds fall by a factor of e. Of 501 tiles of photos the farthest lies 6 from the sure tile most like
-it, double blanks that are none at 40 and more (docs/decisions/0064)."""
+"""Colour distance (CIELAB, 0 to 255 as OpenCV scales them, lightness counted half) at which a double blank is as likely a tile of
+the set as not, and the distance over which its odds fall by a factor of e. Of 501 tiles on photos, the farthest is 6 from the
+most similar sure tile; false double blanks are at 40 and more (docs/decisions/0064)."""
 _UNLIKELY, _ALIKE = 0.3, 15.0
-"""Confidence below which a tile is worth a closer look only within this distance of a sure one."""
+"""Confidence below which a tile is worth a closer look only within this colour distance of a sure one."""
 _SCORED = 0.3
-"""The detector's score from which what it may have missed is read, whatever its colour."""
+"""The score from which a detection is classified whatever its colour."""
 
 
 def of_one_colour(candidates: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates; double blanks of another colour than the sure tiles among those that are `kept` are likelier none."""
+    """The candidates; double blanks of another colour than the sure tiles in `kept` become less likely tiles."""
     sure = _grounds(kept)
     return [_of(each, sure) for each in candidates] if len(sure) >= _FEWEST else [*candidates]
 
 
 def worth_reading(found: Sequence[Detection], kept: Sequence[Candidate], picture: Pixels) -> list[Detection]:
-    """The tiles found but those that hardly score, and are of another colour than the sure ones: of the squares of a game's board
-    one look finds a hundred.
+    """The detected tiles without those of low score and another colour than the sure ones: on the squares of a game board, one
+    pass may find a hundred.
     """
     sure = _grounds(kept)
     if len(sure) < _FEWEST:
@@ -51,7 +51,7 @@ def worth_reading(found: Sequence[Detection], kept: Sequence[Candidate], picture
 
 
 def worth_a_look(tiles: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
-    """The tiles but those that are unlikely, and of another colour than the sure ones: cells with print on them, mostly."""
+    """The tiles without the unlikely ones of another colour than the sure ones: mostly printed cells of a board."""
     sure = _grounds(kept)
     if len(sure) < _FEWEST:
         return [*tiles]
@@ -68,12 +68,12 @@ def _grounds(kept: Sequence[Candidate]) -> list[Lab]:
 
 
 def _blank(tile: Candidate) -> float:
-    """The chance that both ends are blank, if it is a tile that lies face up."""
+    """The probability that both ends are blank, given a tile that lies face up."""
     return tile.face.first[0] * tile.face.second[0] if isinstance(tile.face, TileFace) else 0.0
 
 
 def _of(tile: Candidate, sure: Sequence[Lab]) -> Candidate:
-    """A candidate; if it shows two blanks and is of a colour that none of the sure tiles has, likelier none."""
+    """A candidate; less likely a tile if it is a double blank of a colour that no sure tile has."""
     face = tile.face
     if not isinstance(face, TileFace) or face.profile or tile.ground is None or _blank(tile) < _BLANK:
         return tile
@@ -82,10 +82,10 @@ def _of(tile: Candidate, sure: Sequence[Lab]) -> Candidate:
 
 
 def _nearest(ground: Lab | None, sure: Sequence[Lab]) -> float:
-    """How far a tile's colour is from that of the sure tile most like it; one that nobody looked at is like all."""
+    """The colour distance of a tile to the most similar sure tile; 0 if its colour was not measured."""
     return 0.0 if ground is None else min(_apart(ground, other) for other in sure)
 
 
 def _apart(colour: Lab, sure: Lab) -> float:
-    """Lightness counts half, for it changes most, and only if less than that of the sure one: a lamp makes black tiles grey."""
+    """Colour distance. Lightness varies most: it counts half, and only if `colour` is darker, for lamps make black tiles grey."""
     return math.hypot(max(0.0, sure[0] - colour[0]) / 2, colour[1] - sure[1], colour[2] - sure[2])

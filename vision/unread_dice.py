@@ -1,8 +1,8 @@
-"""Dice that look like the others on the table, and show nothing that is known: an emblem in place of the 1 or the 6, a symbol.
+"""Dice that look like the others on the table but show an unknown side: an emblem in place of the 1 or the 6, a symbol.
 
-The networks take such a die for one of another kind (a d10, a cube with letters), which is left out without a word. But what is
-as large as the dice that were read, of their colour, and square, is likelier one of them on a side that nobody knows: somebody
-has to look. Why, and what was measured: docs/decisions/0069-dice-that-show-nothing-known.md.
+The networks take such a die for another kind (a d10, a cube with letters), which is left out silently. But a square detection
+with the size and colour of the dice that were read is likelier one of them with an unknown side up: somebody has to look. Reasons
+and measurements: docs/decisions/0069-dice-that-show-nothing-known.md.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from vision.detect.boxes import median, overlap
 from vision.photo import Photo
 
 _SEEN = 0.1
-"""The detector's score from which something may be one of them."""
+"""The detection score from which something may be such a die."""
 _SURE = 0.85
-"""Confidence from which a die with pips says what the others look like."""
+"""Confidence from which a die with pips is a reference for the others' looks."""
 _NOTHING = 0.85
-"""The chance that it is no die of any kind beyond which it is none of them: a plug, print."""
+"""The probability of no die of any kind above which it is not one: a plug, print."""
 _AS_LARGE = 4 / 3
-"""How many times as long as the others' median it is at most, or they as it."""
+"""The largest ratio, either way, between its longer side and the median of the others."""
 _SQUARE = 0.75
-"""The shorter side of its box over the longer, at least."""
+"""The least ratio of the shorter to the longer side of its box."""
 _ALIKE = 20.0
-"""How far its colour lies at most from that of the one most like it: CIELAB, 0 to 255 as OpenCV scales them, lightness counted
-half, for a lamp changes that most."""
+"""The largest colour distance to the most similar sure die: CIELAB, 0 to 255 as OpenCV scales them, lightness counted half, for
+a lamp changes that most."""
 _SAME = 0.3
-"""The share of the smaller box from which it is a part of a piece, or the same."""
+"""The overlap, as a share of the smaller box, above which it is a piece that was read, or part of one."""
 
 
 def unread_dice(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Candidate]) -> list[Candidate]:
-    """Those of the rejected finds that look like the dice with pips that were read; none where they are as many as those.
+    """The rejected candidates that look like the dice with pips that were read; none if they are as many as those.
 
-    Of a die with an emblem on one side one throw in six shows it. Where most dice show nothing known, they are others: those of
-    a set for role-playing games are of one colour and about as large.
+    A die with an emblem on one side shows it in one throw of six. If most dice show nothing known, they are of other kinds: a set
+    for role-playing games has one colour and about one size.
     """
     sure = [die for die in dice if die.kind == "d6" and die.confidence >= _SURE]
     if not sure:
@@ -58,14 +58,14 @@ def unread_dice(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Cand
 
 
 def _may_be_a_die(candidate: Candidate) -> bool:
-    """Whether the detector sees something square there, and the reader of dice some kind of die."""
+    """Whether the detector sees something square, and the dice classifier some kind of die."""
     box, face = candidate.detection, candidate.face
     square = min(box.width, box.height) >= _SQUARE * box.long_side
     return isinstance(face, Face) and square and some_die(box.score, face)
 
 
 def some_die(score: float, face: Face) -> bool:
-    """Whether the detector (its score) and the reader of dice see a die of some kind."""
+    """Whether the detector (its score) and the dice classifier see a die of some kind."""
     return score >= _SEEN and face.nothing <= _NOTHING
 
 

@@ -1,8 +1,8 @@
-"""A second detector confirms what the first found: where no piece that counts is sure, what the second does not see scores hardly
-anything (docs/decisions/0066).
+"""A second detector confirms the first: where no piece that counts is sure, what the second does not see gets the lowest score
+(docs/decisions/0066).
 
-Both are fooled by some things, but rarely by the same ones: what the first takes for a die or a tile on a photo without any gets
-almost no score from the second, and a real piece gets 0.5 or more.
+Both make false detections, but rarely the same ones: the first one's on photos without pieces get almost no score from the
+second, and real pieces get 0.5 or more.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from vision.one_table import OneTable
 from vision.photo import Pixels
 
 _SURE = 0.9
-"""The confidence from which neither a piece nor anything else on its table needs a witness."""
+"""One piece of this confidence is enough: then no piece on its table needs a witness."""
 _SEEN, _SEEN_NEAR = 0.1, 0.5
-"""The second detector's score from which it sees a piece in the whole picture; and in a part around it, for what is not seen in
-the whole: from so near parts of circuit boards score up to 0.4."""
+"""The second detector's score from which it sees a piece in the whole picture; and in a crop around it, if it does not see it in
+the whole: so enlarged, parts of circuit boards score up to 0.4."""
 _SAME = 0.5
-"""Share of the smaller outline that both have in common at least, whichever shape each takes it for."""
+"""Least overlap of both detections, as a share of the smaller outline; their shapes may differ."""
 
 
 class Witness:
-    """Looks at pictures in which something counts, but nothing surely."""
+    """Checks pictures in which pieces count, but none is sure, with a second detector."""
 
     def __init__(self, model: ModelFile) -> None:
-        """The network is opened when it is first asked.
+        """The network is opened when it is first needed.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -41,9 +41,9 @@ class Witness:
     def confirmed(self, picture: Pixels, table: OneTable) -> OneTable:
         """The table; if no piece on it is sure, candidates that the second detector does not see get the lowest score.
 
-        Those count only if what they show is read beyond question.
+        Those count only if they are read beyond question.
 
-        What a profile knows needs no witness: no network was taught it.
+        A piece that a profile recognises needs no witness: the networks were not trained on it.
         """
         counted = [each for each in table.kept if each.is_piece]
         if not counted or any(each.confidence >= _SURE or each.face.profile for each in counted):
@@ -56,7 +56,7 @@ class Witness:
         return replace(table, candidates=candidates)
 
     def _near(self, picture: Pixels, piece: Detection) -> list[Detection]:
-        """What is plain in the part of the picture around a piece."""
+        """The plain detections in a crop around a piece."""
         if (part := part_around(picture, piece)) is None:
             return []
         return [each for each in self._detector.look_in(picture, part) if each.score >= _SEEN_NEAR]

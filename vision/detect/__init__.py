@@ -1,1 +1,1 @@
-"""Finds pieces: where they lie, not yet what they show."""
+"""Detects pieces: where they are, not yet what they show."""

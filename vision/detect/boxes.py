@@ -1,4 +1,4 @@
-"""What a detector finds, and how outlines overlap: computed here and nowhere else. Lengths are pixels, shares 0..1."""
+"""Detections, and the overlap of their outlines, computed only here. Lengths are in pixels, shares 0..1."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ import numpy as np
 from vision.reading import Point, Quad
 
 Shape = Literal["die", "tile"]
-"""All that a detector tells apart; `vision.classify` says which die it is."""
+"""The classes of a detector; `vision.classify` tells kinds of dice apart."""
 SHAPES: tuple[Shape, ...] = ("die", "tile")
 Kind = Literal["d6", "d12", "domino"]
 """The pieces that are read: dice with pips, twelve-sided dice with numerals, dominoes."""
 KINDS: tuple[Kind, ...] = ("d6", "d12", "domino")
 NAMES: dict[Kind, str] = {"d6": "die with pips", "d12": "twelve-sided die", "domino": "domino"}
-"""As people are told of them."""
+"""The names of kinds in messages."""
 _SQUARE = 1.45
-"""A tile is twice as long as wide, but seen at a slant its length may look like its width."""
+"""Length over width up to which an outline may be a tile with sides swapped: at a slant, a tile may look as long as wide."""
 _NOTHING = 1e-9
-"""Keeps the share of an empty outline finite."""
+"""Avoids a division by zero for an empty outline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A box that may hold a piece: left, top, right, bottom in pixels of the picture given, and the network's score (0..1).
+    """A detected box: left, top, right, bottom in pixels of the given picture, and the network's score (0..1).
 
     A tile has its outline as `quad`: corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
-    The upright box is the one around it. Once the corners of its face are known, they are the outline, and `rectangle` is the
-    turned one that the detector gave, its corners in the same order.
+    The upright box encloses it. Once the corners of its face are refined, they are the outline, and `rectangle` is the detector's
+    oriented box, its corners in the same order.
     """
 
     left: float
@@ -66,17 +66,17 @@ class Detection:
 
     @property
     def corners(self) -> Quad:
-        """The outline: turned for a tile, upright for a die."""
+        """The corners of the outline: turned for a tile, upright for a die."""
         return corners(self)
 
     @property
     def area(self) -> float:
-        """Of the outline, in square pixels."""
+        """The area of the outline, in square pixels."""
         return area(self)
 
     @property
     def either_way(self) -> tuple[Detection, ...]:
-        """The find, and for a tile that looks nearly square, seen along the table, the one whose length is the other side."""
+        """This detection; for a tile that looks nearly square at a low angle, also the one with length and width swapped."""
         if self.quad is None or not _is_square(self.quad):
             return (self,)
         return self, replace(self, quad=_next(self.quad), rectangle=self.rectangle and _next(self.rectangle))
@@ -86,7 +86,7 @@ class Detection:
         return self.mapped(factor, factor, 0.0, 0.0)
 
     def clipped(self, shape: Sequence[int]) -> Detection:
-        """As far as its upright box lies in a picture of that height and width; beside it, of no size."""
+        """This detection with its upright box clipped to a picture of that height and width; empty if it lies outside."""
         height, width = shape[:2]
         left, top = max(0.0, self.left), max(0.0, self.top)
         return replace(
@@ -94,7 +94,7 @@ class Detection:
         )
 
     def mapped(self, fx: float, fy: float, dx: float, dy: float) -> Detection:
-        """The same box after every x became fx * x + dx, every y fy * y + dy."""
+        """This detection with every x mapped to fx * x + dx, every y to fy * y + dy."""
 
         def there(quad: Quad) -> Quad:
             a, b, c, d = ((fx * x + dx, fy * y + dy) for x, y in quad)
@@ -107,19 +107,19 @@ class Detection:
 
 
 def _next(quad: Quad) -> Quad:
-    """The same outline, begun one corner later."""
+    """The same outline, starting one corner later."""
     a, b, c, d = quad
     return (b, c, d, a)
 
 
 def _is_square(outline: Quad) -> bool:
-    """Whether an outline does not tell which way round its tile lies."""
+    """Whether an outline is too square to tell a tile's length from its width."""
     a, b, c, d = outline
     return math.dist(a, b) + math.dist(c, d) <= _SQUARE * (math.dist(b, c) + math.dist(d, a))
 
 
 class Outlined(Protocol):
-    """Anything with an upright box, and with a turned outline inside it where that is known."""
+    """Anything with an upright box, and optionally a turned outline inside it."""
 
     @property
     def left(self) -> float:
@@ -144,7 +144,7 @@ class Outlined(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The plainest `Outlined`."""
+    """A minimal `Outlined`."""
 
     left: float
     top: float
@@ -166,12 +166,12 @@ def upright(box: Outlined) -> Outline:
 
 
 def corners(box: Outlined) -> Quad:
-    """The outline: turned where that is known, else the upright box."""
+    """The corners of the outline: turned where known, otherwise those of the upright box."""
     return box.quad or ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
 
 
 def area(box: Outlined) -> float:
-    """Of the outline, in square pixels."""
+    """The area of the outline, in square pixels."""
     if box.quad is None:
         return (box.right - box.left) * (box.bottom - box.top)
     return abs(cv2.contourArea(np.array(box.quad, np.float32)))
@@ -206,13 +206,13 @@ _T = TypeVar("_T")
 def without_duplicates(
     ranked: Iterable[_T], same: Callable[[_T, _T], bool], kept: Sequence[_T] = (), most: int | None = None
 ) -> list[_T]:
-    """Greedy suppression: each item that is not the same as one kept before it.
+    """Greedy suppression, as in non-maximum suppression: every item that duplicates none kept before it.
 
     Args:
-        ranked: the items, the best first.
-        same: whether two items are one thing.
-        kept: what is kept already.
-        most: how many are kept at most, with those; None: any number.
+        ranked: the items, best first.
+        same: whether two items are duplicates.
+        kept: items that are kept in any case.
+        most: the greatest number of kept items, those included; None: any number.
     """
     result = list(kept)
     for each in ranked:
@@ -224,9 +224,9 @@ def without_duplicates(
 
 
 def median(numbers: Iterable[float]) -> float:
-    """The middle one of some numbers; of an even number of them the mean of both.
+    """The median of some numbers; of an even number of them the mean of the middle two.
 
-    Written out for a quick start: `statistics` loads fractions and decimals, NumPy's loads masked arrays.
+    Written here for a fast start: `statistics` imports fractions and decimals, NumPy's median imports masked arrays.
     """
     ordered = sorted(numbers)
     return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2

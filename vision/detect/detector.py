@@ -1,8 +1,8 @@
-"""Where the pieces are: a YOLO network over the whole photo, and again where small ones lie (ONNX Runtime).
+"""The detector: a YOLO network on the whole photo, and again on a crop where pieces are small (ONNX Runtime).
 
-It only has to find pieces; `vision.classify` says from the full-resolution crop what they are. Two shapes: dice of any kind, in
-upright boxes, and tiles, in turned ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`;
-`vision.detect.places` makes boxes of what it says of places.
+It only finds pieces; `vision.classify` says from a full-resolution crop what they are. It has two classes: dice of any kind, in
+upright boxes, and tiles, in oriented ones. The network is YOLO11n with oriented boxes, trained by `python -m datasets.train`;
+`vision.detect.places` decodes the boxes from its outputs.
 """
 
 from __future__ import annotations
@@ -28,69 +28,70 @@ from vision.shrink import shrunk
 from vision.slant import as_it_was, stretched
 
 LONG_SIDE = 640
-"""Pixels of the longer side that the network looks at."""
+"""Longer side of the network's input, in pixels."""
 _STRIDE = 32
 _BESIDE = np.float32(GREY[0]) / np.float32(255)
-"""What the network takes where there is no picture."""
+"""Padding value of the network's input beyond the picture."""
 _HALVED = 2.8
-"""A picture so many times as large as what the network looks at is halved first, which takes hardly any time; what it looks at is
-made of 1.4 of those pixels then, at least."""
+"""A picture at least so many times as large as the network's input is halved first, which takes hardly any time; the resize that
+follows then still shrinks by 1.4 or more."""
 MIN_SCORE = 0.05
-"""What scores less is not reported,"""
+"""The score from which detections are reported by default."""
 WEAK = 0.01
-"""unless it is asked for: dice like none that the network was taught may score so little."""
+"""The lowest score that may be asked for: dice unlike any in the training data may score so little."""
 _OTHER_FILE = (
     "The network file {} is no detector as this version reads it: one that ultralytics exports makes boxes of every place, "
     "which are left out here. Convert it: python -m datasets.train.detector_file EXPORTED.onnx --out CONVERTED.onnx"
 )
 SHAPE_OF: Mapping[str, Shape] = {"die": "die", "d6": "die", "d12": "die", "tile": "tile", "domino": "tile"}
-"""The network's classes, by what they mean here: one that tells kinds of dice apart counts them together."""
+"""The shape for each class of the network: one that tells kinds of dice apart has several for dice."""
 _SAME_PIECE_IOU = 0.6
 _SAME_PLACE = 0.5
-"""Share of the smaller outline that two detections of one piece have in common at least."""
+"""Least overlap of two detections of one piece, as a share of the smaller outline."""
 _MAX_DETECTIONS = 300
 LIKELY = 0.2
 _PLAIN, _NOTHING = 0.7, 0.1
-"""The scores from which a die is there, and below which nothing is: between them, one look is not enough."""
+"""The score from which a detection is a die without doubt, and the one below which it is ignored: between them, one pass is not
+enough."""
 _LARGE = 0.4
-"""A die that takes up more of the picture's longer side may be what it lies in: a cup, a tray."""
+"""A die that is longer than this share of the picture's longer side may be an object that holds one: a cup, a tray."""
 _SMALL = 0.1
-"""Pieces up to this share of the picture's longer side are looked at again from nearer,"""
+"""Pieces of a median length up to this share of the picture's longer side get another pass on a crop around them."""
 _PART = 0.75
-"""if they lie in a part of the picture up to this share of it: less is gained beyond."""
+"""The largest side of such a crop, over the picture's longer side: a larger one gains little."""
 _AROUND = 8.0
-"""That part is at least so many times as long and as high as tiles are: others may lie beside those that the first looks saw, and
-from still nearer blank cells of a board look like tiles."""
+"""Least side of that crop over the length of tiles, if most pieces are tiles: there may be others beside those detected, and in
+still smaller crops blank cells of a board look like tiles."""
 _LARGER, _MOST_LARGER, _TILE = 1.2, 1.5, 0.135
-"""The second look is up to so many times as large as the first, or as large, so that tiles are so long, over the longer side: of
-small ones looks miss one in twenty. Much larger, blank cells of a board look like tiles."""
+"""The second pass is enlarged by a factor between the first two, or not at all, so that tiles have the third length over the
+longer side: a pass misses one in twenty small ones. Enlarged much more, blank cells of a board look like tiles."""
 _FOR_SMALL_DICE = 2.0
-"""How many times as large as usual the picture is in which small dice are looked for."""
+"""Scale of the input, over the usual one, in the pass for small dice."""
 _TRACE, _ALIKE = 0.1, 2.0
-"""A die that scores so little may be another of that table that hardly shows from afar, if it is up to so many times as long as
-those, or they as it."""
+"""A die with this low score may be a faint one of the same table, if the ratio of its length to the others', either way, is at
+most the second."""
 
 _TILES, _CLIP = (4, 4), 2.0
-"""What a picture's contrast is evened by: the parts whose contrast is made alike, and how much of it at most (CLAHE: Zuiderveld,
-"Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV, 1994)."""
+"""Grid and clip limit of the contrast equalisation (CLAHE: Zuiderveld, "Contrast Limited Adaptive Histogram Equalization",
+Graphics Gems IV, 1994)."""
 _SMALLER = 0.7
-"""How many times as large as usual the picture is in which noise and fine patterns are smoothed away."""
+"""Scale of the smoothed view, over the usual one, and sigma of its blur in pixels: noise and fine patterns disappear."""
 
 _FROM_ABOVE, _MOST_FROM_ABOVE = 1.2, 2.0
-"""How many times as large as usual the middle of a picture is shown from above (what is far away becomes larger still), and at
-most, for what it costs, the whole of it."""
+"""Scale of the picture's centre in the view from above, over the usual one (far pieces become larger still); and a limit on the
+scale of the whole, because of its cost."""
 
 _FOUND = 0.6
-"""Where nothing scores so much, the piece may be so near that it fills the picture:"""
+"""If no detection reaches this score, the piece may be so near that it fills the picture: the detector runs on a bordered one."""
 _BORDER, _FILLS = 0.5, 0.5
-"""it gets a border of so much of its longer side, and what is at least so long, over that side, is found there."""
+"""Width of that border, and least length of a die detected there, both over the picture's longer side."""
 
 
 class Detector:
-    """Finds pieces in a picture."""
+    """Detects pieces in a picture. One run of the network is a pass; most methods fuse several."""
 
     def __init__(self, model: ModelFile, shapes: Collection[Shape] = SHAPES) -> None:
-        """Detect pieces of these shapes only. The network is opened when a picture is looked at first, or by `open`.
+        """Detect pieces of these shapes only. The network is opened for the first picture, or by `open`.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -101,34 +102,34 @@ class Detector:
 
     def open(self) -> None:
         """Open the network now."""
-        self._head  # noqa: B018 # what is wanted is that it has been asked for
+        self._head  # noqa: B018 # evaluated for its side effect
 
     def detect(
         self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE, lone: bool = False
     ) -> list[Detection]:
-        """Every place that may hold a piece, best first, in the picture's pixels. Low scores are kept: doubting needs them.
+        """All detections, best first, in the picture's pixels. Low scores are kept: doubts are based on them.
 
         Args:
             picture: H x W x 3.
-            thorough: look twice though the first look is plain, for callers before whose pictures a hand may be.
-            least: the score from which a place is reported; it does not change those that score more.
-            lone: one look is enough, too, if it shows nothing but one large die (`is_lone`), for callers that look again unless
-                that is read beyond doubt.
+            thorough: always make the second pass, even if the first is plain: for pictures in which a hand may cover pieces.
+            least: the score from which detections are reported; it does not change the scores of the others.
+            lone: skip the second pass also if there is nothing but one large die (`is_lone`), for callers that detect again
+                unless it is read beyond doubt.
         """
         detections = self._look(picture, thorough, least, lone=lone)
         part = nearer(detections, picture.shape)
         if part is None:
             return detections
         found = self._nearer(picture, detections, thorough, least)
-        # A die outside that part was seen from afar only; it counts nevertheless.
+        # A die outside that crop was detected only in the whole picture; it counts nevertheless.
         outside = [each for each in _alike(detections, MIN_SCORE) if not _lies_in(each, part)]
         more = [each for each in outside if not any(overlap(each, other) > _SAME_PLACE for other in found)]
         return sorted([*found, *more], key=lambda detection: -detection.score)
 
     def with_large(self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE) -> list[Detection]:
-        """The detections, and if none of them is beyond doubt also dice that fill the picture. Tiles that do are found without.
+        """The detections, and if none of them is beyond doubt also dice that fill the picture. Tiles that do need no such pass.
 
-        The network knows few pictures without a table around the piece, so it is given one: a border in the colour of the edges.
+        The training data has few pictures without a table around the piece, so a border in the colour of the edges is added.
         """
         if any(detection.score >= _FOUND for detection in detections):
             return [*detections]
@@ -149,9 +150,9 @@ class Detector:
     def detect_near(
         self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE
     ) -> list[Detection]:
-        """The same of a table of which detections are known, so that it is seen at once from as near as they are small.
+        """The detections of a table with known ones, `detections`: the network runs at once on the crop around them.
 
-        One look is enough if it is plain and misses none of those that two looks found.
+        One pass is enough if it is plain and confirms every likely known detection.
         """
         known = [detection for detection in detections if detection.score >= LIKELY]
         return self._nearer(picture, detections, False, least, known)
@@ -170,13 +171,16 @@ class Detector:
         return [detection.mapped(1, 1, left, top) for detection in found]
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
-        """The same from one view only, less sure, for callers that sample one table often; `turn` counts the samples."""
+        """The detections of a single pass, less reliable, for callers that sample one table often.
+
+        `turn`: counts the samples; every other one is taken upside down.
+        """
         view = View.of(picture)
         return self._upside_down(view, MIN_SCORE) if turn % 2 else self._look_once(view, MIN_SCORE)
 
     def look_again(self, picture: Pixels, times: float = 1.0, stretch: float | None = None) -> list[Detection]:
-        """What one more look sees, with the picture made so many times as large as the network usually has it; `stretch`: and
-        so many times as high (`vision.slant`).
+        """The detections of one pass with the input `times` as large as usual; `stretch`: and so many times as high
+        (`vision.slant`).
         """
         if stretch is None:
             return self._look_once(View.of(picture, times), MIN_SCORE)
@@ -186,33 +190,31 @@ class Detector:
     def look_in(
         self, picture: Pixels, part: tuple[int, int, int, int], stretch: float | None = None
     ) -> list[Detection]:
-        """The same of a part of the picture alone (left, top, right, bottom), in the picture's pixels."""
+        """The detections of one pass on a crop of the picture (left, top, right, bottom), in the picture's pixels."""
         left, top, right, bottom = part
         found = self.look_again(picture[top:bottom, left:right], stretch=stretch)
         return [each.mapped(1, 1, left, top) for each in found]
 
     def look_for_faint(self, picture: Pixels) -> list[Detection]:
-        """What is seen upside down once the contrast is evened: a die of the table's colour, in the shade or behind noise hardly
-        shows as it is (docs/decisions/0054).
+        """The detections of two passes upside down with contrast equalised, for dice that are faint: of the table's colour, in
+        the shade or behind noise (docs/decisions/0054).
 
-        Twice: in a picture that is smaller and smooth, which has less noise, and in one that has all its detail.
+        One pass is smaller and smoothed, which removes noise; the other keeps all detail.
         """
         views = View.of(picture, _SMALLER).evened().smoothed(_SMALLER), View.of(picture).evened()
         return [each for view in views for each in self._upside_down(view, MIN_SCORE)]
 
     def look_for_small(self, picture: Pixels) -> list[Detection]:
-        """What is seen once the picture is twice as large: of dice that are small two looks miss some
-        (docs/decisions/0063).
-        """
+        """The detections of one pass at twice the scale, for small dice that two usual passes miss (docs/decisions/0063)."""
         return self._look_once(View.of(picture, _FOR_SMALL_DICE), MIN_SCORE)
 
     def detect_stretched(self, picture: Pixels, stretch: float) -> list[Detection]:
-        """What two looks see once the picture is so many times as high, in the pixels of the picture as it is."""
+        """The detections of two passes on the stretched picture (`vision.slant`), in the original picture's pixels."""
         found = self.detect(stretched(picture, stretch), thorough=True)
         return [as_it_was(each, stretch) for each in found]
 
     def look_from_above(self, picture: Pixels, plane: Plane) -> list[Detection]:
-        """The tiles that two looks see in the picture as seen from above, in the pixels of the picture as it is."""
+        """The tiles detected by two passes on the picture warped to a view from above, in the original picture's pixels."""
         seen = FromAbove.of(picture, plane)
         times = min(_FROM_ABOVE * max(seen.picture.shape) / max(picture.shape), _MOST_FROM_ABOVE)
         view = View.of(seen.picture, times)
@@ -229,8 +231,8 @@ class Detector:
         *,
         lone: bool = False,
     ) -> list[Detection]:
-        """Once as it is, and unless that is plain, or `lone` and one large die, once upside down: what the network sees either
-        way is surer, and its outlines are truer. Where tiles are small the second look is larger.
+        """One pass, and unless that is plain, or `lone` and one large die, a second one upside down, fused with the first
+        (test-time augmentation): scores and outlines become more accurate. Where tiles are small, the second pass is enlarged.
         """
         view = View.of(picture)
         first = self._look_once(view, least)
@@ -251,14 +253,14 @@ class Detector:
         return decode(self.rows(view), view.scale, view.shape, self._classes, self._shapes, least)
 
     def rows(self, view: View) -> NDArray[np.float32]:
-        """What one run of the network says of a view, as `BoxHead.rows`.
+        """The raw detections of one run of the network on a view, as `BoxHead.rows`.
 
-        Always from `WEAK` on: how many places are computed at once changes the last digit of all.
+        Always from the score `WEAK`: the number of cells computed at once changes the last digit of every result.
         """
         return self._head.rows(self._run(view.tensor(), slice(ANSWERS)), WEAK)
 
     def _run(self, tensor: NDArray[np.float32], wanted: slice) -> list[NDArray[np.float32]]:
-        """Some of the network's outputs for what `View.tensor` makes."""
+        """Some of the network's outputs for an input tensor (`View.tensor`)."""
         session = self._network.session
         names = [each.name for each in session.get_outputs()[wanted]]
         return list(session.run(names, {session.get_inputs()[0].name: tensor}))
@@ -272,12 +274,12 @@ class Detector:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A picture as large as the network looks at it: made small once, whichever way round it is looked at.
+    """A picture resized for the network; it is resized only once for passes upright and upside down.
 
     Attributes:
-        small: its longer side is `LONG_SIDE`, or so many times that.
-        scale: pixels of it per pixel of the picture.
-        shape: of the picture.
+        small: the resized picture; its longer side is `LONG_SIDE` times the factor given to `of`.
+        scale: its pixels per pixel of the picture.
+        shape: the picture's shape.
     """
 
     small: Pixels
@@ -286,7 +288,7 @@ class View:
 
     @classmethod
     def of(cls, picture: Pixels, times: float = 1.0) -> View:
-        """Of a picture, H x W x 3, made so many times as large as usual."""
+        """The view of a picture (H x W x 3), `times` as large as usual."""
         height, width = picture.shape[:2]
         scale = times * LONG_SIDE / max(height, width)
         size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -295,25 +297,25 @@ class View:
         return cls(np.asarray(small, np.uint8), scale, picture.shape)
 
     def upside_down(self) -> View:
-        """The same, turned by half a turn."""
+        """This view, turned by 180 degrees."""
         return replace(self, small=np.asarray(cv2.flip(self.small, -1), np.uint8))
 
     def evened(self) -> View:
-        """The same with the contrast of its parts made alike."""
+        """This view with its contrast equalised (CLAHE)."""
         lab = cv2.cvtColor(self.small, cv2.COLOR_RGB2LAB)
         lab[..., 0] = cv2.createCLAHE(_CLIP, _TILES).apply(lab[..., 0])
         return replace(self, small=np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2RGB), np.uint8))
 
     def smoothed(self, sigma: float) -> View:
-        """The same without what is finer than so many of its pixels."""
+        """This view after a Gaussian blur; `sigma` in its pixels."""
         return replace(self, small=np.asarray(cv2.GaussianBlur(self.small, (0, 0), sigma), np.uint8))
 
     def tensor(self) -> NDArray[np.float32]:
-        """What the network takes: 1 x 3 x H x W, 0..1, both sides multiples of 32."""
+        """The network's input: 1 x 3 x H x W, 0..1, both sides padded to multiples of 32."""
         height, width = self.small.shape[:2]
         tensor = np.empty((1, 3, _up(height), _up(width)), np.float32)
         tensor[..., height:, :] = tensor[..., :height, width:] = _BESIDE
-        # Split first: to divide what lies interleaved takes nearly twice as long.
+        # Split first: dividing interleaved channels takes nearly twice as long.
         for plane, values in zip(cv2.split(self.small), tensor[0, :, :height, :width], strict=True):
             np.divide(plane, np.float32(255), out=values, dtype=np.float32)
         return tensor
@@ -324,7 +326,7 @@ def _same_piece(one: Detection, other: Detection) -> bool:
 
 
 def _bordered(picture: Pixels, border: int) -> Pixels:
-    """The picture with so many pixels on all sides, in the median colour of its edges."""
+    """The picture with a border of so many pixels on all sides, in the median colour of its edges."""
     edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     colour = [float(part) for part in np.median(edges, axis=0)]
     return np.asarray(
@@ -333,14 +335,14 @@ def _bordered(picture: Pixels, border: int) -> Pixels:
 
 
 def _without_border(detection: Detection, border: int, shape: tuple[int, ...]) -> Detection:
-    """What was found in the picture with a border, as far as it lies in the picture of that shape; beside it, of no size."""
+    """A detection in the bordered picture, clipped to the original picture of that shape; empty if it lies outside."""
     return detection.mapped(1, 1, -border, -border).clipped(shape)
 
 
 def plain(detections: Sequence[Detection], long_side: int) -> bool:
-    """Whether there are dice, each beyond doubt, and nothing that may be another or a tile: a second look changes nothing then.
+    """Whether there are dice, each beyond doubt, and nothing that may be another or a tile: a second pass would change nothing.
 
-    A tile is always looked at twice: what its ends show is read by its outline. `long_side`: of the picture, in its pixels.
+    Tiles always get a second pass: reading their ends depends on an accurate outline. `long_side`: the picture's, in pixels.
     """
     seen = [detection for detection in detections if detection.score >= _NOTHING]
     return bool(seen) and all(
@@ -350,7 +352,7 @@ def plain(detections: Sequence[Detection], long_side: int) -> bool:
 
 
 def is_lone(detections: Sequence[Detection], long_side: int) -> bool:
-    """Whether there is nothing but one die beyond doubt, so large that it may be what one lies in."""
+    """Whether there is nothing but one die beyond doubt, so large that it may be an object that holds one, such as a cup."""
     seen = [detection for detection in detections if detection.score >= _NOTHING]
     return (
         len(seen) == 1 and seen[0].shape == "die" and seen[0].score >= _PLAIN and seen[0].long_side > _LARGE * long_side
@@ -358,16 +360,16 @@ def is_lone(detections: Sequence[Detection], long_side: int) -> bool:
 
 
 def sees_all(detections: Sequence[Detection], known: Sequence[Detection]) -> bool:
-    """Whether each of the known places has a detection of its shape on it that is more than a trace."""
+    """Whether each known detection is confirmed by one of its shape that scores more than a trace."""
     seen = [detection for detection in detections if detection.score >= _NOTHING]
     return all(any(one.shape == each.shape and overlap(one, each) > _SAME_PLACE for one in seen) for each in known)
 
 
 def larger(detections: Sequence[Detection], long_side: int) -> float:
-    """How many times as large as usual a picture is worth a second look: more than once where tiles are small, and one of them
-    is plain. The parts of a circuit board, which look like tiles, would do so more if they were larger.
+    """The scale of the second pass over the usual one: more than 1 where tiles are small and one of them is plain. Without a
+    plain one, enlarging would only make false tiles, such as parts of a circuit board, score higher.
 
-    `long_side`: of the picture, in its pixels.
+    `long_side`: the picture's, in pixels.
     """
     tiles = [each for each in detections if each.shape == "tile" and each.score >= LIKELY]
     if not any(each.score >= _PLAIN for each in tiles):
@@ -378,10 +380,10 @@ def larger(detections: Sequence[Detection], long_side: int) -> float:
 
 
 def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
-    """The part of a picture that is worth a second look, as left, top, right, bottom: where small pieces lie close together.
+    """The crop for a closer pass, as left, top, right, bottom, where small pieces lie close together.
 
-    A tile 30 network pixels long is found, but its outline is off by more than its pips are apart. None where pieces are
-    large enough, or lie everywhere.
+    A tile of 30 network pixels is detected, but its outline is off by more than the distance of its pips. None where pieces are
+    large enough, or spread over the whole picture.
     """
     likely = [detection for detection in detections if detection.score >= LIKELY]
     if not likely or (long := _length(likely)) > _SMALL * max(shape[:2]):
@@ -396,19 +398,19 @@ def _length(detections: Sequence[Detection]) -> float:
 
 
 def _alike(detections: Sequence[Detection], least: float) -> list[Detection]:
-    """The dice that score so much at least and are about as long as those that are likely; none where none is."""
+    """The dice that score at least `least` and are about as long as the likely ones; none if no die is likely."""
     dice = [each for each in detections if each.shape == "die" and each.score >= least]
     likely = [each for each in dice if each.score >= LIKELY]
     return [each for each in dice if is_alike(each, likely)] if likely else []
 
 
 def is_alike(die: Detection, dice: Sequence[Detection]) -> bool:
-    """Whether it is half to twice as long as those dice, in the median; any is where there are none."""
+    """Whether a die is half to twice as long as the median of `dice`; True if there are none."""
     return not dice or 1 / _ALIKE <= die.long_side / _length(dice) <= _ALIKE
 
 
 def _part_of(detections: Sequence[Detection], long: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The part of a picture that holds all of them, which are so long, with as much around, and more where few tiles are."""
+    """The crop around all detections, with a margin of `long`, their median length; at least `_AROUND` long if most are tiles."""
     height, width = shape[:2]
     tiles = sum(each.shape == "tile" for each in detections)
     least = _AROUND * long if 2 * tiles > len(detections) else 0.0
@@ -423,7 +425,7 @@ def _widened(first: float, last: float, margin: float, least: float) -> tuple[fl
 
 
 def _lies_in(detection: Detection, part: tuple[int, int, int, int]) -> bool:
-    """Whether its middle does."""
+    """Whether the detection's centre lies in the part."""
     (x, y), (left, top, right, bottom) = detection.middle, part
     return left <= x <= right and top <= y <= bottom
 
@@ -436,16 +438,17 @@ def decode(
     shapes: Collection[Shape] = SHAPES,
     least: float = MIN_SCORE,
 ) -> list[Detection]:
-    """The network's rows (centre x, centre y, width, height, a score for each class, angle) as detections, each piece once.
+    """The network's rows (centre x, centre y, width, height, a score for each class, angle) as detections, after non-maximum
+    suppression.
 
     Args:
         rows: N x (4 + classes + 1); lengths in the network's pixels, the angle in radians from the x axis to the side called
-            width. A network that knows upright boxes only has no angle.
+            width. A network for upright boxes only has no angle.
         scale: the network's pixels per pixel of the picture.
-        shape: of the picture; upright boxes are clipped to it.
-        classes: the shapes that the network scores, in their order; of several scores for one shape the highest counts.
+        shape: the picture's; upright boxes are clipped to it.
+        classes: the shapes that the network scores, in order; of several scores for one shape the highest counts.
         shapes: those to detect.
-        least: the score from which they are.
+        least: the score from which they are detected.
     """
     scores = rows[:, 4 : 4 + len(classes)] * np.isin(classes, list(shapes))
     best = scores.max(1)
@@ -466,7 +469,7 @@ _Place = tuple[tuple[float, float], tuple[float, float], float]
 def _place(size: NDArray[np.float32], angle: float, shape: Shape) -> _Place:
     x, y, width, height = (float(n) for n in size)
     if shape == "die":
-        # Dice are taught in upright boxes: of a square no angle can be learnt, only quarter turns.
+        # Dice have upright boxes in the training data: the angle of a square is only learned up to quarter turns.
         width, height = (height, width) if abs(math.sin(angle)) > math.sqrt(0.5) else (width, height)
         angle = 0.0
     return (x, y), (width, height), math.degrees(angle)
@@ -480,7 +483,7 @@ def _detection(place: _Place, kind: Shape, score: float, shape: tuple[int, ...])
 
 
 def outline(place: _Place) -> Quad:
-    """The corners of a turned box in turn, beginning with a long side; in the picture they run clockwise."""
+    """The corners of an oriented box in order, starting with a long side, clockwise in the picture."""
     (x, y), (width, height), angle = place
     if width < height:
         width, height, angle = height, width, angle + 90

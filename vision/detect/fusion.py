@@ -1,8 +1,8 @@
-"""Two looks at one picture made one: test-time augmentation, the mean of what the network says either way.
+"""Test-time augmentation: fuses the detections of two passes over one picture, upright and upside down, by averaging.
 
-A network that learnt from pictures finds a tile upside down almost as well as upright, but not the same ones with the same
-outline; what is wrong in one look is seldom wrong in both (Krizhevsky et al., "ImageNet Classification with Deep Convolutional
-Neural Networks", NeurIPS 2012, average over mirrored crops in the same spirit).
+The network detects tiles upside down almost as well as upright, but not the same ones with the same outline; an error in one
+pass is seldom repeated in the other (Krizhevsky et al., "ImageNet Classification with Deep Convolutional Neural Networks",
+NeurIPS 2012, average over mirrored crops in the same spirit).
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from vision.detect.boxes import Detection, iou, without_duplicates
 from vision.reading import Quad
 
 _SAME = 0.6
-"""Two looks saw one piece if their outlines have so much of their union in common."""
+"""Intersection over union above which the detections of two passes are one piece."""
 _ONCE = 0.55
-"""What the score is worth of what was seen in one look only: hardly more than half, as if the other had scored it nearly 0."""
+"""Factor on the score of a detection in one pass only: hardly more than half, as if the other had scored it nearly 0."""
 _LEAST = 0.05
 
 
 def fuse(first: Sequence[Detection], second: Sequence[Detection], least: float = 0.0) -> list[Detection]:
-    """Every piece that either look saw, best first: seen twice, the mean of both.
+    """The detections of both passes, best first; those of one piece are averaged.
 
     Args:
-        first: the detections of one look, each piece once.
+        first: the detections of one pass, each piece once.
         second: those of another, in the pixels of the first.
-        least: what scores less is added as it is, where nothing else was seen.
+        least: detections below this score are added unchanged, where they overlap no other.
     """
     strong = _fused([each for each in first if each.score >= least], [each for each in second if each.score >= least])
     weak = sorted((each for each in (*first, *second) if each.score < least), key=lambda each: -each.score)
@@ -55,7 +55,7 @@ def _seen_once(detection: Detection) -> Detection:
 
 
 def _mean(one: Detection, other: Detection) -> Detection:
-    """The piece where both say on average, each as far as it is sure."""
+    """The mean of two detections: outlines weighted by their scores, the score unweighted."""
     weight = one.score / (one.score + other.score)
     score = (one.score + other.score) / 2
     if one.quad is None or other.quad is None:
@@ -73,6 +73,6 @@ def _sides(detection: Detection) -> tuple[float, float, float, float]:
 
 
 def _alike(quad: Quad, other: Quad) -> np.ndarray:
-    """The other outline, beginning with the corner nearest to where this one begins: a tile's ends have no order of their own."""
+    """The other outline, rotated to start at the corner that matches this one's: a tile's two ends have no fixed order."""
     turned = [np.roll(np.array(other), -k, axis=0) for k in range(4)]
     return min(turned, key=lambda points: float(np.abs(points - np.array(quad)).sum()))

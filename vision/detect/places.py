@@ -1,10 +1,10 @@
-"""What the detector's network says of the places in a picture, as rows for those that may hold a piece.
+"""The box head of the detector's network, computed only for grid cells ("places") whose score is high enough.
 
-A YOLO network answers for thousands of places: with scores, and with a box and its angle. Hardly any place scores, and a quarter
-of the network's time goes into the boxes of all. So shipped files leave that part of the head out and bring its weights
-(`datasets.train.detector_file`): it is computed here, for the places that score (docs/decisions/0061). The arithmetic is that of
+A YOLO network predicts scores, a box and an angle for thousands of cells. Hardly any cell scores, and a quarter of the network's
+time goes into the boxes of all. So shipped files omit that part of the head and carry its weights as outputs
+(`datasets.train.detector_file`): it is computed here, for the cells that score (docs/decisions/0061). The arithmetic is that of
 ultralytics' head for oriented boxes: a distance is the mean of a distribution (Li et al., "Generalized Focal Loss", NeurIPS
-2020), and the distances go along the axes of the turned box.
+2020), and the distances are measured along the axes of the oriented box.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 STRIDES = 8, 16, 32
-"""Pixels from one place to the next, in each of the network's three grids."""
+"""Pixels from one cell to the next, in each of the network's three grids."""
 ANSWERS = 2 * len(STRIDES)
-"""How many of the network's outputs come first: what the head sees of each grid, and the scores of each grid."""
+"""Number of the network's first outputs: the head's input for each grid, then the scores of each grid."""
 LAYERS = 3
-"""Convolutions in either branch of the head, for distances and for angles: two of 3 x 3 places, and one."""
+"""Convolutions in either branch of the head, for distances and for angles: two of 3 x 3 cells, then one of 1 x 1."""
 WEIGHTS = 2 * len(STRIDES) * LAYERS * 2
-"""How many come then: the weights and biases of both branches."""
+"""Number of the outputs after those: the weights and biases of both branches."""
 _BINS = 16
-"""Of the distribution of a distance: from 0 to 15 times that from place to place."""
+"""Bins of the distribution of a distance: 0 to 15 strides."""
 _SMALL = 2**17
-"""Multiplications of a product that OpenBLAS keeps to itself."""
+"""Multiplications up to which OpenBLAS computes a matrix product in one thread."""
 
 Array = NDArray[np.float32]
 Places = NDArray[np.intp]
@@ -39,9 +39,9 @@ Branch = tuple[tuple[Array, Array], ...]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class BoxHead:
-    """The part of a YOLO network's head that makes boxes: of each grid both branches.
+    """The part of a YOLO network's head that predicts boxes: both branches for each grid.
 
-    A convolution has weights (places x in x out) and biases.
+    A convolution has weights (cells x in x out) and biases.
     """
 
     distances: tuple[Branch, ...]
@@ -49,8 +49,8 @@ class BoxHead:
 
     @classmethod
     def of(cls, arrays: Sequence[Array]) -> Self:
-        """From weights (out x in x height x width) and biases by turns: for distances, grid after grid, then for angles."""
-        # As `_product` takes them: NumPy would copy others at every product, or multiply without OpenBLAS.
+        """From alternating weights (out x in x height x width) and biases: for distances, grid after grid, then for angles."""
+        # In the layout of `_product`: NumPy would copy others at every product, or multiply without OpenBLAS.
         weights = [
             np.ascontiguousarray(each.transpose(2, 3, 1, 0)).reshape(-1, *each.shape[1::-1]) for each in arrays[::2]
         ]
@@ -59,11 +59,11 @@ class BoxHead:
         return cls(branches[: len(STRIDES)], branches[len(STRIDES) :])
 
     def rows(self, answers: Sequence[Array], least: float) -> Array:
-        """The places that score so much for one class at least.
+        """The boxes of all cells that reach a score for at least one class.
 
         Args:
-            answers: those of `ANSWERS`, 1 x channels x height x width, scores before their logistic.
-            least: the score.
+            answers: the first `ANSWERS` outputs, 1 x channels x height x width, with scores as logits.
+            least: the least score.
 
         Returns:
             n x (4 + classes + 1): centre x, centre y, width and height in the network's pixels, the score of each class, and the
@@ -92,9 +92,9 @@ class BoxHead:
 
 
 def _answers(branch: Branch, around: Array, near: Mask, y: Places, x: Places) -> Array:
-    """What a branch answers at n places of a grid, n x channels.
+    """A branch's output at n cells of a grid, n x channels.
 
-    `near`: the places and those beside them; `around`: what the head sees around each of them (`_around`).
+    `near`: these cells and their neighbours; `around`: the head's input around each of those (`_around`).
     """
     first, second, (weights, biases) = branch
     hidden = _grid(_convolved(around, *first), near)
@@ -102,28 +102,26 @@ def _answers(branch: Branch, around: Array, near: Mask, y: Places, x: Places) ->
 
 
 def _spread(mask: Mask) -> Mask:
-    """It and the places beside it."""
+    """The mask dilated by one cell."""
     return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)), bool)
 
 
 def _grid(values: Array, there: Mask) -> Array:
-    """A grid, height x width x channels, with values (n x channels) where `there` is, nothing elsewhere, and one place more all
-    around.
-    """
+    """A grid, height x width x channels, with values (n x channels) where `there` is set, 0 elsewhere, padded by one cell."""
     framed = np.zeros((there.shape[0] + 2, there.shape[1] + 2, values.shape[1]), np.float32)
     framed[1:-1, 1:-1][there] = values
     return framed
 
 
 def _around(framed: Array, y: Places, x: Places) -> Array:
-    """Of a grid as `_grid` makes it the 3 x 3 places around each of n places: 9 x n x channels."""
+    """The 3 x 3 cells around each of n cells in a grid from `_grid`: 9 x n x channels."""
     width, channels = framed.shape[1:]
     corner = y * width + x
     return framed.reshape(-1, channels)[[corner + down * width + right for down in range(3) for right in range(3)]]
 
 
 def _convolved(around: Array, weights: Array, biases: Array) -> Array:
-    """What a convolution of 3 x 3 places (9 x in x out) and its activation answer at n places (`_around`): n x out."""
+    """The output of a 3 x 3 convolution (9 x in x out) and its activation (SiLU) at n cells (`_around`): n x out."""
     total = biases + _product(around, weights).sum(0)
     return np.asarray(total * _share(total))
 
@@ -131,7 +129,7 @@ def _convolved(around: Array, weights: Array, biases: Array) -> Array:
 def _product(rows: Array, weights: Array) -> Array:
     """`rows @ weights` (k x n x in, k x in x out), some rows at a time.
 
-    OpenBLAS shares a large product out over threads, which then wait for the next in a way that keeps networks from the cores.
+    OpenBLAS splits a large product over threads, which then busy-wait for the next and keep the networks from the cores.
     """
     k, n, inside = rows.shape
     most = max(1, _SMALL // weights[0].size)
@@ -142,12 +140,12 @@ def _product(rows: Array, weights: Array) -> Array:
 
 
 def _means(odds: Array) -> Array:
-    """4 x n: of n places with 4 distributions each, over 0, 1, 2, …, whose log odds these are (n x 64)."""
+    """The means (4 x n) of the 4 distributions over 0, 1, 2, … at each of n cells, given as logits (n x 64)."""
     odds = odds.reshape(-1, 4, _BINS)
     chances = np.exp(odds - odds.max(2, keepdims=True))
     return np.asarray((chances @ np.arange(_BINS, dtype=np.float32) / chances.sum(2)).T)
 
 
 def _share(odds: Array) -> Array:
-    """The logistic; of less than -80 the exponential would be beyond 32 bits."""
+    """The logistic function; clipped at -80, for the exponential would overflow 32 bits."""
     return np.asarray(1 / (1 + np.exp(-np.maximum(odds, -80))))

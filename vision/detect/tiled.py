@@ -1,7 +1,6 @@
-"""A second look at a photo from nearer: the same networks, but the detector sees the picture part by part.
+"""Tiled detection: the same network runs on overlapping windows of the photo.
 
-Small pieces that lie far apart are the ones that gain by it, for the first look shrinks the whole photo to what its
-network takes.
+This helps small pieces that lie far apart, for the usual detector shrinks the whole photo to its network's input.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from vision.detect.detector import MIN_SCORE, Detector
 from vision.photo import Pixels
 
 _SHARE = 0.6
-"""Of each side of the picture, for one window; there are two in each direction, so a fifth of the side is in both."""
+"""Side of a window over the picture's; there are two in each direction, so they share a fifth of the side."""
 _EDGE = 0.01
-"""Of the picture's side: what comes nearer to a window's inner edge may go on beyond it."""
+"""A detection nearer to a window's inner edge, over the picture's side, may be cut off."""
 _SAME = 0.7
-"""Two detections each of which has this share in the other are one piece."""
+"""Two detections are one piece if each has more than this share of its outline in the other."""
 _MAX_DETECTIONS = 600
 
 
 class TiledDetector(Detector):
-    """Finds pieces in four windows of a picture that overlap, and in the whole those too large for one of them."""
+    """Detects pieces in four overlapping windows of a picture, and in the whole those too large for one window."""
 
     def detect(
         self,
@@ -34,9 +33,9 @@ class TiledDetector(Detector):
         least: float = MIN_SCORE,
         lone: bool = False,  # noqa: ARG002 # as the docstring says
     ) -> list[Detection]:
-        """Every place that may hold a piece, best first, in the picture's pixels; `thorough` and `least` as in `Detector`.
+        """All detections, best first, in the picture's pixels; `thorough` and `least` as in `Detector`.
 
-        `lone` changes nothing: who asks for this look wants more of them.
+        `lone` is ignored: it would save passes, and this detector is chosen to make more.
         """
         windows = Window.all_of(picture)
         whole = [
@@ -58,7 +57,7 @@ class TiledDetector(Detector):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a picture, in its pixels, and how large the picture is."""
+    """A window of a picture, in its pixels, and the picture's size."""
 
     left: int
     top: int
@@ -76,7 +75,7 @@ class Window:
         return tuple(cls(left, top, left + wide, top + high, width, height) for left, top in places)
 
     def holds(self, detection: Detection) -> bool:
-        """Whether the whole detection lies in it. At an edge that is the picture's own, there is nothing beyond."""
+        """Whether the whole detection lies in the window. An edge of the picture itself cuts nothing off."""
         near_x, near_y = _EDGE * self.width, _EDGE * self.height
         return (
             (self.left == 0 or detection.left >= self.left + near_x)
@@ -91,6 +90,6 @@ def _same(one: Detection, other: Detection) -> bool:
 
 
 def distinct(detections: Iterable[Detection]) -> list[Detection]:
-    """Each piece once, the best first."""
+    """The detections without duplicates, best first."""
     ranked = sorted(detections, key=lambda detection: -detection.score)[:_MAX_DETECTIONS]
     return without_duplicates(ranked, _same)

@@ -1,1 +1,1 @@
-"""Says what each piece that was found is and shows."""
+"""Classifies each detected piece: what it is, and what it shows."""

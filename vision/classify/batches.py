@@ -1,4 +1,4 @@
-"""Crops through a network, some at a time: how much memory that takes does not depend on how many there are."""
+"""Runs a network on crops in batches of limited size, so that memory use does not grow with their number."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from vision.photo import Pixels
 
 _AT_ONCE = 32
-"""More take no less time each, and ONNX Runtime never gives back what the largest batch took."""
+"""Larger batches save no time per crop, and ONNX Runtime never frees the memory of the largest one."""
 
 
 def outputs_of(session: Any, crops: Sequence[Pixels]) -> list[NDArray[np.float32]]:
-    """Every output of a network for at least one crop (each H x W x 3, all of one size), a row a crop."""
+    """Every output of a network for one or more crops (each H x W x 3, all of one size), one row per crop."""
     (given,) = session.get_inputs()
     parts = [
         session.run(None, {given.name: _tensor(crops[start : start + _AT_ONCE])})

@@ -1,4 +1,4 @@
-"""The colour of a die in a word, as people at the table would say it, and which die has another colour than the rest."""
+"""Names the colour of a die as people at the table would, and finds the die whose colour differs from the rest."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _HUES = (
 
 
 COLOURS = (*dict.fromkeys(word for _, word in _HUES), "brown", "black", "white", "grey")
-"""Every word that `colour_of` has."""
+"""Every word that `colour_of` returns."""
 UNKNOWN = "unknown"
 """The colour of a die that a person added to a reading."""
 
 
 def colour_of(picture: Pixels, detection: Detection) -> str:
-    """The name of the middle colour inside the box: even six pips cover less than half of a face."""
+    """The name of the median colour inside the box: even six pips cover less than half of a face."""
     return name_of(_middle(picture, detection))
 
 
@@ -47,7 +47,7 @@ def _middle(picture: Pixels, detection: Detection) -> NDArray[np.uint8]:
 
 
 def _median(pixels: Pixels) -> NDArray[np.uint8]:
-    """The median of each channel, rounded down where it lies between two values; counted, which takes less than sorting."""
+    """The median of each channel, rounded down between two values; by counting, which is faster than sorting."""
     middles = np.array(((pixels[..., 0].size + 1) // 2, pixels[..., 0].size // 2 + 1))
     counts = (np.bincount(pixels[..., channel].ravel(), minlength=256) for channel in range(3))
     return np.array([sum(each.cumsum().searchsorted(middles)) // 2 for each in counts], np.uint8)
@@ -67,12 +67,12 @@ def name_of(rgb: NDArray[np.uint8]) -> str:
 Lab = tuple[float, float, float]
 """A colour in CIELAB, 0..255 each, as OpenCV scales it."""
 _GRID = 8
-"""So many points across and twice as many along a face tell its ground, the middle colour: pips cover less than half."""
+"""Sample points across a face, and twice as many along it; their median is the background, for pips cover less than half."""
 _ALONG, _ACROSS = np.meshgrid((np.arange(2 * _GRID) + 1.5) / (2 * _GRID + 2), (np.arange(_GRID) + 1.5) / (_GRID + 2))
 
 
 def ground_of(picture: Pixels, corners: Quad) -> Lab:
-    """The colour of a tile's ground, or of what is most of a die's box."""
+    """The background colour of a tile or a die: the median over the outline."""
     a, b, c, d = np.array(corners)[:, :, None, None]
     x, y = (1 - _ACROSS) * ((1 - _ALONG) * a + _ALONG * b) + _ACROSS * ((1 - _ALONG) * d + _ALONG * c)
     height, width = picture.shape[:2]
@@ -82,15 +82,15 @@ def ground_of(picture: Pixels, corners: Quad) -> Lab:
 
 
 _ODD = 22.0
-"""CIELAB units (0..255 as OpenCV scales them) from the others' middle, from which a die is of another colour."""
+"""Distance from the median colour from which a die has another colour; CIELAB units (0..255 as OpenCV scales them)."""
 _CLEARLY = 1.6
-"""How much farther than the next farthest the odd die must lie."""
+"""Ratio to the second largest distance from which the odd die is clear."""
 
 
 def odd_one_out(picture: Pixels, detections: Sequence[Detection]) -> tuple[int | None, bool]:
-    """Which of at least three dice has another colour than the others, and whether that is clear; None if none has.
+    """The index of the die, of at least three, whose colour differs from the others, or None; and whether that is clear.
 
-    Distances are between middle colours in CIELAB, with lightness counted half: light and shadow change it most.
+    Distances are between median colours in CIELAB, with lightness counted half: light and shadow change it most.
     """
     if len(detections) < 3:
         return None, True

@@ -1,6 +1,6 @@
-"""Networks that look at a square crop of each piece, cut from the most pixels there are (ONNX Runtime).
+"""Classification networks on a square crop of each piece, cut from the picture with the most pixels (ONNX Runtime).
 
-They look at one or more views of each; their logits are averaged, and made into chances with the manifest's temperature.
+They take one or more views of each piece; the logits are averaged and calibrated with the manifest's temperature.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from vision.photo import GREY, Pixels
 from vision.shrink import shrunk
 
 _FILLS = 0.7
-"""Of the picture's longer side: a die so long has little around it. Grey on all sides would look like nothing on a table."""
+"""Share of the picture's longer side from which a die fills the picture: grey padding around it would look unlike any table."""
 
 _LEAST = 1e-30
-"""A chance whose log is taken."""
+"""Lower bound of a probability before taking its log."""
 
 _Number = TypeVar("_Number", np.float32, np.float64)
 
 View = tuple[float, float]
-"""How a crop is taken: zoom, and turned by degrees."""
+"""How a crop is taken: zoom, and rotation in degrees."""
 
 
 class CropNetwork:
-    """A network that tells classes apart on square crops, each seen in several views."""
+    """A network that classifies square crops, each in several views."""
 
     def __init__(
         self,
@@ -46,15 +46,15 @@ class CropNetwork:
         *,
         mirrored: bool = False,
     ) -> None:
-        """It is opened when it first looks.
+        """The network is opened when it is first needed.
 
         Args:
             model: the network's file.
-            side: of its crops in pixels.
+            side: side of its crops in pixels.
             margin: that side over the longer side of the box.
-            views: how each box is looked at.
-            layers: those that are its features.
-            mirrored: every view comes a second time as in a mirror, which changes numerals, but no pips.
+            views: the views of each box.
+            layers: the layers whose outputs are the features; None: no features.
+            mirrored: add every view mirrored, too, which changes numerals, but not pips.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -65,19 +65,19 @@ class CropNetwork:
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def open(self) -> None:
-        """Open it now."""
-        self._network.session  # noqa: B018 # what is wanted is that it has been asked for
+        """Open the network now."""
+        self._network.session  # noqa: B018 # evaluated for its side effect
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
-        """The calibrated chance of each class for each box (n x classes)."""
+        """The calibrated probability of each class for each box (n x classes)."""
         return self.seen(crops).chances
 
     def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
-        """The same with the features of each box."""
+        """The probabilities and the features of each box, over all views."""
         return self._in_views(self.cut_smaller(crops), self._views)
 
     def seen_until_plain(self, crops: Sequence[tuple[Pixels, Detection]], plain: float) -> Seen:
-        """The same for less: where the first view gives a class at least the chance `plain`, the others are left out."""
+        """As `seen`, but faster: where the first view gives a class at least the probability `plain`, the others are skipped."""
         cuts = self.cut_smaller(crops)
         seen = self._in_views(cuts, self._views[:1])
         unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
@@ -94,12 +94,12 @@ class CropNetwork:
         return self.look([way for view in seen for way in (view, in_mirror(view))], 2 * len(views))
 
     def cut_smaller(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
-        """Large pieces cut out and made smaller, as `cut_smaller` does."""
+        """The crops with large pieces cut out and shrunk, by the function `cut_smaller`."""
         reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
         return [cut_smaller(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
 
     def look(self, views: Sequence[Pixels], each: int) -> Seen:
-        """What the network sees in crops that are cut already, so many views of `each` box, one box after the other."""
+        """The network's output for finished crops, `each` views per box, one box after the other."""
         if not views:
             return Seen(np.zeros((0, self._classes)))
         logits, *inner = outputs_of(self._network.session, views)
@@ -111,24 +111,24 @@ class CropNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a network sees in boxes: the chance of each class (n x classes), and parts of the features if it has any."""
+    """A network's output for n boxes: the probability of each class (n x classes), and the parts of the features, if any."""
 
     chances: NDArray[np.float64]
     features: tuple[NDArray[np.float32], ...] = ()
 
     def of(self, boxes: Sequence[int]) -> Seen:
-        """What was seen in some boxes."""
+        """The output for some of the boxes, by index."""
         return Seen(self.chances[list(boxes)], tuple(part[list(boxes)] for part in self.features))
 
     def averaged(self, more: Seen, views: int) -> Seen:
-        """The mean of one view of each box and of so many more: of the logits, whose mean is that of the logs of chances."""
+        """The mean of one view of each box with `views` more: of the log probabilities, which equals averaging the logits."""
         share = views / (views + 1)
         logs = np.log(np.maximum(self.chances, _LEAST)) * (1 - share) + np.log(np.maximum(more.chances, _LEAST)) * share
         features = zip(self.features, more.features, strict=True)
         return Seen(softmax(logs), tuple(one * (1 - share) + other * share for one, other in features))
 
     def replaced(self, boxes: Sequence[int], by: Seen) -> Seen:
-        """The same with what was seen in some boxes (by their number) taken from elsewhere."""
+        """This output, with some boxes (by index) replaced."""
         return Seen(
             _with_rows(self.chances, boxes, by.chances),
             tuple(_with_rows(part, boxes, rows) for part, rows in zip(self.features, by.features, strict=True)),
@@ -142,13 +142,13 @@ def _with_rows(array: NDArray[_Number], places: Sequence[int], rows: NDArray[_Nu
 
 
 def softmax(logits: NDArray[_Number]) -> NDArray[np.float64]:
-    """Chances from logits, along the last axis."""
+    """Probabilities from logits, along the last axis."""
     powers = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
     return np.asarray(powers / powers.sum(-1, keepdims=True))
 
 
 def crop(picture: Pixels, detection: Detection, view: View, side: int, margin: float) -> Pixels:
-    """The square around a box, `side` x `side` x 3. Outside the picture it is grey; if the die fills that, as its edge is."""
+    """The square around a box, `side` x `side` x 3, padded beyond the picture: with grey, or if a die fills it with its edge."""
     zoom, degrees = view
     scale, turn = side / (margin * max(detection.width, detection.height, 1.0)) * zoom, np.deg2rad(degrees)
     x, y = detection.middle
@@ -160,14 +160,14 @@ def crop(picture: Pixels, detection: Detection, view: View, side: int, margin: f
 
 
 def in_mirror(view: Pixels) -> Pixels:
-    """The same with left and right changed."""
+    """The view mirrored, left to right."""
     return np.ascontiguousarray(view[:, ::-1])
 
 
 def cut_smaller(picture: Pixels, detection: Detection, reach: float, side: int) -> tuple[Pixels, Detection]:
-    """A large piece cut out and made smaller, until a bilinear warp no longer skips pixels.
+    """A large piece cut out and shrunk until a bilinear warp no longer skips pixels; a small one unchanged.
 
-    `reach`: pixels of the picture that are to become `side` pixels of the crop.
+    `reach`: pixels of the picture that become `side` pixels of the crop.
     """
     if (times := int(reach / side)) < 2:
         return picture, detection

@@ -1,14 +1,14 @@
-"""What a die is and what it shows: one small network on a crop of each die, cut from the most pixels there are (ONNX Runtime).
+"""Classifies dice: a small network on a crop of each die, cut from the picture with the most pixels (ONNX Runtime).
 
-It names kind and value together: nothing, another die (d4, d8, d10, d20, a cube without pips), pips 1 to 6, or a twelve-sided
+Its classes combine kind and value: nothing, another die (d4, d8, d10, d20, a cube without pips), pips 1 to 6, or a twelve-sided
 die's 1 to 12. Logits are averaged over the views of a crop and calibrated with a temperature (Guo et al., "On Calibration of
-Modern Neural Networks", ICML 2017) that the manifest carries.
+Modern Neural Networks", ICML 2017) from the manifest.
 
-Where it is in doubt, another network of the same classes is asked, too (`second`). What is a die without pips is looked at by
-two that know numerals alone (`numerals`): they take more training than pips, and the first network reads fewer of them right
-(models/CARD.md). The first and one of those have a say in whether it is a twelve-sided die: the real photos of numerals that the
-first learned from are all of other dice, so it tends to take real numerals for those; the other has only seen drawn ones, of
-all dice.
+Where it is in doubt, a second network with the same classes is added (`second`). Dice without pips are read by two networks for
+numerals only (`numerals`): numerals take more training than pips, and the first network reads fewer of them right
+(models/CARD.md). The first and one of those decide together whether it is a twelve-sided die: the real photos of numerals in the
+first one's training data are all of other dice, so it tends to take real numerals for those; the other was trained only on drawn
+ones, of all dice.
 """
 
 from __future__ import annotations
@@ -31,68 +31,70 @@ from vision.photo import Pixels
 from vision.reading import DieKind
 
 SIDE = 112
-"""Pixels of the square crop that the network looks at."""
+"""Side of the network's square crop, in pixels."""
 MARGIN = 1.4
-"""Side of the crop over the longer side of the die's box: what lies around a die tells where it ends."""
+"""Side of the crop over the longer side of the die's box: the surroundings show where the die ends."""
 DIE_KINDS: tuple[DieKind, ...] = ("d6", "d12")
 ONLY_D6: tuple[DieKind, ...] = ("d6",)
 ONLY_D12: tuple[DieKind, ...] = ("d12",)
 CLASSES = ("nothing", "other", *(f"pip {n}" for n in range(1, 7)), *(f"d12 {n}" for n in range(1, 13)))
-"""What the network tells apart, in the order of its answers."""
+"""The network's classes, in the order of its outputs."""
 _NOTHING, _OTHER, _D12, _DICE = 0, 1, slice(8, 20), slice(2, 20)
 WITHOUT_PIPS = (1, *range(8, 20))
-"""Which of these it is, the networks of numerals decide with the first, not the second opinion."""
+"""The classes of dice without pips: the numeral networks decide between them with the first one, not the second opinion."""
 _VALUES: dict[DieKind, slice] = {"d6": slice(2, 8), "d12": _D12}
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0))
 PLAIN = 0.95
-"""The chance of a class from which the first view is enough: the others, and the second network, would say the same."""
+"""The probability of a class from which the first view is enough: more views and the second network would agree."""
 _PERHAPS = 0.2
-"""The least chance of a die for a second opinion: below it the first network errs less by itself (docs/decisions/0042),"""
+"""Least probability of a die for a second opinion: below it the first network alone is more accurate (docs/decisions/0042)."""
 _HARDLY, _RATHER = 0.005, 0.5
-"""unless it lies flush against another find: such dice look to the first network like the ends of a tile, which it learned as no
-dice (docs/decisions/0049). What it takes for none, it has less say in there."""
+"""The same for a die flush against another detection, which looks to the first network like a negative of its training data, the
+end of a tile (docs/decisions/0049). Below the second probability, the first network has less weight there."""
 SECOND_VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.08, 5.0), (0.93, -5.0))
-"""Of the second opinion, each also in a mirror; not turned further, which would show a side face where the top is expected
-(docs/decisions/0046)."""
+"""The views of the second opinion, each also mirrored; not rotated further, which would show a side face where the top is
+expected (docs/decisions/0046)."""
 _MAYBE = 0.1
-"""From this chance that it is a die without pips, it is worth a second network."""
+"""The probability of a die without pips from which the numeral networks read it."""
 PHOTOGRAPHED = 20.0
-"""How many times likelier a die without pips is twelve-sided than both networks say, to one of which a photographed numeral is
-another die's (docs/decisions/0047)."""
+"""Factor on the odds that a die without pips is twelve-sided: one of the two networks takes photographed numerals for those of
+other dice (docs/decisions/0047)."""
 _CAUTION = 8.0
-"""For deciding whether somebody is asked to look, that factor is so many times smaller: a d10 must not pass for a d12 unseen."""
+"""That factor is divided by this when deciding whether somebody is asked to look: a d10 must not pass for a d12 unnoticed."""
 _PLAYED = 5.0
-"""A further factor where a game is played with twelve-sided dice: of six dice without pips on such a table, five are thrown."""
+"""A further factor where a game is played with twelve-sided dice: of six dice without pips on such a table, five are its dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The answer for one crop, for a die of one kind: `other`, the chance that it is no such die, and if it is, of each value."""
+    """The classification of one crop as a die of one kind: `other`, the probability that it is no such die, and the probability of
+    each value, given that it is.
+    """
 
     other: float
     values: tuple[float, ...]
     kind: DieKind = "d6"
     profile: str = ""
-    """The profile that says so; empty: the network itself."""
+    """The profile that recognised it; empty: the network did."""
     low: float = 0.0
-    """The chance that the die is seen from so low that its front may pass for its top."""
+    """The probability that the die is seen from so low that its front may be read as its top."""
     unsure: float = 0.0
-    """The chance that it is no such die that decides whether a person is asked to look, where it is more than `other`."""
+    """Replaces `other` in deciding whether a person is asked to look, where it is larger."""
     nothing: float = 1.0
-    """The chance that it is no die of any kind; 1 where no network was asked."""
+    """The probability that it is no die of any kind; 1 where no network was run."""
 
     @property
     def ranked(self) -> tuple[tuple[int, float], ...]:
-        """Values with their chances, likeliest first."""
+        """Values with their probabilities, likeliest first."""
         return tuple(sorted(enumerate(self.values, 1), key=lambda pair: (-pair[1], pair[0])))
 
 
 class DiceReader:
-    """Reads dice of all kinds."""
+    """Classifies dice of all kinds."""
 
     def __init__(self, manifest: Manifest, marks: MarkReader) -> None:
-        """Read with the network of all dice, with a second one where that is not sure, with those of the numerals of
-        twelve-sided ones where there may be any, and, for profiles, with the one that tells marks apart.
+        """Use the network for all dice, a second one where that is not sure, the numeral networks where there may be
+        twelve-sided dice, and, for profiles, the embedding of marks.
 
         Raises:
             models.ModelError: a file is missing or damaged.
@@ -103,7 +105,7 @@ class DiceReader:
         self._numerals = NumeralReader(manifest)
 
     def open(self) -> None:
-        """Open the network of all dice now."""
+        """Open the network for all dice now."""
         self._dice.open()
 
     def read(
@@ -115,13 +117,13 @@ class DiceReader:
         twelves: bool = False,
         flush: Sequence[bool] = (),
     ) -> list[Face]:
-        """The likeliest face in each box, of a die of one of `kinds`; every box comes with the picture that it lies in.
+        """The likeliest face in each box, of a die of one of `kinds`.
 
         Args:
-            crops: a picture and a box in it, each.
-            kinds: those that count.
-            second: whether a second network is asked where the first is in doubt.
-            twelves: whether it is known that twelve-sided dice are played with.
+            crops: pictures, each with a box in its pixels.
+            kinds: the kinds that count.
+            second: whether the second network is used where the first is in doubt.
+            twelves: whether the game is known to use twelve-sided dice.
             flush: which boxes lie flush against others; empty: none.
         """
         return self.read_with_features(crops, kinds, marks=False, second=second, twelves=twelves, flush=flush)[0]
@@ -136,7 +138,7 @@ class DiceReader:
         twelves: bool = False,
         flush: Sequence[bool] = (),
     ) -> tuple[list[Face], Seen]:
-        """The same, and the features of each box; without `marks` only those that cost nothing."""
+        """The faces as in `read`, and the features of each box; without `marks` only those that take no extra time."""
         seen = self._dice.seen_until_plain(crops, PLAIN)
         if not crops:
             return [], seen
@@ -155,7 +157,7 @@ class DiceReader:
         return self._second.added(crops, chances, asked, WITHOUT_PIPS, dismissed)
 
     def features(self, views: Sequence[Pixels]) -> Seen:
-        """What the networks see in crops that are cut already (`SIDE` x `SIDE` x 3)."""
+        """The networks' output for finished crops (`SIDE` x `SIDE` x 3)."""
         return self._with_marks(self._dice.look(views, 1), views)
 
     def _with_marks(self, seen: Seen, views: Sequence[Pixels]) -> Seen:
@@ -183,9 +185,9 @@ class DiceReader:
 
 
 def in_doubt(chances: NDArray[np.float64], flush: Sequence[bool] = ()) -> NDArray[np.bool_]:
-    """Which rows of chances of `CLASSES` (n x classes) are worth a second opinion; `flush`: which lie flush against others.
+    """Which rows of probabilities of `CLASSES` (n x classes) need a second opinion; `flush`: which lie flush against others.
 
-    Of those it is asked unless the first network is sure of a die: that it is none says little there.
+    Flush ones need it unless the first network is sure of a die: that it sees none means little there.
     """
     beside = np.asarray(flush, bool) if len(flush) else np.zeros(len(chances), bool)
     plain = np.where(beside, chances[:, _DICE].max(1, initial=0), chances.max(1, initial=0)) >= PLAIN
@@ -197,7 +199,7 @@ def _any_die(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def dice_network(model: ModelFile) -> CropNetwork:
-    """The network of all dice alone, without that of numerals.
+    """The network for all dice alone, without those for numerals.
 
     Raises:
         models.ModelError: its file is missing or damaged.
@@ -206,7 +208,7 @@ def dice_network(model: ModelFile) -> CropNetwork:
 
 
 def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS) -> Face:
-    """What the chances of `CLASSES` say of a die of the likeliest of some kinds; dice of the other kinds are none of these."""
+    """The face of the likeliest kind in `kinds`, from probabilities of `CLASSES`; dice of other kinds count as `other`."""
     kind = max((kind for kind in DIE_KINDS if kind in kinds), key=lambda kind: float(chances[_VALUES[kind]].sum()))
     values = chances[_VALUES[kind]]
     share = float(values.sum())
@@ -214,18 +216,17 @@ def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS
 
 
 def _less_sure(face: Face, unsure: float) -> Face:
-    """A face of a twelve-sided die that is doubted as much as this."""
+    """The face with `unsure` set, if it is a twelve-sided die's; otherwise unchanged."""
     return replace(face, unsure=unsure) if face.kind == "d12" else face
 
 
 def with_numerals(
     chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float, likelier: float = PHOTOGRAPHED
 ) -> NDArray[np.float64]:
-    """The chances of `CLASSES` (n x classes) once those of numerals have looked, too (n x 13: no twelve-sided die, 1 to 12).
+    """The probabilities of `CLASSES` (n x classes), updated by the numeral networks' (n x 13: no twelve-sided die, 1 to 12).
 
-    What they saw counts as evidence of its own, whether this is a twelve-sided die or another: see `odds_of_twelve`; it is so
-    many times `likelier` twelve-sided. Of the value they alone decide. That it is a die with pips, or nothing, stays as likely
-    as it was.
+    Their answer is independent evidence of whether it is a twelve-sided die (`odds_of_twelve`), and its odds are multiplied by
+    `likelier`. They alone decide the value. The probabilities of a die with pips and of nothing do not change.
     """
     before = chances[:, _OTHER] + chances[:, _D12].sum(1)
     odds = likelier * odds_of_twelve(chances, numerals, others)
@@ -237,10 +238,10 @@ def with_numerals(
 
 
 def odds_of_twelve(chances: NDArray[np.float64], numerals: NDArray[np.float64], others: float) -> NDArray[np.float64]:
-    """The odds of each box (n) that its die, if it has no pips, is twelve-sided and no other, as the networks see it.
+    """The odds for each box (n) that its die, given one without pips, is twelve-sided.
 
-    Those of the first (`chances`, n x classes) times how much likelier those of numerals (n x 13) find it than before they
-    had looked, when `others` of the crops that they learned from were other dice.
+    The odds of the first network (`chances`, n x classes) times the likelihood ratio of the numeral networks (n x 13): their
+    odds over their prior odds, where `others` is the share of other dice in their training data.
     """
     other = chances[:, _OTHER] * numerals[:, 0] / others
     twelve = chances[:, _D12].sum(1) * numerals[:, 1:].sum(1) / (1 - others)

@@ -1,7 +1,7 @@
-"""What the networks of dice and ends know of a crop before they name it: features that profiles are learned from.
+"""The features of the networks for dice and ends, from which profiles learn.
 
-They are those before the network's last layer, and those of a layer in its middle, which still tell shapes apart that mean
-nothing to the last (docs/decisions/0029-dice-learned-at-the-table.md). Of dice there is a third part, the embedding of `marks`.
+They are the input of the network's last layer, and the output of a middle layer, which still distinguishes shapes that mean
+nothing to the last (docs/decisions/0029-dice-learned-at-the-table.md). A third part is the embedding of `marks`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from vision.detect.boxes import Shape
 
 Features = NDArray[np.float32]
-"""n x so many."""
+"""n x features."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Which tensors of a network are its features.
+    """The tensors of a network that are its features.
 
     Attributes:
-        head: what its last layer sees (n x so many).
-        middle: of a layer before (n x channels x cells x cells).
-        reach: how far from the middle of the crop a cell of `middle` counts, in sides of the crop.
+        head: the input of its last layer (n x features).
+        middle: the output of a middle layer (n x channels x cells x cells).
+        reach: radius around the centre of the crop within which cells of `middle` count, in sides of the crop.
     """
 
     head: str
@@ -33,11 +33,11 @@ class Layers:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Of both tensors."""
+        """The names of both tensors."""
         return self.head, self.middle
 
     def pooled(self, head: Features, middle: Features) -> tuple[Features, Features]:
-        """The features of both: `head` as it is, of `middle` the mean and the highest value of every channel near the middle."""
+        """The features of both: `head` unchanged, and mean and maximum pooling of `middle` near the centre."""
         cells = middle.shape[-1]
         along = (np.arange(cells) + 0.5) / cells - 0.5
         near = np.hypot(along[:, None], along[None]) < self.reach
@@ -49,4 +49,4 @@ LAYERS: dict[Shape, Layers] = {
     "die": Layers("/head/head.0/Flatten_output_0", "/body/body.6/cv2/act/Mul_output_0", 0.36),
     "tile": Layers("/head/head.1/Flatten_output_0", "/body/body.8/Relu_output_0", 1.0),
 }
-"""Of the network that reads a shape, by the names that the export gives them (`datasets.train.onnx_export`)."""
+"""The feature tensors of the classifier for each shape, by the names in the export (`datasets.train.onnx_export`)."""

@@ -1,8 +1,8 @@
-"""Whether a die is seen from so low that its front may pass for its top: a linear layer on the features of the reader of dice.
+"""Whether a die is seen from so low that its front may be read as its top: a linear layer on the dice network's features.
 
-Seen from under some 25 degrees over the table, the front of a die is larger in the picture than its top, and all readers of
-pips read it. `python -m datasets.train.low_view` makes `models/low_view.npz` for the network beside it: fitted to drawings, its
-offset set by photos to learn from.
+From below about 25 degrees over the table, the front of a die is larger in the picture than its top, and every classifier
+reads the front. `python -m datasets.train.low_view` makes `models/low_view.npz` for the network beside it: its weights are fitted
+to drawings, its offset to training photos.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class LowView:
 
     @classmethod
     def load(cls, network: ModelFile) -> Self:
-        """That of a reader of dice, from the folder where the network lies.
+        """The layer of a dice network, from the network's folder.
 
         Raises:
             ModelError: it is missing, damaged, or belongs to another network.
@@ -44,12 +44,12 @@ class LowView:
             raise damaged(file, _MAKE) from error
 
     def chances(self, features: Features) -> NDArray[np.float64]:
-        """Of each row of features (those before the network's last layer) that its die is seen from too low, 0..1."""
+        """The probability, for each row of features (the input of the network's last layer), of a view from too low, 0..1."""
         odds = features.astype(np.float64) @ self.weights + self.offset
         return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
 
     def save(self, network: ModelFile) -> None:
-        """Write it beside a reader of dice."""
+        """Write the layer beside its dice network."""
         weights = self.weights.astype(np.float32)
         file = network.path.with_name(NAME)
         np.savez_compressed(file, network=np.array(network.sha256), weights=weights, offset=np.array(self.offset))

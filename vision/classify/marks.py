@@ -1,7 +1,7 @@
-"""What the top of a die shows, whatever it is, as an embedding: close for the same mark on the same dice, far for any other.
+"""An embedding of the mark on top of a die, whatever it is: close for the same mark on the same dice, far for any other.
 
-A small network that learned from pairs of drawn crops (`datasets.train.marks`). It names nothing; profiles learn from
-it which mark means what (docs/decisions/0037-an-embedding-of-marks.md).
+The network was trained on pairs of drawn crops (`datasets.train.marks`). It has no classes; profiles learn from its embeddings
+which mark means what (docs/decisions/0037-an-embedding-of-marks.md).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from vision.onnx_session import Network
 from vision.photo import Pixels
 
 SIDE, MARGIN = 80, 1.25
-"""Pixels of its square crops, and their side over the longer side of the box."""
+"""Side of its square crops in pixels, and over the longer side of the box."""
 
 
 class MarkReader:
-    """Reads embeddings of marks."""
+    """Computes embeddings of marks."""
 
     def __init__(self, model: ModelFile) -> None:
-        """The network is opened when it first looks.
+        """The network is opened when it is first needed.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -33,7 +33,7 @@ class MarkReader:
         self._network = Network(model)
 
     def embeddings(self, crops: Sequence[Pixels], margin: float) -> Features:
-        """Unit vectors (n x 128) of crops with a die in their middle.
+        """Unit vectors (n x 128) of crops with a die at the centre.
 
         `margin`: the side of the crops over the longer side of the die's box, at least `MARGIN`.
         """
@@ -44,7 +44,7 @@ class MarkReader:
 
 
 def _middle(crop: Pixels, margin: float) -> Pixels:
-    """The middle of a crop, as the network takes it."""
+    """The centre of a crop, resized to the network's input."""
     scale = SIDE / crop.shape[0] * margin / MARGIN
     start = (SIDE - crop.shape[0] * scale) / 2
     matrix = np.array([[scale, 0, start], [0, scale, start]])

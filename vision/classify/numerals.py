@@ -1,8 +1,8 @@
-"""Which numeral lies on top of a twelve-sided die, or that it is no such die: two networks.
+"""Reads the numeral on top of a twelve-sided die, or that it is no such die, with two networks.
 
-Of the numeral both are asked, and make a logarithmic opinion pool (`vision.classify.second.pooled`): the second is larger and
-learned longer. Whether it is a twelve-sided die the first says alone: a body unlike those that it was shown the second holds
-too surely for another die (docs/decisions/0067).
+Both read the numeral, combined in a logarithmic opinion pool (`vision.classify.second.pooled`): the second network is larger and
+was trained longer. Only the first decides whether it is a twelve-sided die: the second is overconfident that a body unlike those
+in its training data is another die (docs/decisions/0067).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
 Size = tuple[int, float]
-"""Of the square crops that a network looks at: pixels of a side, and that side over the longer side of the box."""
+"""A network's square crops: their side in pixels, and over the longer side of the box."""
 
 SIZES: dict[str, Size] = {"d12": (80, 1.25), "numerals": (128, 1.3)}
-"""By network: the first, and the second."""
+"""For the first network and the second, by name."""
 VIEWS: tuple[View, ...] = ((1.0, 0.0), (1.06, 5.0), (0.94, -5.0))
-"""Not turned further: of a die seen at a slant only what is up tells the top from the sides (docs/decisions/0056)."""
+"""Not rotated further: on a die seen at a slant, only the direction of up tells the top from the sides (docs/decisions/0056)."""
 _LEAST = 1e-12
 
 
@@ -32,7 +32,7 @@ class NumeralReader:
     """Reads numerals with both networks."""
 
     def __init__(self, manifest: Manifest) -> None:
-        """They are opened when they first look.
+        """The networks are opened when they are first needed.
 
         Raises:
             models.ModelError: a file is missing or damaged.
@@ -41,15 +41,15 @@ class NumeralReader:
         given = manifest["numerals"].calibration
         self._weights = given["first"], given["own"]
         self.others = manifest["d12"].calibration["others"]
-        """The share of other dice among those for which the chances hold."""
+        """The share of other dice among those for which the probabilities hold: their prior."""
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
-        """The chances of each box (n x 13): no twelve-sided die, 1 to 12; every box comes with the picture that it lies in."""
+        """The probabilities for each box (n x 13): no twelve-sided die, 1 to 12; `crops`: pictures, each with a box in it."""
         first, second = self._first.chances(crops), self._second.chances(crops)
         pool = pooled(named(first), named(second), *self._weights)
         return np.hstack([first[:, :1], (1 - first[:, :1]) * pool])
 
 
 def named(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The chances of each numeral (n x 12) if it is a twelve-sided die, of those that `NumeralReader` gives."""
+    """The probability of each numeral (n x 12), given a twelve-sided die, from those of `NumeralReader` (n x 13)."""
     return np.asarray(chances[:, 1:] / np.maximum(_LEAST, chances[:, 1:].sum(1, keepdims=True)))

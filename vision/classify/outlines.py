@@ -1,8 +1,8 @@
-"""Where the corners of a tile's face are: a small network on the tile, cut out by the outline that the detector gives.
+"""Refines the corners of a tile's face: a small network on the tile, cut out by the detector's oriented box.
 
-A detector gives a turned rectangle. A tile that is seen at a slant is none: its nearer end is wider, its sides lean, and the
-rectangle takes in the sides of its body. The network says where the four corners are, as the middle of a map of chances for
-each (Sun et al., "Integral Human Pose Regression", ECCV 2018), so that both ends are cut as if seen from above.
+The detector gives a rectangle. A tile seen at a slant is not one: its nearer end is wider, its sides lean, and the rectangle
+includes the sides of its body. The network predicts the four corners, each as the mean of a probability map (Sun et al.,
+"Integral Human Pose Regression", ECCV 2018), so that both ends can be rectified to a view from above.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ WIDTH, HEIGHT = 64, 112
 MARGIN = 1.4
 """Sides of the crop over those of the detector's outline."""
 GIVEN = 0.5 + np.array([[1, -1], [1, 1], [-1, 1], [-1, -1]], np.float64) / MARGIN / 2
-"""Where the corners of the detector's outline lie in the crop, shares of its sides."""
+"""The corners of the detector's outline in the crop, as shares of its sides."""
 
 
 class OutlineReader:
     """Finds the corners of the faces of dominoes."""
 
     def __init__(self, model: ModelFile) -> None:
-        """The network is opened when it first looks at a tile.
+        """The network is opened for the first tile.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -45,7 +45,7 @@ class OutlineReader:
         """Tiles with the corners of their faces as outlines.
 
         Args:
-            tiles: each with the picture to look at, and the tile in that picture's pixels.
+            tiles: each with the picture to crop from, and the tile in that picture's pixels.
         """
         if not tiles:
             return []
@@ -55,7 +55,7 @@ class OutlineReader:
 
 
 def _with_corners(tile: Detection, corners: NDArray[np.float32]) -> Detection:
-    """`corners`: 4 x 2, shares of the sides of the crop that shows the tile."""
+    """The tile with refined corners; `corners`: 4 x 2, as shares of the crop's sides."""
     quad = placed(tile.corners, corners)
     box = Outline.around(quad)
     return Detection(box.left, box.top, box.right, box.bottom, tile.score, tile.shape, quad, tile.corners)
@@ -68,24 +68,24 @@ def reach_of(tile: Detection) -> float:
 
 
 def crop(picture: Pixels, tile: Detection, around: float = 1.0) -> Pixels:
-    """A tile cut by its outline, `HEIGHT` x `WIDTH` x 3, its first end on top; what lies outside the picture is grey.
+    """A tile rectified by its outline, `HEIGHT` x `WIDTH` x 3, its first end on top; grey beyond the picture.
 
-    `around`: how much larger the crop is, at the same scale.
+    `around`: factor on the size of the crop, at the same scale.
     """
     size = (round(WIDTH * around), round(HEIGHT * around))
     return np.asarray(cv2.warpPerspective(picture, _into(tile.corners, size), size, borderValue=GREY), np.uint8)
 
 
 def within(outline: Quad, points: NDArray[np.float64], around: float = 1.0) -> NDArray[np.float32]:
-    """Points of the picture (n x 2) in the crop of an outline, as shares of its sides."""
+    """Points of the picture (n x 2) mapped into the crop of an outline, as shares of its sides."""
     size = (round(WIDTH * around), round(HEIGHT * around))
     there = cv2.perspectiveTransform(np.asarray(points, np.float64)[None], _into(outline, size))[0]
     return np.asarray(there / size, np.float32)
 
 
 def placed(outline: Quad, corners: NDArray[np.float32]) -> Quad:
-    """Four corners of the picture by those in the crop, shares of its sides: the opposite of `within`."""
-    # Not the inverse of the other map, which an outline without width has not.
+    """Four corners in the crop, as shares of its sides, mapped back into the picture: the inverse of `within`."""
+    # Computed directly: for an outline without width, the other map has no inverse.
     back = cv2.getPerspectiveTransform(_given((WIDTH, HEIGHT)), np.array(outline, np.float32))
     points = cv2.perspectiveTransform((corners.astype(np.float64) * (WIDTH, HEIGHT))[None], back)[0]
     a, b, c, d = ((float(x), float(y)) for x, y in points)
@@ -93,10 +93,10 @@ def placed(outline: Quad, corners: NDArray[np.float32]) -> Quad:
 
 
 def _into(outline: Quad, size: tuple[int, int]) -> NDArray[np.float64]:
-    """The map from the picture to the crop of this size."""
+    """The homography from the picture to the crop of this size."""
     return np.asarray(cv2.getPerspectiveTransform(np.array(outline, np.float32), _given(size)), np.float64)
 
 
 def _given(size: tuple[int, int]) -> NDArray[np.float32]:
-    """Where the corners of the detector's outline lie in the crop of this size, in pixels: its scale stays the same."""
+    """The corners of the detector's outline in a crop of this size, in pixels; the scale does not depend on the size."""
     return (np.array(size) / 2 + (GIVEN - 0.5) * (WIDTH, HEIGHT)).astype(np.float32)

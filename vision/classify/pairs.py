@@ -1,7 +1,7 @@
-"""Whether what looks like a domino is dice: a small network on the whole of it (ONNX Runtime).
+"""Whether a detected tile is really dice: a small network on the whole tile (ONNX Runtime).
 
-The ends of a domino look like dice and two dice that lie flush like a domino, and a die and its shadow under a near lamp like a
-domino with a blank, so that readers of single ends can hardly tell. The whole of it shows the line across a domino's middle, or
+The ends of a domino look like dice, two flush dice look like a domino, and a die and its shadow under a near lamp look like a
+domino with a blank, so classifiers of single ends can hardly tell. The whole shows the line across a domino's middle, or
 the gap and the rounded edges between two dice, or the table through the shadow.
 """
 
@@ -23,14 +23,14 @@ CLASSES = ("domino", "two dice", "one die")
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The chances that what looks like a domino is two dice side by side, and that it is one die and what lies beside it."""
+    """The probabilities that a detected tile is two dice side by side, and that it is one die and its surroundings."""
 
     two: float
     one: float = 0.0
 
     @property
     def dice(self) -> float:
-        """That it is no domino."""
+        """The probability that it is dice, not a domino."""
         return self.two + self.one
 
 
@@ -38,7 +38,7 @@ class PairReader:
     """Tells dominoes from dice."""
 
     def __init__(self, model: ModelFile) -> None:
-        """The network is opened when it first looks.
+        """The network is opened when it is first needed.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -47,7 +47,7 @@ class PairReader:
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def look(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[Whole]:
-        """What each is by the look of the whole; every detection comes with the picture it counts its pixels in."""
+        """The classification of each whole tile; `tiles`: pictures, each with a detection in its pixels."""
         if not tiles:
             return []
         views = [crop(*cut_smaller(picture, tile, reach_of(tile), WIDTH)) for picture, tile in tiles]

@@ -1,7 +1,7 @@
-"""A second opinion on dice of which the first reader is not sure: another network, that began elsewhere and so errs elsewhere.
+"""A second opinion on dice of which the first network is not sure: another network, trained from another start, errs elsewhere.
 
-Both say what lies in a box, each with chances; together they make a logarithmic opinion pool (Genest and Zidek, "Combining
-Probability Distributions", Statistical Science 1986): chances are multiplied, each raised to a weight that the manifest carries.
+Their probabilities are combined in a logarithmic opinion pool (Genest and Zidek, "Combining Probability Distributions",
+Statistical Science 1986): they are multiplied, each raised to a weight from the manifest.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from vision.detect.boxes import Detection
 from vision.photo import Pixels
 
 SIDE = 128
-"""Pixels of the square crop that the network looks at."""
+"""Side of the network's square crop, in pixels."""
 _LEAST = 1e-9
 
 
 class SecondOpinion:
-    """The second reader of dice."""
+    """The second network for dice."""
 
     def __init__(self, model: ModelFile, margin: float, views: Sequence[View]) -> None:
-        """Its network is opened when it is first asked.
+        """The network is opened when it is first needed.
 
         Args:
             model: the network's file.
-            margin: side of the crop over that of the box.
-            views: how it looks, each time also in a mirror: it is not asked which numeral a die shows.
+            margin: side of the crop over the longer side of the box.
+            views: its views, each also mirrored: it does not decide which numeral a die shows.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -48,15 +48,15 @@ class SecondOpinion:
         kept: Sequence[int],
         dismissed: Sequence[bool] | NDArray[np.bool_] = (),
     ) -> NDArray[np.float64]:
-        """The chances of each class in each box (n x classes), with this opinion counted in where it is asked for (n).
+        """The probabilities of each class in each box (n x classes), pooled with this network's for the boxes in `asked`.
 
         Args:
-            crops: a picture and a box in it, each.
-            chances: of the first reader.
-            asked: where this opinion counts.
+            crops: pictures, each with a box in its pixels.
+            chances: the first network's probabilities.
+            asked: for which boxes this network is run (n).
             kept: see `pooled`.
-            dismissed: which boxes the first reader has less say in, because it takes dice that lie flush against others for
-                no dice. Empty: none.
+            dismissed: the boxes in which the first network has less weight, because it tends to reject dice that lie flush
+                against others. Empty: none.
         """
         boxes = np.flatnonzero(asked)
         if not len(boxes):
@@ -76,9 +76,9 @@ def pooled(
     second_weight: NDArray[np.float64] | float,
     kept: Sequence[int] = (),
 ) -> NDArray[np.float64]:
-    """The opinion pool of two sets of chances (n x classes each), with one weight for each set or for each row of it (n).
+    """The opinion pool of two sets of probabilities (n x classes each), with one weight for each set or for each row of it (n).
 
-    `kept`: classes that are one to the pool; among themselves they stay as likely as the first has them.
+    `kept`: classes that are pooled as one; their proportions to each other stay those of the first set.
     """
     others = np.delete(np.arange(first.shape[1]), list(kept))  # `np.setdiff1d` would load masked arrays
     one, other = (np.hstack([each[:, others], each[:, list(kept)].sum(1, keepdims=True)]) for each in (first, second))

@@ -1,4 +1,4 @@
-"""From which picture of a photo a piece is read: the working picture, or all pixels where it is small."""
+"""Chooses the picture from which a piece is classified: the working picture, or the full photo where it is small."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from vision.detect.boxes import Detection, Shape
 from vision.photo import Photo, Pixels
 
 _SMALL: dict[Shape, int] = {"die": 110, "tile": 150}
-"""A piece with fewer pixels than this (longer side) is read from the full photo if the working picture was shrunk."""
+"""A piece with a longer side below this, in pixels, is read from the full photo if the working picture was shrunk."""
 
 
 def sharpest(photo: Photo, detection: Detection, full: Callable[[], Pixels]) -> tuple[Pixels, Detection]:
-    """The picture with the most pixels worth having for this detection, and the detection in that picture's pixels."""
+    """The picture with enough pixels for this detection, and the detection in that picture's pixels."""
     if photo.scale == 1 or detection.long_side >= _SMALL[detection.shape]:
         return photo.pixels, detection
     return full(), detection.scaled(photo.scale)

@@ -1,4 +1,4 @@
-"""Arrays that ship beside the networks they were made for, as .npz files with the SHA-256 of those networks."""
+"""Arrays that ship beside the networks they belong to, as .npz files with the SHA-256 of those networks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def load_arrays(file: Path, remake: str) -> dict[str, NDArray[Any]]:
 
     Args:
         file: the .npz file.
-        remake: how to get it again, a sentence.
+        remake: a sentence that says how to get the file again, for error messages.
 
     Raises:
         ModelError: it is missing or damaged.
@@ -32,15 +32,15 @@ def load_arrays(file: Path, remake: str) -> dict[str, NDArray[Any]]:
 
 
 def damaged(file: Path, remake: str) -> ModelError:
-    """Of a file whose content cannot be what was written."""
+    """The error for a file whose content is not what was written."""
     return ModelError("model-damaged", f"{file.name} is damaged. {remake}")
 
 
 def check_owner(arrays: dict[str, NDArray[Any]], key: str, network: ModelFile, file: Path, remake: str) -> None:
-    """Compare the network that a file was made for, by its hash under `key`, with the one that is installed.
+    """Check that a file was made for the installed network, by the hash under `key`.
 
     Raises:
-        ModelError: it is another, or the file does not say.
+        ModelError: it was made for another, or has no hash.
     """
     if key not in arrays:
         raise damaged(file, remake)

@@ -1,7 +1,7 @@
-"""What a domino shows: a small network on each of its two ends, cut square from the most pixels there are (ONNX Runtime).
+"""Reads dominoes: a small network on each of the two ends, cut square from the picture with the most pixels (ONNX Runtime).
 
-It knows fifteen answers: no end of a tile, the back of one, and 0 to 12 pips. Every end is turned so that the tile's middle
-line is at the bottom: a blank half and the half of a face-down tile differ by that line only.
+It has fifteen classes: no end of a tile, the back of one, and 0 to 12 pips. Every end is rotated so that the tile's middle
+line is at the bottom: a blank half and half a back differ only by that line.
 """
 
 from __future__ import annotations
@@ -25,33 +25,35 @@ from vision.photo import GREY, Pixels
 from vision.reading import Quad
 
 SIDE = 64
-"""Pixels of the square crop that the network looks at."""
+"""Side of the network's square crop, in pixels."""
 MARGIN = 1.25
-"""Side of the crop over the side of the end: a strip beyond every edge shows, and beyond the middle line."""
+"""Side of the crop over the side of the end: it shows a strip beyond every edge, and beyond the middle line."""
 _MOST_ALTERNATIVES = 6
 
 Ends = tuple[int, int]
 View = tuple[float, bool]
 """How an end is cut: zoom, mirrored."""
 VIEWS: tuple[View, ...] = ((0.94, True), (1.02, False))
-"""Of an end by the corners of the tile."""
+"""Views of an end, cut by the refined corners of the tile."""
 RECTANGLE_VIEWS: tuple[View, ...] = ((1.0, True), (0.96, False))
-"""By the rectangle of the detector: something that is no tile looks less like one by it than by corners sought in it."""
+"""Views cut by the detector's rectangle: in these, something that is no tile looks less like one than by refined corners."""
 _EACH = len(VIEWS) + len(RECTANGLE_VIEWS)
 _IN_TURN = ((2,), (1,), (0, 3))
-"""These, as they are asked: first the one that tells best what is no tile, then the one that shows the end as it is."""
+"""Indices of all views in the order of evaluation: first the one that best rejects false tiles, then the unmirrored one by the
+corners."""
 _PLAIN, _HOPELESS = 0.96, 0.05
-"""The chance of no tile, or of what both ends show, from which the first view is enough; and the chance of the likeliest pair of
-ends, or of a back, below which two views are enough. The others would hardly say otherwise (docs/decisions/0071)."""
+"""The probability of no tile, or of the values of both ends, from which the first view is enough; and the probability of the
+likeliest pair of ends, or of a back, below which two views are. More would hardly change the answer (docs/decisions/0071)."""
 _MARKED = 1
-"""Of these, the one that shows what is printed on the end as it is, not mirrored, by the corners."""
+"""Index of the view that shows the print on an end unmirrored, by the corners."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileFace:
-    """The answer for one tile.
+    """The classification of one tile.
 
-    The chance that it is none; if it is one, that it lies face down; if it lies face up, the chances of each end.
+    `other`: the probability that it is no tile; `back`: given a tile, that it lies face down; `first` and `second`: given one
+    that lies face up, the probabilities of each end's values.
     """
 
     other: float
@@ -59,20 +61,20 @@ class TileFace:
     first: tuple[float, ...]
     second: tuple[float, ...]
     profile: str = ""
-    """The profile that says so; empty: the network itself."""
+    """The profile that recognised it; empty: the network did."""
 
     @property
     def ranked(self) -> tuple[tuple[Ends, float], ...]:
-        """Pairs of ends with their chances if the tile lies face up, likeliest first; the first few."""
+        """The likeliest pairs of ends with their probabilities, given that the tile lies face up; likeliest first."""
         pairs = [((a, b), p * q) for a, p in enumerate(self.first) for b, q in enumerate(self.second)]
         return tuple(heapq.nsmallest(_MOST_ALTERNATIVES, pairs, key=lambda pair: (-pair[1], pair[0])))
 
 
 class TileReader:
-    """Reads the ends of dominoes."""
+    """Classifies the ends of dominoes."""
 
     def __init__(self, model: ModelFile, marks: MarkReader) -> None:
-        """The network is opened when it first looks at a tile. `marks`: for profiles, what tells marks apart.
+        """The network is opened for the first tile. `marks`: for profiles, the embedding of marks.
 
         Raises:
             models.ModelError: its file is missing or damaged.
@@ -82,7 +84,7 @@ class TileReader:
         self._temperature = model.calibration.get("temperature", 1.0)
 
     def read(self, tiles: Sequence[tuple[Pixels, Detection]]) -> list[TileFace]:
-        """The face of each tile; every detection comes with the picture it counts its pixels in."""
+        """The face of each tile; `tiles`: pictures, each with a detection in its pixels."""
         cuts = [ends_of(*tile) for tile in tiles]
 
         def look(left: Sequence[int], views: Sequence[int]) -> NDArray[np.float32]:
@@ -92,7 +94,7 @@ class TileReader:
         return _faces(softmax(self._in_turn(len(tiles), look)))
 
     def read_with_features(self, tiles: Sequence[tuple[Pixels, Detection]]) -> tuple[list[TileFace], Seen]:
-        """The same, and what the networks see in each end, in all views: the first and the second of each tile in turn."""
+        """The faces as in `read`, and the networks' output for the ends over all views: two rows per tile, first end first."""
         cuts = [cut for tile in tiles for cut in ends_of(*tile)]
         logits, features = self._look(cuts)
         all_views = logits.reshape(-1, 2, _EACH, self._classes)
@@ -104,8 +106,9 @@ class TileReader:
     def _in_turn(
         self, tiles: int, look: Callable[[Sequence[int], Sequence[int]], NDArray[np.float32]]
     ) -> NDArray[np.float32]:
-        """The mean logits of both ends of so many tiles (2n x classes), of as many views as it takes. `look`: those of some tiles
-        in some views (tiles x 2 x views x classes).
+        """The mean logits of both ends of `tiles` tiles (2n x classes), over as many views as are needed.
+
+        `look`: computes the logits of some tiles in some views (tiles x 2 x views x classes).
         """
         logits = np.zeros((tiles, 2, self._classes), np.float32)
         left, asked = list(range(tiles)), 0
@@ -118,7 +121,7 @@ class TileReader:
         return logits.reshape(-1, self._classes)
 
     def features(self, views: Sequence[Pixels]) -> Seen:
-        """What the network sees in ends that are cut already (`SIDE` x `SIDE` x 3)."""
+        """The network's output for finished crops of ends (`SIDE` x `SIDE` x 3)."""
         logits, features = self._look(views)
         return self._with_marks(Seen(softmax(logits), features), views)
 
@@ -134,7 +137,7 @@ class TileReader:
 
 
 def _is_decided(ends: NDArray[np.float64], asked: int) -> bool:
-    """Whether the chances of both ends (2 x classes), as so many views have them, need no other view."""
+    """Whether the probabilities of both ends (2 x classes), after `asked` views, need no further view."""
     if asked == 1:
         return bool(ends[:, 0].mean() >= _PLAIN or ends.max(1).prod() >= _PLAIN)
     face = face_of_ends(*ends)
@@ -142,7 +145,7 @@ def _is_decided(ends: NDArray[np.float64], asked: int) -> bool:
 
 
 def _faces(ends: NDArray[np.float64]) -> list[TileFace]:
-    """Of the chances of each end, the first and the second of each tile in turn."""
+    """The faces of tiles, from the probabilities of their ends: two rows per tile, first end first."""
     return [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
 
 
@@ -165,9 +168,9 @@ def reach_of(detection: Detection) -> float:
 
 
 def halves(quad: Quad) -> tuple[Quad, Quad]:
-    """Both ends of a tile, seen with the middle line below: outer left, outer right, inner right, inner left corner of each.
+    """Both ends of a tile, rotated so that the middle line is below: outer left, outer right, inner right, inner left corner.
 
-    Of a tile that is seen at a slant the middle line is nearer to the end that is farther away.
+    Perspective is respected: at a slant, the middle line is nearer to the farther end.
     """
     a, b, c, d = quad
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -178,7 +181,7 @@ def halves(quad: Quad) -> tuple[Quad, Quad]:
 
 
 def end(picture: Pixels, half: Quad, view: View) -> Pixels:
-    """One end, `SIDE` x `SIDE` x 3, its middle line at the bottom; what lies outside the picture is grey."""
+    """The crop of one end, `SIDE` x `SIDE` x 3, its middle line at the bottom; grey beyond the picture."""
     zoom, mirrored = view
     reach = SIDE / MARGIN * zoom / 2
     low, high = SIDE / 2 - reach, SIDE / 2 + reach
@@ -189,10 +192,10 @@ def end(picture: Pixels, half: Quad, view: View) -> Pixels:
 
 
 def face_of_ends(first: NDArray[np.float64], second: NDArray[np.float64], profile: str = "") -> TileFace:
-    """What the chances of the first and of the second end say of the tile."""
+    """The face of a tile from the probabilities of both ends."""
     chances = (first, second)
     other = float(np.mean([c[0] for c in chances]))
-    # A blank end and half a back look much alike: what the other half shows decides.
+    # A blank end and half a back look much alike: the other end decides.
     down, up = float(np.prod([c[1] for c in chances])), float(np.prod([c[2:].sum() for c in chances]))
     back = down / max(1e-12, down + up)
     a, b = (tuple(float(p) for p in c[2:] / max(1e-12, float(c[2:].sum()))) for c in chances)

@@ -1,6 +1,6 @@
-"""The trained networks that Muggins ships, and the manifest that says what they are.
+"""The trained networks that Muggins ships, and the manifest that describes them.
 
-`manifest.json` names every ONNX file with its SHA-256, input, classes, licence and training; CARD.md says how well they do.
+`manifest.json` lists every ONNX file with its SHA-256, input, classes, licence and training; CARD.md has their accuracy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class ModelError(Exception):
 
     Attributes:
         code: `model-missing` or `model-damaged`, stable; the manifest itself counts as a model file.
-        message: what is wrong and the way out, in a sentence.
+        message: what is wrong and what to do, in a sentence or two.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -34,9 +34,9 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """One network: its file, what goes in, what comes out, where it comes from.
+    """One network: its file, input, classes, licence and training.
 
-    `calibration` holds numbers measured on photos held apart from training, by name (see CARD.md).
+    `calibration` holds numbers measured on photos held out from training, by name (see CARD.md).
     """
 
     name: str
@@ -51,11 +51,11 @@ class ModelFile:
 
     @property
     def path(self) -> Path:
-        """Where the ONNX file lies."""
+        """The path of the ONNX file."""
         return FOLDER / self.file
 
     def find(self) -> None:
-        """Look whether the file is there.
+        """Check that the file exists.
 
         Raises:
             ModelError: it is missing.
@@ -67,7 +67,7 @@ class ModelFile:
         """Compare the file with its hash.
 
         Raises:
-            ModelError: it is missing, or its content is another.
+            ModelError: it is missing, or its content differs.
         """
         self.find()
         if hashlib.sha256(self.path.read_bytes()).hexdigest() != self.sha256:
@@ -81,7 +81,11 @@ class Manifest:
     models: tuple[ModelFile, ...]
 
     def __getitem__(self, name: str) -> ModelFile:
-        """The network of that name; `ModelError` if the manifest lists none."""
+        """The network of that name.
+
+        Raises:
+            ModelError: the manifest does not list it.
+        """
         for model in self.models:
             if model.name == name:
                 return model
@@ -89,14 +93,14 @@ class Manifest:
 
     @property
     def hashes(self) -> dict[str, str]:
-        """SHA-256 by name, as every reading carries them."""
+        """SHA-256 by name, as in every reading."""
         return {model.name: model.sha256 for model in self.models}
 
     def check(self) -> None:
-        """Compare all files with their hashes: who begins a long work does not want to hear of a damaged one in its middle.
+        """Compare all files with their hashes, so that a long job does not fail halfway on a damaged one.
 
         Raises:
-            ModelError: one is missing, or its content is another.
+            ModelError: one is missing, or its content differs.
         """
         for model in self.models:
             model.check()
@@ -118,7 +122,7 @@ def load_manifest(path: Path = FOLDER / "manifest.json") -> Manifest:
 
 
 def verify() -> list[tuple[ModelFile, bool, str]]:
-    """Check every network: the model, whether it is sound, and the reason where it is not."""
+    """Check every network: the model, whether it is intact, and the error message if it is not."""
     return [(model, *_verdict(model)) for model in load_manifest().models]
 
 

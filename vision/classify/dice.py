@@ -62,13 +62,13 @@ other dice (docs/decisions/0047)."""
 _CAUTION = 8.0
 """That factor is divided by this when deciding whether somebody is asked to look: a d10 must not pass for a d12 unnoticed."""
 _PLAYED = 5.0
-"""A further factor where a game is played with twelve-sided dice: of six dice without pips on such a table, five are its dice."""
+"""A further factor in games with twelve-sided dice: of six dice without pips on such a table, five are the game's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The classification of one crop as a die of one kind: `other`, the probability that it is no such die, and the probability of
-    each value, given that it is.
+    """The classification of one crop as a die of one kind: `other`, the probability that it is no such die, and the probability
+    of each value, given that it is.
     """
 
     other: float

@@ -1,1 +1,1 @@
-"""Dice and tiles of people's own, learned from a photo or two, without training: profiles, and how the reader uses them."""
+"""People's own dice and tiles, learned from a photo or two without training networks: profiles, and how the reader uses them."""

@@ -1,6 +1,6 @@
 """Works out which end of a taught tile shows which of its two values, where nobody said so and the network cannot tell.
 
-People call a tile "3-5" in any order. Ends of one set that show the same value look alike, so the right orders are those in which
+People call a tile "3-5" in any order. Ends of one set with the same value look alike, so the right orders are those in which
 all tiles of the profile agree best: a double shows what its value looks like, and each tile settles the next.
 docs/decisions/0041-which-end-shows-what.md says why the network's own reading is not used.
 """
@@ -22,16 +22,16 @@ from vision.taught.views import end_views
 
 Ends = tuple[int, int]
 _STARTS = 24
-"""Guesses from which the best orders are sought, each by turning one tile after the other."""
+"""Random starts of the local search for the best orders, which swaps the ends of one tile at a time."""
 _CLEAR = 0.2
-"""How much more alike (cosine) ends of equal values have to be in one order of a tile than in the other."""
+"""How much more similar (cosine) ends of equal values must be in one order of a tile than in the other."""
 _READ = 0.9
-"""How surely the network has to read an end that tells the order where nothing else does."""
+"""The probability with which the network must read an end that decides the order where nothing else does."""
 _FIRST = 2
-"""Place of 0 pips in the classes of the network of ends."""
+"""Index of 0 pips in the classes of the network for ends."""
 _Alike = NDArray[np.float64]
 _Turns = NDArray[np.intp]
-"""Of each tile 0, or 1 where its ends are the other way round than they were said."""
+"""For each tile 0, or 1 if its ends are in the opposite order to the one given."""
 
 
 def ends_in_order(
@@ -39,7 +39,7 @@ def ends_in_order(
 ) -> list[tuple[int, ...]]:
     """The values of each tile in the order of its outline; empty for a tile whose order stays unknown.
 
-    `looks`: what the networks see in all views of both ends of each tile; the first view is the one that was shown.
+    `looks`: the networks' output for all views of both ends of each tile; the first view is the unaltered one.
     """
     if not pieces:
         return []
@@ -59,7 +59,7 @@ def in_order(pieces: Sequence[TaughtPiece], tiles: TileReader, negatives: Negati
 
 
 def _as_read(ends: Ends, looks: tuple[Seen, Seen]) -> tuple[int, ...]:
-    """The ends in the order in which the network plainly sees one of them, and neither the other way round; else nothing."""
+    """The ends in the order in which the network clearly reads one of them, and neither in the other order; otherwise empty."""
     first, second = (each.chances[0][_FIRST:] for each in looks)
     for one, other in (ends, ends[::-1]):
         if max(first[one], second[other]) >= _READ and max(first[other], second[one]) <= 1 - _READ:
@@ -72,8 +72,8 @@ def order_ends(said: Sequence[Ends], points: Features, known: Sequence[bool]) ->
 
     Args:
         said: the ends, in any order where the order is not known.
-        points: what both ends of each tile look like (n x 2 x so many).
-        known: whether the order of a tile is.
+        points: the features of both ends of each tile (n x 2 x features).
+        known: whether the order of each tile is known.
     """
     alike = _in_each_order(np.array(said), points)
     free = [i for i, (a, b) in enumerate(said) if a != b and not known[i]]
@@ -85,7 +85,7 @@ def order_ends(said: Sequence[Ends], points: Features, known: Sequence[bool]) ->
 
 
 def _in_each_order(said: NDArray[np.int_], points: Features) -> _Alike:
-    """How alike the ends of equal values of two tiles are (n x 2 x n x 2): of each tile as it was said, and turned."""
+    """The similarity of ends with equal values for every two tiles (n x 2 x n x 2), each in the given order and swapped."""
     count = len(said)
     flat = points.reshape(2 * count, -1).astype(np.float64)
     flat = flat - flat.mean(0)
@@ -100,7 +100,7 @@ def _in_each_order(said: NDArray[np.int_], points: Features) -> _Alike:
 
 
 def _best(alike: _Alike, free: Sequence[int], count: int) -> _Turns:
-    """The best turns found from all starts; deterministic."""
+    """The best orders found from all starts; deterministic."""
     rng = np.random.default_rng(0)
     guesses = [np.zeros(count, np.intp)]
     for _ in range(_STARTS if len(free) > 1 else 0):
@@ -111,7 +111,7 @@ def _best(alike: _Alike, free: Sequence[int], count: int) -> _Turns:
 
 
 def _improved(alike: _Alike, free: Sequence[int], turns: _Turns) -> _Turns:
-    """The turns once no single tile agrees better the other way round."""
+    """The orders after local search: no single tile agrees better when swapped."""
     turns = turns.copy()
     moved = True
     while moved:
@@ -125,7 +125,7 @@ def _improved(alike: _Alike, free: Sequence[int], turns: _Turns) -> _Turns:
 
 
 def _both_ways(alike: _Alike, turns: _Turns, tile: int) -> tuple[float, float]:
-    """How alike a tile is to all others as it is turned, and the other way round."""
+    """The similarity of a tile to all others in its present order, and swapped."""
     sums = alike[tile][:, np.arange(len(turns)), turns].sum(1)
     return float(sums[turns[tile]]), float(sums[1 - turns[tile]])
 
@@ -136,7 +136,7 @@ def _total(alike: _Alike, turns: _Turns) -> float:
 
 
 def _clear(alike: _Alike, free: Sequence[int], turns: _Turns) -> NDArray[np.bool_]:
-    """Which tiles have a clear order: turning the tile alone, or its whole group, would agree clearly worse."""
+    """Which tiles have a clear order: swapping the tile alone, or its whole group, would agree clearly worse."""
     clear = np.ones(len(turns), bool)
     for i in free:
         as_is, other = _both_ways(alike, turns, i)

@@ -1,4 +1,4 @@
-"""A small linear layer from features to what a profile knows, and to "none of these": ridge regression in closed form.
+"""A small linear layer from features to the labels of a profile, and to "none of these": ridge regression in closed form.
 
 Chosen by measurement over nearest neighbours (docs/decisions/0029-dice-learned-at-the-table.md). It takes some milliseconds.
 """
@@ -16,7 +16,7 @@ from vision.classify.features import Features
 L = TypeVar("L", bound=Hashable)
 
 _RIDGE = 0.3
-"""Of the mean of the Gram matrix's diagonal: how strongly weights are held small."""
+"""Regularisation, over the mean of the Gram matrix's diagonal."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Match(Generic[L]):
     """The likeliest label of a crop.
 
     Attributes:
-        label: it.
-        margin: its score over that of "none of these"; about 1 where the crop is one that was shown, below 0 for none.
-        gap: its score over that of the next label; equal to `margin` where there is no other.
-        second: the next label; None where there is no other.
+        label: the label.
+        margin: its score minus that of "none of these"; about 1 for a crop that was taught, below 0 for none.
+        gap: its score minus that of the next label or of "none of these", whichever is higher.
+        second: the next label; None if there is no other.
     """
 
     label: L
@@ -37,17 +37,17 @@ class Match(Generic[L]):
 
 
 class Layer(Generic[L]):
-    """What tells the labels apart."""
+    """A linear classifier of features by label."""
 
     def __init__(self, points: Features, labels: Sequence[L], none: Features) -> None:
-        """Learn. `points`: a unit vector for each view of what was shown, with its label; `none`: of what is none of it."""
+        """Fit the layer. `points`: a unit vector for each view of a taught piece, with its label; `none`: those of negatives."""
         self.labels = tuple(dict.fromkeys(labels))
         rows = np.vstack([points, none]).astype(np.float64)
         rows = np.hstack([rows, np.ones((len(rows), 1))])
         target = np.zeros((len(rows), len(self.labels) + 1))
         target[np.arange(len(points)), [self.labels.index(label) for label in labels]] = 1
         target[len(points) :, -1] = 1
-        # Each half counts as much as the other, however many views there are.
+        # Taught views and negatives have the same total weight, however many there are.
         weights = np.sqrt(np.r_[np.full(len(points), 1 / len(points)), np.full(len(none), 1 / len(none))])[:, None]
         rows, target = rows * weights, target * weights
         gram = rows @ rows.T
@@ -56,7 +56,7 @@ class Layer(Generic[L]):
         self._weights = (rows.T @ dual).astype(np.float32)
 
     def match(self, points: Features) -> list[Match[L]]:
-        """The likeliest label of each point (n x so many)."""
+        """The likeliest label of each point (n x features)."""
         scores = points @ self._weights[:-1] + self._weights[-1]
         return [self._best(row) for row in scores]
 

@@ -1,6 +1,6 @@
-"""What none of these looks like: the features of drawn dice, ends and other things, which ship with the networks.
+"""The negatives for "none of these": features of drawn dice, ends and other things, which ship with the networks.
 
-`models/taught.npz` is made by `python -m datasets.train.taught_negatives` for the networks beside it, from drawings alone.
+`models/taught.npz` is made by `python -m datasets.train.taught_negatives` for the networks beside it, from drawings only.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _STEPS = 127
 
 @dataclass(frozen=True)
 class Negatives:
-    """How features of a network are scaled, and those of what is none of anybody's pieces.
+    """The scaling of a network's features, and the scaled features of the negatives.
 
     Attributes:
-        means: of each part of the features.
-        scales: by which each part is divided, so that all parts count the same.
+        means: the mean of each part of the features.
+        scales: the divisor of each part, so that all parts have the same weight.
         points: n x all parts, each a unit vector.
     """
 
@@ -42,14 +42,14 @@ class Negatives:
 
     @classmethod
     def of(cls, parts: Sequence[Features]) -> Negatives:
-        """From the features of drawings, part by part (n x so many each)."""
+        """From the features of drawings, part by part (n x features each)."""
         means = tuple(part.mean(0) for part in parts)
         scales = tuple(float(part.std() * part.shape[1] ** 0.5) for part in parts)
         scaling = cls(means, scales, np.zeros((0, 0), np.float32))
         return cls(means, scales, scaling.scaled(parts))
 
     def scaled(self, parts: Sequence[Features]) -> Features:
-        """Features as unit vectors in which all parts count the same (n x all parts)."""
+        """Features as unit vectors in which all parts have the same weight (n x all parts)."""
         joined = np.hstack(
             [(part - mean) / scale for part, mean, scale in zip(parts, self.means, self.scales, strict=True)]
         )
@@ -57,7 +57,7 @@ class Negatives:
         return np.asarray(joined / np.maximum(lengths, 1e-9), np.float32)
 
     def to_arrays(self, shape: Shape, manifest: Manifest) -> dict[str, NDArray[Any]]:
-        """As the file has them, the points in 255 steps, with the hashes of the networks that they are of."""
+        """The arrays of the file: the points quantised to 255 steps, with the hashes of their networks."""
         step = float(np.abs(self.points).max()) / _STEPS
         arrays: dict[str, NDArray[Any]] = {
             f"{shape}_points": np.round(self.points / step).astype(np.int8),
@@ -69,7 +69,7 @@ class Negatives:
 
 
 def load_negatives(manifest: Manifest, file: Path | None = None) -> dict[Shape, Negatives]:
-    """Those of the networks of a manifest, by default in the file beside them.
+    """The negatives for the networks of a manifest, by default from the file beside them.
 
     Raises:
         ModelError: they are missing, damaged, or belong to other networks.

@@ -1,6 +1,6 @@
-"""A piece that was shown: a small picture of it with its outline, and what it shows.
+"""A taught piece: a small picture of it with its outline, and what it shows.
 
-The picture is cut with room to turn, so that it can be looked at in other views, and again by another network.
+The picture is cut with a margin for rotation, so that other views can be made from it, and features for other networks.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from vision.photo import GREY, Pixels
 from vision.reading import DieKind
 
 TaughtKind = Literal["d6", "d12", "domino", "other"]
-"""What a piece can be said to be; "other": no piece, or a die that does not count."""
+"""The kinds that can be taught; "other": no piece, or a die that does not count."""
 _DIE_SIDE, _DIE_REACH = 160, 2.0
-"""Of a die's picture: its pixels, and its side over the longer side of the box; the network sees the die at the same scale."""
+"""Side of a die's picture in pixels, and over the longer side of the box: the scale at which the network sees the die."""
 _TILE_WIDE, _TILE_ROOM = 64, 24
-"""Of a tile's picture: pixels of the tile's short side, and around it."""
+"""Pixels of a tile's short side in its picture, and of the margin around it."""
 _QUALITY = 90
 LEAST_UNSEEN = 0.01
-"""Of a piece's longer side over the photo's: nothing smaller is searched for."""
+"""Least longer side of a piece over the photo's: nothing smaller is searched for."""
 _MOST_PIXELS = 400
-"""Of a side of a picture that is taken from a file."""
+"""Longest side of a picture in a file."""
 SIDES: dict[DieKind, int] = {"d6": 6, "d12": 12}
-"""Of the dice that can be taught, by kind."""
+"""Number of sides of the dice that can be taught, by kind."""
 ENDS = 7
 """Values of the ends of most sets of tiles, 0 to 6."""
 _MOST_PIPS = 12
@@ -42,7 +42,7 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 
 
 class InvalidProfile(ValueError):  # noqa: N818 - named after what is wrong
-    """A profile, or a piece of it, is not what it should be; the message says why, and the way out."""
+    """A profile, or a piece of it, is invalid; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,15 @@ class TaughtPiece:
     """A piece with its picture and what it shows.
 
     Attributes:
-        kind: of the piece.
-        shows: the value of a die, both ends of a tile, nothing for "other".
-        box: its outline in `jpeg`, corners in turn: as `Detection.corners`.
+        kind: the piece's kind.
+        shows: the value of a die, both ends of a tile, empty for "other".
+        box: the outline in `jpeg`, with corners ordered as in `Detection.corners`.
         jpeg: the picture.
-        photo: SHA-256 of the photo that it is from, and `at` its middle there in pixels, as far as known.
-        at: see `photo`.
-        symbol: what people call the face: "dragon"; empty if nothing else than its value.
-        unseen: of a piece that the detector had not found, its longer side over that of the photo; else 0.
-        either: of a tile, whether its ends may also be the other way round: nobody said which is which.
+        photo: SHA-256 of its photo; empty if unknown.
+        at: its centre in that photo, in pixels.
+        symbol: what people call the face: "dragon"; empty if only by its value.
+        unseen: the longer side over the photo's, if the detector had missed the piece; otherwise 0.
+        either: for a tile, whether its ends may also be in the other order: nobody said which is which.
     """
 
     kind: TaughtKind
@@ -73,12 +73,12 @@ class TaughtPiece:
 
     @property
     def shape(self) -> Shape:
-        """Of its outline."""
+        """The shape of its outline."""
         return "tile" if len(self.box) == 4 and self.kind == "domino" else "die"
 
     @property
     def detection(self) -> Detection:
-        """Where the piece lies in its own picture."""
+        """The piece as a detection in its own picture."""
         outline = Outline.around(self.box)
         quad = outline.quad if self.shape == "tile" else None
         return Detection(outline.left, outline.top, outline.right, outline.bottom, 1.0, self.shape, quad)
@@ -93,14 +93,14 @@ class TaughtPiece:
         """The picture (h x w x 3).
 
         Raises:
-            InvalidProfile: it is none.
+            InvalidProfile: it cannot be decoded.
         """
         return _decoded(self.jpeg)
 
     def to_json(self) -> dict[str, Any]:
-        """Labelled as `datasets.labels` has it: kind, value or ends, box and quad; and the picture."""
+        """The label as in `datasets.labels`: kind, value or ends, box and quad; and the picture."""
         outline = self.detection
-        # Rounded as the quad is: what is read from the file has to give the same bytes, and so the same hash, again.
+        # Rounded like the quad: a profile that is read from a file must give the same bytes, and so the same hash, again.
         box = [round(n, 2) for n in (outline.left, outline.top, outline.right, outline.bottom)]
         label: dict[str, Any] = {"kind": self.kind, "box": box}
         if self.kind == "domino":
@@ -120,7 +120,7 @@ class TaughtPiece:
         """The piece that `to_json` wrote.
 
         Raises:
-            InvalidProfile: it did not.
+            InvalidProfile: the data is not from `to_json`.
         """
         try:
             kind = data["kind"]
@@ -146,19 +146,19 @@ class TaughtPiece:
 
 
 def _is_outline(box: tuple[tuple[float, float], ...]) -> bool:
-    """Whether these corners go once around some pixels of a picture, without a dent."""
+    """Whether these corners form a convex outline in a picture."""
     if not all(0 <= n <= _MOST_PIXELS for point in box for n in point):
         return False
     turns = [
         (x - before[0]) * (after[1] - y) - (y - before[1]) * (after[0] - x)
         for before, (x, y), after in zip((box[-1], *box[:-1]), box, (*box[1:], box[0]), strict=True)
     ]
-    # Each is twice the area of the triangle at a corner; all of one sign, for a crossing or a dent turns the other way.
+    # Each is twice the signed area of the triangle at a corner; a crossing or a concave corner has the other sign.
     return min(map(abs, turns)) >= 1 and len({turn > 0 for turn in turns}) == 1
 
 
 def check_shown(kind: str, shows: tuple[int, ...]) -> None:
-    """Whether a piece of that kind can show that.
+    """Check that a piece of that kind can show these values.
 
     Raises:
         InvalidProfile: it cannot.
@@ -184,11 +184,11 @@ def _whole(number: object) -> bool:
 
 
 def cut(picture: Pixels, detection: Detection) -> tuple[bytes, tuple[tuple[float, float], ...]]:
-    """The picture of a piece to keep, as a JPEG, and its outline in it.
+    """The picture of a piece to store, as a JPEG, and its outline in it.
 
     Args:
-        picture: with the most pixels of the piece.
-        detection: where it lies in `picture`.
+        picture: the picture with the most pixels of the piece.
+        detection: the piece in `picture`.
     """
     pixels, box = _tile_cut(picture, detection) if detection.shape == "tile" else _die_cut(picture, detection)
     coded, data = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])

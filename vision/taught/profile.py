@@ -1,10 +1,10 @@
-"""A profile: the pieces that people have shown under one name, as a small file.
+"""A profile: the pieces that people have taught under one name, as a small file.
 
     profile = Profile("dragons").with_pieces(pieces)
     write(profile, Path("dragons.json"))
 
-The file is JSON: a version, the name, the networks that its features belong to, and the pieces with their pictures. Features are
-made again from the pictures where the networks are others, and wherever a file came from somebody else.
+The file is JSON: a version, the name, and the pieces with their pictures. Features are computed from the pictures when a profile
+is loaded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.taught.pieces import ENDS, SIDES, InvalidProfile, TaughtPiece
 
 MAGIC, VERSION = "muggins-profile", 1
 MOST_PIECES = 200
-"""Ten photos of a handful of pieces have a third of it."""
+"""Ten photos of a handful of pieces have a third of this."""
 MOST_BYTES = 8_000_000
 _NAME = re.compile(r"[\w][\w .'()+-]{0,39}")
 _NAMING = "Use up to 40 letters, digits, spaces and . ' ( ) + - _, beginning with a letter, digit or _."
@@ -33,11 +33,11 @@ _TEACH = "Teach it again with `muggins teach`."
 
 @dataclass(frozen=True)
 class Profile:
-    """Pieces under a name.
+    """Taught pieces under a name.
 
     Attributes:
-        name: as people say it.
-        pieces: in the order in which they were shown.
+        name: the name that people gave it.
+        pieces: in the order in which they were taught.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Profile:
         """Check the name and the number of pieces.
 
         Raises:
-            InvalidProfile: either is impossible.
+            InvalidProfile: either is invalid.
         """
         if not _NAME.fullmatch(self.name):
             raise InvalidProfile(f"{self.name[:60]!r} cannot be the name of a profile. {_NAMING}")
@@ -57,16 +57,16 @@ class Profile:
             )
 
     def with_pieces(self, pieces: Iterable[TaughtPiece]) -> Profile:
-        """The profile with more pieces; what is shown again at the same place of the same photo replaces what it was."""
+        """The profile with more pieces; a piece at the same point of the same photo replaces the earlier one."""
         more = tuple(pieces)
         places = {(piece.photo, piece.at) for piece in more if piece.photo}
         return replace(self, pieces=(*(p for p in self.pieces if (p.photo, p.at) not in places), *more))
 
     def without(self, number: int) -> Profile:
-        """The profile without the piece of that number, counted from 0.
+        """The profile without the piece of that index, from 0.
 
         Raises:
-            InvalidProfile: there is none.
+            InvalidProfile: there is no such piece.
         """
         if not 0 <= number < len(self.pieces):
             raise InvalidProfile(f"{self.name} has no piece {number + 1}; it has {len(self.pieces)}.")
@@ -74,7 +74,7 @@ class Profile:
 
     @cached_property
     def data(self) -> bytes:
-        """The file: equal profiles give equal bytes."""
+        """The content of the file: equal profiles give equal bytes."""
         told = {
             "profile": MAGIC,
             "version": VERSION,
@@ -85,15 +85,15 @@ class Profile:
 
     @cached_property
     def sha256(self) -> str:
-        """Of the file."""
+        """The hash of the file."""
         return hashlib.sha256(self.data).hexdigest()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Profile:
-        """The profile of a file.
+        """The profile in a file's content.
 
         Raises:
-            InvalidProfile: it is none, or of a later version.
+            InvalidProfile: it is not a profile, or one of another version.
         """
         if len(data) > MOST_BYTES:
             raise InvalidProfile(f"This profile has more than {MOST_BYTES // 1_000_000} MB. {_TEACH}")
@@ -118,7 +118,7 @@ class Profile:
 
 
 def _pieces(pieces: Iterable[Mapping[str, Any]]) -> Iterator[TaughtPiece]:
-    """The pieces of a file. One that is refused is named by its number, as `muggins profiles` counts."""
+    """The pieces of a file. The error for an invalid one names its number, as `muggins profiles` counts."""
     for number, each in enumerate(pieces, 1):
         try:
             yield TaughtPiece.from_json(each)
@@ -127,17 +127,17 @@ def _pieces(pieces: Iterable[Mapping[str, Any]]) -> Iterator[TaughtPiece]:
 
 
 _SHOWN: Mapping[Kind, range] = {**{kind: range(1, sides + 1) for kind, sides in SIDES.items()}, "domino": range(ENDS)}
-"""What there is to show of each kind."""
+"""All values of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissingSides:
-    """Sides of dice, or ends of tiles, that a profile was not shown.
+    """Sides of dice, or ends of tiles, that a profile was not taught.
 
     Attributes:
-        kind: of the pieces.
-        sides: their values.
-        photos: so many more photos show them all, with as many pieces on each as there were on one so far.
+        kind: the kind of piece.
+        sides: the missing values.
+        photos: how many more photos it takes, with as many pieces on each as on the fullest photo so far.
     """
 
     kind: Kind
@@ -146,7 +146,7 @@ class MissingSides:
 
 
 def missing(profile: Profile) -> list[MissingSides]:
-    """What is yet to be shown of each kind of piece that a profile knows; nothing where all sides were shown."""
+    """The values that are still to be taught, for each kind of piece in a profile; empty if there are none."""
     found = []
     for kind, sides in _SHOWN.items():
         own = [(value, piece.photo) for piece in profile.pieces if piece.kind == kind for value in piece.shows]
@@ -161,7 +161,7 @@ def read(path: Path) -> Profile:
     """The profile in a file.
 
     Raises:
-        InvalidProfile: it is none.
+        InvalidProfile: it is not a profile.
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:

@@ -1,8 +1,8 @@
-"""A search of its own for taught dice that the detector does not see: their pictures as templates, laid on the photo.
+"""Template matching for taught dice that the detector misses.
 
-A template is a taught piece, turned all round, in the size that it had on its photo and a little larger and smaller. Where the
-photo looks like one (normalised cross-correlation), networks and profiles are asked as everywhere else: a template only proposes.
-Why this way: docs/decisions/0035-dice-the-detector-does-not-see.md.
+A template is the picture of a taught piece, in all rotations, at the size it had on its photo and a little larger and smaller.
+Where the photo matches one (normalised cross-correlation), networks and profiles classify it as usual: a template only proposes.
+Reasons: docs/decisions/0035-dice-the-detector-does-not-see.md.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from vision.photo import Pixels
 from vision.taught.pieces import TaughtPiece
 
 _SIDE = 10
-"""Pixels of a piece in the small picture that is searched, where it is as large as it was shown."""
+"""Pixels of a piece in the shrunk picture that is searched, if it is as large as when it was taught."""
 _SIZES = (0.85, 1.0, 1.18)
 _TURNS = 6
 _ROOM = 1.1
 """Side of a template over the longer side of the piece's box."""
 _ALIKE = 0.45
-"""The correlation from which a place is looked at."""
+"""The least correlation of a match."""
 _MOST_PIECES, _MOST_PLACES = 16, 16
-"""Of templates the latest, for each costs time; of places the most alike."""
+"""Limits on templates, of which the latest are used, for each costs time; and on matches, of which the best are used."""
 _SAME = 0.3
-"""Share of the smaller box: what overlaps more with a better place, or with a piece that was found, is no place of its own."""
+"""Overlap, as a share of the smaller box, above which a match is suppressed by a better one, or by a detected piece."""
 _SCORE = 0.2
-"""What a place counts for, as if the detector had scored it: too little for a piece unless it is also read plainly."""
+"""Detection score that a match gets: too little for a piece unless it is also read clearly."""
 _Likeness = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Templates:
-    """The pieces of profiles that the detector does not see."""
+    """The taught pieces that are used as templates."""
 
     pieces: tuple[TaughtPiece, ...]
 
     @classmethod
     def of(cls, pieces: Sequence[TaughtPiece]) -> Templates:
-        """Those of the pieces that were pointed at where nothing had been found."""
+        """The templates among taught pieces: dice that people pointed at where the detector had found nothing."""
         return cls(tuple(piece for piece in pieces if piece.unseen and piece.shape == "die")[-_MOST_PIECES:])
 
     def search(self, picture: Pixels, known: Sequence[Detection]) -> list[Detection]:
-        """Where the picture looks like one of them, most alike first.
+        """The matches in a picture, best first.
 
         Args:
             picture: the photo.
-            known: pieces that were found; nothing is looked for where they lie.
+            known: detected pieces; matches that overlap them are left out.
         """
         places = [place for piece in self.pieces for place in _places(picture, piece)]
         ranked = (each for each in sorted(places, key=_likeness) if not any(_same(each, other) for other in known))
@@ -69,7 +69,7 @@ def _same(one: Detection, other: Detection) -> bool:
 
 
 def _places(picture: Pixels, piece: TaughtPiece) -> Iterator[Detection]:
-    """Where a picture looks like a piece, each with the correlation as its score."""
+    """The matches of one piece in a picture, each with the correlation as its score."""
     factor = _SIDE / (piece.unseen * max(picture.shape[:2]))
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
     small = np.asarray(cv2.resize(_grey(picture), None, fx=factor, fy=factor, interpolation=way), np.uint8)
@@ -95,13 +95,13 @@ def _grey(picture: Pixels) -> Pixels:
 
 
 def _correlation(picture: Pixels, template: Pixels) -> _Likeness:
-    """Of the template with every place of the picture; a plain place, of which it is not defined, is like nothing."""
+    """The correlation of a template at every position; -1 where it is undefined because the picture is uniform."""
     alike = cv2.matchTemplate(picture, template, cv2.TM_CCOEFF_NORMED)
     return np.asarray(np.where(np.isfinite(alike), alike, -1), np.float32)
 
 
 def _peaks(alike: _Likeness, side: int) -> Iterator[tuple[int, int, float]]:
-    """The places that are more alike than all around them: left, top and correlation."""
+    """The local maxima of the correlation: left, top and correlation."""
     highest = cv2.dilate(alike, np.ones((side // 2 * 2 + 1,) * 2, np.uint8))
     rows, columns = np.nonzero((alike >= highest) & (alike >= _ALIKE))
     for y, x in zip(rows.tolist(), columns.tolist(), strict=True):

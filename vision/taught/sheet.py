@@ -1,4 +1,4 @@
-"""Pictures for people: a contact sheet of what a profile was shown, and the pieces of a photo with their numbers."""
+"""Pictures for people: a contact sheet of a profile's pieces, and a photo with its pieces numbered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAPER, _INK, _LINE = (255, 255, 255), (0, 0, 0), (0, 114, 178)
 
 
 def contact_sheet(profile: Profile) -> Image.Image:
-    """Every piece with its number and what it is said to show.
+    """Every piece with its number and its label.
 
     Raises:
         InvalidProfile: a picture cannot be read.

@@ -1,4 +1,4 @@
-"""What people say of pieces on a photo, as pieces to learn from."""
+"""Turns people's labels of pieces on a photo into taught pieces."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from vision.select import in_reading_order, suppress_overlaps
 from vision.taught.pieces import LEAST_UNSEEN, InvalidProfile, TaughtKind, TaughtPiece, check_shown, cut
 
 _SURE = 0.9
-"""Confidence from which nobody need be asked about a piece."""
+"""Confidence from which nobody needs to be asked about a piece."""
 _LONE = 0.06
-"""Side of a piece over the photo's longer side, where nothing else on it tells how large they are."""
+"""Assumed side of a piece over the photo's longer side, if no other piece shows how large they are."""
 _FAINT = 0.1
-"""The detector's score from which people are asked about a thing: it is not sure of dice like none it was taught."""
+"""The detection score from which people are asked about a thing: dice unlike the training data score low."""
 _COVERS = 0.4
-"""A detection is one with another that it covers by so much."""
+"""Overlap, as a share of the smaller outline, above which two detections are one."""
 _PLAIN = 0.9
-"""How surely the network reads both ends of a tile as people say them where their order is known."""
+"""The probability of both ends as labelled from which the network settles their order."""
 _SAME = 0.5
-"""Intersection over union from which a box is that of a detection."""
+"""Intersection over union from which a box is the same as a detection."""
 _SMALLEST, _LARGER, _STEPS = 0.03, 1.2, 15
-"""Sizes in which a die is looked for at a point: of the photo's longer side, each over the one before, and how many."""
+"""Box sizes that are tried at a point: the smallest over the photo's longer side, the factor between them, and their number."""
 _ASIDE = ((0.0, 0.0), (0.25, 0.0), (-0.25, 0.0), (0.0, 0.25), (0.0, -0.25))
-"""A finger is off by so much of half the die."""
+"""Offsets of these boxes, over half their side: a finger does not hit the centre."""
 Look = Callable[[Photo, Sequence[Detection], Collection[DieKind]], Sequence[Face]]
-"""Reads dice of some kinds in boxes: `TableReader.faces`."""
+"""Classifies boxes as dice of some kinds: `TableReader.faces`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a person says lies somewhere.
+    """A person's label of one piece.
 
     Attributes:
-        kind: of the piece; "other": none that counts.
-        shows: the value of a die, the ends of a tile in any order, nothing for "other".
-        at: a point in it, in pixels of the upright photo.
+        kind: the piece's kind; "other": none that counts.
+        shows: the value of a die, the ends of a tile in any order, empty for "other".
+        at: a point on the piece, in pixels of the upright photo.
         symbol: what they call the face.
-        box: its outline in pixels of the upright photo, where it is known.
-        either: of a tile with its outline, whether the ends may be in any order; else they are in that of the outline.
+        box: its outline in pixels of the upright photo, where known.
+        either: for a tile with an outline, whether the ends may be in any order; otherwise they are in that of the outline.
     """
 
     kind: TaughtKind
@@ -72,7 +72,7 @@ class Said:
 
 
 def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """What people can be asked about, in reading order: everything that may be a die or a tile, whatever it was read as."""
+    """The candidates that people can be asked about, in reading order: everything that may be a die or a tile."""
     likely = [each for each in candidates if each.is_piece or each.detection.score >= _FAINT]
     kept = suppress_overlaps(likely)
     bare = without_duplicates(
@@ -86,16 +86,16 @@ def teachable(candidates: Sequence[Candidate]) -> list[Candidate]:
 def taught_from(
     photo: Photo, candidates: Sequence[Candidate], said: Sequence[Said], look: Look | None = None
 ) -> list[TaughtPiece]:
-    """The pieces that people spoke of, each with its picture.
+    """The labelled pieces, each with its picture.
 
     Args:
-        photo: on which they lie.
+        photo: the photo with the pieces.
         candidates: what was found on it.
-        said: what people say of it.
-        look: reads dice in boxes, to find how large one is that was not found; None: as large as others are.
+        said: the labels.
+        look: classifies dice in boxes, to find the size of a die that was not detected; None: it is as large as the others.
 
     Raises:
-        InvalidProfile: something said is impossible; nothing is taught then.
+        InvalidProfile: a label is impossible; then nothing is taught.
     """
     for each in said:
         _check(photo, each)
@@ -103,10 +103,10 @@ def taught_from(
 
 
 def _check(photo: Photo, said: Said) -> None:
-    """Whether a piece can show what is said of it, and lie where it is said to lie.
+    """Check that the label and the position are possible.
 
     Raises:
-        InvalidProfile: it cannot.
+        InvalidProfile: they are not.
     """
     check_shown(said.kind, said.shows)
     if not _on(photo, said.at):
@@ -114,7 +114,7 @@ def _check(photo: Photo, said: Said) -> None:
     if said.box is None:
         return
     outline = Outline.around(said.box)
-    # A piece may reach over the edge of the photo, but its middle is on it.
+    # A piece may reach over the edge of the photo, but its centre must be on it.
     width, height = outline.right - outline.left, outline.bottom - outline.top
     fits = 1 <= width <= 2 * photo.width and 1 <= height <= 2 * photo.height
     if not (fits and _on(photo, middle_of(said.box))):
@@ -122,7 +122,7 @@ def _check(photo: Photo, said: Said) -> None:
 
 
 def _on(photo: Photo, at: Point) -> bool:
-    """Whether a point is on the photo; by a pixel beside it, for middles are rounded."""
+    """Whether a point is on the photo, with a tolerance of one pixel, for centres are rounded."""
     x, y = at
     return -1 <= x <= photo.width + 1 and -1 <= y <= photo.height + 1
 
@@ -140,7 +140,7 @@ def _taught(
 
 
 def _unseen(photo: Photo, detection: Detection) -> float:
-    """How large a piece is that was not found, over the photo's longer side; 0 of one that was."""
+    """The size of a piece that was not detected, over the photo's longer side; 0 for one that was."""
     if detection.score:
         return 0.0
     height, width = photo.pixels.shape[:2]
@@ -151,7 +151,7 @@ def _unseen(photo: Photo, detection: Detection) -> float:
 def _placed(
     photo: Photo, candidates: Sequence[Candidate], said: Said, look: Look | None
 ) -> tuple[Detection, tuple[int, ...], bool]:
-    """Where it lies in the working picture, what it shows, and of a tile whether its ends may be in the other order."""
+    """The piece in the working picture, what it shows, and for a tile whether its ends may be in the other order."""
     if said.box is not None:
         box = Outline.around(tuple((x / photo.scale, y / photo.scale) for x, y in said.box))
         tile = said.kind == "domino"
@@ -169,13 +169,13 @@ def _placed(
 
 
 def _reads_so(candidates: Sequence[Candidate], detection: Detection, said: Said) -> bool:
-    """Whether what was found is read as people say it."""
+    """Whether the detected die is read as it is labelled."""
     faces = [each.face for each in candidates if each.detection is detection and each.is_piece]
     return any(isinstance(face, Face) and _chance(face, said) >= _SURE for face in faces)
 
 
 def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
-    """The box around a point in which the network sees what people say: so it is known how large the die is. None if in none."""
+    """The box around a point in which the network reads the labelled value best, to find the die's size; None if in none."""
     x, y = said.at[0] / photo.scale, said.at[1] / photo.scale
     long = max(photo.pixels.shape[:2])
     halves = [long * _SMALLEST * _LARGER**step / 2 for step in range(_STEPS)]
@@ -184,7 +184,7 @@ def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
         for half in halves
         for dx, dy in _ASIDE
     ]
-    # Of the kind that was said alone: the numerals of all these boxes would take longer than everything else.
+    # Only for the labelled kind: reading numerals in all these boxes would take longer than everything else.
     faces = look(photo, boxes, [kind for kind in DIE_KINDS if kind == said.kind])
     chances = [_chance(face, said) for face in faces]
     best = max(range(len(boxes)), key=lambda i: chances[i])
@@ -192,14 +192,14 @@ def _sized(photo: Photo, said: Said, look: Look) -> Detection | None:
 
 
 def _chance(face: Face, said: Said) -> float:
-    """That it is a die that shows what people say; none for a value that no such die has, which `TaughtPiece` refuses."""
+    """The probability of the labelled kind and value; 0 for an impossible value, which `TaughtPiece` rejects."""
     if face.kind != said.kind or not 1 <= said.shows[0] <= len(face.values):
         return 0.0
     return float((1 - face.other) * face.values[said.shows[0] - 1])
 
 
 def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:
-    """A piece for people to name: its outline in pixels of the photo, and what the networks take it for, if for anything."""
+    """A piece for people to label: its outline in pixels of the photo, and its reading, if it counts as a piece."""
     box = [[round(x, 1), round(y, 1)] for x, y in piece.detection.scaled(photo.scale).corners]
     tile = isinstance(piece.face, TileFace)
     read = piece.face.ranked[0][0] if piece.is_piece and not piece.face_down else None
@@ -208,7 +208,7 @@ def found_json(photo: Photo, piece: Candidate) -> dict[str, Any]:
 
 
 def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: Point) -> Shape:
-    """Of the piece at a point; of no piece, that for which it was taken."""
+    """The shape for a labelled kind; for "other", that of the detection at the point."""
     if kind != "other":
         return "tile" if kind == "domino" else "die"
     return found_at(photo, candidates, at, None)[0].shape
@@ -217,7 +217,7 @@ def _shape(kind: TaughtKind, candidates: Sequence[Candidate], photo: Photo, at: 
 def found_at(
     photo: Photo, candidates: Sequence[Candidate], at: Point, shape: Shape | None
 ) -> tuple[Detection, TileFace | None]:
-    """What the detector found at a point, of a shape (None: any); where it found nothing, a box as large as others are."""
+    """The detection of a shape (None: any) at a point; if there is none, a box as large as the other pieces."""
     x, y = at[0] / photo.scale, at[1] / photo.scale
     there = [each for each in candidates if _holds(each.detection, x, y) and shape in (None, each.detection.shape)]
     best = max(
@@ -237,7 +237,7 @@ def found_at(
 
 
 def is_another_shape(photo: Photo, candidates: Sequence[Candidate], found: Candidate, kind: TaughtKind) -> bool:
-    """Whether people speak of a tile where a die was found, or of a die where a tile was, and nothing else was found there."""
+    """Whether people label a tile where only a die was found, or a die where only a tile was."""
     if kind == "other":
         return False
     x, y = found.detection.middle
@@ -250,13 +250,13 @@ def _holds(box: Detection, x: float, y: float) -> bool:
 
 
 def _centred(box: Detection, x: float, y: float) -> float:
-    """1 where the point is the middle of the box, falling to 0 at its corners."""
+    """1 at the centre of the box, falling to 0 at its corners."""
     middle = box.middle
     return 1 - min(1.0, math.dist(middle, (x, y)) / max(1.0, math.hypot(box.width, box.height) / 2))
 
 
 def _ordered(ends: tuple[int, ...], face: TileFace | None) -> tuple[tuple[int, ...], bool]:
-    """The ends in the order in which the network sees them, and whether it may be the other: it does not see both plainly."""
+    """The ends in the order that the network reads, and whether it may be the other one: it does not read both clearly."""
     a, b = ends
     if a == b or face is None:
         return ends, a != b

@@ -1,8 +1,8 @@
-"""What profiles say of dice and tiles that the networks have read: they add to it, and never overrule what is plain.
+"""Combines profiles with the networks' readings of dice and tiles: a profile adds to them, and rarely overrules a sure one.
 
-A profile speaks where the network is in doubt or sees none of its own, and the piece is close to one that was shown. Where the
-network is sure, it speaks only of what it was shown to misread in just this way: shown once it doubts, on two photos it says so;
-or of a set of symbols of which the network was only ever sure of what was wrong.
+A profile counts where the network is in doubt or sees none of its own classes, and the piece is close to a taught one. Where the
+network is sure, it counts only if people corrected this very misreading: on one photo it raises a doubt, on two it overrules the
+network. The exception is a set of symbols of which the network was sure only of wrong values.
 """
 
 from __future__ import annotations
@@ -32,68 +32,67 @@ from vision.taught.views import die_views, end_views
 from vision.unread_dice import some_die
 
 _PLAIN = 0.9
-"""How sure a network is of what it does not leave to profiles."""
+"""The probability from which a network is sure of a value."""
 _CLOSE = 0.3
-"""The margin from which a profile speaks where the network is in doubt."""
+"""The margin (`Match`) from which a profile counts where the network is in doubt."""
 _TOLD, _TOLD_END = 0.55, 0.3
-"""The gap that it takes to overrule what the network is sure of, or to doubt it, where people said that this is wrong: of a die,
-of a tile's end."""
+"""The gap (`Match`) from which a sure network is overruled or doubted where people corrected it: for a die, for a tile's end."""
 _DOUBTED_END = 0.15
 """The gap from which such an end is doubted on a table that is evidently of the profile's set."""
 _AMONG = 0.09
-"""What is added to that each time that twice as many profiles are loaded: the closest of many is close to anything."""
+"""Added to `_CLOSE` for each doubling of the number of loaded profiles: the closest of many is close to anything."""
 _SEEN, _CLOSE_SEEN, _AMONG_SEEN = 0.3, 0.15, 0.13
-"""The detector's score from which something is rather a die than not, and both of these for it: of fourteen profiles none is
-believed sooner for that."""
+"""The detection score from which something is probably a die, and the values for it instead of `_CLOSE` and `_AMONG`: from
+fourteen profiles on, they make no difference."""
 _BESIDE = 0.05
-"""The same for a die beside others that a profile has read on the same photo."""
+"""The same margin for a die beside others that a profile has read on the same photo."""
 _BETTER, _BETTER_END = 0.35, 0.15
-"""The gap that it takes to overrule a value which the network reads without being sure of it: of a die, of a tile's end."""
+"""The gap from which a value is overruled that the network reads without being sure: for a die, for a tile's end."""
 _GUESSED, _GUESS = 0.3, 0.4
-"""How far below "none of these" a die beside them may lie and count as the side it looks most like, and its chance: a doubt."""
+"""How far below "none of these" a die beside such others may score and still count as its most similar side; and the probability
+that side gets, which raises a doubt."""
 _NEXT = 0.9
-"""The chance at most of what it may be instead, over that of what it counts as."""
+"""The greatest probability of the second value, over that of the first."""
 _MAYBE = 0.34
-"""The chance to be a die of what lies beside them and looks like no side: enough to doubt, not to count."""
+"""The probability of a die that such a thing gets if it looks like no side: enough for a doubt, not enough to count."""
 _MAYBE_FAR = 0.6
-"""How far below "none of these" it may lie."""
+"""How far below "none of these" it may score."""
 _NOTICED = 0.85
-"""The chance at most of what overrules a sure network, or may be a side that was not shown: somebody is asked to look."""
+"""The greatest probability of a value that overrules a sure network, or may be a side that was not taught: it raises a doubt."""
 _KNOWN_SIDE = 0.6
-"""The margin from which a side of a set of symbols is the one that was shown, though not all sides were."""
+"""The margin from which a side of a set of symbols is a taught one, even though not all sides were taught."""
 _SYMBOLS = 2
-"""So many values that the networks do not read make a set one of symbols: of it a side that was not shown is read by nobody."""
+"""So many values that the networks cannot read make a set one of symbols: nothing reads a side of it that was not taught."""
 _FOREIGN = 1 / 3
-"""The share of what was shown that the network has to name as people did, to have a say where it is sure of a symbol."""
+"""The share of taught pieces that the network must read as labelled for its sure readings of symbols to count."""
 _LIKE_SET, _SHARE = 0.0, 0.25
-"""The margin of both ends of a tile that is like those of a profile, and the share of such tiles on a table of that set."""
+"""The least margin of both ends of a tile that may be of a profile's set, and the share of such tiles on a table of that set."""
 _STEEP, _HALF = 9.0, 0.1
-"""How the gap to the next label becomes a chance: a logistic."""
+"""Slope and midpoint of the logistic function from the gap to a probability."""
 _MOST = 0.999
 _AGREE = 2
-"""Photos on which people have to say the same before a sure network is overruled; on one, what it says is doubted."""
+"""Photos with the same correction that it takes to overrule a sure network; on one, its value is doubted."""
 _OTHER, _FIRST = 0, 2
-"""Places in the classes of the network of ends: no end, and 0 pips."""
+"""Indices in the classes of the network for ends: no end, and 0 pips."""
 DieLabel = tuple[TaughtKind, int]
-"""Kind and value; "other" and 0 for what is no die."""
+"""Kind and value; "other" and 0 if it is no die."""
 _NO_DIE: DieLabel = ("other", 0)
 L = TypeVar("L", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class _Lessons(Generic[L]):
-    """What one profile learned of one shape.
+    """What one profile learned about one shape.
 
     Attributes:
-        profile: its name.
-        layer: what it learned.
-        misread: by label: what the network took pieces for that were shown, where it was sure of that, and wrong; and on how many
-            photos.
-        symbols: whether it is a set of symbols, of which the network says next to nothing.
-        unshown: of a set of symbols, the sides that were not shown.
-        read: the labels that the network was sure of, and always right, among what was shown.
-        to_learn: the labels of pieces of which the network did not name every one as people did: what was to be learned.
-        foreign: whether it is a set of symbols of which the network named hardly any as people did.
+        profile: the profile's name.
+        layer: the fitted classifier.
+        misread: by label: the labels that the network surely and wrongly read on taught pieces, each with the number of photos.
+        symbols: whether it is a set of symbols, which the network can hardly read.
+        unshown: of a set of symbols, the sides that were not taught.
+        read: the labels that the network read surely, and always rightly, on the taught pieces.
+        to_learn: the labels that the network did not read rightly on every taught piece.
+        foreign: whether it is a set of symbols of which the network read hardly any as labelled.
     """
 
     profile: str
@@ -107,32 +106,32 @@ class _Lessons(Generic[L]):
 
     @property
     def misleading(self) -> bool:
-        """Whether of such a set the network was sure of what was wrong, and never of what was right."""
+        """Whether the network was sure only of wrong values on such a set."""
         return self.foreign and bool(self.misread) and not self.read
 
 
 @dataclass(frozen=True)
 class _Opinion(Generic[L]):
-    """The closest match of any profile."""
+    """The closest match among all profiles."""
 
     lessons: _Lessons[L]
     match: Match[L]
     among: int
-    """So many profiles were compared."""
+    """The number of profiles that were compared."""
 
     @property
     def label(self) -> L:
-        """What it takes the piece for."""
+        """The label of the match."""
         return self.match.label
 
     def holds(self, network: _Network[L], *, close: float, better: float, told: float = _TOLD) -> bool:
-        """Whether it counts against what the network says.
+        """Whether the profile prevails over the network.
 
         Args:
-            network: what it says.
+            network: the network's answer.
             close: the margin that it takes where the network is not sure.
-            better: the gap that it takes against a value which the network reads without being sure.
-            told: the gap that it takes against one that it is sure of, where people said on two photos that it is wrong.
+            better: the gap that it takes against a value that the network reads without being sure.
+            told: the gap that it takes against a sure value that people corrected on two photos.
         """
         if self.label == network.label and network.sure:
             return False
@@ -141,28 +140,28 @@ class _Opinion(Generic[L]):
             return shown_twice or (self.lessons.misleading and self.match.margin >= self.close)
         if network.label in (None, self.label) or self.lessons.symbols:
             return self.match.margin >= close
-        # Where the network named all that was shown of a side, there was nothing to learn of it: it is not overruled.
+        # A side of which the network read every taught piece rightly needs no profile: the network is not overruled.
         return self.match.margin >= close and self.label in self.lessons.to_learn and self.match.gap >= better
 
     def vouches(self, network: _Network[L], close: float) -> bool:
-        """Whether the network is sure of a value, and the piece is like those that were shown; like those of that value, if they
-        are symbols.
+        """Whether the profile confirms a sure network: the piece is like the taught ones; for foreign symbols, like those of this
+        value.
         """
         known = network.label == self.label or not self.lessons.foreign
         return network.sure and known and self.match.margin >= min(close, self.close_seen)
 
     def opposed(self, network: _Network[L]) -> bool:
-        """Whether the network is sure of something else, and people did not say on two photos that this is wrong."""
+        """Whether the network is sure of another label, and people have not corrected it on two photos."""
         return network.sure and network.label != self.label and self._photos(network) < _AGREE
 
     def sees_more(self, network: _Network[L]) -> bool:
-        """Whether it counts beside others of a set of which the network says nothing that is right, however sure it is."""
+        """Whether the profile prevails beside other pieces of a foreign set, however sure the network is."""
         known = network.sure and network.label in self.lessons.read
         return self.lessons.foreign and not known and self.match.margin >= _BESIDE
 
     def doubts(self, network: _Network[L], told: float = _TOLD) -> bool:
-        """Whether somebody has to look at what the network is sure of: people said that it was wrong in just this way, or
-        the piece is close to a side that it did not know.
+        """Whether a sure network is doubted: people corrected this very misreading, or the piece is close to a side that the
+        network does not always read rightly.
         """
         if not network.sure or network.label == self.label:
             return False
@@ -170,42 +169,42 @@ class _Opinion(Generic[L]):
         return learned or (self.match.gap >= told and self._photos(network) > 0)
 
     def chance(self, network: _Network[L]) -> float:
-        """That it is right."""
+        """The probability that the profile is right."""
         chance = min(_MOST, 1 / (1 + math.exp(-_STEEP * (self.match.gap - _HALF))))
         other_side = bool(self.lessons.unshown) and self.match.margin < _KNOWN_SIDE
         return min(chance, _NOTICED) if network.sure or other_side else chance
 
     @property
     def close(self) -> float:
-        """The margin from which it speaks where the network is in doubt."""
+        """The margin from which the profile counts where the network is in doubt."""
         return _CLOSE + _AMONG * math.log2(self.among)
 
     @property
     def close_seen(self) -> float:
-        """The same of what the detector sees."""
+        """The same margin for a piece that the detector sees."""
         return min(self.close, _CLOSE_SEEN + _AMONG_SEEN * math.log2(self.among))
 
     @property
     def second(self) -> L | None:
-        """What it is if it is not that: the only side that was not shown; where all were, what it looks like next."""
+        """The alternative label: the only side that was not taught, or if all were, the next most similar one."""
         left = self.lessons.unshown
         return left[0] if len(left) == 1 else None if left else self.match.second
 
     def _photos(self, network: _Network[L]) -> int:
-        """On how many photos people said that what the network says was this instead."""
+        """The number of photos on which people corrected the network's label to this one."""
         return self.lessons.misread.get(self.label, {}).get(network.label, 0) if network.label is not None else 0
 
 
 @dataclass(frozen=True)
 class _Network(Generic[L]):
-    """What the network says: its label, None where it sees none of its own, and whether it is sure of it."""
+    """The network's answer: its label, None where it sees none of its classes, and whether it is sure."""
 
     label: L | None
     sure: bool
 
 
 class Taught:
-    """Profiles, made ready for the networks of a reader."""
+    """Profiles, fitted to the networks of a reader."""
 
     def __init__(
         self,
@@ -214,7 +213,7 @@ class Taught:
         tiles: TileReader,
         negatives: Mapping[Shape, Negatives],
     ) -> None:
-        """Look at every piece of every profile in several views, and learn from them: milliseconds a piece.
+        """Compute the features of every piece in several views, and fit a layer for each profile: milliseconds per piece.
 
         Raises:
             InvalidProfile: a picture cannot be read.
@@ -227,27 +226,27 @@ class Taught:
     def dice(
         self, faces: Sequence[Face], scores: Sequence[float], seen: Seen, kinds: Collection[DieKind]
     ) -> list[Face]:
-        """The faces of dice; those that a profile knows better, as it says. `scores`: of each, the detector's."""
+        """The faces of dice, changed where a profile prevails or raises a doubt. `scores`: their detection scores."""
         opinions = _opinions(self._dice, self._negatives["die"], seen)
         if not opinions:
             return [*faces]
         networks = [_of_face(face) for face in faces]
         close = [_close(*each) for each in zip(opinions, networks, scores, strict=True)]
-        # The least score is also what is left where a witness saw nothing (`vision.witness`).
+        # The lowest score is also the one for pieces that the witness did not see (`vision.witness`).
         weak = [score <= MIN_SCORE for score in scores]
         read = [_die(*each, kinds) for each in zip(faces, opinions, close, weak, strict=True)]
-        # One die of a set is seldom alone: what lies beside it may be another, on a side that was not shown.
+        # One die of a set is seldom alone: another thing beside it may be a die on a side that was not taught.
         active = {face.profile for face in read if face.profile}
         asked = zip(read, opinions, weak, strict=True)
         beside = [_beside(*each, kinds) if each[1].lessons.profile in active else each[0] for each in asked]
-        # Nor does it have to look like any side of a set of symbols, of which not all may have been shown.
+        # Beside a set of symbols it need not even look like a taught side, for not all may have been taught.
         symbols = next((each.profile for each in self._dice if each.foreign and each.profile in active), "")
         return [
             _stranger(*each, symbols) if symbols else each[0] for each in zip(beside, opinions, scores, strict=True)
         ]
 
     def tiles(self, faces: Sequence[TileFace], seen: Seen) -> list[TileFace]:
-        """The faces of tiles; those that a profile knows better, as it says. `seen`: of both ends of each in turn."""
+        """The faces of tiles, changed where a profile prevails or raises a doubt. `seen`: two rows per tile, first end first."""
         opinions = _opinions(self._ends, self._negatives["tile"], seen)
         if not opinions:
             return [*faces]
@@ -258,7 +257,7 @@ class Taught:
         return [_tile(face, *pair) for face, pair in zip(faces, pairs, strict=True)]
 
     def contradicted(self) -> list[str]:
-        """What people said of pieces of which the network is sure of something else: a slip, or what it has to learn."""
+        """The labels that contradict a sure network, as messages: a slip, or something the network cannot read."""
         dice = [_contradictions(each, _die_shows) for each in self._dice]
         ends = [_contradictions(each, lambda end, _: str(end)) for each in self._ends]
         return [text for each in (*dice, *ends) for text in each]
@@ -295,10 +294,10 @@ def _learned(
     *,
     unsure_counts: bool = False,
 ) -> list[_Lessons[L]]:
-    """One profile's lessons of one shape; none if it has no piece of it.
+    """What one profile teaches about one shape; empty if it has no such piece.
 
-    `seen`: of each piece all views, the first as it was shown. `sides`: what there is to show. `unsure_counts`: whether a photo
-    counts on which the network misread a piece without being sure, where it was sure on another.
+    `seen`: the output for all views of each piece, the unaltered one first. `sides`: all labels there are. `unsure_counts`:
+    whether a photo with an unsure misreading counts, if there is one with the same misreading, but sure.
     """
     if not labels:
         return []
@@ -323,10 +322,10 @@ def _learned(
         if not taken.sure:
             strange.add(label)
     layer = Layer(negatives.scaled(parts), each_label, negatives.points)
-    # What the network was sure of once, and took another for without being sure, was misread twice.
+    # A sure misreading on one photo and an unsure one on another count as two.
     counting = guessed if unsure_counts else misread
     counted = {label: {taken: len(counting[label][taken]) for taken in each} for label, each in misread.items()}
-    # A side of which it surely read one piece is none of a symbol, though it was not sure of another.
+    # A side is not a symbol if the network surely read one piece of it, even if it was not sure of another.
     symbols = len(strange - read - {_NO_DIE}) >= _SYMBOLS
     unshown = tuple(side for side in sides if symbols and side not in labels)
     read -= {taken for each in misread.values() for taken in each}
@@ -335,7 +334,7 @@ def _learned(
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L, L], str]) -> list[str]:
-    """`written`: a label as people are told of it, beside another that it is said to differ from."""
+    """The contradictions as messages; `written`: formats a label, given the one that it contradicts."""
     return [
         f"{lessons.profile}: what the network is sure shows {written(taken, label)} was said to show {written(label, taken)}."
         for label, each in lessons.misread.items()
@@ -344,7 +343,7 @@ def _contradictions(lessons: _Lessons[L], written: Callable[[L, L], str]) -> lis
 
 
 def _die_shows(label: DieLabel, other: DieLabel) -> str:
-    """With its kind where that is what both differ in: a 3 is said to be a 3 of a twelve-sided die."""
+    """A label in words, with its kind where the two labels differ in kind: a 3 of a six-sided or of a twelve-sided die."""
     kind, value = label
     if kind == "other":
         return "no piece"
@@ -352,7 +351,7 @@ def _die_shows(label: DieLabel, other: DieLabel) -> str:
 
 
 def _opinions(lessons: Sequence[_Lessons[L]], negatives: Negatives, seen: Seen) -> list[_Opinion[L]]:
-    """Of each box the closest match; nothing where no profile knows such pieces."""
+    """The closest match for each box; empty if no profile has such pieces."""
     if not lessons or not len(seen.chances):
         return []
     points: Features = negatives.scaled(seen.features)
@@ -360,7 +359,7 @@ def _opinions(lessons: Sequence[_Lessons[L]], negatives: Negatives, seen: Seen) 
     return [max(own, key=lambda opinion: opinion.match.margin) for own in zip(*every, strict=True)]
 
 
-# What the networks say, and what becomes of it
+# The networks' answers, and how profiles change them
 
 
 def _of_die(chances: NDArray[np.float64]) -> _Network[DieLabel]:
@@ -380,13 +379,13 @@ def _of_end(chances: NDArray[np.float64]) -> _Network[int]:
 
 
 def _close(opinion: _Opinion[DieLabel], network: _Network[DieLabel], score: float) -> float:
-    """The margin from which a profile speaks of a die that the detector scores so much."""
+    """The margin from which a profile counts for a die with this detection score."""
     plain = score >= _SEEN and network.label in (None, opinion.label)
     return opinion.close_seen if plain else opinion.close
 
 
 def _die(face: Face, opinion: _Opinion[DieLabel], close: float, weak: bool, kinds: Collection[DieKind]) -> Face:
-    """What becomes of a die; `weak`: the detector hardly sees it."""
+    """The face of a die after its profile; `weak`: the detector hardly sees it."""
     network = _of_face(face)
     kind, shown = opinion.label
     if opinion.holds(network, close=close, better=_BETTER):
@@ -401,7 +400,7 @@ def _die(face: Face, opinion: _Opinion[DieLabel], close: float, weak: bool, kind
 
 
 def _said(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], chance: float) -> Face:
-    """The face as a profile says it, with the chance that it is right; no die of a kind that nobody looks for."""
+    """The face with a profile's label and its probability; rejected if its kind is not in `kinds`."""
     kind, shown = opinion.label
     for known, sides in SIDES.items():
         if known == kind and kind in kinds:
@@ -411,12 +410,12 @@ def _said(face: Face, opinion: _Opinion[DieLabel], kinds: Collection[DieKind], c
 
 
 def _value(label: DieLabel | None, kind: str) -> int:
-    """Of a die of that kind; 0 of anything else."""
+    """The value of a die of that kind; 0 for any other label."""
     return label[1] if label is not None and label[0] == kind else 0
 
 
 def _likely(sides: int, shown: int, chance: float, second: int) -> tuple[float, ...]:
-    """The chances of all values: of what is shown, of what may be instead (0: nothing that is known), and of the others."""
+    """The probabilities of all values: `chance` for `shown`, some for the alternative `second` (0: none), the rest shared."""
     may_be = min((1 - chance) / 2, _NEXT * chance) if second else 0.0
     others = (1 - chance - may_be) / (sides - (2 if second else 1))
     known = {shown: chance} | ({second: may_be} if second else {})
@@ -424,13 +423,13 @@ def _likely(sides: int, shown: int, chance: float, second: int) -> tuple[float, 
 
 
 def _doubted(values: Sequence[float], shown: int) -> tuple[float, ...]:
-    """The chances of values of which the likeliest is doubted, because people once said that it was another."""
+    """The probabilities of values with some moved to `shown`, which raises a doubt about the likeliest."""
     return tuple(_NOTICED * chance + (1 - _NOTICED) * (value == shown) for value, chance in enumerate(values, 1))
 
 
 def _beside(face: Face, opinion: _Opinion[DieLabel], weak: bool, kinds: Collection[DieKind]) -> Face:
-    """What lies beside dice of the same profile: read more readily, or guessed and doubted where the network sees another die,
-    unless the detector hardly sees one.
+    """The face of a thing beside dice of the same profile: recognised at a lower margin; or guessed with a doubt if the network
+    sees no die of its own and the detector sees it well.
     """
     if face.profile:
         return face
@@ -449,7 +448,7 @@ def _beside(face: Face, opinion: _Opinion[DieLabel], weak: bool, kinds: Collecti
 
 
 def _stranger(face: Face, opinion: _Opinion[DieLabel], score: float, profile: str) -> Face:
-    """What the detector sees beside dice of a set of symbols, and the network takes for another die: one that nobody knows."""
+    """The face of a detection beside dice of a set of symbols that the network takes for another die: it raises a doubt."""
     plain = face.profile or _of_face(face).label is not None or opinion.label[1] == 0
     if plain or not some_die(score, face):
         return face
@@ -458,14 +457,14 @@ def _stranger(face: Face, opinion: _Opinion[DieLabel], score: float, profile: st
 
 @dataclass(frozen=True)
 class _End:
-    """The chances of an end, and the profile that says so."""
+    """The probabilities of an end's classes, and the profile that changed them."""
 
     chances: NDArray[np.float64]
     profile: str = ""
 
 
 def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> _End:
-    """`of_set`: whether the tile is evidently one of the profile's set; elsewhere a sure network is doubted at most."""
+    """An end after its profile; `of_set`: whether its tile is evidently of the profile's set, or else a sure network prevails."""
     network = _of_end(chances)
     if network.sure and not of_set:
         return _doubted_end(chances, opinion) if opinion.doubts(network, _TOLD_END) else _End(chances)
@@ -475,8 +474,8 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
     chance = opinion.chance(network)
     said = np.zeros_like(chances)
     if network.sure and network.label not in (None, opinion.label) and not opinion.lessons.foreign:
-        # Spread over all values, it would be lost on those that no tile of the set has, and with it the doubt. (What the network
-        # takes symbols for means nothing.)
+        # The rest goes to the network's value: spread over all values, it would be lost on those that no tile of the set has, and
+        # with it the doubt. (For foreign symbols the network's value means nothing.)
         said[_FIRST + network.label] = (1 - chance) * _MOST
     else:
         said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
@@ -486,10 +485,10 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
 
 
 def _of_set(chances: NDArray[np.float64], opinions: Sequence[_Opinion[int]]) -> tuple[list[bool], list[_Lessons[int]]]:
-    """Of each end, whether its tile is like those of its profile on both ends, and lies on a table of that set.
+    """For each end, whether its tile matches a profile on both ends and lies on a table of that set; and the foreign sets found.
 
-    A table is one where a share of the tiles are, and one is close on both ends and the network has nothing against one of them.
-    With it the profiles of such sets of which the network says nothing that is right.
+    It is such a table if a share of its tiles match, and at least one of them is close on both ends and the network does not
+    oppose both.
     """
     own: dict[str, list[int]] = {}
     agreed: set[str] = set()
@@ -512,7 +511,7 @@ def _of_set(chances: NDArray[np.float64], opinions: Sequence[_Opinion[int]]) -> 
 
 
 def _end_beside(chances: NDArray[np.float64], opinion: _Opinion[int], foreign: Sequence[_Lessons[int]]) -> _End:
-    """An end of another tile beside those of a set of symbols: what the network is sure of is doubted."""
+    """An end of another tile beside those of a set of symbols: a sure reading of the network is doubted."""
     end, network = _end(chances, opinion, of_set=False), _of_end(chances)
     if end.profile or not network.sure or any(network.label in lessons.read for lessons in foreign):
         return end
@@ -520,7 +519,7 @@ def _end_beside(chances: NDArray[np.float64], opinion: _Opinion[int], foreign: S
 
 
 def _doubted_end(chances: NDArray[np.float64], opinion: _Opinion[int]) -> _End:
-    """What the network is sure of, doubted for what a profile takes it for."""
+    """A sure reading of the network with some probability moved to the profile's label, which raises a doubt."""
     doubted = _NOTICED * chances
     doubted[_FIRST + opinion.label] += 1 - _NOTICED
     return _End(doubted, opinion.lessons.profile)

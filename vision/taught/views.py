@@ -1,4 +1,4 @@
-"""Views of a taught piece, turned and lit otherwise, that stand for more photos of it. The same piece gives the same views."""
+"""Augmented views of a taught piece, rotated and relit, in place of more photos. The same piece gives the same views."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from vision.photo import Pixels
 from vision.taught.pieces import TaughtPiece
 
 DIE_VIEWS, END_VIEWS = 8, 6
-"""How many of a die, and of each end of a tile."""
+"""Number of views of a die, and of each end of a tile."""
 _TURN = 180.0
-"""Degrees: a die seen from above may lie any way round."""
+"""Degrees of rotation, either way: a die seen from above may lie any way round."""
 _ZOOM = (0.92, 1.1)
 _SHIFT = 2.0
-"""Pixels that a detector's box is off, about."""
+"""Standard deviation of the box's position in pixels, like the detector's error."""
 _LIGHT = (0.75, 1.3)
 """Exponents of the tone curve."""
 _SOFT = 0.3
-"""How often a view is a little out of focus."""
+"""Probability that a view is a little out of focus."""
 Rng = np.random.Generator
 
 
 def die_views(piece: TaughtPiece) -> list[Pixels]:
-    """Crops of a die as its network takes them: the first as it is, the others varied."""
+    """Crops of a die for its network: the first unaltered, the others augmented."""
     pixels, box, rng = piece.pixels(), piece.detection, np.random.default_rng(len(piece.jpeg))
     views = [_die(pixels, box, (1.0, 0.0))]
     while len(views) < DIE_VIEWS:
@@ -41,7 +41,7 @@ def _die(pixels: Pixels, box: Detection, view: View) -> Pixels:
 
 
 def end_views(piece: TaughtPiece) -> tuple[list[Pixels], list[Pixels]]:
-    """The same of both ends of a tile. An end has an up, so it is not turned but mirrored, as its network sees it."""
+    """Crops of both ends of a tile, as for dice. An end has a fixed orientation, so it is mirrored instead of rotated."""
     pixels, rng = piece.pixels(), np.random.default_rng(len(piece.jpeg))
     both: tuple[list[Pixels], list[Pixels]] = ([], [])
     for half, views in zip(tiles.halves(piece.detection.corners), both, strict=True):
@@ -53,7 +53,7 @@ def end_views(piece: TaughtPiece) -> tuple[list[Pixels], list[Pixels]]:
 
 
 def _lit(rng: Rng, view: Pixels) -> Pixels:
-    """Brighter or darker, of another white, and now and then softer."""
+    """The view with another brightness and white balance, and sometimes blurred."""
     shares = np.asarray(view, np.float32) / 255
     tones = shares ** np.float32(rng.uniform(*_LIGHT)) * rng.uniform(0.94, 1.06, 3).astype(np.float32)
     if rng.random() < _SOFT:

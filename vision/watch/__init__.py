@@ -1,1 +1,1 @@
-"""Watches a filmed table: frames in, rolls out."""
+"""Watches a table on video: frames in, rolls out."""

@@ -1,7 +1,7 @@
-"""Several looks at a table that lies still, made into one: the median of the evidence, piece by piece.
+"""Combines several samples of a still table into one: the median of the evidence, piece by piece.
 
-A hand's shadow, a keyframe of the compression, the light that flickers with the mains: each spoils one frame, and none of them
-the frame in the middle.
+A hand's shadow, a keyframe of the compression, a light that flickers with the mains: each corrupts single frames, but not the
+median.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from vision.select import suppress_overlaps
 from vision.watch.motion import Thumbnail
 
 _SAME = 0.5
-"""Share of the smaller outline that two looks' detections of one piece have in common, at least; it may have crept."""
+"""Least overlap, as a share of the smaller outline, of two samples' detections of one piece, which may have shifted a little."""
 
 Evidence = tuple[Candidate | None, ...]
-"""What the looks, one after the other, say of one piece: None where it was not found."""
+"""One piece in each of the samples, in order; None where it was not found."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A frame that the networks have looked at: small, as a photo, and everything that was found on it."""
+    """A frame that the networks have read: its thumbnail, its photo, and all candidates."""
 
     thumbnail: Thumbnail
     photo: Photo
@@ -40,18 +40,18 @@ class Sample:
 
     @property
     def pieces(self) -> list[Candidate]:
-        """What this look alone would count."""
+        """The pieces that this sample alone would count."""
         return [candidate for candidate in suppress_overlaps(self.candidates) if candidate.is_piece]
 
 
 def apart(one: Detection, other: Detection) -> float:
-    """How far the middles of two detections lie from each other, over the longer side of the pieces."""
+    """The distance between the centres of two detections, over their longest side."""
     size = max(one.width, one.height, other.width, other.height, 1.0)
     return math.dist(one.middle, other.middle) / size
 
 
 def nearest_pairs(ours: Sequence[Detection], theirs: Sequence[Detection]) -> list[tuple[int, int]]:
-    """Finds of one kind that cover each other, the nearest first, each once; as places in both lists."""
+    """Overlapping detections of one shape, matched greedily by distance; as indices into both lists."""
     ways = [
         (apart(one, other) + _askew(one, other), i, j)
         for i, one in enumerate(ours)
@@ -62,7 +62,10 @@ def nearest_pairs(ours: Sequence[Detection], theirs: Sequence[Detection]) -> lis
 
 
 def _askew(one: Detection, other: Detection) -> float:
-    """How far the corners of two outlines lie apart over their size: a tile seen at a slant is tried both ways."""
+    """The distance between the first corners of two outlines, over their size; a tile may start at either end.
+
+    It tells apart the two detections of a nearly square tile (`Detection.either_way`).
+    """
     if one.quad is None:
         return 0.0
     size = max(one.width, one.height, 1.0)
@@ -70,7 +73,7 @@ def _askew(one: Detection, other: Detection) -> float:
 
 
 def each_once(ways: list[tuple[float, int, int]]) -> list[tuple[int, int]]:
-    """Of pairs with a cost the cheapest, then the cheapest of what that leaves, and so on."""
+    """Greedy matching: from (cost, i, j), the cheapest pair first, every i and j at most once."""
     taken: list[tuple[int, int]] = []
     for _, i, j in sorted(ways):
         if all(i != a and j != b for a, b in taken):
@@ -79,7 +82,7 @@ def each_once(ways: list[tuple[float, int, int]]) -> list[tuple[int, int]]:
 
 
 def median(looks: Sequence[Sample]) -> list[Candidate]:
-    """What all the looks together say: a candidate for each place that more than half of them know."""
+    """The median of all samples: a candidate for each piece that more than half of them found."""
     gathered: list[list[Candidate | None]] = []
     for n, look in enumerate(looks):
         latest = [next(c for c in reversed(seen) if c is not None) for seen in gathered]
@@ -111,7 +114,7 @@ def _merged(evidence: Evidence) -> Candidate:
 
 
 def _ground(seen: Sequence[Candidate]) -> Lab | None:
-    """The middle of each channel of a tile's colour; None if no look has one."""
+    """The median of each channel of a tile's colour; None if no sample has one."""
     grounds = [candidate.ground for candidate in seen if candidate.ground is not None]
     if not grounds:
         return None
@@ -120,7 +123,7 @@ def _ground(seen: Sequence[Candidate]) -> Lab | None:
 
 
 def _place(detections: Sequence[Detection]) -> Detection:
-    """The middle one of each edge and corner; the corners of tiles in the order of the last."""
+    """The median of each edge and corner; the corners of tiles in the order of the last detection."""
     left, top, right, bottom = (
         float(np.median([getattr(detection, edge) for detection in detections]))
         for edge in ("left", "top", "right", "bottom")
@@ -134,13 +137,13 @@ def _place(detections: Sequence[Detection]) -> Detection:
 
 
 def _as(detection: Detection, other: Detection) -> Quad:
-    """The corners of a tile, begun at the one that is the first of the other detection's."""
+    """The corners of a tile, starting at the same end as the other detection."""
     a, b, c, d = detection.corners
     return (c, d, a, b) if _turned(detection, other) else detection.corners
 
 
 def _turned(detection: Detection, other: Detection) -> bool:
-    """Whether the two detections of one tile have it the other way round."""
+    """Whether two detections of one tile have its ends in opposite order."""
     a, _, c, _ = detection.corners
     first = other.corners[0]
     return math.dist(c, first) < math.dist(a, first)
@@ -159,7 +162,7 @@ def _face(faces: Sequence[Face | TileFace], latest: Detection, seen: Sequence[Ca
     dice = [face for face in faces if isinstance(face, Face)]
     kind = max((die.kind for die in dice), key=[die.kind for die in dice].count)
     mine = [die for die in dice if die.kind == kind]
-    # A look that took it for a die of another kind says that it is none of this one.
+    # A sample that took it for a die of another kind counts as probability 1 that it is not of this kind.
     others = [die.other if die.kind == kind else 1.0 for die in dice]
     unsure = [max(die.other, die.unsure) if die.kind == kind else 1.0 for die in dice]
     low = float(np.median([die.low for die in mine]))
@@ -179,6 +182,6 @@ def _as_tile(face: TileFace, turned: bool) -> TileFace:
 
 
 def _middle(chances: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """The median of each chance, made to sum up to one again."""
+    """The median of each probability, normalised to a sum of 1."""
     middle: NDArray[np.float64] = np.median(np.array(chances, np.float64), axis=0)
     return tuple(float(p) for p in middle / max(1e-12, float(middle.sum())))

@@ -18,22 +18,23 @@ from vision.watch.sampler import Sampler, pieces_of
 from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, MotionEvidence, PieceTracker
 
 _SAME = 0.5
-"""Share of the smaller of two detections that the other covers if they are of one thing."""
+"""Two detections are one thing if they overlap by more than this share of the smaller, or if their centres are nearer than this
+over their size."""
 
 _SEEN, _MAYBE = 0.25, 0.02
-"""The detector's score, and the probability with what the reader says, from which something that rolled to its place is a die,
-whatever that shows: its top may be burnt out. What scores less is as often a shadow, what is less likely light on the table."""
+"""The detection score and the probability of a piece from which something that rolled to its place is a die, even if unreadable:
+its top may be overexposed. With a lower score it is as often a shadow, with a lower probability light on the table."""
 _AS_LARGE = 4 / 3
-"""How many times as long as the others it is at most, or they as it."""
+"""The largest ratio, either way, between its length and the others'."""
 
 _UNSEEN = "Nobody watched these dice come to rest. If they were not thrown, leave them out."
 
 
 class PieceCounter:
-    """Counts the pieces of one table, again and again. `pieces`: as counted last; `rolls`: how many throws that were."""
+    """Counts the pieces of one table repeatedly. `pieces`: those of the last count; `rolls`: the number of rolls so far."""
 
     def __init__(self, sampler: Sampler, size: PieceSize) -> None:
-        """Begin with an unknown table."""
+        """Start with an unknown table."""
         self.pieces: tuple[Piece, ...] = ()
         self.rolls = 0
         self._sampler, self._size = sampler, size
@@ -41,7 +42,7 @@ class PieceCounter:
         self._doubtless: list[Candidate] = []
 
     def resume(self, pieces: Iterable[Piece], rolls: int) -> None:
-        """Go on from pieces and a number of rolls counted before."""
+        """Continue from pieces and a number of rolls counted before."""
         self.pieces, self.rolls = tuple(pieces), rolls
         self._tracker = PieceTracker(self.pieces)
 
@@ -51,11 +52,11 @@ class PieceCounter:
         return self._tracker.on_table
 
     def knows(self, place: Quad) -> bool:
-        """Whether a piece lay in this place when the table was counted last; pixels of the frame."""
+        """Whether a piece lay in this place at the last count; pixels of the frame."""
         return self._tracker.knows(place)
 
     def measure(self, sample: Sample) -> Sample:
-        """Learn from a sample how large the pieces are, until a roll has told."""
+        """Estimate the size of pieces from a sample, until a roll has been counted."""
         if not self.rolls:
             places = [(piece.detection.corners, piece.probability) for piece in sample.pieces]
             self._size.measure(places, sample.photo)
@@ -65,9 +66,9 @@ class PieceCounter:
         """Read the samples as one table, and update `pieces` and `rolls`.
 
         Args:
-            samples: of the still table.
-            history: how it came to look so.
-            shift: of the camera since the last count, in pixels of the frame.
+            samples: samples of the still table.
+            history: the motion since the last count.
+            shift: the camera's shift since the last count, in pixels of the frame.
         """
         reading = self._reading(samples, history)
         self.pieces = self._tracker.count(pieces_of(reading), history, shift)
@@ -77,7 +78,7 @@ class PieceCounter:
         return with_doubts(reading, [Doubt("unseen-throw", _UNSEEN)]) if self._tracker.unseen else reading
 
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
-        """The samples together, without what has been there all the time and is more likely part of the table."""
+        """The reading of the samples together, without what has been there all the time and is probably part of the table."""
         photo, reader = samples[-1].photo, self._sampler.reader
         usual = self._size.usual * max(photo.width, photo.height)
         candidates = with_unreadable(self._with_overlooked(median(samples), history), history, usual)
@@ -94,13 +95,13 @@ class PieceCounter:
         return reading
 
     def _fixtures(self, reading: Reading, samples: Sequence[Sample], history: MotionHistory) -> list[Quad]:
-        """The places of what looks like a piece and is part of the table."""
+        """The places of things that look like pieces but are part of the table."""
         seen = pieces_of(reading)
         misfits = self._size.misfits(seen, samples[-1].photo, guessed=not self.rolls)
         return [seen[j].box for j in {*self._tracker.lookalikes(seen, history), *misfits}]
 
     def _with_overlooked(self, candidates: list[Candidate], history: MotionHistory) -> list[Candidate]:
-        """The candidates, and what was beyond doubt before, has lain still since and was not detected this time."""
+        """The candidates, and earlier ones beyond doubt that have lain still since and were not detected this time."""
         found = [each.detection for each in suppress_overlaps(candidates) if each.is_piece]
         overlooked = [
             each
@@ -111,10 +112,10 @@ class PieceCounter:
 
 
 def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence, usual: float) -> list[Candidate]:
-    """The candidates; of those that would not count, dice that rolled to where they lie do.
+    """The candidates, of which unreadable ones that rolled to their place are marked as dice (`Candidate.came`).
 
-    They are as large as those that count, or as is `usual` (pixels), and lie by themselves: what came with a die and touches it
-    is its shadow.
+    They must be as large as those that count, or as `usual` (pixels), and touch no other: what came with a die and touches it is
+    its shadow.
     """
     kept = suppress_overlaps(candidates)
     counted = [each.detection for each in kept if each.is_piece]
@@ -124,7 +125,7 @@ def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence, us
 
 
 def _may_be_unreadable(candidate: Candidate, counted: Sequence[Detection], side: float) -> bool:
-    """Whether it may be a die that nobody can read, by its look: not a part of one of those that count, or its shadow."""
+    """Whether it looks like an unreadable die: not like part of a counted die, or its shadow."""
     if candidate.is_piece or candidate.kind == "domino":
         return False
     found = candidate.detection
@@ -138,9 +139,10 @@ def _rolled(candidate: Candidate, history: MotionEvidence) -> bool:
 
 
 def _first_roll(candidates: Sequence[Candidate], history: MotionHistory) -> list[Candidate]:
-    """On a table not counted before, with a doubt: what was seen to come, and with it what is beyond doubt.
+    """The candidates of the first roll, on a doubtful table that was not counted before: those seen to arrive, and those beyond
+    doubt.
 
-    Where nothing was seen to come, the pieces are more likely printed on the table than the first roll.
+    If none was seen to arrive, the pieces are more likely printed on the table than a roll: empty.
     """
     came = [each for each in candidates if history.arrival(each.detection.corners) in SEEN_TO_COME]
     if not any(each.is_piece for each in came):

@@ -1,4 +1,4 @@
-"""What has happened since the table was counted last: one motion, the rest after it, and the samples of both."""
+"""The time since the table was last counted: one motion, the rest after it, and the samples of both."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from vision.watch.motion import Mask, Thumbnail
 
 @dataclass(slots=True)
 class Episode:
-    """From one motion to the next, or to the count between them.
+    """The time from one motion to the next, or to the count between them.
 
     Attributes:
-        moved: the picture in which the motion began; None: nothing has moved since the table was counted.
-        rested: the picture from which nothing has moved; None: something moves.
-        samples: of the still table.
-        motion_samples: of pieces that lie still while something moves beside them, or a single one of the motion.
-        cover: where a hand lies on the still table.
-        blind: whether so much of the still picture has changed that the camera may see something else.
+        moved: the thumbnail in which the motion began; None: nothing has moved since the table was counted.
+        rested: the thumbnail since which nothing has moved; None: something moves.
+        samples: samples of the still table.
+        motion_samples: samples of pieces that lie still while something moves beside them, or a single one of the motion.
+        cover: the mask of a hand that lies on the still table; None: no hand.
+        blind: whether so much of the still picture has changed that the camera may be blocked or moved.
     """
 
     moved: Thumbnail | None = None
@@ -29,12 +29,12 @@ class Episode:
     blind: bool = False
 
     def settle(self, since: Thumbnail) -> None:
-        """A frame in which nothing moves."""
+        """Record a frame in which nothing moves."""
         self.motion_samples = []
         self.rested = self.rested or since
 
     def close(self) -> None:
-        """The table lies as counted; how long it has rested is remembered until it moves."""
+        """Record that the table looks as counted; `rested` is kept until something moves."""
         self.samples, self.moved = [], None
 
     def rested_for(self, now: Thumbnail) -> float:

@@ -1,4 +1,4 @@
-"""What goes into the watcher and comes out: frames in, rolls and changes of state out, as frozen values and as lines of JSON."""
+"""The watcher's input and output: frames in, rolls and changes of state out, as frozen values and as lines of JSON."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from vision.reading import Die, Reading, Tile
 from vision.watch.motion import Motion
 
 State = Literal["empty", "rolling", "settled", "counted", "touched", "cleared"]
-"""The table is bare; pieces move; nothing moves; the pieces have been counted; something has moved over counted pieces, most
-likely a hand; the counted pieces have been taken away."""
+"""In this order: the table is bare; pieces move; nothing moves; the pieces have been counted; something, probably a hand, has
+moved over counted pieces; the counted pieces have been taken away."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,11 +21,11 @@ class Frame:
     """A picture of the table.
 
     Attributes:
-        picture: its pixels, or what makes them: of most frames nobody asks for more than `small`.
-        number: in the source.
-        time: in seconds from the source's start.
-        small: the same picture as small as `motion.small_size` says, if the source makes that for less than all pixels.
-        motion: what has moved, if that is known already (`Watcher.prepared`).
+        picture: its pixels, or a function that returns them: for most frames only `small` is needed.
+        number: its number in the source.
+        time: seconds from the source's start.
+        small: the picture at the size of `motion.small_size`, if the source can make it faster than all pixels.
+        motion: what has moved, if already computed (`Watcher.prepared`).
     """
 
     picture: Pixels | Callable[[], Pixels]
@@ -64,9 +64,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on the table. `id` is its own for as long as it can be distinguished from the others.
+    """A piece on the table. It keeps its `id` for as long as it can be distinguished from the others.
 
-    `thrown`: this roll threw it. Otherwise it is the same piece as before, unmoved or put in its place by a hand.
+    `thrown`: whether it was thrown in this roll. Otherwise it is the same piece as before, unmoved or put in its place by a hand.
     """
 
     id: int
@@ -78,9 +78,8 @@ class Piece:
 class Roll:
     """A throw that came to rest, read from several frames, once.
 
-    `number` counts from 1; `frame` and `time` say when it came to rest, `counted_frame` and `counted_time` those of
-    the frame with which enough had been seen. `reading` is all that lay on the table, `pieces` its dice and then its
-    tiles, in the same order.
+    `number` counts from 1; `frame` and `time` say when it came to rest, `counted_frame` and `counted_time` when there were
+    enough samples to count it. `reading` has all pieces on the table, `pieces` its dice and then its tiles, in the same order.
     """
 
     number: int
@@ -103,7 +102,7 @@ class Roll:
 
     @property
     def confidence(self) -> float:
-        """Of the least certain piece, 0..1."""
+        """The confidence of the least certain piece, 0..1."""
         return min(each.piece.confidence for each in self.pieces)
 
     def to_json(self) -> dict[str, Any]:

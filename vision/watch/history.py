@@ -1,7 +1,7 @@
-"""How a piece came to where it lies: rolling by itself, or put there by a hand. Told from the small pictures of what went before.
+"""How a piece arrived at its place: rolling by itself, or put there by a hand. Inferred from the thumbnails of the time before.
 
-Every picture is compared with the last one, on which all lies still. What differs is what moved: a hand reaches in from the
-edge and is much larger than the pieces; a die that rolls is a small thing by itself.
+Every thumbnail is compared with the last one, in which everything lies still. What differs has moved: a hand reaches in from the
+edge and is much larger than the pieces; a rolling die is a small blob by itself.
 """
 
 from __future__ import annotations
@@ -19,65 +19,66 @@ from vision.reading import Quad
 from vision.watch.motion import Blob, Grey, Mask, Thumbnail, blobs, changed_mask, is_global_change
 
 Arrival = Literal["unmoved", "rolled", "hand", "unknown"]
-"""It has been there all the time; it came by itself; a hand was on it when it came to rest; nobody saw."""
+"""It has been in place all the time; it arrived by itself; a hand was on it when it came to rest; nobody saw it arrive."""
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels of a small picture."""
+"""Left, top, right, bottom in pixels of a thumbnail."""
 
 _SHOWS = 0.12
-"""Share of a piece's box that has to differ if the piece is absent: on a table of its colour only edges and pips do."""
+"""Share of a piece's box that must differ if the piece is absent: on a table of its colour only edges and pips do."""
 _SHOWS_RELIT = 0.45
 """The same after the light has changed."""
 _RELIT = 0.06
-"""By what share the light in the middle pixel has to change for that."""
+"""The relative change of the median pixel from which the light has changed."""
 _ALIKE = 0.9
-"""Correlation of two pictures of one piece in one place; of two pieces, or of a piece and a table, it is less."""
+"""Correlation above which two pictures of a place show the same piece; for two pieces, or a piece and a table, it is less."""
 _PLAIN = 6.0
-"""Grey levels by which a place at least varies for that to tell anything."""
+"""Least standard deviation of a place, in grey levels, for the correlation to mean anything."""
 _CREPT = 2
-"""Pixels of a small picture that a camera may have shaken."""
+"""Tolerance for camera shake, in pixels of a thumbnail."""
 _HANDS = 3.0
-"""A thing at the picture's edge that covers more than so many pieces is a hand,"""
+"""A blob at the picture's edge that covers more than so many pieces is a hand."""
 _LARGE = 7.0
-"""and one anywhere that covers so many."""
+"""A blob anywhere that covers more than so many pieces is a hand."""
 _TIP = 2.2
-"""What reaches a place from the picture's edge and covers more than so many times the place is a hand, too, or its tip: where
-a piece is missing, the difference is as large as the piece."""
+"""A blob that reaches a place from the picture's edge and covers more than so many times its area is a hand, too, or its tip: a
+missing piece differs only by its own area."""
 _PUT_DOWN = 0.2
-"""Seconds that a hand takes at least to put a piece down and to let go of it."""
+"""Least time in seconds in which a hand puts a piece down and lets go of it."""
 _SAME_THROW = 0.6
-"""Seconds within which the dice of one throw come to rest, those that lie below the hand first."""
+"""Seconds within which the dice of one throw come to rest, those below the hand first."""
 _BARE = 0.25
-"""Seconds for which a place at least looks like neither before nor after when a piece has been taken from it, and another
-has not come yet; a piece that passes is there for less."""
+"""Least time in seconds for which a place must differ from both before and after if a piece was taken from it and the next has
+not arrived yet; a piece that passes by takes less."""
 _BRIEF = 0.1
-"""The same where the piece shows another face afterwards: then less is needed to know that it was thrown."""
+"""The same for a piece that shows another face afterwards: then less evidence of a throw is needed."""
 _CALM = 0.15
-"""Share of the picture that differs at most for a bare place to be one: a hand over all of it is seen only in parts."""
+"""Largest share of the picture that may differ if a place is to be bare: a hand over all of it is seen only in parts."""
 
 
 _MOST_COMPARED = 40
-"""Of the latest thumbnails, and as many of those before: a comparison takes two milliseconds."""
+"""How many of the latest thumbnails are compared, and how many of those before: a comparison takes two milliseconds."""
 
 
 def is_hand(blob: Blob, piece: float) -> bool:
-    """Whether a thing is too large for pieces: `piece` is the area of the largest, in pixels of the small picture."""
+    """Whether a blob is too large for pieces: `piece` is the area of the largest, in pixels of the thumbnail."""
     return blob.area > (_HANDS if blob.at_edge else _LARGE) * piece
 
 
 @dataclass(frozen=True)
 class MotionMoment:
-    """How one moment differed from another: mostly from the last one, in which all lies still."""
+    """How one moment differs from another, usually from the last one, in which everything lies still."""
 
     thumbnail: Thumbnail
     table: Thumbnail
-    """How it lay at the other time."""
+    """The table at the other moment."""
     mask: Mask
+    """Where both differ."""
     relit: bool = False
-    """Whether the light was another: then pieces that lie still differ a little, too, for they shine."""
+    """Whether the light differs: then still pieces differ a little, too, by their highlights."""
 
     @property
     def time(self) -> float:
-        """In seconds from the source's start."""
+        """Seconds from the source's start."""
         return self.thumbnail.time
 
     @cached_property
@@ -87,19 +88,17 @@ class MotionMoment:
 
     @cached_property
     def things(self) -> list[Blob]:
-        """What differed, in pieces that hang together."""
+        """The connected blobs that differ."""
         return blobs(self.mask)
 
     def shows(self, box: Box) -> bool:
-        """Whether the place looks as at the other time."""
+        """Whether a place looks as at the other moment."""
         left, top, right, bottom = box
         differs = float(self.mask[top:bottom, left:right].mean())
         return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self.alike(box)
 
     def alike(self, box: Box) -> bool:
-        """Whether there is something to see in the place, and by itself it looks alike: a hand over half the picture spoils the
-        comparison of the whole.
-        """
+        """Whether a place has structure, and correlates by itself: robust against a hand over half the picture."""
         left, top, right, bottom = box
         there = self.table.picture[top:bottom, left:right]
         if there.std() < _PLAIN:
@@ -108,14 +107,14 @@ class MotionMoment:
         return bool(cv2.matchTemplate(here, there, cv2.TM_CCOEFF_NORMED).max() > _ALIKE)
 
     def near(self, box: Box) -> list[Blob]:
-        """The things on or beside a place."""
+        """The blobs on or beside a place."""
         left, top, right, bottom = box
         wide, high = (right - left) // 3 + 1, (bottom - top) // 3 + 1
         reach = slice(max(0, top - high), bottom + high), slice(max(0, left - wide), right + wide)
         return [thing for thing in self.things if thing.mask[reach].any()]
 
     def reached(self, box: Box) -> bool:
-        """Whether something that comes in from the edge, and is larger than a piece there would be, is in a place."""
+        """Whether a blob that comes in from the edge, and is larger than a piece in this place would be, is on or beside it."""
         return not is_global_change(self.mask) and any(
             thing.at_edge and thing.area > _TIP * _area(box) for thing in self.near(box)
         )
@@ -126,7 +125,7 @@ class MotionMoment:
 
 
 class MotionHistory:
-    """The time since the table was last known, looked back at from a moment at which all lies still."""
+    """The motion since the table was last known, as seen from a moment at which everything lies still."""
 
     def __init__(
         self,
@@ -139,11 +138,11 @@ class MotionHistory:
         """Compare thumbnails with the final picture.
 
         Args:
-            thumbnails: what was seen since the table was last known, the first of them that table.
-            final: the thumbnail in which all lies still.
-            scale: a small picture's pixels per pixel of the frame.
-            piece: the area of the largest piece on the table, in pixels of the small picture.
-            hidden: where nobody knows what lay in the beginning, for a hand did.
+            thumbnails: those since the table was last known, the first of them showing that table.
+            final: the thumbnail in which everything lies still.
+            scale: a thumbnail's pixels per pixel of the frame.
+            piece: the area of the largest piece on the table, in pixels of the thumbnail.
+            hidden: the mask of a hand that hid part of the table at the start.
         """
         early = thumbnails[:-_MOST_COMPARED]
         step = -(-len(early) // _MOST_COMPARED) or 1
@@ -155,16 +154,16 @@ class MotionHistory:
     def _moments(self) -> list[MotionMoment]:
         shape = self._final.picture.shape
         moments = [_moment(each, self._final) for each in self._thumbnails if each.picture.shape == shape]
-        # A hand before the whole picture, or the camera carried away: nothing is known of such a moment.
+        # A hand in front of the whole picture, or a camera that is carried: such a moment says nothing.
         return [moment for moment in moments if not is_global_change(moment.mask)]
 
     @cached_property
     def _begun(self) -> list[MotionMoment]:
-        """The same moments, as they differed from the first of them."""
+        """The same moments, compared with the first of them."""
         return [_moment(moment.thumbnail, self._moments[0].thumbnail) for moment in self._moments]
 
     def arrival(self, place: Quad) -> Arrival:
-        """How the piece there came there; places are in pixels of the frame."""
+        """How the piece in a place arrived; places are in pixels of the frame."""
         if not self._moments:
             return "unknown"
         box = self._box(place)
@@ -182,16 +181,16 @@ class MotionHistory:
         return "hand" if handled and not self._rolled_on(box, *landing) else "rolled"
 
     def as_first(self, place: Quad) -> bool:
-        """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
+        """Whether a place looks the same at the start and at the end, whatever happened in between."""
         return bool(self._moments) and self._moments[0].shows(self._box(place))
 
     def still(self, place: Quad) -> bool:
-        """Whether there is something to see in the place, and it has been there all the time."""
+        """Whether a place has structure that has been unchanged all the time."""
         box = self._box(place)
         return bool(self._moments) and self._moments[0].alike(box) and not self._gone(box, box)
 
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
-        """Whether a piece may have come to rest while one of the others did: then a hand over it is the one that threw."""
+        """Whether a piece may have come to rest together with one of the others: then a hand over it is the throwing one."""
         if not self._moments:
             return False
         landing = self._landing(self._box(place))
@@ -206,14 +205,14 @@ class MotionHistory:
         return any(moment.hand_on(box, self._piece) for moment in self._moments for box in boxes)
 
     def away(self, old: Quad, new: Quad) -> bool:
-        """Whether a hand took the piece from the old place, and it lay in neither place for a while before it was in the new."""
+        """Whether a hand took the piece from the old place, and for a while it was in neither the old nor the new one."""
         return bool(self._moments) and self._gone(self._box(old), self._box(new))
 
     def off_table(self, old: Quad, new: Quad) -> bool:
         """Whether there was a time, however short, when the piece had left the old place and was not yet in the new one.
 
-        Two places apart: a moment that shows the old one as bare as it is in the end, and the new one as bare as it was in
-        the beginning. A hand over either hides that. On one spot: bare once a hand has been on it.
+        For two separate places: a moment that shows the old one as bare as at the end, and the new one as bare as at the start,
+        unless a hand hides either. For overlapping places: bare after a hand has been on it.
         """
         before, after = self._box(old), self._box(new)
         if not self._moments or self._was_hidden(before) or self._was_hidden(after):
@@ -236,10 +235,10 @@ class MotionHistory:
         )
 
     def _lay_there(self, box: Box) -> bool:
-        """Whether it looked in the beginning as in the end, and no piece that looks the same has come in between."""
+        """Whether a place looks the same at the start and at the end, and no piece of the same look has arrived in between."""
         first, last = self._moments[0], self._begun[-1]
         if not first.shows(box):
-            # A lamp that is switched shows dice that were lost in its glare.
+            # Switching a lamp reveals dice that were lost in its glare.
             unlike = ((now, then) for now, then in zip(self._moments, self._begun, strict=True) if not now.shows(box))
             return all(now.relit and then.shows(box) for now, then in unlike)
         came_unseen = not last.shows(box) and any(self._bare(box))
@@ -259,7 +258,7 @@ class MotionHistory:
         return False
 
     def _landing(self, box: Box) -> tuple[float, float] | None:
-        """When the place was seen empty last, and when the piece was seen there first after that; None if it never was."""
+        """When the place was last seen empty, and when the piece was first seen in it after that; None if it was never empty."""
         empty = max((i for i, is_empty in enumerate(self._empty(box)) if is_empty), default=None)
         if empty is None:
             return None
@@ -267,21 +266,21 @@ class MotionHistory:
         return self._moments[empty].time, came
 
     def _empty(self, box: Box) -> list[bool]:
-        """Of each moment whether the place looked as in the beginning and not as in the end, or was bare."""
+        """For each moment, whether the place looked as at the start and not as at the end, or was bare."""
         tells = not self._begun[-1].shows(box)
         before = zip(self._moments, self._begun, strict=True)
         as_before = [tells and then.shows(box) and not now.shows(box) for now, then in before]
         return [any(each) for each in zip(as_before, self._bare(box), strict=True)]
 
     def _bare(self, box: Box) -> list[bool]:
-        """Of each moment whether it belongs to a while in which the place is bare, and no hand is there."""
+        """For each moment, whether it is part of a period in which the place is bare, with no hand on it."""
         odd = [now.calm and not (now.shows(box) or now.hand_on(box, self._piece)) for now in self._moments]
         runs = [list(run) for _, run in groupby(range(len(odd)), key=odd.__getitem__)]
         long = [odd[run[0]] and self._moments[run[-1]].time - self._moments[run[0]].time >= _BARE for run in runs]
         return [is_long for is_long, run in zip(long, runs, strict=True) for _ in run]
 
     def _handled(self, box: Box, first: float, last: float) -> bool:
-        """Whether a hand was on a place, or on its way from it: no moment shows the place without something from the edge."""
+        """Whether a hand was on a place, or leaving it: then every moment shows something from the edge on or beside it."""
         between = self._between(first, last)
         if any(moment.hand_on(box, self._piece) for moment in between):
             return True
@@ -289,7 +288,7 @@ class MotionHistory:
         return bool(between) and begun.hand_on(box, self._piece) and all(_from_edge(each, box) for each in between)
 
     def _rolled_on(self, box: Box, first: float, last: float) -> bool:
-        """Whether the piece came to lie after the hand had gone: what a hand puts down lies still before it lets go."""
+        """Whether the piece came to rest after the hand had gone: what a hand puts down lies still before it lets go."""
         between = self._between(first, last)
         hands = [moment.hand_on(box, self._piece) for moment in between]
         without = between[len(hands) - hands[::-1].index(True) if True in hands else 0 :]
@@ -303,12 +302,12 @@ class MotionHistory:
 
 
 def _from_edge(moment: MotionMoment, box: Box) -> bool:
-    """Whether something that comes in from the picture's edge is on or beside a place."""
+    """Whether a blob that comes in from the picture's edge is on or beside a place."""
     return any(thing.at_edge for thing in moment.near(box))
 
 
 def thumbnail_box(place: Quad, scale: float, shape: tuple[int, ...]) -> Box:
-    """A place in a frame as a box in its small picture of this shape, of 2 x 2 pixels at least."""
+    """A place in a frame as a box of at least 2 x 2 pixels in its thumbnail of this shape."""
     height, width = shape[:2]
     xs, ys = [x * scale for x, _ in place], [y * scale for _, y in place]
     left, top = min(max(0, round(min(xs))), width - 2), min(max(0, round(min(ys))), height - 2)

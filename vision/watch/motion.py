@@ -1,9 +1,9 @@
-"""What moves before a camera, told from small grey pictures: the gate that keeps the networks asleep while nothing happens.
+"""Motion detection on small pictures: the gate that keeps the networks from running while nothing happens.
 
-A camera that shakes and a lamp that is switched move every pixel, but no piece. So two pictures are compared after one has
-been brought over the other: by the small shift that explains most of the difference (Lucas and Kanade, "An iterative image
-registration technique", IJCAI 1981) and by the change of light, which over a table is smooth. What then still differs by more
-than the noise is a thing that moved.
+A camera that shakes and a lamp that is switched change every pixel, but move no piece. So two pictures are registered before they
+are compared: by the small shift that explains most of the difference (Lucas and Kanade, "An iterative image registration
+technique", IJCAI 1981) and by the change of light, which is smooth over a table. What still differs by more than the noise has
+moved.
 """
 
 from __future__ import annotations
@@ -25,52 +25,52 @@ Grey = NDArray[np.float32]
 Tint = NDArray[np.float32]
 """H x W x 2: how far the colour is from grey towards red and towards blue, -128..127."""
 Layers = NDArray[np.float32]
-"""Of some pixels: what explains their change, a row for each cause; or a number for each."""
+"""Regressors for the change of some pixels, a row for each cause; or one number for each pixel or cause."""
 Mask = NDArray[np.bool_]
-"""H x W of a small picture: what differs."""
+"""H x W of a small picture: where it differs."""
 
 LONG_SIDE = 160
 _LEAST_LEVELS = 9.0
-"""Grey levels that a pixel must differ by: a webcam's compression alone makes some five."""
+"""Least difference of a changed pixel in grey levels: a webcam's compression alone makes about five."""
 _MOST_LEVELS = 25.0
-"""What differs by more is no noise, in whatever light."""
+"""A larger difference is no noise, in any light."""
 _LEAST_TINT = 10.0
-"""Levels of tint that a pixel must differ by: compression alone makes some four."""
+"""Least difference of a changed pixel in tint: compression alone makes about four."""
 _DARK = 8.0
-"""Levels of light; where there are fewer, tint says little."""
+"""Grey levels added when tint is divided by lightness: in darker pixels tint means little."""
 _NOISES = 5.0
-"""And how many times the noise."""
+"""Least difference of a changed pixel, over the standard deviation of the noise."""
 _QUARTILE = 0.3186
 """A quarter of normal noise is smaller than so many of its standard deviations."""
 _MOST_SHIFT = 1.5
-"""Pixels of a small picture that one step of the registration may move it."""
+"""Largest shift of one registration step, in pixels of a small picture."""
 _LEAST_SHIFT = 0.05
-"""Below it another step gains nothing."""
+"""A smaller shift ends the registration."""
 _STEPS = 3
 _TRIALS = 3
 _FEW, _MOST = 0.25, 0.6
-"""Share of the pixels that the registration asks first: a hand may cover the rest."""
+"""Shares of the pixels with which the registration starts: a hand may cover the rest."""
 _STIFF = 1e-2
-"""Keeps the registration solvable on a table without any structure."""
+"""Ridge term that keeps the registration solvable on a table without structure."""
 _TRIM = 2.5
-"""Of pixels that differ by more than so many times the noise, the registration is not asked."""
+"""Pixels whose residual is more than so many times the noise are outliers, left out of the registration."""
 _MOST_REMEMBERED = 400
-"""Small pictures with their tint; some 90 MB at most."""
+"""Small pictures with their tint; about 90 MB at most."""
 _SLACK = 1e-3
-"""Seconds: times of frames are rounded."""
+"""Tolerance in seconds, for times of frames are rounded."""
 _EVERYWHERE = 0.8
-"""Share of the picture that no hand covers."""
+"""A change of more than this share of the picture is too large for a hand."""
 _LEAST_BLOB = 5
-"""Pixels; a die that is to be read is 6 wide in a small picture."""
+"""Least area of a blob in pixels; a die that can be read is 6 wide in a small picture."""
 
 
 def small(pixels: Pixels) -> tuple[Grey, Tint]:
-    """A frame small, grey and tint, a little smoothed: what is left of grain and of sharp edges would move by itself."""
+    """A frame shrunk to grey and tint, slightly smoothed: remaining grain and sharp edges would look like motion."""
     size = small_size(pixels.shape[1], pixels.shape[0])
     shrunk = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     parts = cv2.cvtColor(cv2.GaussianBlur(shrunk, (3, 3), 0) / 255, cv2.COLOR_RGB2YCrCb) * 255
     grey, *tint = cv2.split(parts)
-    # Red and blue lie apart in memory: what is computed of one at a time is computed in half the time.
+    # Red and blue are separate planes in memory: computing on one at a time is twice as fast.
     return np.asarray(grey, np.float32), np.moveaxis(np.stack(tint) - np.float32(127.5), 0, 2)
 
 
@@ -81,13 +81,13 @@ def small_size(width: int, height: int) -> tuple[int, int]:
 
 
 def difference(then: Grey, now: Grey, *, lamp: bool = False) -> Grey:
-    """What `now` differs by, in grey levels, from a `then` brought over it: shifted by up to a few pixels, lighter or darker.
+    """The residual, in grey levels, between `now` and a registered `then`: shifted by up to a few pixels, lighter or darker.
 
     Args:
         then: a small picture.
         now: a later one of the same size.
-        lamp: whether much time lies between them: light may have changed otherwise in one corner than in another, and a
-            hand may cover half the table.
+        lamp: whether much time lies between them: the light may have changed differently in each corner, and a hand may cover
+            half the table.
     """
     rest = now - then
     if float(np.abs(rest).max()) < _LEAST_LEVELS:
@@ -104,15 +104,15 @@ def difference(then: Grey, now: Grey, *, lamp: bool = False) -> Grey:
 
 
 def shifted(picture: Grey, shift: tuple[float, float]) -> Grey:
-    """The picture with all that it shows moved right and down by so many pixels."""
+    """The picture with its content shifted right and down by so many pixels."""
     height, width = picture.shape
     matrix = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
     return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _fitted(causes: Layers, then: Grey, change: Grey, lamp: bool) -> Layers:
-    """How much of each cause explains best by how much `then` has changed; the first two are a shift."""
-    few = causes[:, ::2, ::2].reshape(len(causes), -1)  # every fourth pixel tells as much
+    """The coefficients of the causes that explain the change of `then` best; the first two are a shift."""
+    few = causes[:, ::2, ::2].reshape(len(causes), -1)  # every fourth pixel is enough
     wanted = change[::2, ::2].ravel()
     answer = np.zeros(len(few), np.float32)
     explained = _share_of_small(wanted)
@@ -126,7 +126,7 @@ def _fitted(causes: Layers, then: Grey, change: Grey, lamp: bool) -> Layers:
 
 
 def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
-    """How much of each cause explains most of the pixels (least squares, trimmed anew a few times)."""
+    """The coefficients of the causes that explain most pixels (iteratively trimmed least squares)."""
     answer = _solved(few, wanted, weights)
     for _ in range(_TRIALS - 1):
         rest = np.abs(wanted - answer @ few)
@@ -137,18 +137,18 @@ def _answer(few: Layers, wanted: Layers, weights: Layers) -> Layers:
 def _solved(few: Layers, wanted: Layers, weights: Layers) -> Layers:
     weighted = few * weights
     stiff = _STIFF * np.eye(len(few), dtype=np.float32)
-    # OpenCV's solver, for NumPy takes ten times as long to begin.
+    # OpenCV's solver, for NumPy's has ten times the overhead.
     _, column = cv2.solve(weighted @ few.T + stiff, (weighted @ wanted)[:, None], flags=cv2.DECOMP_CHOLESKY)
     return np.asarray(column[:, 0], np.float32)
 
 
 def _share_of_small(differences: Layers) -> float:
-    """The share of the pixels that have as good as no difference."""
+    """The share of the pixels with hardly any difference."""
     return np.count_nonzero(np.abs(differences) < _LEAST_LEVELS) / len(differences)
 
 
 def _begins(then: Layers, wanted: Layers) -> Iterator[Layers]:
-    """Which pixels to ask first: those that did not change, or those whose light has changed like that of most."""
+    """Weights of the pixels to start with: those that changed least, then those whose light changed like most pixels'."""
     yield _lowest(np.abs(wanted), _FEW)
     yield _lowest(np.abs(wanted - then * _quantile(wanted / (then + 1.0), 0.5)), _MOST)
 
@@ -158,13 +158,13 @@ def _lowest(sizes: Layers, share: float) -> Layers:
 
 
 def _quantile(numbers: Layers, share: float) -> float:
-    """The number that a share of the others is below. `np.median` takes three times as long over so few."""
+    """The quantile of the numbers at a share (0..1). `np.median` takes three times as long for so few."""
     at = int(share * len(numbers))
     return float(np.partition(numbers, at)[at])
 
 
 def _causes(then: Grey, lamp: bool) -> Layers:
-    """What a pixel may change by though nothing moved, a layer for each cause: a shift right or down, more light."""
+    """The regressors for changes without motion of a piece, a layer for each cause: a shift right or down, more light."""
     corners = _corners(then.shape)
     layers = np.empty((3 + len(corners) if lamp else 3, *then.shape), np.float32)
     cv2.Sobel(then, cv2.CV_32F, 1, 0, dst=layers[0], scale=1 / 8)
@@ -177,19 +177,19 @@ def _causes(then: Grey, lamp: bool) -> Layers:
 
 @cache
 def _corners(shape: tuple[int, int]) -> Layers:
-    """How a light may differ over a picture of this shape, a layer for each way: across, down, in the corners."""
+    """Second-degree polynomials for the change of light over a picture of this shape, a layer for each: x, y, xy, x², y²."""
     height, width = shape
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     return np.stack((x, y, x * y, x * x, y * y))
 
 
 def _noise(sizes: Layers) -> float:
-    """The standard deviation that differences, without their signs, speak for where nothing moved: a quarter at least."""
+    """The standard deviation of the noise, from absolute differences, robust if at least a quarter of the pixels did not move."""
     return _quantile(sizes, 0.25) / _QUARTILE
 
 
 def moved(rest: Grey) -> Mask:
-    """Where more differs than noise would, specks left out."""
+    """The mask of residuals larger than noise, without specks."""
     noise = _NOISES * _noise(np.abs(rest[::2, ::2]).ravel())
     return _opened(np.abs(rest) > min(max(_LEAST_LEVELS, noise), _MOST_LEVELS))
 
@@ -199,14 +199,14 @@ def _opened(mask: Mask) -> Mask:
 
 
 def is_global_change(mask: Mask) -> bool:
-    """Whether so much differs that no hand did it: the lamp or the camera was moved."""
+    """Whether too much has changed for a hand: the lamp or the camera was moved."""
     return bool(mask.mean() > _EVERYWHERE)
 
 
 def camera_shift(then: Grey, now: Grey) -> tuple[float, float]:
-    """By how many pixels right and down the whole picture seems to have moved (phase correlation, Kuglin and Hines 1975)."""
+    """The shift of the whole picture, in pixels right and down (phase correlation, Kuglin and Hines 1975)."""
     height, width = then.shape
-    # Copies, for OpenCV multiplies what it is given by the window.
+    # Copies, for OpenCV multiplies its inputs by the window in place.
     (x, y), _ = cv2.phaseCorrelate(then.copy(), now.copy(), _window(width, height))
     return x, y
 
@@ -218,7 +218,7 @@ def _window(width: int, height: int) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """A small picture, and which frame of the source it is: its number, and its time in seconds."""
+    """A small picture of a frame, with the frame's number and its time in seconds."""
 
     frame: int
     time: float
@@ -227,17 +227,17 @@ class Thumbnail:
 
     @classmethod
     def of(cls, pixels: Pixels, frame: int, time: float) -> Self:
-        """What is kept of a frame."""
+        """The thumbnail of a frame (H x W x 3, RGB)."""
         return cls(frame, time, *small(pixels))
 
 
 def changed_mask(then: Thumbnail, now: Thumbnail, shift: tuple[float, float] = (0.0, 0.0)) -> Mask:
-    """What has changed between two pictures of one table: in light, or in tint, as a hand does on a table as light as it is.
+    """The mask of changes between two pictures of one table: in lightness, or in tint, like a hand on a table as light as itself.
 
     Args:
         then: a thumbnail.
         now: a later one of the same size.
-        shift: by how many pixels right and down the camera is known to have moved the picture in between.
+        shift: the known shift of the picture by the camera, in pixels right and down.
     """
     before = shifted(then.picture, shift) if any(shift) else then.picture
     changed = moved(difference(before, now.picture, lamp=True))
@@ -258,7 +258,7 @@ def _layers(tint: Tint) -> Layers:
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A thing that differs: its pixels, and whether it goes on beyond the picture's edge."""
+    """A connected region of a mask: its pixels, their number, and whether it touches the picture's edge."""
 
     mask: Mask
     area: int
@@ -266,7 +266,7 @@ class Blob:
 
 
 def blobs(mask: Mask) -> list[Blob]:
-    """The things in a mask, the largest first."""
+    """The blobs in a mask, largest first."""
     if not mask.any():
         return []
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
@@ -281,9 +281,9 @@ def blobs(mask: Mask) -> list[Blob]:
 
 
 def has_larger(mask: Mask, area: float, apart: int = 0) -> bool:
-    """Whether there is a thing in the mask that covers more than so many pixels.
+    """Whether the mask has a blob that covers more than so many pixels.
 
-    `apart`: how many pixels may lie between the parts of one thing: of a die of the table's colour only pips and edges differ.
+    `apart`: the gap allowed between the parts of one blob: of a die of the table's colour only pips and edges differ.
     """
     if np.count_nonzero(mask) <= area:
         return False
@@ -296,7 +296,7 @@ def has_larger(mask: Mask, area: float, apart: int = 0) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What has moved up to a picture.
+    """What has moved before a picture.
 
     Attributes:
         now: the picture.
@@ -310,15 +310,15 @@ class Motion:
 
 
 class MotionGate:
-    """Tells whether anything moves. What it says of a picture depends on the pictures before it, and on nothing else."""
+    """Detects motion. Its answer depends only on this picture and those before it."""
 
     def __init__(self, lag: float) -> None:
-        """Compare with what was seen `lag` seconds ago."""
+        """Compare each picture with the one `lag` seconds before."""
         self._lag = lag
         self._latest: deque[Thumbnail] = deque()
 
     def see(self, now: Thumbnail) -> Motion:
-        """What has moved within the lag. In a first picture, and in one of another size than before, nothing has."""
+        """What has moved within the lag; nothing in a first picture, or in one of another size than before."""
         if self._latest and self._latest[-1].picture.shape != now.picture.shape:
             self._latest.clear()
         self._latest.append(now)
@@ -329,15 +329,15 @@ class MotionGate:
 
 
 class Recent:
-    """The small pictures since the table was known last, one for each `lag` of seconds."""
+    """The thumbnails since the table was last known, one for every `lag` seconds."""
 
     def __init__(self, lag: float) -> None:
-        """Begin with none."""
+        """Start with none."""
         self._lag = lag
         self._kept: list[Thumbnail] = []
 
     def add(self, now: Thumbnail) -> None:
-        """One more; when they are many, every other one of the older half is forgotten, but never the first."""
+        """Add a thumbnail; if there are too many, drop every other one of the older half, but never the first."""
         if self._kept and self._kept[-1].picture.shape != now.picture.shape:
             self._kept.clear()
         if not self._kept or now.time - self._kept[-1].time >= self._lag - _SLACK:
@@ -346,9 +346,9 @@ class Recent:
             del self._kept[1 : _MOST_REMEMBERED // 2 : 2]
 
     def until(self, last: Thumbnail) -> list[Thumbnail]:
-        """Those since `begin`, up to a picture."""
+        """The thumbnails since `begin`, up to and including a picture."""
         return [each for each in self._kept if each.time <= last.time]
 
     def begin(self, now: Thumbnail) -> None:
-        """Forget those before a picture."""
+        """Start again from a picture; drop all before it."""
         self._kept = [now, *(each for each in self._kept if each.time > now.time)]

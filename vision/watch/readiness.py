@@ -1,4 +1,4 @@
-"""Whether the samples of a still table suffice to count it, or a hand, a doubt or a blocked camera speaks against that."""
+"""Decides whether the samples of a still table are enough to count it, given hands, doubts or a blocked camera."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Readiness:
     """Judges the samples of an episode."""
 
     def __init__(self, settings: WatchSettings, sampler: Sampler, memory: TableMemory, counter: PieceCounter) -> None:
-        """Judge by what is known of the table and its pieces."""
+        """Judge by the memory of the table and the pieces counted so far."""
         self._settings, self._sampler, self._memory, self._counter = settings, sampler, memory, counter
 
     def enough(self, episode: Episode, now: Thumbnail) -> bool:
@@ -39,7 +39,7 @@ class Readiness:
         return len(episode.samples) >= settings.max_samples
 
     def lacks_one_sample(self, episode: Episode) -> bool:
-        """Whether one more sample of a table without a hand would be enough, should it be interrupted."""
+        """Whether one more sample of a table without a hand would be enough if motion interrupts it."""
         return len(episode.samples) == self._settings.min_samples - 1 and episode.cover is None
 
     def enough_if_interrupted(self, episode: Episode) -> bool:
@@ -49,12 +49,12 @@ class Readiness:
         return not (self._maybe_in_a_hand(episode.samples) or self._lost_sight(episode, episode.samples))
 
     def overdue(self, episode: Episode, now: Thumbnail, soon: float = 0.0) -> bool:
-        """Whether pieces have lain still long enough to count them beside a motion, now or so many seconds later."""
+        """Whether pieces have lain still long enough to count them beside a motion, now or `soon` seconds later."""
         samples = episode.motion_samples
         return bool(samples) and now.time + soon >= samples[0].thumbnail.time + self._settings.patience
 
     def pieces_explain(self, cover: Mask, samples: Sequence[Sample]) -> bool:
-        """Whether what seems to be a hand is a few large pieces with their shadows."""
+        """Whether an apparent hand is really a few large pieces with their shadows."""
         reading = self._sampler.reading(samples)
         scale = max(cover.shape) / max(reading.width, reading.height)
         rest, largest = cover.copy(), self._memory.largest_piece(cover.shape)
@@ -71,13 +71,13 @@ class Readiness:
         return any(piece.presence >= DOUBTLESS for piece in new)
 
     def _lost_sight(self, episode: Episode, samples: Sequence[Sample]) -> bool:
-        """Whether everything has changed and no piece is left: something blocks the camera, more likely than a cleared table."""
+        """Whether everything has changed and no piece is left: more likely the camera is blocked than the table cleared."""
         if not (episode.blind and self._counter.pieces):
             return False
         return all(piece.presence < BELIEVED for piece in pieces_of(self._sampler.reading(samples)))
 
     def _maybe_in_a_hand(self, samples: Sequence[Sample]) -> bool:
-        """Whether a hardly believed piece lies on something larger that came in from the edge, and may leave with it."""
+        """Whether an unlikely new piece lies on something larger that came in from the edge, and may leave with it."""
         now, reading = samples[-1].thumbnail, self._sampler.reading(samples)
         moment = MotionMoment(now, self._memory.settled or now, self._memory.changed(now))
         scale = max(moment.mask.shape) / max(reading.width, reading.height)
@@ -90,6 +90,6 @@ class Readiness:
 
 
 def around(low: float, high: float) -> slice:
-    """The pixels of a piece and a little on either side, from its edges in one direction."""
+    """The pixels of a piece with a margin on either side, given its two edges in one direction."""
     more = (high - low) / 4
     return slice(max(0, int(low - more)), int(high + more) + 1)

@@ -1,4 +1,4 @@
-"""Runs the networks on single frames, and makes several samples of a still table into one reading."""
+"""Runs the networks on single frames, and combines several samples of a still table into one reading."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Sampler:
         self.reader = reader
 
     def sample(self, frame: Frame, now: Thumbnail, before: Sequence[Sample], *, thorough: bool) -> Sample:
-        """A still table, seen from as near as its pieces allow once they are known from the sample before.
+        """A sample of a still table; after the first, on the crop around the pieces found in the sample before.
 
-        `thorough`: the first look is taken twice though it is plain, for a piece may lie under a hand.
+        `thorough`: the first sample always takes two passes, for a piece may lie under a hand.
         """
         photo = self._photo(frame)
         if before:
@@ -31,12 +31,12 @@ class Sampler:
         return Sample(now, photo, tuple(self.reader.candidates(photo, thorough=thorough)))
 
     def sample_fast(self, frame: Frame, now: Thumbnail) -> Sample:
-        """A table in motion: what is read now need not be right."""
+        """A fast sample of a table in motion, which need not be right."""
         photo = self._photo(frame)
         return Sample(now, photo, tuple(self.reader.candidates_fast(photo, self.read)))
 
     def reading(self, samples: Sequence[Sample]) -> Reading:
-        """What the samples say together."""
+        """The reading of the samples together."""
         return self.reader.reading(samples[-1].photo, median(samples))
 
     def _photo(self, frame: Frame) -> Photo:

@@ -1,4 +1,4 @@
-"""When the watcher samples a table, and how long it waits before it counts."""
+"""Settings of the watcher: when it samples a table, and how long it waits before it counts."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ class WatchSettings:
     """Times in seconds; sizes as shares of a picture."""
 
     lag: float = 0.1
-    """What has not moved for this long lies still."""
+    """A thing that has not moved for this long lies still."""
     sample_every: float = 0.06
-    """Between two samples of a still table."""
+    """Time between two samples of a still table."""
     min_samples: int = 3
-    """Before a table is counted."""
+    """Least number of samples before a table is counted."""
     max_samples: int = 6
-    """While a doubt remains."""
+    """Number of samples after which a table is counted even with a doubt."""
     slow_sample_every: float = 0.3
-    """Between two samples while something moves or a hand may lie on the table; the first of a hand come in half the time."""
+    """Time between two samples while something moves, or with a hand on the table, where the first ones take half of it."""
     hesitation: float = 1.0
-    """How long a hardly believed piece must lie still to be counted where it may lie in a hand."""
+    """How long an unlikely piece must lie still to be counted where it may lie in a hand."""
     respite: float = 1.0
     """How long new pieces must lie still to be counted beside something as large as a hand."""
     patience: float = 3.0
-    """How long a hand may lie on the table, or move beside pieces that lie still, before they are counted all the same."""
+    """How long a hand may lie on the table, or move beside still pieces, before they are counted anyway."""
     resting: tuple[float, float] = (1.5, 4.0)
-    """What looks like a hand and lay in the same place this long ago is light, or part of the table."""
+    """An apparent hand that lay in the same place this long ago (from, to) is light, or part of the table."""
     twitch: float = 0.15
-    """Share of a piece's area: a smaller change is no motion."""
+    """Least change that is motion, over a piece's area."""
     change: float = 0.08
-    """The same of a still table: what has changed less lies as it did. Of a die of its colour only edges and pips show."""
+    """Least change of a still table that counts, over a piece's area: of a die of the table's colour only edges and pips show."""
     piece: float = 0.05
-    """A piece's side over the picture's longer side, until one has been read."""
+    """Initial guess of a piece's side over the picture's longer side."""
 
 
 DEFAULT_SETTINGS = WatchSettings()

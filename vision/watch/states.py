@@ -1,12 +1,12 @@
-"""What the watcher does when: its phases, what a frame can signal, and every transition between them in one table.
+"""The watcher's state machine: its phases, the signals of frames, and every transition in one table.
 
-A phase is what the watcher is busy with. It is not the state of the table that viewers see (`events.State`), which changes
+A phase is what the watcher is doing. It is not the state of the table that viewers see (`events.State`), which changes
 only when something has been read.
 
-    IDLE        everything lies as it did when it was counted last; the networks sleep
-    MOVING      something moves; now and then one fast sample
-    SETTLING    nothing moves and the table has changed: samples are taken until they suffice
-    COVERED     the same, but a hand lies on the table: samples are fewer, and it takes more to count
+    IDLE        the table looks as at the last count; the networks do not run
+    MOVING      something moves; an occasional fast sample
+    SETTLING    nothing moves and the table has changed: samples are taken until there are enough
+    COVERED     as SETTLING, but a hand lies on the table: fewer samples, and counting takes longer
 
 A still frame before the next sample is due signals nothing.
 """
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 
 class Phase(Enum):
-    """What the watcher is busy with."""
+    """What the watcher is doing."""
 
     IDLE = auto()
     MOVING = auto()
@@ -28,29 +28,29 @@ class Phase(Enum):
 
 
 class Signal(Enum):
-    """What a frame, or the samples taken so far, say."""
+    """What a frame, or the samples taken so far, indicate."""
 
     MOTION = auto()
     """Something moves."""
     UNCHANGED = auto()
-    """Nothing moves, and the table looks as when it was counted last."""
+    """Nothing moves, and the table looks as at the last count."""
     CHANGED = auto()
     """Nothing moves, and the table has changed."""
     HAND = auto()
-    """The same, and a hand lies on the table."""
+    """Nothing moves, the table has changed, and a hand lies on it."""
     HAND_JUST_NOW = auto()
-    """The same, but the hand may still be on its way."""
+    """As HAND, but the hand may only be pausing."""
     ENOUGH = auto()
-    """The samples of a still table suffice."""
+    """There are enough samples of a still table."""
     OVERDUE = auto()
-    """Pieces have lain still for long, though something moves beside them."""
+    """Pieces have lain still for long while something moves beside them."""
 
 
 class Action(Enum):
     """What a transition does; `Watcher` has a method for each."""
 
     BEGIN_MOTION = auto()
-    """Count what was sampled enough before the motion, forget the rest, and sample the motion."""
+    """Count the samples from before the motion if there are enough, otherwise drop them, and sample the motion."""
     SAMPLE_MOTION = auto()
     SAMPLE = auto()
     WAIT = auto()
@@ -61,7 +61,7 @@ class Action(Enum):
 
 
 class Step(NamedTuple):
-    """A transition: the phase it leads to, and what is done on the way."""
+    """A transition: the phase it leads to, and its action."""
 
     to: Phase
     action: Action
@@ -74,7 +74,7 @@ _STILL: Final = {
     Signal.HAND: Step(_C, Action.SAMPLE),
     Signal.HAND_JUST_NOW: Step(_C, Action.WAIT),
 }
-"""The same from every phase: what a still table looks like depends on nothing else."""
+"""The transitions that are the same from every phase: those of a still table."""
 TRANSITIONS: Final[Mapping[tuple[Phase, Signal], Step]] = {
     **{(phase, signal): step for phase in Phase for signal, step in _STILL.items()},
     (_I, Signal.MOTION): Step(_M, Action.BEGIN_MOTION),
@@ -85,4 +85,4 @@ TRANSITIONS: Final[Mapping[tuple[Phase, Signal], Step]] = {
     (_S, Signal.ENOUGH): Step(_I, Action.COUNT),
     (_C, Signal.ENOUGH): Step(_I, Action.COUNT),
 }
-"""Every transition there is: from a phase, by a signal. Any other pair is an error of the watcher."""
+"""All transitions, by phase and signal. Any other pair is a bug in the watcher."""

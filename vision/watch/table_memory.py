@@ -1,4 +1,4 @@
-"""How the table looked when it was counted last, and what in a still picture has changed since: pieces, or a hand."""
+"""Remembers how the table looked at the last count, and finds what has changed since in a still picture: pieces, or a hand."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from vision.watch.piece_size import PieceSize
 from vision.watch.settings import WatchSettings
 
 _TABLES = 6
-"""Pictures of the settled table that are remembered: a hand may have lain in one of them."""
+"""Number of remembered pictures of the settled table: there may be a hand in one of them."""
 _PIPS_APART = 0.5
-"""From the edge of one pip to the next, over a die's side."""
+"""Distance from the edge of one pip to the next, over a die's side."""
 _STAYED: Point = (0.0, 0.0)
 _MUCH = 0.15
-"""Share of the picture that has changed above which the camera may have been pushed farther than it shakes."""
+"""Changed share of the picture from which the camera may have been pushed, farther than by mere shake."""
 
 
 class TableMemory:
-    """The settled table. `settled`: how it looked last; None: not counted yet. `hidden`: where a hand lay then."""
+    """The settled table. `settled`: its last thumbnail; None: not counted yet. `hidden`: the mask of a hand at the last count."""
 
     def __init__(self, settings: WatchSettings, size: PieceSize) -> None:
-        """Begin with a table that nobody has seen."""
+        """Start with an unknown table."""
         self.settled: Thumbnail | None = None
         self.hidden: Mask | None = None
         self._settings, self._size = settings, size
@@ -39,20 +39,20 @@ class TableMemory:
         return has_larger(mask, limit)
 
     def has_changed(self, mask: Mask) -> bool:
-        """Whether a mask of what has changed on a still table has as much in one place: of a die on a table of its colour there
-        are pips and edges, each less than a piece in motion.
+        """Whether a mask of changes on a still table has a change large enough to be a piece: of a die of the table's colour
+        there are only pips and edges, each smaller than a piece in motion.
         """
         piece = self._size.usual * max(mask.shape)
         return has_larger(mask, self._settings.change * piece**2, max(1, round(_PIPS_APART * piece)))
 
     def changed(self, now: Thumbnail) -> Mask:
-        """What has changed since the table was counted last; everything, if it never was."""
+        """The mask of changes since the last count; everything if there was none."""
         if self.settled is None:
             return np.ones(now.picture.shape, bool)
         return changed_since(self.settled, now)
 
     def hands(self, changed: Mask) -> list[Blob]:
-        """What is too large for a piece in a mask of changes."""
+        """The blobs in a mask of changes that are too large for a piece."""
         piece = self.largest_piece(changed.shape)
         return [] if is_global_change(changed) else [thing for thing in blobs(changed) if is_hand(thing, piece)]
 
@@ -61,13 +61,13 @@ class TableMemory:
         return float((self._size.largest * max(shape)) ** 2)
 
     def cover(self, now: Thumbnail, changed: Mask, before: Mask | None) -> Mask | None:
-        """A hand, or something as large, where none lay in any picture of the settled table, nor a while ago.
+        """The mask of a hand, or something as large, that no picture of the settled table shows, nor one from a while ago.
 
-        A hand that lies where it lay before something moved does not count; it is more likely light on the table.
+        A hand in the same place as before the last motion does not count; it is more likely light on the table.
 
         Args:
             now: a still picture.
-            changed: what has changed in it.
+            changed: the mask of its changes.
             before: the cover of the still picture before this one.
         """
         least, most = self._settings.resting
@@ -82,26 +82,26 @@ class TableMemory:
         return _union(self.hands(changed))
 
     def refresh(self, now: Thumbnail) -> None:
-        """The table looks as it did; remember its present light."""
+        """Update the picture of an unchanged table to its present light."""
         self.settled = now
 
     def count(self, now: Thumbnail, cover: Mask | None) -> None:
-        """The table has been counted in this picture, with a hand where `cover` is."""
+        """Record that the table was counted in this picture, with a hand where `cover` is."""
         self.settled, self.hidden = now, cover
         self._tables.appendleft(now)
         if cover is None:
-            # What was taken for a hand before this was one, for it is gone.
+            # Earlier apparent hands really were hands, for they are gone.
             self._covered.clear()
 
     def camera_shift(self, now: Thumbnail) -> Point:
-        """How far the camera has shifted the picture since the table was counted, in pixels of the thumbnail."""
+        """The shift of the picture by the camera since the last count, in pixels of the thumbnail."""
         if self.settled is None or self.settled.picture.shape != now.picture.shape:
             return _STAYED
         return _pushed(self.settled, now, changed_mask(self.settled, now))[0]
 
 
 def changed_since(then: Thumbnail, now: Thumbnail) -> Mask:
-    """What has changed between two pictures of a still table."""
+    """The mask of changes between two pictures of a still table, after a push of the camera is undone."""
     if then.picture.shape != now.picture.shape:
         return np.ones(now.picture.shape, bool)
     changed = changed_mask(then, now)
@@ -109,9 +109,9 @@ def changed_since(then: Thumbnail, now: Thumbnail) -> Mask:
 
 
 def _pushed(then: Thumbnail, now: Thumbnail, changed: Mask) -> tuple[Point, Mask]:
-    """How the camera was pushed between two pictures in which so much has changed, and what has changed beside that.
+    """The shift of the camera between two pictures with a large change, and the mask of changes that remain after it.
 
-    It was pushed if that explains most of the change: what hands and dice do to a picture looks like a shift, too.
+    The shift is accepted only if it explains most of the change: moving hands and dice look like a shift, too.
     """
     shift = camera_shift(then.picture, now.picture)
     beside = changed_mask(then, now, shift)

@@ -1,9 +1,9 @@
-"""Which piece is which from one settled table to the next, and which of them were thrown.
+"""Tracks pieces from one settled table to the next, and decides which of them were thrown.
 
-A throw is known by pieces that come to rest by themselves, elsewhere and mostly with other values. A die that a hand has put
+Thrown pieces come to rest by themselves, in other places and mostly with other values. A die that a hand has put
 down with the value it had, one that slid a little, or did not move at all, was not thrown; nor was one that a hand has
 pushed, even if that turned it over. But a die that surely shows another value, and was off the table in between, was thrown,
-however briefly the table was empty.
+however briefly it was away.
 """
 
 from __future__ import annotations
@@ -19,58 +19,57 @@ from vision.watch.events import Piece
 from vision.watch.history import Arrival
 
 _SAME_PLACE = 0.5
-"""How far a piece that was not touched may seem to have moved, over its size,"""
+"""The largest apparent movement of an untouched piece, over its size."""
 _SAME_SPOT = 0.35
-"""and one that shows something else."""
+"""The same for one that shows another face."""
 SURE = 0.8
-"""How sure both readings must be for a piece on the same spot to be another throw rather than another reading."""
+"""How sure both readings must be for a changed value in one place to be another throw rather than a misreading."""
 DOUBTLESS = 0.9
-"""The chance that it is a piece at all from which one says how large pieces are here, or that a table seen for the first time has
-any, whatever it shows."""
+"""Probability of a piece (`presence`) from which it is a reference for the size of pieces, or proof that a new table has any."""
 BELIEVED = 0.5
-"""The same from which a piece is believed at first sight."""
+"""Probability of a piece from which it is believed at first sight."""
 SEEN_TO_COME: tuple[Arrival, ...] = ("rolled", "hand")
-"""Arrivals of which there was a beginning and an end."""
+"""Arrivals that were seen from start to end."""
 _MANY = 2
-"""Others that a hand cannot have laid down in the same moment."""
+"""A hand cannot put down a piece and so many others at the same moment."""
 _ASIDE = 2
-"""Pieces that a hand put down, beside one that seems to have come alone, from which it set them all aside."""
+"""From so many pieces put down by a hand, one that seems to have come by itself beside them was put down, too."""
 _NEAR = 2.5
-"""How far a push moves a piece, over its size."""
+"""The largest distance that a push moves a piece, over its size."""
 _STAYED: Point = (0.0, 0.0)
 _MOST_AWAY = 40
-"""Pieces off the table that are remembered."""
+"""How many pieces off the table are remembered."""
 _COVERED = 2
-"""For so many counts a piece that seems to be off the table may lie below a hand,"""
+"""For so many counts, a piece that seems to be off the table may lie below a hand."""
 _BACK = 2
-"""and so many that are back as they were, and did not come by themselves, tell that they did."""
+"""So many pieces that are back unchanged, and did not come by themselves, show that they did."""
 
 
 class MotionEvidence(Protocol):
-    """What is known of how pieces moved since the last time all lay still; places in pixels of the frame."""
+    """The evidence of how pieces moved since everything last lay still; places in pixels of the frame."""
 
     def arrival(self, place: Quad) -> Arrival:
-        """How the piece in this place came to it."""
+        """How the piece in this place arrived."""
 
     def touched(self, *places: Quad) -> bool:
         """Whether a hand was at one of the places."""
 
     def as_first(self, place: Quad) -> bool:
-        """Whether the place looked in the beginning as it does in the end, whatever was there in between."""
+        """Whether the place looks the same at the start and at the end, whatever happened in between."""
 
     def away(self, old: Quad, new: Quad) -> bool:
-        """Whether a hand took it from the old place, and it was far from both in between."""
+        """Whether a hand took the piece from the old place, and it was in neither place for a while."""
 
     def off_table(self, old: Quad, new: Quad) -> bool:
-        """Whether there was a time, however short, when it was in neither place."""
+        """Whether there was a time, however short, when the piece was in neither place."""
 
     def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
-        """Whether a piece with a hand over it may have come to rest here while one of the others did."""
+        """Whether a piece with a hand over it may have come to rest here together with one of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A piece that has lain on the table, and for how many counts it has been off it."""
+    """A piece that has been on the table, and for how many counts it has been off it."""
 
     id: int
     piece: Die | Tile
@@ -82,45 +81,45 @@ class _Known:
         return self.off == 0
 
     def moved(self, shift: Point) -> _Known:
-        """The same, seen by a camera that was pushed."""
+        """The piece after a shift of the camera."""
         a, b, c, d = ((x + shift[0], y + shift[1]) for x, y in self.piece.box)
         return replace(self, piece=replace(self.piece, box=(a, b, c, d)))
 
 
 @dataclass(slots=True)
 class _Matching:
-    """One table under comparison: what is not yet told of what was known and what is seen."""
+    """The matching in progress between the pieces known before and those seen now; the latter by index into `seen`."""
 
     known: list[_Known]
     seen: list[Die | Tile]
     evidence: MotionEvidence
     camera_moved: bool = False
-    """Places of now then say nothing about places before."""
+    """Then places now say nothing about places before."""
     ids: dict[int, int] = field(default_factory=dict)
-    """Of the pieces seen, by their place in `seen`."""
+    """The ids of matched pieces."""
     thrown: set[int] = field(default_factory=set)
     noticed: set[int] = field(default_factory=set)
-    """Pieces that were there all the time, though never read."""
+    """Pieces that were on the table all the time, but never read."""
 
     @property
     def open(self) -> list[int]:
-        """The pieces seen of which it is not known yet which they are."""
+        """The pieces seen that are not matched yet."""
         return [j for j in range(len(self.seen)) if not (j in self.ids or j in self.thrown or j in self.noticed)]
 
     @property
     def missing(self) -> list[_Known]:
-        """The pieces known that were not found again yet, those on the table last time first."""
+        """The known pieces that are not matched yet, those on the table last time first."""
         return sorted((k for k in self.known if k.id not in self.ids.values()), key=lambda k: not k.on_table)
 
     @property
     def gone(self) -> list[_Known]:
-        """Those of them that left their place: one that was not read this time, or never was a piece, may not have moved."""
+        """The missing pieces that left their place; one that has not moved was not read this time, or never was a piece."""
         if self.camera_moved:
             return self.missing
         return [k for k in self.missing if not (k.on_table and self.evidence.arrival(k.piece.box) == "unmoved")]
 
     def same(self, j: int, known: _Known) -> None:
-        """This is that piece, and it was not thrown."""
+        """Match a seen piece with a known one: it was not thrown."""
         self.ids[j] = known.id
 
 
@@ -128,13 +127,13 @@ class PieceTracker:
     """The pieces on a table, each with an id of its own."""
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
-        """Go on from these pieces; without them the first ones seen count as thrown."""
+        """Continue from these pieces; without them the first ones seen count as thrown."""
         self._known = [_Known(each.id, each.piece) for each in pieces]
         self._next = max((known.id for known in self._known), default=0) + 1
         self.begun = self._resumed = bool(self._known)
-        """Whether a table was counted before; whether the last time nobody watched what followed."""
+        """Whether a table was counted before; and whether the next count is the first after an interruption."""
         self.unseen = False
-        """Whether dice were counted as thrown that nobody saw to come: while the watcher was away."""
+        """Whether dice were counted as thrown that arrived unseen, during an interruption."""
 
     @property
     def on_table(self) -> list[Die | Tile]:
@@ -142,13 +141,13 @@ class PieceTracker:
         return [known.piece for known in self._known if known.on_table]
 
     def knows(self, place: Quad) -> bool:
-        """Whether a piece lay in this place last."""
+        """Whether a piece lay in this place at the last count."""
         return any(_between(known.box, place) < _SAME_PLACE for known in self.on_table)
 
     def lookalikes(self, seen: Sequence[Die | Tile], evidence: MotionEvidence) -> list[int]:
-        """Which pieces are more likely part of the table: they have been there all the time, and were never taken for pieces.
+        """Indices of pieces that are more likely part of the table: they have always been in place, and never counted as pieces.
 
-        On a table that is seen for the first time, those that are hardly believed, and all if there is none beyond doubt.
+        On a new table, those with a low probability, or all if none is beyond doubt.
         """
         if not self.begun:
             least = BELIEVED if any(piece.presence >= DOUBTLESS for piece in seen) else DOUBTLESS
@@ -157,16 +156,16 @@ class PieceTracker:
         return [j for j in new if evidence.as_first(seen[j].box)]
 
     def _knew(self, place: Quad) -> bool:
-        """Whether a piece lay in this place, last or before."""
+        """Whether a piece lay in this place at the last count or before."""
         return any(_between(known.piece.box, place) < _SAME_PLACE for known in self._known)
 
     def count(self, seen: Sequence[Die | Tile], evidence: MotionEvidence, bump: Point) -> tuple[Piece, ...]:
-        """The pieces on the table now, in their order, with their ids and which of them were thrown.
+        """The pieces on the table now, in the order of `seen`, with their ids and which of them were thrown.
 
         Args:
-            seen: what was read on a table on which all lies still.
-            evidence: how each piece came to its place.
-            bump: by how much the whole picture seems to have been moved since the last time, in pixels of the frame.
+            seen: the pieces read on a still table.
+            evidence: how each piece arrived at its place.
+            bump: the apparent shift of the whole picture since the last count, in pixels of the frame.
         """
         way = self._way(seen, bump)
         matching = _Matching(
@@ -189,14 +188,14 @@ class PieceTracker:
         return counted
 
     def _way(self, seen: Sequence[Die | Tile], bump: Point) -> Point:
-        """How the camera was moved: of the ways in which it may have been the one in which most lies still."""
+        """The shift of the camera: of all possible ones, that with which most pieces lie still."""
         ways = [_STAYED, bump, *_shifts(self.on_table, seen)]
         found = [len(_still_pairs([k.moved(way) for k in self._known if k.on_table], seen)) for way in ways]
-        # Two pieces that seem to have moved alike are the camera's doing, one alone is not.
+        # If two pieces seem to have moved equally, the camera was moved; one alone is no evidence.
         return ways[max(range(len(ways)), key=lambda i: (found[i] - (i > 1), -i))]
 
     def _name(self, matching: _Matching) -> None:
-        """Those thrown, and those new, by the ids of pieces that are gone: first of their colour, then of their kind."""
+        """Give thrown and new pieces the ids of pieces that are gone: of their colour if possible, otherwise of their kind."""
         for j, piece in enumerate(matching.seen):
             if j not in matching.ids:
                 gone = [k for k in matching.gone if _kind(k.piece) == _kind(piece)]
@@ -214,10 +213,10 @@ class PieceTracker:
 
 
 def _match_covered(matching: _Matching) -> None:
-    """All back as they were: a hand lay over them at the last count, and they seemed to be off the table.
+    """Match pieces that a hand covered at the last count, so that they seemed to be off the table.
 
-    Several that show what they showed, and were not seen to come by themselves, tell it, if all that is new lies where one of
-    those lay. What shows something else there was read wrongly before, or now.
+    The evidence: several show the same face as before and did not come by themselves, and everything new lies where one of
+    the covered pieces lay. A different face among them is a misreading, before or now.
     """
     still = {j for _, j in _still_pairs([k for k in matching.known if k.on_table], matching.seen)}
     new = [j for j in range(len(matching.seen)) if j not in still]
@@ -230,7 +229,7 @@ def _match_covered(matching: _Matching) -> None:
 
 
 def _match_unmoved(matching: _Matching) -> None:
-    """In the place and with the face of a piece that was known; one that a look had missed is found again so, too."""
+    """Match pieces in the place and with the face of a known one, also one that was missed at the last count."""
     known, evidence = matching.missing, matching.evidence
     for i, j in _still_pairs(known, matching.seen):
         old, new = known[i].piece.box, matching.seen[j].box
@@ -239,10 +238,9 @@ def _match_unmoved(matching: _Matching) -> None:
 
 
 def _match_unseen(matching: _Matching) -> bool:
-    """After an interruption: dice that came in the meantime, and whether they surely show what no missing die did.
+    """After an interruption, mark dice that arrived meanwhile as thrown, if one surely shows a value that no missing die had.
 
-    Nobody knows whether they were thrown or turned over. A throw that is asked about is left out with one tap; one that is
-    not counted is lost.
+    They may also have been turned over. Players can drop a false throw with one tap; a throw that is not counted is lost.
     """
     seen = matching.seen
     dice = [j for j in matching.open if isinstance(seen[j], Die)]
@@ -262,9 +260,9 @@ def _match_unseen(matching: _Matching) -> bool:
 
 
 def _match_carried(matching: _Matching) -> None:
-    """Set aside by a hand, one after another, each with the face it had, though the hand was not seen on one of them.
+    """Match pieces that a hand set aside one after another, each with its face, even if the hand was not seen on one of them.
 
-    A hand shows badly in the shade; and one of several may lie where another did, as if it had been turned over there.
+    A hand is hard to see in the shade; and one of several may lie where another did, as if it had been turned over there.
     """
     seen, evidence, new = matching.seen, matching.evidence, matching.open
     arrivals = {j: evidence.arrival(seen[j].box) for j in new}
@@ -273,7 +271,7 @@ def _match_carried(matching: _Matching) -> None:
     if len(handled) < _ASIDE or [arrivals[j] for j in alone] != ["rolled"]:
         return
     if all(evidence.fell_with(seen[alone[0]].box, [seen[j].box]) for j in handled):
-        return  # a throw, most of it below the hand
+        return  # a throw, most of its dice below the hand
     lay = [k for k in matching.gone if k.on_table]
     ways = [(_apart(k.piece, seen[j]), i, j) for i, k in enumerate(lay) for j in new if _same(k.piece, seen[j])]
     pairs = each_once(ways)
@@ -283,7 +281,7 @@ def _match_carried(matching: _Matching) -> None:
 
 
 def _match_changed_in_place(matching: _Matching) -> None:
-    """In the place of a known piece, with another face: read wrongly before or now, or turned, unless it came by itself."""
+    """Match pieces in the place of a known one with another face: misread before or now, or turned, unless they were thrown."""
     known, seen = [k for k in matching.missing if k.on_table], matching.seen
     for i, j in _on_one_spot(known, seen, matching.open):
         sure = min(known[i].piece.confidence, seen[j].confidence) >= SURE
@@ -295,7 +293,7 @@ def _match_changed_in_place(matching: _Matching) -> None:
 
 
 def _match_pushed(matching: _Matching) -> None:
-    """Not far from where a known piece lay: it slid, or a hand has pushed it."""
+    """Match pieces near the place of a known one: they slid, or a hand pushed them."""
     known, seen = [k for k in matching.gone if k.on_table], matching.seen
     ways = [
         (_apart(k.piece, seen[j]) + (_face(k.piece) != _face(seen[j])), i, j)
@@ -311,15 +309,15 @@ def _match_pushed(matching: _Matching) -> None:
 
 
 def _match_moved(matching: _Matching) -> None:
-    """A hand has put them there with the face they had; or they were there all the time, and not found before."""
+    """Match pieces that a hand has moved with their face unchanged; or note those that were always there but not found before."""
     out_of_a_hand = _fallen(matching)
-    for j in sorted(matching.open, key=lambda j: -matching.seen[j].confidence):  # the doubtful take what is left
+    for j in sorted(matching.open, key=lambda j: -matching.seen[j].confidence):  # doubtful ones get what is left
         arrival, piece = matching.evidence.arrival(matching.seen[j].box), matching.seen[j]
         if arrival == "rolled" or j in out_of_a_hand:
             continue
         lay = _lay(matching, j)
         anew = bool(lay) and _more_than_before(matching, j) and all(_thrown_anew(matching, k, j) for k in lay)
-        # It is a missing piece with its face, or one whose face was misread or turned over.
+        # It is a missing piece with the same face, or one that was misread or turned over.
         if mine := _alike(matching, j) or _doubtful(matching, j) or ([] if anew else lay):
             matching.same(j, min(mine, key=lambda k: (not k.on_table, _apart(k.piece, piece))))
         elif anew:
@@ -329,7 +327,7 @@ def _match_moved(matching: _Matching) -> None:
 
 
 def _fallen(matching: _Matching) -> set[int]:
-    """Those under a hand that threw: they came with others that came alone, with one that shows a new face, or many at once."""
+    """The dice under a throwing hand: they came with dice that came by themselves, with one that shows a new face, or many."""
     evidence, seen = matching.evidence, matching.seen
     free = [seen[j].box for j in matching.open if _came_alone(matching, j)]
     dice = [j for j in matching.open if isinstance(seen[j], Die)]
@@ -346,27 +344,27 @@ def _fallen(matching: _Matching) -> set[int]:
 
 
 def _enough_alike(matching: _Matching, together: Sequence[int]) -> bool:
-    """Whether all that show what the first of them does may be missing pieces."""
+    """Whether there are enough missing pieces for all that show the same as the first of them."""
     same = [j for j in together if _same(matching.seen[j], matching.seen[together[0]])]
     return len(same) <= len(_alike(matching, together[0]))
 
 
 def _more_than_before(matching: _Matching, j: int) -> bool:
-    """Whether more pieces surely show what this one does than lay on the table.
+    """Whether more pieces surely show this face than before.
 
-    Else one of those may have come here, and what was taken for it be another, misread.
+    Otherwise one of the earlier ones may have moved here, and the piece that was matched with it be another, misread.
     """
     sure = [piece for piece in matching.seen if piece.confidence >= SURE and _same(piece, matching.seen[j])]
     return len(sure) > sum(_same(k.piece, matching.seen[j]) for k in matching.known if k.on_table)
 
 
 def _alike(matching: _Matching, j: int) -> list[_Known]:
-    """The missing pieces that show what this one does."""
+    """The missing pieces with the same face."""
     return [k for k in matching.gone if _same(k.piece, matching.seen[j])]
 
 
 def _doubtful(matching: _Matching, j: int) -> list[_Known]:
-    """Those of its kind that have left their place, if it or they were read with doubt."""
+    """The missing pieces of its kind, where one of both readings is doubtful."""
     return [k for k in _lay(matching, j) if min(matching.seen[j].confidence, k.piece.confidence) < SURE]
 
 
@@ -388,19 +386,19 @@ def _thrown_anew(matching: _Matching, known: _Known, j: int) -> bool:
 
 
 def _slid(matching: _Matching, known: _Known, j: int) -> bool:
-    """Whether it went there by itself without turning over, as a die does that another has hit."""
+    """Whether a piece moved by itself without turning over, like a die hit by another."""
     old, new = known.piece.box, matching.seen[j].box
     return _same(known.piece, matching.seen[j]) and not matching.evidence.away(old, new)
 
 
 def _nudged(matching: _Matching, known: _Known, j: int) -> bool:
-    """Whether a hand was on it, and it was never away: that is no throw, whatever it shows now."""
+    """Whether a hand touched a piece that was never away: that is no throw, whatever it shows now."""
     old, new = known.piece.box, matching.seen[j].box
     return matching.evidence.touched(old, new) and not matching.evidence.away(old, new)
 
 
 def _on_one_spot(known: Sequence[_Known], seen: Sequence[Die | Tile], some: Sequence[int]) -> list[tuple[int, int]]:
-    """Pieces known, and some of those seen, of one kind and in one place, whatever they show; each once."""
+    """Pairs of known and seen pieces of one kind in one place, whatever their faces; each piece once."""
     return each_once(
         [
             (_apart(k.piece, seen[j]), i, j)
@@ -423,7 +421,7 @@ def _still_pairs(known: Sequence[_Known], seen: Sequence[Die | Tile]) -> list[tu
 
 
 def _shifts(known: Sequence[Die | Tile], seen: Sequence[Die | Tile]) -> list[Point]:
-    """Every way in which a piece that shows the same may have gone."""
+    """The vectors from known pieces to seen ones with the same face."""
     return [
         (_centre(piece)[0] - _centre(k)[0], _centre(piece)[1] - _centre(k)[1])
         for k in known
@@ -441,7 +439,7 @@ def _kind(piece: Die | Tile) -> str:
 
 
 def _face(piece: Die | Tile) -> tuple[int, ...]:
-    """What it shows, a tile whichever way round it lies."""
+    """The values a piece shows; those of a tile sorted, for its orientation does not matter."""
     return (piece.value,) if isinstance(piece, Die) else tuple(sorted(piece.shown or ()))
 
 
@@ -458,6 +456,6 @@ def _apart(one: Die | Tile, other: Die | Tile) -> float:
 
 
 def _between(one: Quad, other: Quad) -> float:
-    """How far the middles of two places lie from each other, over the pieces' longer side."""
+    """The distance between the centres of two places, over their longest side."""
     size = max(math.dist(box[i], box[i + 1]) for box in (one, other) for i in (0, 1))
     return math.dist(middle_of(one), middle_of(other)) / max(1.0, size)

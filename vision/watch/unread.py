@@ -1,4 +1,4 @@
-"""Pieces that have arrived on a table and were not read: a white die on white paper still changes the picture."""
+"""Finds pieces that arrived on the table but were not read: a white die on white paper still changes the picture."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from vision.watch.motion import Mask, blobs, is_global_change
 _SHADOW = 0.6
 """How far a piece's shadow reaches, over its side."""
 _WIDE = 0.5, 1.8
-"""The sides of a new thing's box over a piece's side: what is less is a shadow's rest, what is more is no piece."""
+"""The sides of a blob's box over a piece's side: a smaller one is the rest of a shadow, a larger one no piece."""
 _FULL = 0.25
-"""Share of its box that a piece covers at least, if only its pips and edges are seen."""
+"""Least share of its box that a piece's blob covers, if only its pips and edges show."""
 
 
 def unread(changed: Mask, explained: Sequence[Box], side: float) -> Iterator[Doubt]:
-    """A doubt for each thing that is new on the table, as large as a piece, and no piece that was read or has left.
+    """A doubt for each new blob of a piece's size on the table that no piece, read now or gone since, explains.
 
     Args:
-        changed: what has changed since the table was read last, H x W of the thumbnail.
-        explained: where pieces lie, and where some lay before.
-        side: of a piece, in pixels of the small picture.
+        changed: the mask of changes since the last count, H x W of the thumbnail.
+        explained: the boxes of pieces now, and of those before.
+        side: a piece's side in pixels of the thumbnail.
     """
     if is_global_change(changed):
         return

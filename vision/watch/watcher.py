@@ -1,9 +1,9 @@
-"""Watches a filmed table: frames in, rolls out, each once and when it has settled.
+"""Watches a table on video: frames in, rolls out, each once and when it has settled.
 
-Every frame becomes a grey thumbnail (`motion`), which costs little. The networks run only when nothing moves and the table
-has changed since it was counted last, on a few frames (`consensus`), and now and then while something moves. The pieces
-are then compared with those of the last count (`tracker`): pieces that came by themselves are a roll (`history`). Nothing else
-is one. Which phase follows which is one table (`states`).
+Every frame becomes a small thumbnail (`motion`), which costs little. The networks run only on a few frames (`consensus`) when
+nothing moves and the table has changed since the last count, and occasionally while something moves. The pieces
+are then matched with those of the last count (`tracker`): only pieces that came by themselves are a roll (`history`). The
+transitions between phases are in one table (`states`).
 """
 
 from __future__ import annotations
@@ -33,27 +33,25 @@ __all__ = ["Change", "Event", "Frame", "Piece", "Roll", "State", "WatchSettings"
 
 Event = Change | Roll
 _SELDOM = 3
-"""Under a hand that moves there is little to see: samples are this many times rarer."""
+"""Factor on the time between samples under a moving hand, where there is little to see."""
 
 
 class Watcher:
-    """Watches one table. It is shown every frame, in their order, and says what has happened.
+    """Watches one table. It takes every frame, in order, and returns what has happened.
 
     `seen` counts the frames; `state` is that of the table as viewers see it.
     """
 
     def __init__(self, reader: TableReader, settings: WatchSettings = DEFAULT_SETTINGS) -> None:
-        """Begin with an unknown table: dice that lie on it are the first roll, if none is in doubt."""
+        """Start with an unknown table: dice already on it are the first roll, if none is in doubt."""
         self.seen = 0
         self.state: State = "empty"
         self._settings = settings
         self._phase = Phase.IDLE
         self._episode = Episode()
-        self._hurried: Episode | None = (
-            None  # dice that lay still for a moment only, before something moved beside them
-        )
+        self._hurried: Episode | None = None  # dice that lay still only for a moment before something moved beside them
         self._due = self._motion_due = -math.inf
-        self._scale: float | None = None  # from a frame to its small picture
+        self._scale: float | None = None  # from a frame to its thumbnail
         size = PieceSize(settings.piece)
         self._gate, self._recent = MotionGate(settings.lag), Recent(settings.lag)
         self._memory, self._sampler = TableMemory(settings, size), Sampler(reader)
@@ -62,7 +60,7 @@ class Watcher:
 
     @classmethod
     def resumed(cls, reader: TableReader, rolls: Sequence[Roll], settings: WatchSettings = DEFAULT_SETTINGS) -> Self:
-        """Go on after an interruption: the pieces of the last roll are known, and its number is counted on from."""
+        """Continue after an interruption, with the pieces and the number of the last roll."""
         watcher = cls(reader, settings)
         if rolls:
             watcher.state = "counted"
@@ -70,7 +68,7 @@ class Watcher:
         return watcher
 
     def read_with(self, reader: TableReader) -> None:
-        """Sample the table with another reader from now on: one that knows other profiles. What was counted stays."""
+        """Sample the table with another reader from now on, for example with other profiles. Earlier counts stay."""
         self._sampler.reader = reader
 
     @property
@@ -85,13 +83,13 @@ class Watcher:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """What lay on the table when it was counted last."""
+        """The pieces at the last count."""
         return self._counter.pieces
 
     def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        """The frames with what has moved in each, which nothing that `see` does can change: for a thread that runs ahead of it.
+        """The frames with `motion` computed, independently of `see`: for a thread that runs ahead of it.
 
-        A watcher is shown either all frames prepared, or none.
+        A watcher must see either all frames prepared, or none.
         """
         gate = MotionGate(self._settings.lag)
         for frame in frames:
@@ -99,7 +97,7 @@ class Watcher:
             yield replace(frame, picture=picture, motion=gate.see(_thumbnail(frame)))
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
-        """What this frame brings to an end: changes of state, and a roll that is now counted.
+        """The events of this frame: changes of state, and a roll that is now counted.
 
         Raises:
             vision.photo.PhotoError: the frame is too small or too large to be a picture of a table.
@@ -116,13 +114,13 @@ class Watcher:
         )
 
     def finish(self) -> tuple[Event, ...]:
-        """The source has ended: what was sampled, though less often than it might have been, is counted."""
+        """The events at the end of the source: the samples taken so far are counted, however few."""
         return tuple(self._count(self._episode.samples)) if self._episode.samples else ()
 
     # From a frame to a signal, from a signal to an action
 
     def _signal(self, moved: Motion) -> Signal | None:
-        """What a frame says; None: it is still, and the next sample is not due."""
+        """The signal of a frame; None: it is still, and the next sample is not due."""
         episode, now = self._episode, moved.now
         if self._memory.moves(moved.mask):
             return Signal.MOTION
@@ -141,7 +139,7 @@ class Watcher:
         )
 
     def _follow(self, signal: Signal, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Event]:
-        """Take the transition of a signal, and those that its action leads to."""
+        """Take the transition for a signal, and those that its action leads to."""
         actions: Mapping[Action, Callable[[], Iterator[Event]]] = {
             Action.BEGIN_MOTION: lambda: self._begin_motion(frame, now, motion),
             Action.SAMPLE_MOTION: lambda: self._sample_motion(frame, now, motion),
@@ -158,7 +156,7 @@ class Watcher:
             following = self._conclusion(action, now)
 
     def _conclusion(self, action: Action, now: Thumbnail) -> Signal | None:
-        """What the samples say after one more was taken."""
+        """The signal of the samples after an action, if any."""
         if action is Action.SAMPLE and self._readiness.enough(self._episode, now):
             return Signal.ENOUGH
         sampled = any(sample.thumbnail is now for sample in self._episode.motion_samples[-1:])
@@ -194,20 +192,20 @@ class Watcher:
             yield from self._turn("rolling", self._episode.moved or now)
 
     def _motion_sample(self, frame: Frame, now: Thumbnail, pause: float) -> Sample:
-        """A fast sample, or a proper one if the table will soon be counted beside the motion."""
+        """A fast sample, or a full one if the table will soon be counted beside the motion."""
         if self._readiness.overdue(self._episode, now, self._settings.min_samples * pause):
             return self._sampler.sample(frame, now, (), thorough=True)
         return self._sampler.sample_fast(frame, now)
 
     def _is_beside(self, motion: Mask, sample: Sample) -> bool:
-        """Whether there are pieces, and nothing moves near them."""
+        """Whether the sample has pieces, and nothing moves near them."""
         scale = max(motion.shape) / max(sample.photo.width, sample.photo.height)
         boxes = [piece.detection.scaled(scale) for piece in sample.pieces]
         near = (motion[around(box.top, box.bottom), around(box.left, box.right)] for box in boxes)
         return bool(boxes) and not any(part.any() for part in near)
 
     def _touched(self, signal: Signal, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Change]:
-        """Whether something moves over pieces that were counted: a hand that takes them away is no roll, but they are gone."""
+        """Turn to "touched" when something moves over counted pieces: a hand that takes them is no roll, but they are gone."""
         if signal is not Signal.MOTION or self.state != "counted":
             return
         self._scale = self._scale or max(motion.shape) / max(frame.pixels.shape)
@@ -227,7 +225,7 @@ class Watcher:
 
     @property
     def _may_have_a_hand(self) -> bool:
-        """Whether a hand lies on the still table, or nobody can say, for there is no picture of it without one."""
+        """Whether a hand may lie on the still table: one was found, or there is no earlier picture to compare with."""
         return self._memory.settled is None or self._episode.cover is not None or self._episode.blind
 
     def _pause(self) -> float:
@@ -242,7 +240,7 @@ class Watcher:
         return iter(())
 
     def _first_sample_of_a_hand(self) -> float:
-        """When a hand has lain still for long enough to look what lies beside it; seconds."""
+        """The time, in seconds, from which a hand has lain still for long enough to sample the table beside it."""
         rested = self._episode.rested
         return rested.time + self._settings.slow_sample_every if rested else -math.inf
 
@@ -259,11 +257,11 @@ class Watcher:
         self._episode.motion_samples = []
 
     def _comes_for(self, hurried: Episode, motion: Mask) -> bool:
-        """Whether a hand moves over dice that lay still: not what is thrown beside them, which may look as large."""
+        """Whether a hand moves over dice that lay still; motion only beside them may be more thrown dice, which look as large."""
         return any(not self._is_beside(hand.mask, hurried.samples[-1]) for hand in self._memory.hands(motion))
 
     def _count_hurried(self, hurried: Episode) -> Iterator[Event]:
-        """What moved beside dice that had just come to rest was a hand, and takes them: no other die follows them."""
+        """Count dice that had just come to rest before a hand takes them: the motion beside them was no further die."""
         episode, self._hurried = self._episode, None
         if self._readiness.enough_if_interrupted(hurried) and self._sampler.reading(hurried.samples).sure:
             self._episode = hurried
@@ -271,7 +269,7 @@ class Watcher:
             self._episode = episode
 
     def _count(self, samples: Sequence[Sample]) -> Iterator[Event]:
-        """The pieces, compared with those of the last count; a roll if any was thrown."""
+        """Count the pieces, matched with those of the last count; a roll if any was thrown."""
         last, episode, rolls = samples[-1].thumbnail, self._episode, self._counter.rolls
         scale = self._scale = max(last.picture.shape) / max(samples[-1].photo.width, samples[-1].photo.height)
         piece = self._memory.largest_piece(last.picture.shape)
@@ -295,7 +293,7 @@ class Watcher:
         episode.cover = None
 
     def _unread(self, last: Thumbnail, pieces: Sequence[Die | Tile], scale: float) -> Iterator[Doubt]:
-        """Doubts about what has changed the picture and is none of the pieces."""
+        """Doubts about changes of the picture that no piece explains."""
         memory, shape = self._memory, last.picture.shape
         if memory.settled is not None and memory.hidden is None and self._episode.cover is None:
             places = [thumbnail_box(piece.box, scale, shape) for piece in pieces]

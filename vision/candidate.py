@@ -119,7 +119,7 @@ class Candidate:
 
     @property
     def surely(self) -> float:
-        """The same for whether a person is asked to look, 0..1: of a twelve-sided die it takes more evidence."""
+        """The probability that decides whether a person is asked to look, 0..1: a twelve-sided die takes more evidence."""
         face = self.face
         if not isinstance(face, Face) or face.unsure <= face.other:
             return self.probability

@@ -180,7 +180,7 @@ def _touch(hit: _Hit, other: Tile) -> Touch:
 
 
 def _beside(tiles: Sequence[Tile], frames: Sequence[_Frame]) -> Iterator[Touch]:
-    """Touches of equal ends that lie side by side, where a line turns back: parallel tiles that overlap by half their length."""
+    """Touches of equal ends that lie side by side, where a line turns back: parallel tiles, offset by half a tile."""
     for (one, here), (other, there) in combinations(enumerate(frames), 2):
         end, at_end = int(here.placed(there.centre)[0] > 0), int(there.placed(here.centre)[0] > 0)
         if _half_beside(here, there) and tiles[one].ends[end] == tiles[other].ends[at_end]:
@@ -188,7 +188,7 @@ def _beside(tiles: Sequence[Tile], frames: Sequence[_Frame]) -> Iterator[Touch]:
 
 
 def _half_beside(here: _Frame, there: _Frame) -> bool:
-    """Whether the tiles are parallel and exactly one half of each lies beside the other; tiles in a row share both halves."""
+    """Whether the tiles are parallel and only one half of each lies beside the other; in a hand laid in a row, both halves do."""
     (u, v), (to_u, to_v) = here.placed(there.centre), here.placed(_plus(there.centre, there.along))
     parallel = abs(to_v - v) / 2 < _SLACK * abs(to_u - u)
     return parallel and abs(abs(u) - 1) < _SLACK and abs(abs(v) / 2 - 1) < _SLACK

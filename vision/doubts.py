@@ -28,14 +28,15 @@ _SURE_VALUE = 0.9
 _SURE_SIDE = 0.85
 """The probability from which it is sure that a tile lies face up, or face down."""
 _LEAST_PIXELS = 14
-"""Least size of a die in the full photo: below it the pips of a six run together."""
+"""Least longer side of a die in the full photo, in pixels: below it the pips of a six run together."""
 _LEAST_END, _LEAST_END_OF_MANY = 10, 13
 """Least size in pixels of one end of a tile in the full photo, with up to six pips and with more: the training data has none
 smaller."""
 _LEAST_SHARE = 0.1
 """Least size, over the picture's longer side, of a piece that the first pass over the whole picture missed."""
 _LOW = 0.5
-"""The probability from which a die is seen from too low. The layer is set so that one in fifty dice on photos is above it."""
+"""The probability of a view from too low that raises a doubt: `vision.classify.low_view` is set so that one in fifty dice on
+photos is above it."""
 _LOW_TABLE = 1.4
 """The stretch (`vision.slant`) from which the camera is so low that tiles may be missed: 46 degrees over the table."""
 _OVERLAP = 0.45
@@ -156,7 +157,7 @@ def _rather_dice(tile: Candidate) -> str:
 
 
 def _on_end(die: Detection, tile: Detection) -> bool:
-    """Whether a die may be one end of a tile: it lies on it and is clearly smaller. If as large, it is the tile itself."""
+    """Whether a die may be one end of a tile: it lies on it and is clearly smaller. If as large, it is the same piece."""
     return inside(die, tile) > _HALF and die.area < _END * tile.area
 
 

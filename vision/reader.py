@@ -68,7 +68,7 @@ natural log of the size ratio from which it is no die of the same set."""
 _SEEN = 0.5
 """The detection score of a die from which it is also tried as a tile: below, it may be any bright spot."""
 _SQUARE = 1.4
-"""The largest ratio of the sides of a die's upright box: a flatter tile may be a die of a profile, a longer die may be a tile."""
+"""Longer over shorter side of an upright box: below, a detected tile may be a die of a profile; above, a die may be a tile."""
 
 
 class TableReader:
@@ -130,7 +130,7 @@ class TableReader:
             models.ModelError: the features that ship with the networks are missing, or belong to other networks.
             InvalidProfile: a picture of a profile cannot be read.
         """
-        # Most photos are read without profiles, and this takes some ten milliseconds to load.
+        # Most photos are read without profiles, and this takes about ten milliseconds to import.
         from vision.taught.negatives import load_negatives
         from vision.taught.taught import Taught
 

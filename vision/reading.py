@@ -70,7 +70,7 @@ class Die:
 
     @property
     def presence(self) -> float:
-        """The chance that it is a piece at all, whatever it shows, 0..1."""
+        """The probability that it is a piece at all, whatever it shows, 0..1."""
         return _presence(self.confidence, self.alternatives)
 
 
@@ -92,7 +92,7 @@ class Tile:
 
     @property
     def presence(self) -> float:
-        """The chance that it is a piece at all, whatever it shows, 0..1."""
+        """The probability that it is a piece at all, whatever it shows, 0..1."""
         return _presence(self.confidence, self.alternatives)
 
     @property

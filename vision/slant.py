@@ -29,7 +29,7 @@ OUTLIER = 0.4
 FLAT = 0.3
 """The largest errors of a tile that lies flat (`off_rectangle`): as a log ratio, and as a cosine."""
 _SLANTED = 1.2
-"""The least stretch that is worth another pass: 56 degrees over the table. The detector is trained for less."""
+"""The least stretch that is worth another pass: 56 degrees over the table. The detector copes with less."""
 
 
 def stretch_of(tiles: Sequence[Quad]) -> float | None:

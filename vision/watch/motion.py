@@ -296,7 +296,7 @@ def has_larger(mask: Mask, area: float, apart: int = 0) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What has moved before a picture.
+    """The motion between an earlier picture and the present one.
 
     Attributes:
         now: the picture.

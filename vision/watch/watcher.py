@@ -257,7 +257,7 @@ class Watcher:
         self._episode.motion_samples = []
 
     def _comes_for(self, hurried: Episode, motion: Mask) -> bool:
-        """Whether a hand moves over dice that lay still; motion only beside them may be more thrown dice, which look as large."""
+        """Whether a hand moves over dice that lay still: a blob as large that is only beside them may be more thrown dice."""
         return any(not self._is_beside(hand.mask, hurried.samples[-1]) for hand in self._memory.hands(motion))
 
     def _count_hurried(self, hurried: Episode) -> Iterator[Event]:

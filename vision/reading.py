@@ -109,7 +109,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A reason to look again. `piece` is an index into `Reading.dice`, `tile` one into `tiles`; both None: about the photo."""
+    """A reason to look again: at `Reading.dice[piece]`, at `Reading.tiles[tile]`, or without both at the whole photo."""
 
     reason: DoubtReason
     message: str

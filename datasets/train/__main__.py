@@ -1,7 +1,7 @@
 """`python -m datasets.train datasets/recipes/detector.yaml --photos ../shared/photos --renders runs/renders`.
 
 Trains one network as its recipe says and exports it to ONNX in `runs/NAME/`; `--ship` also puts it into `models/` and
-its manifest. Needs the `train` extra. Interrupted runs go on from their last checkpoint.
+its manifest. Needs the `train` extra. Interrupted runs resume from their last checkpoint.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _pictures(options: argparse.Namespace, recipe: dict[str, Any]) -> list[labelled.Labelled]:
-    """None at all will do for a reader that learns from drawn crops."""
+    """The labelled pictures; none are needed for a classifier that learns from drawn crops."""
     if not options.photos and not options.renders and ("drawn" in recipe or options.drawn):
         return []
     return labelled.load(options.photos, options.renders, options.relabelled, recipe.get("most_renders"))
@@ -85,7 +85,7 @@ def _options() -> argparse.Namespace:
 def ship(file: Path, recipe: dict[str, Any], calibration: dict[str, float]) -> None:
     """Copy an exported network into `models/` and write its entry in the manifest.
 
-    What `calibration` leaves open stays as it was there: few can fit it anew, who go on from a shipped network.
+    Keys missing from `calibration` keep their old value: runs that start from a shipped network can rarely fit all anew.
     """
     target = FOLDER / f"{recipe['ships_as']}.onnx"
     shorten(file, target, int(recipe.get("bits", 16)))

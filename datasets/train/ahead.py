@@ -1,4 +1,4 @@
-"""What a network learns from next is made while it learns from the last."""
+"""Makes the next training batches in threads while the network learns from the current one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TypeVar
 Batch = TypeVar("Batch")
 
 _AHEAD = 4
-"""Batches that wait to be learned from."""
+"""Batches made in advance."""
 
 
 def made_ahead(make: Callable[[int], Batch], steps: range, workers: int) -> Iterator[Batch]:
-    """The batches of these steps, in order, made in threads: OpenCV and numpy leave Python's lock while they work."""
+    """The batches of these steps, in order, made in threads: OpenCV and numpy release the GIL while they work."""
     with ThreadPoolExecutor(workers) as pool:
         ahead = deque(pool.submit(make, step) for step in steps[:_AHEAD])
         for step in steps:

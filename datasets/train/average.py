@@ -1,7 +1,7 @@
 """`python -m datasets.train.average models/marks.onnx runs/marks/marks.onnx --shares 0.3 0.7 --recipe marks --out runs/mean`.
 
-The network whose weights are the mean of several of one training, such as the shipped one and the one that was trained on from
-it: steadier on tables that none of them saw than the last of them (Wortsman et al., "Model soups", ICML 2022).
+Averages the weights of several networks of one training, such as the shipped one and one fine-tuned from it: on unseen tables
+the mean is steadier than the last of them (Wortsman et al., "Model soups", ICML 2022).
 
 Needs the `train` extra.
 """
@@ -43,10 +43,10 @@ def main() -> None:
 
 
 def average(networks: Sequence[Path], shares: Sequence[float], target: Path) -> None:
-    """Write an exported network with the mean of the weights of several, some of which may be shipped (shortened) already.
+    """Write an exported network whose weights are the mean of several; all but the last may be shipped (shortened) ones.
 
     Raises:
-        SystemExit: the networks are not of one shape, or the last is shipped already.
+        SystemExit: the networks have different shapes, or the last is shipped already.
     """
     import onnx
     from onnx import numpy_helper
@@ -65,7 +65,7 @@ def average(networks: Sequence[Path], shares: Sequence[float], target: Path) -> 
 def _means(
     weights: Sequence[Mapping[str, Any]], shares: Sequence[float], counts: Callable[[Any], bool]
 ) -> dict[str, Any]:
-    """By name; what is no weight, such as how many batches were seen, is that of the last."""
+    """The mean weights, by name; entries that are no weights, such as the batch counter, are taken from the last network."""
     if any(_shapes(one, counts) != _shapes(weights[0], counts) for one in weights):
         raise SystemExit("these are networks of different shapes: average those of one training")
     return {

@@ -1,7 +1,7 @@
-"""What keeps ONNX Runtime from passing on blocks of channels in a network, replaced by what says the same in less time.
+"""Rewrites the parts of a network that keep ONNX Runtime from its blocked channel layout, without changing the result.
 
-It lets convolutions pass on blocks of 16 channels (NCHWc). A split or a slice can only take rows, and so can a pool that rounds
-up: it puts all in rows before, and in blocks again behind, which is a tenth of a detector's run (docs/decisions/0082).
+ONNX Runtime runs convolutions on blocks of 16 channels (NCHWc). Splits, slices and pools that round up need plain rows: the
+conversions before and after them take a tenth of a detector's run time (docs/decisions/0082).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PART = "/part"
-"""How the weights of a part are marked, with its number behind."""
+"""Suffix for the weights of a part, followed by its number."""
 
 
 def keep_blocks(model: Any) -> None:
-    """Change an ONNX model so that it says the same, within the last digits of 32 bits, and stays in blocks where it can."""
+    """Rewrite an ONNX model in place so that it keeps the blocked layout where it can; only float32 rounding changes."""
     _part_convolutions(model)
     _round_no_pool_up(model)
 
 
 def _round_no_pool_up(model: Any) -> None:
-    """Let pools round down whose steps fit their input: PyTorch's export says that those of an odd one round up."""
+    """Make pools round down where their strides divide the input: PyTorch exports those with an odd kernel as rounding up."""
     import onnx
 
     pools = [node for node in model.graph.node if node.op_type == "AveragePool"]
@@ -38,7 +38,7 @@ def _round_no_pool_up(model: Any) -> None:
 
 
 def _sides(model: Any) -> dict[str, list[int]]:
-    """Height and width of the tensors for which they are known; 0 where they are not."""
+    """Height and width of every 4D tensor; 0 where unknown."""
     import onnx
 
     known = onnx.shape_inference.infer_shapes(model).graph
@@ -47,9 +47,9 @@ def _sides(model: Any) -> dict[str, list[int]]:
 
 
 def _part_convolutions(model: Any) -> None:
-    """Replace every convolution of an ONNX model whose activation, x times its logistic, is used for nothing but equal parts.
+    """Replace every convolution with SiLU whose output is only split into equal parts by one convolution per part.
 
-    The weights of a part are called as before, with `/part0`, `/part1` and so on behind. What a part says keeps its name.
+    The weights of a part keep their name, plus `/part0`, `/part1` and so on. The outputs of a part keep their names.
     """
     graph, nodes = model.graph, [*model.graph.node]
     stored = {tensor.name: tensor for tensor in graph.initializer}
@@ -73,17 +73,17 @@ def _part_convolutions(model: Any) -> None:
 
 
 def whole_of(name: str) -> str:
-    """What the weights of a whole convolution are called, of which these are a part."""
+    """The name of the whole convolution's weights, given the name of a part's."""
     return name.rpartition(_PART)[0] or name
 
 
 def is_first_or_whole(weights: str) -> bool:
-    """Whether weights of this name are not those of a later part."""
+    """Whether the weights of this name are those of a whole convolution or of its first part."""
     return whole_of(weights) == weights or weights.endswith(f"{_PART}0")
 
 
 def put_together(weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Weights by name, with the parts of a convolution as one again, under its name."""
+    """Weights by name, with the parts of each convolution concatenated under its original name."""
     parts = defaultdict[str, list[NDArray[Any]]](list)
     for name in sorted(weights, key=_number):
         parts[whole_of(name)].append(weights[name])
@@ -91,7 +91,7 @@ def put_together(weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]
 
 
 def _layer(conv: Any, users: Mapping[str, Sequence[Any]]) -> list[Any]:
-    """A convolution with its logistic and their product, if nothing else uses what it says; else nothing."""
+    """A convolution with its sigmoid and their product (SiLU), if nothing else uses its output; otherwise nothing."""
     if conv.op_type != "Conv":
         return []
     behind = sorted(users[conv.output[0]], key=lambda node: str(node.op_type))
@@ -102,9 +102,9 @@ def _layer(conv: Any, users: Mapping[str, Sequence[Any]]) -> list[Any]:
 
 
 def _parts(users: Sequence[Any], constants: Mapping[str, NDArray[Any]]) -> list[str]:
-    """What those are called that are cut out of a tensor's channels one after the other, by a split or two slices; else nothing.
+    """The names of the tensors cut in order from a tensor's channels, by a split or two slices; otherwise nothing.
 
-    The bounds of slices are computed from the tensor's shape, as PyTorch exports `chunk`: of those only halves are known.
+    The bounds of slices are computed from the tensor's shape, as PyTorch exports `chunk`: only halves are recognised.
     """
     kinds = [node.op_type for node in users]
     if kinds == ["Split"]:
@@ -124,13 +124,13 @@ def _parts(users: Sequence[Any], constants: Mapping[str, NDArray[Any]]) -> list[
 
 
 def _is(node: Any, at: int, number: int, constants: Mapping[str, NDArray[Any]]) -> bool:
-    """Whether one of a node's inputs is always this number."""
+    """Whether one of a node's inputs is this constant."""
     given = constants.get(node.input[at])
     return given is not None and given.tolist() in (number, [number])
 
 
 def _constants(nodes: Sequence[Any], tensors: Sequence[Any]) -> dict[str, NDArray[Any]]:
-    """The whole numbers that are in a graph from the start, by name."""
+    """The integer constants and initializers of a graph, by name."""
     from onnx import TensorProto, numpy_helper
 
     told = [(node.output[0], node.attribute[0].t) for node in nodes if node.op_type == "Constant"]
@@ -146,7 +146,7 @@ def _cut(tensor: Any, parts: int) -> Iterator[Any]:
 
 
 def _part_of(layer: Sequence[Any], at: int, name: str) -> list[Any]:
-    """The nodes of one part, which says `name`."""
+    """The nodes of one part, whose output is `name`."""
     import onnx
 
     conv, logistic, product = (onnx.NodeProto.FromString(node.SerializeToString()) for node in layer)
@@ -160,7 +160,7 @@ def _part_of(layer: Sequence[Any], at: int, name: str) -> list[Any]:
 
 
 def _keep_used(graph: Any, nodes: Sequence[Any]) -> None:
-    """Let the graph have those of these nodes, in their order, and of its weights, that its outputs come of."""
+    """Keep only the nodes, in their order, and the weights that the graph's outputs depend on."""
     wanted = {each.name for each in graph.output}
     kept = list[Any]()
     for node in reversed(nodes):

@@ -1,7 +1,7 @@
 """`python -m datasets.train.calibrate --photos ../shared/photos --renders runs/renders`
 
-Fits, for dice and for tiles, how detector and reader together make one chance that a detection is the piece it is read as
-(`vision.candidate.Calibration`), on pictures that training never saw (`datasets.labels.photos.held_out`): tables, photos
+Fits, for dice and for tiles, how the scores of detector and classifier combine into the probability that a detection is what it
+is read as (`vision.candidate.Calibration`), on held-out pictures (`datasets.labels.photos.held_out`): tables, photos
 without any piece, photos of other dice, pasted scenes. Writes it into the manifest.
 """
 
@@ -27,12 +27,12 @@ from vision.photo import Photo, load
 from vision.reader import NETWORKS, TableReader
 
 Row = tuple[Shape, float, float, float, float, bool, bool]
-"""Shape of the detection, what speaks for a piece (`vision.candidate.evidence`), whether the picture is a scene of our own, and
+"""Shape of the detection, its evidence for a piece (`vision.candidate.evidence`), whether the picture is a generated scene, and
 whether the detection is what it is read as."""
 _ESTRANGED = 1
-"""How often a picture is shown degraded, beside once as it is."""
+"""Number of degraded copies of each picture, beside the original."""
 START = {"detector": 0.5, "classifier": 0.5, "back": 0.0, "blank": 0.0, "offset": 0.0}
-"""The weights, as `vision.candidate.Calibration` calls them, and where the fit of each begins."""
+"""The initial weights of the fit, named as in `vision.candidate.Calibration`."""
 NAMES = tuple(START)
 _SAME, _APART = 0.5, 0.2
 """Intersection over union from which a detection is a labelled piece, and below which it is not."""
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def held_apart(pictures: Iterable[labelled.Labelled]) -> list[labelled.Labelled]:
-    """The pictures to calibrate on: none that a network learned from, none with dice that nobody labelled, no crops."""
+    """The pictures to calibrate on: held out, without unlabelled dice, no crops."""
     return [
         picture
         for picture in pictures
@@ -67,7 +67,7 @@ def held_apart(pictures: Iterable[labelled.Labelled]) -> list[labelled.Labelled]
 
 
 def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
-    """Every detection on every picture as it is, and estranged. One that half covers a piece of the kind that it is read as is
+    """Every detection on every picture and on its degraded copies. One that half covers a piece of the kind that it is read as is
     neither right nor wrong, and left out.
     """
     reader, rng = TableReader(), np.random.default_rng(0)
@@ -78,12 +78,12 @@ def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
 
 
 def _estranged(photo: Photo, rng: np.random.Generator) -> Photo:
-    """The photo degraded once more: what a network is as sure of as of its own training says little of other people's tables."""
+    """The photo degraded once more: confidence on pictures like the training data says little about other people's tables."""
     return dataclasses.replace(photo, pixels=degrade(rng, squares(photo.pixels), even=False), scale=1)
 
 
 def _judged(candidates: Iterable[Candidate], picture: labelled.Labelled) -> Iterator[Row]:
-    """Right is what covers a piece of the kind that it is read as; where a die of another kind or nothing lies, it is wrong."""
+    """A detection is right if it covers a piece of the kind that it is read as, and wrong if it covers another or none."""
     for candidate in candidates:
         same = [box for box in picture.pieces if box.kind == candidate.kind]
         best = max((_shared(candidate.detection, box) for box in same), default=0.0)
@@ -93,7 +93,7 @@ def _judged(candidates: Iterable[Candidate], picture: labelled.Labelled) -> Iter
 
 
 def _shared(detection: Detection, box: labelled.Box) -> float:
-    """Intersection over union: of turned outlines for a domino, else of upright boxes."""
+    """Intersection over union: of rotated outlines for dominoes, otherwise of upright boxes."""
     turned = detection.quad is not None and box.quad is not None
     return iou(detection, box if turned else upright(box))
 
@@ -109,11 +109,11 @@ def fit(
     """Logistic regression by Newton's method: a weight for each of `NAMES`.
 
     Args:
-        rows: of which scenes and photos count the same together, for there are many more scenes.
-        ridge: how strongly the weights (not the offset) are held where they start.
-        steps: of Newton's method.
-        start: where the weights start.
-        free: those that are fitted; the others stay where they start.
+        rows: scenes and photos get the same total weight, for there are many more scenes.
+        ridge: strength of the ridge penalty that holds the weights (not the offset) near `start`.
+        steps: iterations of Newton's method.
+        start: the initial weights.
+        free: the weights to fit; the others keep their initial value.
     """
     table = np.array([(*row[1:-2], 1.0) for row in rows])
     truth, drawn = np.array([row[-1] for row in rows], float), np.array([row[-2] for row in rows])

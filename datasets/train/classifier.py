@@ -1,4 +1,4 @@
-"""Training the reader of ends: a small residual network on crops of the ends of tiles."""
+"""Trains the classifier of tile ends: a small residual network on crops of the ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from datasets.train.training_crops import TrainingCrops, training_crops
 def train(
     recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace
 ) -> Path:
-    """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX."""
+    """Train as the recipe says, resuming from the last checkpoint in `out` if any; calibrate and export to ONNX."""
     import torch
 
     from datasets.train.face_net import FaceNet
@@ -81,7 +81,7 @@ def _epoch(
 
 
 def _weights(crops: list[Crop], shares: dict[str, float]) -> NDArray[np.float64]:
-    """How often each crop is drawn: every source and within it every class gets its share, however many crops it has."""
+    """The sampling probability of each crop: by source and class, growing more slowly than their number of crops."""
     groups = [(crop.source, crop.label) for crop in crops]
     counts = Counter(groups)
     weight = np.array(
@@ -114,6 +114,6 @@ def _report(net: Any, crops: list[Crop], data: TrainingCrops) -> str:
 
 
 def _calibrate(net: Any, crops: list[Crop], data: TrainingCrops, out: Path) -> None:
-    """The temperature that makes the held-out faces likeliest: real ones where there are some (renders are too clean)."""
+    """Fit the temperature on held-out crops: on real ones where there are some, for renders are too clean."""
     real = [crop for crop in crops if crop.source not in ("renders", "drawn")] or crops
     calibrate(_logits(net, real, data), np.array([crop.label for crop in real]), out)

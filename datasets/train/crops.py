@@ -1,4 +1,4 @@
-"""Crops that are kept in memory while a reader learns, and their other colours."""
+"""Crops held in memory during training, and their colour augmentation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A crop, its class, where it is from, whether it is held apart from training and may be turned."""
+    """A crop: its class, its source, whether it is held out from training, and whether it may be turned."""
 
     pixels: Pixels
     label: int
@@ -24,7 +24,7 @@ class Crop:
 
 
 def recolour(image: NDArray[np.float32], rng: Rng, strength: float) -> NDArray[np.float32]:
-    """Other colours, another contrast and brightness (H x W x 3, 0..1 in; out may leave that range)."""
+    """Change colours, contrast and brightness (H x W x 3; input 0..1, output may leave that range)."""
     if rng.random() < 0.5:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.3:
@@ -33,7 +33,7 @@ def recolour(image: NDArray[np.float32], rng: Rng, strength: float) -> NDArray[n
         image = np.repeat(image.mean(2, keepdims=True), 3, 2)
     image = image ** np.float32(np.exp(rng.normal(0, 0.3)))
     image = image * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
-    # Contrast about the middle, then a brightness that keeps most of the picture within what a camera records.
+    # Scale the contrast about the middle, then choose a brightness that keeps most pixels within a camera's range.
     low, high = np.percentile(image, (3, 97))
     contrast = rng.uniform(1 - 0.65 * strength, 1.2)
     image = (image - np.float32((low + high) / 2)) * np.float32(contrast)

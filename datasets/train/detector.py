@@ -1,4 +1,4 @@
-"""Training the detector: YOLO11n with oriented boxes, on photos and renders (ultralytics)."""
+"""Trains the detector: YOLO11n with oriented boxes, on photos and renders (ultralytics)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ from vision.detect.boxes import SHAPES, Detection
 from vision.detect.detector import Detector
 
 _STATISTICS = 48
-"""Pictures on which a shipped network's statistics are measured before it is trained on."""
+"""Pictures on which a shipped network's batch statistics are measured before fine-tuning."""
 
 _FIRST, _SLOWER = 6, 0.25
-"""How many layers are the first, and their rate, as a share of that of the others."""
+"""The number of early layers, and their learning rate as a share of the others'."""
 _MEAN = 0.999
-"""How much of the moving average of the weights stays at a step."""
+"""Decay of the moving average of the weights, per step."""
 _KEPT = 100
-"""Steps from one checkpoint to the next."""
+"""Steps between checkpoints."""
 _SURE, _SECOND = 0.25, 0.4
-"""Score from which the one die of a photo is where the shipped detector finds it, unless it finds a second from this on."""
+"""On a photo of one die, the shipped detector's best box above the first score is the label, unless a second box scores above
+the second."""
 _TRACE, _ENOUGH = 0.05, 2.0
-"""What scores less is not found in vain, and the sum of scores from which a picture without pieces counts most."""
+"""Scores up to the first do not count as false detections; a picture whose scores sum up to the second gets the full weight."""
 
 
 def train(
@@ -73,7 +74,7 @@ def train(
 
 
 def export(checkpoint: Path) -> Path:
-    """Write a checkpoint's network as ONNX beside it, for pictures of any size, without the boxes of all places."""
+    """Write a checkpoint's network as ONNX beside it, for pictures of any size, without the box computation."""
     _quiet()
     from ultralytics import YOLO
 
@@ -82,13 +83,13 @@ def export(checkpoint: Path) -> Path:
 
 
 def _quiet() -> None:
-    """Ultralytics is not to download or install anything."""
+    """Keep ultralytics from downloading or installing anything."""
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 
 def _rates(net: Any, recipe: dict[str, Any]) -> list[tuple[list[Any], float]]:
-    """The first layers know edges and spots from the network it starts from, and learn more slowly."""
+    """Learning rates: lower for the first layers, which start from a network that already knows edges and spots."""
     first: list[Any] = []
     others: list[Any] = []
     for name, weights in net.named_parameters():
@@ -106,7 +107,7 @@ def _batch(recipe: dict[str, Any], shown: Sequence[Shown], shares: Any, step: in
 
 
 def _targets(rows: Sequence[Any], device: str) -> dict[str, Any]:
-    """The rows of a batch as ultralytics' loss wants them."""
+    """The rows of a batch in the format of ultralytics' loss."""
     import torch
 
     every = torch.from_numpy(np.concatenate(rows)).to(device)
@@ -115,10 +116,10 @@ def _targets(rows: Sequence[Any], device: str) -> dict[str, Any]:
 
 
 def _criterion(net: Any) -> Any:
-    """The loss of oriented boxes, but with an angle that counts in half turns.
+    """The oriented box loss with an angle term that is periodic in half turns.
 
-    That of ultralytics takes quarter turns for equal, and so pulls a tile that stands across the guess away from its angle.
-    Weighted by how far from square the box is: of a square no turn can be seen.
+    In that of ultralytics quarter turns are equal, which pulls a predicted tile across the true one away from its angle.
+    The term is weighted by how far from square the box is: a square shows no turn.
     """
     import torch
     from ultralytics.utils.loss import v8OBBLoss
@@ -145,7 +146,7 @@ def _start(recipe: dict[str, Any], shown: Sequence[Shown], out: Path, start: Pat
 
 
 def _shown(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: Path) -> Iterator[Shown]:
-    """The pictures, and views of some, shrunk: a training step should not spend its time on decoding."""
+    """Write the pictures, and views of some, shrunk, so that training steps spend no time on decoding large files."""
     out.mkdir(parents=True, exist_ok=True)
     rng, finder = np.random.default_rng(0), Detector(load_manifest()["detector"])
     for picture in track([each for each in pictures if not each.held_out], "preparing pictures"):
@@ -174,7 +175,7 @@ def _shown(recipe: dict[str, Any], pictures: Sequence[labelled.Labelled], out: P
 
 
 def _pieces(picture: labelled.Labelled, pixels: Any, finder: Detector) -> Sequence[labelled.Box] | None:
-    """What is to be found in a picture; None where that is not known, or where a die is all of it."""
+    """The labels of a picture; None where they are unknown, or where the picture is a crop of a die."""
     if picture.shows == "table":
         return picture.pieces
     if picture.shows == "crop":
@@ -184,13 +185,13 @@ def _pieces(picture: labelled.Labelled, pixels: Any, finder: Detector) -> Sequen
 
 
 def in_vain(finder: Detector, pixels: Any) -> float:
-    """How much is found in a picture (BGR) in which nothing is: the sum of the scores as a share of `_ENOUGH`, at most 1."""
+    """The rate of false detections in a picture (BGR) without pieces: the sum of their scores over `_ENOUGH`, at most 1."""
     scores = (detection.score for detection in finder.detect(np.ascontiguousarray(pixels[..., ::-1])))
     return min(1.0, sum(score for score in scores if score > _TRACE) / _ENOUGH)
 
 
 def one_die(detections: Sequence[Detection]) -> labelled.Box | None:
-    """The box of the one die of a photo, as the shipped detector finds it; None where it is not sure, or finds two."""
+    """The box of the only die in a photo, by the shipped detector; None where it is not confident, or finds two."""
     best = the_die([detection for detection in detections if detection.score > _SURE])
     if best is None or sum(detection.score > _SECOND for detection in detections) > 1:
         return None
@@ -198,7 +199,7 @@ def one_die(detections: Sequence[Detection]) -> labelled.Box | None:
 
 
 def _shrunk(image: Any, target: Path, long_side: int) -> float:
-    """Write a picture no larger than `long_side`; returns its size as a share of what it was."""
+    """Write a picture, shrunk to at most `long_side`; returns the scale factor."""
     height, width = image.shape[:2]
     scale = min(1.0, long_side / max(width, height))
     size = round(width * scale), round(height * scale)
@@ -208,7 +209,7 @@ def _shrunk(image: Any, target: Path, long_side: int) -> float:
 
 
 def piece(box: labelled.Box, width: int, height: int) -> Piece:
-    """What is to be found of a labelled piece of a picture of this size: the part of its face, or of its box, that is inside."""
+    """The training target for a labelled piece in a picture of this size: the visible part of its face or box."""
     corners = ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
     outline = np.array(box.quad or corners, np.float32)
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

@@ -1,7 +1,7 @@
-"""What the detector learns from: pictures warped onto a square canvas, alone or four at a time, in any colours, with the outlines
-of their pieces.
+"""Training pictures for the detector: source pictures warped onto a square canvas, alone or as a mosaic of four, recoloured, with
+the outlines of their pieces.
 
-Warped as a camera would see them that is nearer, turned or lower: exact for what is flat, such as tiles, and near enough for
+The warp imitates a camera that is nearer, turned or lower: exact for flat pieces such as tiles, and close enough for
 dice.
 """
 
@@ -27,31 +27,31 @@ Floats = NDArray[np.float64]
 _FOUR = 0.4
 """Share of the canvases with four pictures."""
 _ALONE, _BESIDE = (0.62, 1.7), (0.5, 1.35)
-"""How large a picture is, as a share of its place: alone, and as one of four."""
+"""Range of a picture's size as a share of its place: alone, and in a mosaic of four."""
 _UPRIGHT, _ANY_TURN = 0.8, 0.9
-"""Shares of the pictures: turned by a few degrees; those, and the ones turned by any angle. The rest lie on a side."""
+"""Cumulative shares of pictures turned by a few degrees, and by any angle. The rest lie on a side."""
 _SEVEN = 7.0
-"""Degrees by which most are turned (the standard deviation)."""
+"""Standard deviation of the small turns, in degrees."""
 _MIRRORED, _OVER = 0.5, 0.3
-"""Shares that are mirrored left to right, and top to bottom: the detector looks at a photo upside down, too."""
+"""Shares mirrored left to right and top to bottom: the detector also runs on photos upside down."""
 _LOWER = 0.12
-"""Share seen from lower than the camera was."""
+"""Share warped to a lower camera."""
 _SKEWED = 0.3
-"""Of the others, the share that is stretched and skewed a little."""
+"""Share of the others that is stretched and skewed a little."""
 _TURNED = 0.12
-"""The sine of a turn beyond which the upright box around a die is drawn anew."""
+"""Sine of the turn beyond which a die's upright box is computed anew."""
 _CORNERLESS = np.array([[0.15, 0], [0.85, 0], [1, 0.15], [1, 0.85], [0.85, 1], [0.15, 1], [0, 0.85], [0, 0.15]])
-"""What a die fills of its box: all but the corners."""
+"""The outline that a die fills within its box: all but the corners."""
 _LEAST_SEEN, _LEAST_SIDE = 0.35, 3.0
-"""A piece of which less is seen, or fewer pixels across, is not to be found."""
+"""Least visible share, and least pixels across, of a piece to be labelled."""
 _MUCH_SMALLER = 0.7
-"""A picture that becomes so many times as long, or less, is shrunk before it is warped."""
+"""A picture scaled by less than this is shrunk before it is warped."""
 _HUE, _GREY_SHARE = 80, 0.15
-"""By how much (of 180) any colour may become another, and how often there are none."""
+"""The largest hue shift (of 180), and the share of pictures turned grey."""
 
 
 class Piece(NamedTuple):
-    """One that is to be found: its class, and the corners of its outline in the picture's pixels (n x 2)."""
+    """A piece to detect: its class, and the corners of its outline in the picture's pixels (n x 2)."""
 
     shape: int
     outline: Floats
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture to learn from, as a file no larger than a canvas, and how much it counts among those of its source."""
+    """A training picture, as a file no larger than a canvas, and its sampling weight within its source."""
 
     file: Path
     pieces: tuple[Piece, ...]
@@ -68,9 +68,9 @@ class Shown:
 
 
 class Canvas(NamedTuple):
-    """`pixels` (side x side x 3, RGB), and a row for each piece: class; middle, width and height in shares of the side; angle.
+    """`pixels` (side x side x 3, RGB), and a row per piece: class; centre, width and height in shares of the side; angle.
 
-    The width is the longer side, and the angle that of it: radians from -π/4 to 3π/4, clockwise.
+    The width is the longer side, and the angle is its direction: radians from -π/4 to 3π/4, clockwise.
     """
 
     pixels: Pixels
@@ -78,7 +78,7 @@ class Canvas(NamedTuple):
 
 
 def canvas(rng: Rng, pictures: Sequence[Shown], shares: Floats, side: int) -> Canvas:
-    """Draw one of `side` pixels, of pictures each of which is taken with its share.
+    """Draw a canvas of `side` pixels from pictures sampled by their shares.
 
     Raises:
         OSError: a picture cannot be read.
@@ -102,7 +102,7 @@ Place = tuple[int, int, int, int]
 
 
 def _places(rng: Rng, side: int) -> list[Place]:
-    """Left, top, right, bottom: of all of it, or of its four parts."""
+    """Left, top, right, bottom of each place: the whole canvas, or its four parts."""
     if rng.random() >= _FOUR:
         return [(0, 0, side, side)]
     x, y = (int(n) for n in rng.uniform(0.3, 0.7, 2) * side)
@@ -110,7 +110,7 @@ def _places(rng: Rng, side: int) -> list[Place]:
 
 
 def _warp(rng: Rng, size: tuple[int, int], pieces: Sequence[Piece], place: Place, side: int) -> tuple[Floats, bool]:
-    """From a picture to the canvas (3 x 3), and whether upright boxes do not stay so."""
+    """The warp from a picture to the canvas (3 x 3), and whether upright boxes have to be computed anew."""
     left, top, right, bottom = place
     target = max(right - left, bottom - top)
     least, most = _ALONE if place == (0, 0, side, side) else _BESIDE
@@ -139,7 +139,7 @@ def _warp(rng: Rng, size: tuple[int, int], pieces: Sequence[Piece], place: Place
 
 
 def _view(rng: Rng, long: int) -> tuple[Floats, bool]:
-    """About the middle of a picture: from lower, skewed, or as it is; and whether from lower."""
+    """A warp about the picture's centre: to a lower camera, skewed, or none; and whether it is to a lower camera."""
     if rng.random() < _LOWER:
         squeeze = rng.uniform(0.5, 0.95)
         farther = (1 - squeeze) * rng.uniform(0.3, 0.9) / long
@@ -154,9 +154,9 @@ def _moved(by: Floats) -> Floats:
 
 
 def _lay(pixels: Pixels, picture: Pixels, warp: Floats, place: Place) -> None:
-    """Draw a picture in its place; where it has nothing, the canvas stays.
+    """Draw a picture into its place; the canvas stays where the picture does not reach.
 
-    One that becomes much smaller is shrunk first, by means over its pixels: a warp takes single ones.
+    A picture that becomes much smaller is area-averaged first: the warp alone would skip pixels.
     """
     left, top, right, bottom = place
     size = right - left, bottom - top
@@ -172,14 +172,14 @@ def _lay(pixels: Pixels, picture: Pixels, warp: Floats, place: Place) -> None:
 
 
 def _scale(warp: Floats, shape: tuple[int, ...]) -> float:
-    """How many times as long something in the middle of a picture becomes."""
+    """The scale factor of the warp at the picture's centre."""
     middle = np.array([shape[1], shape[0]]) / 2
     at, right, down = through(warp, middle + np.array([[0, 0], [1, 0], [0, 1]]))
     return math.sqrt(abs(np.linalg.det(np.array([right - at, down - at]))))
 
 
 def row_of(piece: Piece, warp: Floats, place: Place, side: int, *, turned: bool) -> tuple[float, ...] | None:
-    """A piece as the loss wants it (`Canvas.rows`), as far as it lies in the place of its picture; None where it hardly does."""
+    """A piece as a row for the loss (`Canvas.rows`), clipped to its picture's place; None where hardly any of it is inside."""
     outline = _upright(piece.outline, warp) if turned and piece.shape == 0 else through(warp, piece.outline)
     if not np.isfinite(outline).all() or np.abs(outline).max() > 10 * side:
         return None
@@ -200,7 +200,7 @@ def row_of(piece: Piece, warp: Floats, place: Place, side: int, *, turned: bool)
 
 
 def _upright(outline: Floats, warp: Floats) -> Floats:
-    """The upright box around a die that is no longer where the upright box around it was."""
+    """The upright box around a warped die, from its old upright box."""
     low, high = outline.min(0), outline.max(0)
     seen = through(warp, low + _CORNERLESS * (high - low))
     (left, top), (right, bottom) = seen.min(0), seen.max(0)
@@ -208,13 +208,13 @@ def _upright(outline: Floats, warp: Floats) -> Floats:
 
 
 def through(warp: Floats, points: Floats) -> Floats:
-    """Where a warp takes points (n x 2)."""
+    """Points (n x 2) after the warp."""
     seen = np.column_stack([points, np.ones(len(points))]) @ warp.T
     return np.asarray(seen[:, :2] / seen[:, 2:])
 
 
 def _recoloured(rng: Rng, picture: Pixels) -> Pixels:
-    """In other colours, paler or brighter ones or none, in another light."""
+    """Change hue, saturation and brightness, or turn the picture grey."""
     hue, strong, light = cv2.split(cv2.cvtColor(picture, cv2.COLOR_RGB2HSV))
     if rng.random() < 0.7:
         hue = ((hue.astype(np.int16) + int(rng.integers(-_HUE, _HUE + 1))) % 180).astype(np.uint8)
@@ -226,7 +226,7 @@ def _recoloured(rng: Rng, picture: Pixels) -> Pixels:
 
 
 def _worse(rng: Rng, pixels: Pixels) -> Pixels:
-    """Softer, coarser or grainier, each for some."""
+    """Blur, coarsen or add noise, each with some probability."""
     if rng.random() < 0.3:
         pixels = cv2.addWeighted(pixels, w := rng.random(), cv2.blur(pixels, (3, 3)), 1 - w, 0)  # type: ignore[assignment]
     if rng.random() < 0.12:
@@ -240,7 +240,7 @@ def _worse(rng: Rng, pixels: Pixels) -> Pixels:
 
 
 def shares_of(pictures: Sequence[Shown], sources: Mapping[str, float]) -> Floats:
-    """How often each picture is taken: its part, by weight, of its source's share. A source without one counts by its pictures.
+    """The sampling probability of each picture: by weight within its source's share, which defaults to its share of the pictures.
 
     Raises:
         ValueError: no picture has a share.

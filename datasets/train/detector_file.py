@@ -1,10 +1,10 @@
 """`python -m datasets.train.detector_file EXPORTED.onnx --out CONVERTED.onnx`
 
-A trained detector's ONNX file as the product reads it (`vision.detect.places`); training exports such files itself. Needs the
+Converts a trained detector's ONNX file to the product's format (`vision.detect.places`); training exports it itself. Needs the
 `train` extra.
 
-Ultralytics exports a network that makes a box of every place. What is kept of it here ends before that: with what the head sees
-and with scores, and with the weights of the part of the head that makes boxes, which the product computes where something scores.
+Ultralytics exports a network that computes a box for every place. This keeps the network up to the head's inputs and
+scores, and the weights of the head's box layers: the product computes boxes only where something scores.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any
 from vision.detect.places import LAYERS, STRIDES
 
 _DISTANCES, _SCORES, _ANGLES = "cv2", "cv3", "cv4"
-"""What ultralytics calls the branches of the head; each has `LAYERS` for every grid."""
+"""Ultralytics' names for the branches of the head; each has `LAYERS` layers per grid."""
 _PICTURES = (None, None, None, None)
-"""The shape of what it sees: of any number, channels, height and width."""
+"""Its input shape: any number, channels, height and width."""
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def without_boxes(exported: Path, target: Path) -> Path:
-    """Write an exported YOLO network with oriented boxes, in single or half precision, as one that leaves them to
+    """Write an exported YOLO network with oriented boxes, in single or half precision, as one that leaves the boxes to
     `vision.detect.places.BoxHead`.
 
     Raises:
@@ -61,7 +61,7 @@ def without_boxes(exported: Path, target: Path) -> Path:
 
 
 def _layer(graph: Any, part: str, grid: int, layer: int) -> Any:
-    """The convolution of a part of the head."""
+    """The convolution at this position in the head."""
     begins = f".{part}.{grid}.{layer}."
     for node in graph.node:
         if node.op_type == "Conv" and begins in node.input[1]:
@@ -70,7 +70,7 @@ def _layer(graph: Any, part: str, grid: int, layer: int) -> Any:
 
 
 def _needed(graph: Any, names: set[str]) -> Iterator[Any]:
-    """The nodes that these values come from, in the order in which they are."""
+    """The nodes that these values depend on, in graph order."""
     kept, wanted = set[int](), {*names}
     for at in reversed(range(len(graph.node))):
         if wanted.intersection(graph.node[at].output):

@@ -1,4 +1,4 @@
-"""How the detector sees a training picture beside as it is: from nearer, a part of it, or as a poor webcam shows it."""
+"""Additional training views of a picture for the detector: a close-up, a part of it, or as a poor webcam shows it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from vision.photo import Pixels
 Rng = np.random.Generator
 
 _LEAST_NEAR = 24.0
-"""Pixels of the longer side from which a piece is worth a close-up."""
+"""Pixels of the longer side from which a piece may get a close-up."""
 _LEAST_INSIDE = 0.35
-"""Share of a piece in the picture from which it is to be found."""
+"""Share of a piece inside the view from which it is labelled."""
 _POOR_SIDE = (120, 321)
-"""Pixels of a poor view,"""
+"""Range of a poor view's side, in pixels,"""
 _POOR_PIECE = (10.0, 40.0)
-"""and of the piece in its middle."""
+"""and of the longer side of the piece in its centre."""
 _GREY_VIEWS = 0.6
-"""Share of the poor views without colours."""
+"""Share of the poor views in grey."""
 
 
 def closeup(pixels: Pixels, pieces: Sequence[Box], rng: Rng) -> tuple[Pixels, list[Box]] | None:
-    """A window around one piece, as a phone held too near or a picture cut too small shows it; None where no piece is fit for it.
+    """A window around one piece, as from a phone held too near or a tightly cropped picture; None where no piece is large enough.
 
-    Scenes have their pieces at every size but few that fill the picture, and those sharp. Pieces that are mostly outside
+    Scenes show pieces at every size, but few that fill the picture, and those sharp. Pieces that are mostly outside
     the window get no label.
     """
     fit = [box for box in pieces if max(box.right - box.left, box.bottom - box.top) >= _LEAST_NEAR]
@@ -48,9 +48,9 @@ def closeup(pixels: Pixels, pieces: Sequence[Box], rng: Rng) -> tuple[Pixels, li
 
 
 def poor(pixels: Pixels, pieces: Sequence[Box], rng: Rng) -> tuple[Pixels, list[Box]]:
-    """A square window of a picture (BGR) as a small webcam shows it: few pixels, mostly grey, grainy, compressed.
+    """A square window of a picture (BGR) as from a small webcam: few pixels, mostly grey, noisy, compressed.
 
-    It lies around one of the pieces; those that are mostly outside it get no label.
+    It is centred near one of the pieces; those that are mostly outside get no label.
     """
     long = int(rng.integers(*_POOR_SIDE))
     left, top, side = _window(pixels.shape[:2], pieces, rng, long)
@@ -67,7 +67,7 @@ def poor(pixels: Pixels, pieces: Sequence[Box], rng: Rng) -> tuple[Pixels, list[
 
 
 def _window(shape: tuple[int, ...], pieces: Sequence[Box], rng: Rng, long: int) -> tuple[int, int, int]:
-    """Left, top and side of the window that becomes `long` pixels: about a piece, or the largest square in the middle."""
+    """Left, top and side of the window to be scaled to `long` pixels: around a piece, or else the central square."""
     height, width = shape
     side, x, y = float(min(shape)), width / 2, height / 2
     if pieces:
@@ -79,7 +79,7 @@ def _window(shape: tuple[int, ...], pieces: Sequence[Box], rng: Rng, long: int) 
 
 
 def part(pixels: Pixels, rng: Rng) -> Pixels:
-    """A square of a picture without pieces, from nearer."""
+    """A square part of a picture without pieces."""
     side = int(rng.uniform(0.25, 0.7) * min(pixels.shape[:2]))
     y, x = (int(rng.integers(length - side + 1)) for length in pixels.shape[:2])
     return pixels[y : y + side, x : x + side]
@@ -110,5 +110,5 @@ def _inside(box: Box, side: int) -> float:
 
 
 def shape_of(box: Box) -> Shape:
-    """What the detector calls a piece: dice of all kinds are dice."""
+    """The detector's class of a piece: dice of all kinds are dice."""
     return "tile" if box.kind == "domino" else "die"

@@ -1,8 +1,8 @@
-"""Crops of photos and of pasted scenes for the reader of dice: labelled dice, other dice, and what the product finds in vain.
+"""Crops of photos and of pasted scenes for the dice classifier: labelled dice, other dice, and the detector's false positives.
 
-Boxes are the labelled ones and the detector's own, since those are what the reader will be given. What the detector finds
-where nothing lies, in `backgrounds` above all, is worth more than anything one could think of drawing; what the shipped
-reader even takes for a die has a source of its own, `MISTAKEN`, and so a share of its own.
+Boxes are the labelled ones and the detector's own, which the classifier will be given. False positives of the detector,
+in `backgrounds` above all, are worth more than any drawn negatives; those that even the shipped classifier takes for a die
+have a source of their own, `MISTAKEN`, and so a share of their own.
 """
 
 from __future__ import annotations
@@ -36,40 +36,40 @@ Rng = np.random.Generator
 STORE = 200
 """Pixels of a stored crop of a photo."""
 STORE_MARGIN = 2.4
-"""Its side over the longer side of the die's box: room to turn, shift and zoom."""
+"""Side of a stored crop over the longer side of the die's box: room to turn, shift and zoom."""
 MISTAKEN = "mistaken"
-"""Source of what is no die and was taken for one by the shipped networks,"""
+"""Source of crops without a die that the shipped networks took for one,"""
 LOOK_ALIKE = "look-alike"
-"""and of what was drawn to be taken for one."""
+"""and of those drawn to look like one."""
 _LEAST_SCORE = 0.05
 _SAME, _APART = 0.5, 0.3
-"""Intersection over union from which a find is the labelled piece, and below which it is another thing."""
+"""Intersection over union from which a detection is the labelled piece, and below which it is something else."""
 _MISTAKEN = 0.5
-"""Chance that it is a die from which a find that is none is a mistake."""
+"""Probability of a die from which the classifier is mistaken about a false positive."""
 _FROM_ABOVE = "d20_0"
-"""In the names of photos of a d20 taken from straight above."""
+"""In the names of photos of a d20 from directly above."""
 _LEAST = {"d6": 14.0, "d12": 26.0, "other die": 18.0, "domino": 13.0}
-"""Pixels of the longer side from which a piece of a scene (an end of a tile) is worth learning from."""
+"""Pixels of the longer side from which a piece of a scene (an end of a tile) is used."""
 _END, _TILE = 0.45, 0.15
-"""How many ends of tiles, and how many whole tiles, are cut from scenes."""
+"""Shares of the tile ends, and of the whole tiles, that are cut from scenes."""
 
 
 class Finder(Protocol):
-    """Finds pieces, as `vision.detect.detector.Detector` does."""
+    """A detector such as `vision.detect.detector.Detector`."""
 
     def detect(self, picture: Pixels) -> list[Detection]:
-        """Every place that may hold a piece."""
+        """Every candidate box."""
 
 
 class Judge(Protocol):
-    """Says what lies in boxes, as `vision.classify.crop_network.CropNetwork` does."""
+    """A classifier such as `vision.classify.crop_network.CropNetwork`."""
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
-        """The chance of each of `vision.classify.dice.CLASSES` for each box."""
+        """The probability of each of `vision.classify.dice.CLASSES` for each box."""
 
 
 def photo_crops(pictures: Sequence[Labelled], file: Path, processes: int) -> None:
-    """Write one file with the crops of photos; a file that is there is left alone."""
+    """Write one file with the crops of photos; an existing file is left alone."""
     if file.exists():
         return
     afresh = get_context("spawn")  # a fork while OpenCV's threads are at work may hang
@@ -82,7 +82,7 @@ _networks: list[tuple[Detector, CropNetwork]] = []
 
 
 def _begin() -> None:
-    """Start of a process: one thread, and the shipped networks."""
+    """Initialise a worker process: one thread, and the shipped networks."""
     cv2.setNumThreads(1)
     manifest = load_manifest()
     _networks.append((Detector(manifest["detector"]), dice_network(manifest["dice"])))
@@ -117,7 +117,7 @@ def cut(picture: Labelled, finder: Finder, judge: Judge) -> Iterator[StoredCrop]
 
 
 def _too_small(box: Box) -> bool:
-    """Whether a die of a scene has too few pixels to learn from; those of photos were labelled by people who could read them."""
+    """Whether a die of a scene has too few pixels; those in photos were labelled by people who could read them."""
     return box.kind in ("d6", "d12") and _long(box) < _LEAST[box.kind]
 
 
@@ -134,7 +134,7 @@ def read_rgb(path: Path) -> Pixels:
 
 
 def class_of(box: Box) -> int | None:
-    """The index in `vision.classify.dice.CLASSES` of what a box holds; None where nobody can read it."""
+    """The index in `vision.classify.dice.CLASSES` of a box's content; None where nobody can read it."""
     if box.kind == "other die":
         return OTHER
     if box.kind in ("domino", "other"):
@@ -143,7 +143,7 @@ def class_of(box: Box) -> int | None:
 
 
 def _pieces(picture: Labelled, finds: Sequence[Detection]) -> Iterator[Box]:
-    """Every labelled die in its own box, and in the detector's."""
+    """Every labelled die in its own box, and in the detector's box for it."""
     for box in picture.boxes:
         yield box
         best = max(finds, key=lambda find: iou(find, upright(box)), default=None)
@@ -156,12 +156,12 @@ def _in(box: Box, place: Outlined) -> Box:
 
 
 def the_die(finds: Sequence[Detection]) -> Detection | None:
-    """The find that is likeliest the one die of a photo: sure, and large."""
+    """The detection that is likeliest the only die of a photo: with a high score, and large."""
     return max(finds, key=lambda find: find.score * find.area**0.5, default=None)
 
 
 def _other_die(picture: Labelled, finds: Sequence[Detection]) -> Iterator[Box]:
-    """The one die of a photo of another die: the likeliest find, and what covers it."""
+    """The only die of a photo of another die: the likeliest detection, and those that overlap it."""
     best = the_die(finds)
     for find in finds if best else ():
         if best is not None and (find is best or iou(upright(find), upright(best)) > _SAME):
@@ -170,7 +170,7 @@ def _other_die(picture: Labelled, finds: Sequence[Detection]) -> Iterator[Box]:
 
 
 def _found_in_vain(pixels: Pixels, finds: Sequence[Detection], judge: Judge, picture: Labelled) -> Iterator[StoredCrop]:
-    """What was found where nothing lies, with the source that says whether the reader was mistaken, too."""
+    """Crops of false positives; the source tells whether the classifier was mistaken, too."""
     dice = 1 - judge.chances([(pixels, find) for find in finds])[:, NOTHING]
     for find, chance in zip(finds, dice, strict=True):
         source = MISTAKEN if chance > _MISTAKEN else picture.source
@@ -182,7 +182,7 @@ def _stored(pixels: Pixels, box: Outlined) -> Pixels:
 
 
 def window(pixels: Pixels, box: Outlined, margin: float, side: int) -> Pixels:
-    """The square around a box, `margin` times its longer side, as `side` x `side` x 3; what lies outside the picture is grey."""
+    """The square around a box, `margin` times its longer side, as `side` x `side` x 3, padded with grey."""
     scale = side / (margin * max(box.right - box.left, box.bottom - box.top, 2.0))
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     if scale < 0.5:
@@ -193,7 +193,7 @@ def window(pixels: Pixels, box: Outlined, margin: float, side: int) -> Pixels:
 
 
 def scene_crops(scenes: Sequence[Labelled], out: Path, seed: int = 0) -> None:
-    """Write crops of pasted scenes as files like those of drawn crops, each once cut; what is there already is left alone."""
+    """Write crops of pasted scenes in the file format of drawn crops, once: a finished folder is left alone."""
     done = out / "done"
     if done.exists():
         return
@@ -209,7 +209,7 @@ def scene_crops(scenes: Sequence[Labelled], out: Path, seed: int = 0) -> None:
 
 
 def cut_scene(scene: Labelled, rng: Rng) -> Iterator[StoredCrop]:
-    """Crops (`DRAWN` x `DRAWN`) of a scene, by chance a little off: dice, and tiles and their ends, which are no dice.
+    """Crops (`DRAWN` x `DRAWN`) of a scene, with jittered boxes: dice, and tiles and their ends, which are no dice.
 
     Raises:
         OSError: the picture cannot be read.
@@ -228,7 +228,7 @@ def _of_scene(boxes: Sequence[Box], rng: Rng) -> Iterator[tuple[Outlined, int]]:
             if rng.random() < _TILE:
                 yield box, NOTHING
         elif label is not None and label != NOTHING and _long(box) >= _LEAST[box.kind]:
-            # The world has dice with pips enough; the others are cut twice, each time a little off.
+            # Pip dice are common enough in the training data; the others are cut twice, with different jitter.
             yield from [(box, label)] * (1 if box.kind == "d6" else 2)
 
 
@@ -237,7 +237,7 @@ def _long(box: Outlined) -> float:
 
 
 def _off(box: Outlined, rng: Rng) -> Outline:
-    """A box as a detector sees it."""
+    """The box with a detector's jitter."""
     left, top, right, bottom = (
         np.array([box.left, box.top, box.right, box.bottom]) + rng.normal(0, 0.04 * _long(box), 4)
     ).tolist()

@@ -1,4 +1,4 @@
-"""The network of the reader of dice: the first layers of YOLO11n, as COCO taught them, and a head that knows places."""
+"""The dice classifier's network: the first layers of YOLO11n, pretrained on COCO, and a head that weights features by place."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import torch
 from torch import nn
 
 LAYERS = 9
-"""How many of YOLO11n's layers are kept: down to one cell for 32 x 32 pixels."""
+"""How many of YOLO11n's layers are kept: down to a stride of 32 pixels."""
 _FEATURES = 256
-"""Channels that come out of them."""
+"""Their output channels."""
 _WIDTH = 320
 
 
@@ -20,12 +20,12 @@ class DiceNet(nn.Module):
     """Batch x 3 x side x side (RGB, 0..1) to batch x classes logits."""
 
     def __init__(self, body: nn.Module, side: int, classes: int, features: int = _FEATURES) -> None:
-        """Build it; `body` gives so many `features` for each cell of 32 x 32 pixels."""
+        """Build it; `body` has `features` output channels and a stride of 32 pixels."""
         super().__init__()
         self.body = body
         cells = -(-side // 32)
-        # What lies in the middle is read, not what lies beside it: the features are weighted by place
-        # (Chen et al., "MobileFaceNets", CCBR 2018), and the mean is kept beside them.
+        # The middle of the crop counts, not what lies beside it: the features are weighted by place
+        # (Chen et al., "MobileFaceNets", CCBR 2018), and concatenated with their mean.
         self.mix = nn.Sequential(nn.Conv2d(features, _WIDTH, 1, bias=False), nn.BatchNorm2d(_WIDTH), nn.SiLU())
         self.place = nn.Conv2d(_WIDTH, _WIDTH, cells, groups=_WIDTH)
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(2 * _WIDTH, classes))
@@ -38,7 +38,7 @@ class DiceNet(nn.Module):
 
 
 def dice_net(weights: Path | str, side: int, classes: int) -> DiceNet:
-    """A fresh head on the first layers of a YOLO11n: of a checkpoint with COCO's weights, or untrained ("yolo11n.yaml")."""
+    """A new head on the first layers of a YOLO11n: of a checkpoint trained on COCO, or untrained ("yolo11n.yaml")."""
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
     from ultralytics import YOLO

@@ -1,4 +1,4 @@
-"""How a crop of a die is varied anew whenever the reader of dice learns from it: turned, shifted, recoloured, made worse."""
+"""Augmentation of a die's crop for the dice classifier: turned, shifted, recoloured, degraded."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 
 FEWEST, _FEWEST_OTHER = 15.0, 22.0
-"""Pixels across a crop of a photo, where it is made coarse: of any class, of another die."""
+"""Least pixels across a coarsened crop of a photo: of any class, of another die."""
 
 
 def varied(crop: StoredCrop, rng: Rng, side: int = SIDE, worse: float = 0.0) -> Pixels:
-    """One input of a network (`side` x `side` x 3): as another camera, light and detector would have it.
+    """An augmented input of a network (`side` x `side` x 3): as another camera, light and detector would give it.
 
-    `worse`: how often a drawn crop is made worse; it has its camera's faults already.
+    `worse`: how often a drawn crop is degraded; it has its camera's faults already.
     """
     return _varied_drawn(crop, rng, side, worse) if crop.source == "drawn" else _varied_photo(crop, rng, side)
 
 
 def plain(crop: StoredCrop, side: int = SIDE) -> Pixels:
-    """The input from a crop as it is (`side` x `side` x 3)."""
+    """The input from a crop without augmentation (`side` x `side` x 3)."""
     return _as_drawn(crop, side) if crop.source == "drawn" else moved(crop.pixels, STORE_MARGIN, size=(side, MARGIN))
 
 
@@ -57,7 +57,7 @@ def _varied_photo(crop: StoredCrop, rng: Rng, side: int) -> Pixels:
 
 
 def _quarters(rng: Rng, often: float) -> float:
-    """So often some quarter turns, in degrees."""
+    """A random number of quarter turns, in degrees, with probability `often`; otherwise 0."""
     return 90.0 * int(rng.integers(4)) if rng.random() < often else 0.0
 
 
@@ -67,7 +67,7 @@ def _shift(rng: Rng, far: float) -> tuple[float, float]:
 
 
 def _mirrored(crop: StoredCrop, rng: Rng) -> bool:
-    """Pips mean the same in a mirror, the numerals of a d12 do not."""
+    """Whether to mirror: pips mean the same in a mirror, the numerals of a d12 do not."""
     return bool(crop.label < D12 and rng.random() < 0.5)
 
 
@@ -80,13 +80,13 @@ def moved(
     mirrored: bool = False,
     size: tuple[int, float] = (SIDE, MARGIN),
 ) -> Pixels:
-    """A view of a crop whose side is `margin` boxes.
+    """A view of a crop whose side is `margin` times the box.
 
-    `shift`: in shares of the side; `size`: pixels of the view, and how many boxes its side is.
+    `shift`: in shares of the side; `size`: the view's side in pixels, and in boxes.
     """
     store, (side, boxes) = pixels.shape[0], size
     scale = side / store * margin / boxes * zoom
-    # A pixel's middle is half a pixel from its corner: the warp maps middles.
+    # A pixel's centre is half a pixel from its corner: the warp maps centres.
     matrix = np.asarray(cv2.getRotationMatrix2D((store / 2 - 0.5, store / 2 - 0.5), degrees, scale), np.float64)
     matrix[:, 2] += side / 2 - store / 2 + np.array(shift) * side
     if mirrored:
@@ -99,7 +99,7 @@ def moved(
 
 
 def tinted(pixels: Pixels, rng: Rng) -> Pixels:
-    """Other colours, contrast and brightness, some noise."""
+    """Change colours, contrast and brightness, and add some noise."""
     image = pixels.astype(np.float32)
     if rng.random() < 0.4:
         image = image[..., rng.permutation(3)]
@@ -113,7 +113,7 @@ def tinted(pixels: Pixels, rng: Rng) -> Pixels:
 
 
 def _half_shaded(image: Floats, rng: Rng) -> Floats:
-    """With the edge of a shadow across it, sharp or soft: a die may lie half in the shade of a cup, a hand, a phone."""
+    """The image with the edge of a shadow across it, sharp or soft: cups, hands and phones shade dice partly."""
     height, width = image.shape[:2]
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     turn, away, soft = rng.uniform(0, 2 * np.pi), rng.uniform(-0.7, 0.7), np.exp(rng.uniform(np.log(0.01), np.log(0.3)))
@@ -122,7 +122,7 @@ def _half_shaded(image: Floats, rng: Rng) -> Floats:
 
 
 def _lit(image: Floats, rng: Rng) -> Floats:
-    """Contrast about the mean, the gain of each channel, brightness, gamma (0..255, and beyond)."""
+    """Change contrast, gain per channel, brightness and gamma (0..255, may go beyond)."""
     gain = (np.exp(rng.normal(0, 0.1, 3)) * np.exp(rng.normal(0, 0.2))).astype(np.float32)
     low, mean = np.float32(rng.normal(0, 12)), np.float32(image.mean())
     contrast = np.float32(rng.uniform(0.45, 1.25) if rng.random() < 0.5 else 1.0)
@@ -140,7 +140,7 @@ def _noisy(image: Floats, rng: Rng) -> Floats:
 
 
 def harmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
-    """Blur, few pixels (`fewest` across or more), JPEG: the labelled photos are sharper than those to come."""
+    """Blur, coarsen (to `fewest` pixels across or more) or compress as JPEG: labelled photos are sharper than future ones."""
     kind = rng.random()
     if kind < 0.25:
         return _coarse(pixels, rng, fewest)
@@ -152,7 +152,7 @@ def harmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
 
 
 def _filmed(pixels: Pixels, rng: Rng, fewest: float) -> Pixels:
-    """As a small camera in poor light sees it: few pixels, mostly grey and flat, with a grain and edges of its own."""
+    """The image as from a small camera in poor light: few pixels, mostly grey and low-contrast, noisy, sharpened."""
     height, width = pixels.shape[:2]
     across = int(np.exp(rng.uniform(np.log(1.2 * fewest), np.log(48))))
     size = (across, across * height // width)

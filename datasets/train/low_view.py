@@ -1,8 +1,8 @@
-"""`python -m datasets.train.low_view --photos ../shared/photos` learns to tell that a die is seen from too low.
+"""`python -m datasets.train.low_view --photos ../shared/photos` learns to recognise dice seen from too low.
 
-Dice with pips are drawn from 6 to 90 degrees over the table, and a linear layer on what the reader of dice knows of them is
-fitted to tell those under 20 degrees from those over 28 (logistic regression). The offset is set so that one in fifty dice on
-the photos to learn from, every source counting the same, is called seen from too low; without `--photos`, one in fifty of
+Draws dice with pips from 6 to 90 degrees over the table, and fits a linear layer on the dice classifier's features to separate
+those under 20 degrees from those over 28 (logistic regression). The offset is set so that one in fifty dice on the training
+photos, with every source weighted equally, is called seen from too low; without `--photos`, one in fifty of
 those drawn from over 28 degrees. Run it after every training of `dice`; it takes some minutes.
 """
 
@@ -37,17 +37,17 @@ from vision.photo import Pixels
 COUNT, SEED = 6000, 99020
 _CHUNK = 100
 _HEIGHTS = (6.0, 90.0)
-"""Degrees over the table."""
+"""Range of the camera's elevation over the table, in degrees."""
 _LOW, _FAIR = 20.0, 28.0
-"""Seen from below the one, the front is what is read; from above the other, the top. Between them nothing is learned."""
+"""Elevation below which the front is read, and above which the top is; drawings between them are not used for training."""
 _APART = 5
-"""One drawing in so many is held apart."""
+"""One drawing in this many is held out."""
 _FALSE = 0.02
-"""How many dice on photos, or of drawn ones that are seen from high enough, are called seen from too low."""
+"""The share of dice on photos, or of drawn dice seen from high enough, that are called seen from too low."""
 _PHOTOS, _DICE = 60, 8
-"""Of each source: how many photos, and how many dice on each."""
+"""Photos per source, and dice per photo."""
 _FEWEST = 24.0
-"""Pixels across a crop, where it is coarse."""
+"""Least pixels across a coarsened crop."""
 
 Drawn = tuple[list[Pixels], list[float]]
 
@@ -76,7 +76,7 @@ def main() -> None:
 def seen(
     network: CropNetwork, count: int, grounds: Sequence[Path], processes: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """What the network knows of so many drawn dice (n x features), and from how many degrees each is seen (n)."""
+    """The network's features of `count` drawn dice (n x features), and the elevation of each in degrees (n)."""
     starts = range(0, count, _CHUNK)
     given = (fonts.typefaces(), list(grounds))
     features, heights = [], []
@@ -94,7 +94,7 @@ def _begin(typefaces: list[Path], grounds: list[Path]) -> None:
 
 
 def drawn(start: int) -> Drawn:
-    """Crops of dice from number `start` on, and from how many degrees over the table each is seen."""
+    """Crops of dice from number `start` on, and the camera's elevation in degrees for each."""
     crops, heights = [], []
     for index in range(start, start + _CHUNK):
         rng = np.random.default_rng((SEED, index))
@@ -108,7 +108,7 @@ def drawn(start: int) -> Drawn:
 def fitted(
     features: NDArray[np.float32], heights: NDArray[np.float64]
 ) -> tuple[LowView, dict[tuple[float, float], float]]:
-    """The layer; and of the drawings held apart, by height, how many it calls seen from too low."""
+    """The layer; and its rate of "too low" on held-out drawings, by range of elevation."""
     low = heights < (_LOW + _FAIR) / 2
     apart = np.arange(len(heights)) % _APART == 0
     learned = ~apart & ((heights < _LOW) | (heights > _FAIR))
@@ -127,7 +127,7 @@ def fitted(
 def on_photos(
     layer: LowView, network: CropNetwork, pictures: Iterable[labelled.Labelled]
 ) -> dict[str, NDArray[np.float64]]:
-    """The log odds of dice with pips in photos that they are seen from too low, by source."""
+    """The layer's log odds for dice with pips in photos, by source."""
     rng, found = np.random.default_rng(0), dict[str, list[labelled.Labelled]]()
     for picture in pictures:
         if picture.shows == "table" and picture.dice:
@@ -146,7 +146,7 @@ def _boxes(photo: labelled.Labelled) -> list[tuple[Pixels, Detection]]:
 
 
 def levelled(layer: LowView, odds: Mapping[str, NDArray[np.float64]]) -> LowView:
-    """The layer that calls `_FALSE` of the dice on photos seen from too low, every source counting the same."""
+    """The layer with its offset set so that it calls `_FALSE` of the dice on photos too low, every source weighted equally."""
     values = np.concatenate(list(odds.values()))
     weights = np.concatenate([np.full(len(part), 1 / (len(part) * len(odds))) for part in odds.values()])
     order = np.argsort(-values)
@@ -155,7 +155,7 @@ def levelled(layer: LowView, odds: Mapping[str, NDArray[np.float64]]) -> LowView
 
 
 def _logistic(table: NDArray[np.float64], truth: NDArray[np.bool_], ridge: float = 0.02) -> NDArray[np.float64]:
-    """Logistic regression by Newton's method, held back by a ridge over the mean loss: a weight a column, and the offset."""
+    """Logistic regression by Newton's method, with a ridge on the mean loss: a weight for each column, and the offset."""
     table = np.column_stack([table, np.ones(len(table))])
     weights = np.zeros(table.shape[1])
     penalty = 2 * ridge * len(table) * np.diag([*np.ones(table.shape[1] - 1), 0.0])

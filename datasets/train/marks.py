@@ -1,7 +1,7 @@
-"""Training the network that tells apart what pieces show, whatever it is: by pairs of crops of the same side.
+"""Trains the embedding of marks, which tells apart any faces that pieces show, on pairs of crops of the same face.
 
-Each batch has whole sets of dice and of tiles, two crops of each side. A crop has to lie nearer to the other one of its side than
-to all others of the batch, and than to those of its own set in particular (the contrastive loss of van den Oord et al.,
+Each batch has whole sets of dice and of tiles, two crops of each face. A crop has to lie nearer to the other crop of its face
+than to all others of the batch, and than to those of its own set in particular (the contrastive loss of van den Oord et al.,
 "Representation Learning with Contrastive Predictive Coding", 2018; whole sets in a batch, as in Snell et al., "Prototypical
 Networks for Few-shot Learning", NIPS 2017).
 """
@@ -37,29 +37,29 @@ Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _SIZE = (marks.SIDE, marks.MARGIN)
 _MARGINS: Mapping[MarkedPiece, float] = {"die": dice.MARGIN, "tile": tiles.MARGIN}
-"""Of the crops: their side over that of the piece, or of its end."""
+"""Side of the crops over that of the piece, or of its end."""
 _APART = 12
-"""One set in so many is held apart."""
+"""One set in this many is held out."""
 _SHOWN = 2
-"""Crops of each side from which the others of a set that is held apart are told."""
+"""Reference crops of each face of a held-out set; the others are matched to them."""
 _TELL = 100
-"""Steps between two checkpoints."""
+"""Steps between checkpoints."""
 _MEAN = 0.998
-"""How much of the moving average of the weights stays at a step."""
+"""Decay of the moving average of the weights, per step."""
 _OF_ONE_SET = 0.5
-"""What the sides of the same set count, over all sides of a batch."""
+"""Weight of the loss within the same set, relative to the loss over the whole batch."""
 
 
 def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
-    """Train as the recipe says, from `out`'s last checkpoint if there is one, and export to ONNX.
+    """Train as the recipe says, resuming from the last checkpoint in `out` if any, and export to ONNX.
 
     Args:
         recipe: see datasets/recipes/marks.yaml.
-        out: where all is written.
-        options: `drawn` (folders), `start` (an exported reader of numerals), `steps` (None: the recipe's), `threads`, `workers`.
+        out: the output folder.
+        options: `drawn` (folders), `start` (exported numeral classifier), `steps` (None: the recipe's), `threads`, `workers`.
 
     Raises:
-        SystemExit: no sets to learn from.
+        SystemExit: there are no sets to learn from.
     """
     import torch
 
@@ -88,7 +88,7 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
 
 
 def loss(answers: Any, of: Any, temperature: float) -> Any:
-    """Of a batch as `Sets.batch` makes it: n x numbers, pairs of crops of a side, and the set that each row is of (n)."""
+    """The contrastive loss of a batch from `Sets.batch`: embeddings of pairs of crops (n x numbers), and each row's set (n)."""
     import torch
     from torch.nn import functional
 
@@ -102,20 +102,20 @@ def loss(answers: Any, of: Any, temperature: float) -> Any:
 
 @dataclass(frozen=True)
 class MarkedCrops:
-    """The crops of each side of one set, of dice or of tiles."""
+    """The crops of each face of one set, of dice or of tiles."""
 
     piece: MarkedPiece
     sides: Sequence[Sequence[StoredCrop]]
 
 
 class Sets:
-    """Sets of dice and of tiles."""
+    """Sets of dice and of tiles, for training and held out."""
 
     def __init__(self, sets: Sequence[MarkedCrops]) -> None:
-        """Of sets, those to learn from and those held apart.
+        """Split the sets into those to train on and those held out.
 
         Raises:
-            SystemExit: there are too few.
+            SystemExit: there are too few sets.
         """
         self.apart = sets[::_APART]
         self.train = [each for i, each in enumerate(sets) if i % _APART]
@@ -124,12 +124,12 @@ class Sets:
 
     @classmethod
     def read(cls, folders: Sequence[Path]) -> Sets:
-        """Those of all files of some folders, by the name of their files."""
+        """The sets from all files in some folders, by file name."""
         files = [file for folder in folders for file in sorted(folder.glob("*.npz"))]
         return cls([one for file in files for one in _sets(crop_files.read(file))])
 
     def batch(self, count: int, step: int) -> Batch:
-        """The views of a step: of `count` sets two of each side, one after the other (n x side x side x 3); and which set (n)."""
+        """The batch of a step: two consecutive crops of each face of `count` sets (n x side x side x 3); and their set (n)."""
         rng = np.random.default_rng((29, step))
         chosen = rng.choice(len(self.train), min(count, len(self.train)), replace=False)
         views, of = [], []
@@ -149,9 +149,9 @@ def _sets(crops: Sequence[StoredCrop]) -> list[MarkedCrops]:
 
 
 def varied(piece: MarkedPiece, pixels: Pixels, rng: Rng) -> Pixels:
-    """A drawn crop shifted, in other light and now and then other colours.
+    """An augmented crop: shifted, in other light and sometimes other colours.
 
-    That of a die is turned any way. An end has its bar below, and is mirrored half of the time, as its reader looks at it.
+    A die's is turned by any angle. An end keeps its bar at the bottom, and is mirrored half of the time, as in classification.
     """
     zoom, (x, y) = float(np.exp(rng.normal(0, 0.08))), rng.normal(0, 0.03, 2)
     turn = float(rng.uniform(0, 360) if piece == "die" else rng.normal(0, 3))
@@ -161,13 +161,13 @@ def varied(piece: MarkedPiece, pixels: Pixels, rng: Rng) -> Pixels:
 
 
 def report(net: Any, sets: Sequence[MarkedCrops]) -> str:
-    """How many crops of sets held apart lie nearest to their own side, of which other crops are known."""
+    """The accuracy on held-out sets: how many crops lie nearest to the reference crops of their own face."""
     kinds = {piece: [each for each in sets if each.piece == piece] for piece in SIDES}
     return "told apart: " + ", ".join(f"{piece} {_told(net, own):.4f}" for piece, own in kinds.items() if own)
 
 
 def _told(net: Any, sets: Sequence[MarkedCrops]) -> float:
-    """The share that is told apart; of sets of the same piece."""
+    """The accuracy on sets of the same kind of piece."""
     piece = sets[0].piece
     views = [moved(crop.pixels, _MARGINS[piece], size=_SIZE) for each in sets for side in each.sides for crop in side]
     points = logits(net, views)

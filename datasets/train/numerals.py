@@ -1,7 +1,7 @@
-"""Training a reader of numerals, the small residual network or EfficientNet-Lite0, on crops of twelve-sided dice.
+"""Trains a numeral classifier, the small residual network or EfficientNet-Lite0, on crops of twelve-sided dice.
 
-Which face is the top cannot be told from a turned crop of a die that is seen at a slant: no crop is turned far here. The drawer
-and the renderer turn the camera, too, where it looks from above.
+In a turned crop of a die seen at a slant nobody can tell which face is the top, so crops are turned only a little here. The
+drawing and rendering code also turns the camera where it looks from above.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ Rng = np.random.Generator
 Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _APART = 40
-"""One crop in so many is held apart."""
+"""One crop in this many is held out."""
 _TELL = 250
-"""Steps between two checkpoints."""
+"""Steps between checkpoints."""
 _MEAN = 0.998
-"""How much of the moving average of the weights stays at a step."""
+"""Decay of the moving average of the weights, per step."""
 _WORSE, _FEWEST = 0.3, 26.0
-"""How often a crop is made worse than it is, and the pixels across it that are left at the least."""
+"""How often a crop is degraded, and the least pixels across it that remain."""
 
 
 def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
-    """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
+    """Train as the recipe says, resuming from the last checkpoint in `out` if any; calibrate and export to ONNX.
 
     Args:
         recipe: see datasets/recipes/d12.yaml and datasets/recipes/numerals.yaml.
-        pictures: renders, whose dice are cut out beside the drawn crops.
-        out: where all is written.
-        options: `drawn` (folders), `start` (an exported reader of numerals, or for the larger one the second of dice),
+        pictures: renders, whose dice are cut out and added to the drawn crops.
+        out: the output folder.
+        options: `drawn` (folders), `start` (exported numeral classifier, or for the larger one the second dice classifier),
             `steps` (None: the recipe's), `threads`, `workers`.
 
     Raises:
-        SystemExit: no crops to learn from.
+        SystemExit: there are no crops to learn from.
     """
     import torch
     from torch.nn import functional
@@ -99,17 +99,17 @@ def _network(recipe: Mapping[str, Any]) -> Any:
 
 
 class Crops:
-    """Twelve-sided dice and other dice, those of each value together."""
+    """Twelve-sided dice and other dice, grouped by value."""
 
     def __init__(
         self, crops: Sequence[StoredCrop], rendered: Sequence[StoredCrop] = (), size: Size = SIZES["d12"]
     ) -> None:
-        """Of crops of all classes those that count; none that is `rendered` is held apart, for each die of those is cut twice.
+        """Select the crops of classes that count; none of the `rendered` is held out, for each of those dice is cut twice.
 
-        `size`: of a network's inputs.
+        `size`: of a network's input.
 
         Raises:
-            SystemExit: a value has none.
+            SystemExit: a value has no crops.
         """
         kept, self._size = _counting(crops), size
         self.apart = kept[::_APART]
@@ -121,21 +121,21 @@ class Crops:
 
     @classmethod
     def read(cls, drawn: Sequence[Path], rendered: Sequence[Path] = (), size: Size = SIZES["d12"]) -> Crops:
-        """Those of all files of some folders, by the name of their files; see `__init__`."""
+        """The crops from all files in some folders, by file name; see `__init__`."""
         return cls(_crops_of(drawn), _crops_of(rendered), size)
 
     def views(self) -> list[Pixels]:
-        """What is held apart, as the network's inputs."""
+        """The held-out crops as network inputs."""
         return [moved(crop.pixels, MARGIN, size=self._size) for crop in self.apart]
 
     def batch(self, size: int, other: float, step: int, *, rendered: float = 0.0) -> Batch:
-        """The views (size x side x side x 3) and answers of a step.
+        """The inputs (size x side x side x 3) and labels of a step.
 
         Args:
-            size: how many.
-            other: the share of dice that are none.
-            step: of the training.
-            rendered: the share of crops that are of renders, where those have the answer.
+            size: the batch size.
+            other: the share of dice that are not twelve-sided.
+            step: the training step.
+            rendered: the share of crops from renders, for labels that have any.
         """
         rng = np.random.default_rng((23, step))
         answers = np.where(rng.random(size) < other, 0, rng.integers(1, 13, size))
@@ -166,7 +166,7 @@ def _answer(crop: StoredCrop) -> int:
 
 
 def varied(pixels: Pixels, rng: Rng, size: Size = SIZES["d12"]) -> Pixels:
-    """A drawn crop, which has some of its camera's faults already, a little turned and shifted, in other colours."""
+    """An augmented drawn crop: turned and shifted a little, recoloured, and sometimes degraded beyond its camera's faults."""
     zoom, (x, y) = float(np.exp(rng.normal(0, 0.08))), rng.normal(0, 0.03, 2)
     view = moved(pixels, MARGIN, zoom, float(rng.normal(0, 8)), (float(x), float(y)), size=size)
     if rng.random() < _WORSE:
@@ -175,7 +175,7 @@ def varied(pixels: Pixels, rng: Rng, size: Size = SIZES["d12"]) -> Pixels:
 
 
 def report(net: Any, crops: Crops) -> str:
-    """How many numerals are right, of dice known to be twelve-sided, and how often it is known which dice those are."""
+    """The accuracy of values for known twelve-sided dice, and of telling twelve-sided dice from others."""
     said, true = logits(net, crops.views()), np.array([_answer(crop) for crop in crops.apart])
     named, known = said[:, 1:].argmax(1) + 1 == true, (said.argmax(1) > 0) == (true > 0)
     twelve = true > 0

@@ -1,4 +1,4 @@
-"""Readers of crops as ONNX files."""
+"""Exports crop classifiers to ONNX."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def export(net: Any, size: tuple[int, int], target: Path, output: str = "logits") -> Path:
-    """Write a network as ONNX, for any number of crops of `size` (height, width) at a time; the network stays as it is."""
+    """Write a network as ONNX, for crops of `size` (height, width) in batches of any size; the network is not changed."""
     import torch
 
     torch.onnx.export(

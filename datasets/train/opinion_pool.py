@@ -1,4 +1,4 @@
-"""How much each of two readers' opinions counts (`vision.classify.second.pooled`), fitted on crops that neither learned from."""
+"""Fits the weights of two pooled classifiers (`vision.classify.second.pooled`), on crops held out from both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _AT_ONCE = 64
 def fit(
     first: NDArray[np.float64], second: NDArray[np.float64], labels: NDArray[np.int64], kept: Sequence[int] = ()
 ) -> tuple[float, float]:
-    """The weights under which the pool of two sets of chances (n x classes) is least surprised by the labels (n).
+    """The weights that minimise the log loss of two pooled sets of probabilities (n x classes) for the labels (n).
 
     `kept`: see `vision.classify.second.pooled`.
     """
@@ -40,9 +40,9 @@ def fit(
 
 
 def pool_weights(net: Any, crops: Sequence[StoredCrop], side: int, temperature: float) -> dict[str, float]:
-    """The weights of the shipped reader of dice ("first") and of a network trained beside it ("own").
+    """The weights of the shipped dice classifier ("first") and of a network trained beside it ("own").
 
-    Fitted on the crops of photos as they are and made worse, where the first reader is not sure: there the second is asked, in
+    Fitted on the crops of photos, original and degraded, where the first classifier is not sure: there the second is run, with
     all its views.
     """
     pictures, labels = _pictures(crops)

@@ -1,7 +1,7 @@
-"""Crops of the tiles of scenes with the corners of their faces, for the network that finds those (`vision.classify.outlines`).
+"""Crops of the tiles of scenes, with the corners of their faces, for the network that finds those (`vision.classify.outlines`).
 
-A tile is cut by the outline that the shipped detector gives of it, if it does, and by one that is made up: the turned rectangle
-around it, a little off.
+A tile is cut by the shipped detector's outline, if it is detected, and by a made-up one: the rotated rectangle
+around it, with some jitter.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from vision.reading import Quad
 from vision.threads import end_with_parent, limit_threads
 
 AROUND = 1.5
-"""A stored crop over one that the network is shown: room to turn and shift."""
+"""Side of a stored crop over that of the network's input: room to turn and shift."""
 _SAME = 0.45
-"""Intersection over union from which a find is the labelled tile."""
+"""Intersection over union from which a detection is the labelled tile."""
 _LEAST = 9.0
-"""Pixels of the longer side from which a tile is worth learning from."""
+"""Pixels of the longer side from which a tile is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineCrops:
-    """Of n tiles: pixels (n x height x width x 3, RGB), the corners in them (n x 4 x 2, shares of their sides), which of them
-    are held apart from training, and which were cut by a find of the detector.
+    """For n tiles: pixels (n x height x width x 3, RGB), the corners in them (n x 4 x 2, shares of their sides), which of them
+    are held out from training, and which were cut by a detection.
     """
 
     pixels: NDArray[np.uint8]
@@ -54,19 +54,19 @@ class OutlineCrops:
 
     @classmethod
     def load(cls, file: Path) -> Self:
-        """What `save` wrote."""
+        """Read a file that `save` wrote."""
         with np.load(file) as arrays:
             return cls(arrays["pixels"], arrays["corners"], arrays["held_out"], arrays["found"])
 
     def save(self, file: Path) -> None:
-        """Write it; an interrupted writing leaves no file of that name."""
+        """Write the file; an interrupted write leaves no file of that name."""
         part = file.with_suffix(".part.npz")
         np.savez(part, pixels=self.pixels, corners=self.corners, held_out=self.held_out, found=self.found)
         part.rename(file)
 
 
 def outline_crops(scenes: Sequence[Labelled], file: Path, processes: int) -> OutlineCrops:
-    """The crops of all tiles of the scenes; kept in a file, which is read if it is there."""
+    """The crops of all tiles of the scenes, cached in a file."""
     if not file.exists():
         afresh = get_context("spawn")  # a fork while OpenCV's threads are at work may hang
         with ProcessPoolExecutor(processes, afresh, _begin) as pool:
@@ -81,7 +81,7 @@ _detectors: list[Detector] = []
 
 
 def _begin() -> None:
-    """Start of a process: one thread, and the shipped detector."""
+    """Initialise a worker process: one thread, and the shipped detector."""
     end_with_parent()
     limit_threads(1)
     _detectors.append(Detector(load_manifest()["detector"]))
@@ -95,7 +95,7 @@ def _cut(scene: Labelled) -> list[_Row]:
 
 
 def cut(scene: Labelled, finder: Finder) -> Iterator[_Row]:
-    """Pixels, corners, whether held apart, and whether found, of the tiles of a scene.
+    """Pixels, corners, whether held out, and whether detected, for the tiles of a scene.
 
     Raises:
         OSError: the picture cannot be read.
@@ -116,7 +116,7 @@ def cut(scene: Labelled, finder: Finder) -> Iterator[_Row]:
 
 
 def _made_up(tile: Box, rng: Rng) -> Quad:
-    """The outline that a detector might give."""
+    """An outline as a detector might give it."""
     assert tile.quad is not None
     return jittered(smallest(tile.quad, tile.quad), rng)
 
@@ -130,7 +130,7 @@ def _row(pixels: Pixels, outline: Quad, truth: Quad, held_out: bool, found: bool
 
 
 def nearest(corners: Quad, outline: Quad) -> NDArray[np.float64]:
-    """The corners (4 x 2) in that order, round the same way as an outline's, in which they lie nearest to them."""
+    """The corners (4 x 2), reordered to the outline's winding and to the start at which they lie nearest to its corners."""
     points, wanted = np.array(corners), np.array(outline)
     if _turns(points) != _turns(wanted):
         points = points[::-1]
@@ -138,7 +138,7 @@ def nearest(corners: Quad, outline: Quad) -> NDArray[np.float64]:
 
 
 def _turns(points: NDArray[np.float64]) -> bool:
-    """Which way round the corners go."""
+    """Whether the corners run with positive orientation."""
     return float(cv2.contourArea(points.astype(np.float32), oriented=True)) > 0
 
 
@@ -147,7 +147,7 @@ def _long(quad: Quad) -> float:
 
 
 def varied(pixels: Pixels, corners: NDArray[np.float32], rng: Rng) -> tuple[Pixels, NDArray[np.float32]]:
-    """A stored crop as another outline would cut it (`HEIGHT` x `WIDTH` x 3), and the corners in it."""
+    """A stored crop with the jitter of another outline (`HEIGHT` x `WIDTH` x 3), and the corners in it."""
     size = np.array([WIDTH, HEIGHT])
     zoom = np.exp(rng.normal(0, 0.05) + rng.normal(0, 0.03, 2))
     turn = rng.normal(0, 0.04)
@@ -157,7 +157,7 @@ def varied(pixels: Pixels, corners: NDArray[np.float32], rng: Rng) -> tuple[Pixe
     middle = size * AROUND / 2
     shift = size / 2 + rng.normal(0, 0.025, 2) * size - linear @ middle
     points = corners * size * AROUND @ linear.T + shift
-    # Pixel i covers i to i + 1: corners are edges, the warp wants centres.
+    # Pixel i covers i to i + 1: corners refer to pixel edges, the warp to centres.
     matrix = np.column_stack([linear, shift + linear @ [0.5, 0.5] - 0.5])
     moved = cv2.warpAffine(pixels, matrix, (WIDTH, HEIGHT), borderValue=GREY)
     if flip[0] < 0:
@@ -168,7 +168,7 @@ def varied(pixels: Pixels, corners: NDArray[np.float32], rng: Rng) -> tuple[Pixe
 
 
 def plain(pixels: Pixels, corners: NDArray[np.float32]) -> tuple[Pixels, NDArray[np.float32]]:
-    """A stored crop as the network is shown it, and the corners in it."""
+    """A stored crop as network input without augmentation, and the corners in it."""
     left, top = round(WIDTH * (AROUND - 1) / 2), round(HEIGHT * (AROUND - 1) / 2)
     size = np.array([WIDTH, HEIGHT])
     return pixels[top : top + HEIGHT, left : left + WIDTH], np.asarray(

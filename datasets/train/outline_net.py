@@ -1,7 +1,7 @@
-"""The network that finds the corners of a tile's face: maps of chances, and their middles.
+"""The network that finds the corners of a tile's face: heatmaps, and their centres.
 
-Down to a sixteenth of the crop and up again to a quarter, with short cuts (Ronneberger et al., "U-Net", MICCAI 2015), then a
-map a corner. The corner is the mean place by that map (Sun et al., "Integral Human Pose Regression", ECCV 2018).
+Down to a sixteenth of the crop and up again to a quarter, with skip connections (Ronneberger et al., "U-Net", MICCAI 2015), then
+one heatmap per corner. The corner is the map's mean position (Sun et al., "Integral Human Pose Regression", ECCV 2018).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class OutlineNet(nn.Module):
 
 
 def middles(maps: torch.Tensor) -> torch.Tensor:
-    """The mean place (x, y) by each map of logits, batch x corners x height x width, as shares of its sides."""
+    """The mean position (x, y) of each map of logits, batch x corners x height x width, as shares of its sides."""
     height, width = maps.shape[-2:]
     chances = maps.flatten(2).softmax(2).reshape(maps.shape)
     x = (torch.arange(width, dtype=maps.dtype) + 0.5) / width

@@ -1,4 +1,4 @@
-"""Training the network that finds the corners of a tile's face, on tiles of scenes whose corners are known."""
+"""Trains the network that finds the corners of a tile's face, on tiles of scenes whose corners are known."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from datasets.train.resume_from_onnx import start_from
 from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH
 
 _FEWEST = 20.0
-"""Pixels across a crop that is made coarse."""
+"""Least pixels across a coarsened crop."""
 _ACROSS = WIDTH / MARGIN
-"""Pixels of the crop across the detector's outline: errors are shares of it."""
+"""Pixels of the crop across the detector's outline; errors are given as shares of it."""
 
 
 def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
-    """Train as the recipe says, from `out`'s last checkpoint if there is one, else from `--start`, and export to ONNX."""
+    """Train as the recipe says, from the last checkpoint in `out` if any, else from `--start`, and export to ONNX."""
     import torch
 
     from datasets.train.outline_net import OutlineNet
@@ -67,7 +67,7 @@ def _tensor(pixels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
 
 
 def report(net: Any, crops: OutlineCrops) -> str:
-    """How far off corners are, of tiles that the detector found and that are held apart: in hundredths of a tile's width."""
+    """The corner errors on held-out tiles that the detector found, in hundredths of a tile's width."""
     apart = np.flatnonzero(crops.held_out & crops.found)
     if not len(apart):
         return "no tile held apart"
@@ -88,6 +88,6 @@ def _answers(net: Any, pixels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float3
 
 
 def _off(corners: NDArray[np.floating], truth: NDArray[np.float32]) -> str:
-    """Median and 90 of a hundred of the mean distance of a tile's corners."""
+    """Median and 90th percentile of the mean distance of a tile's corners."""
     distance = np.hypot(*np.moveaxis((corners - truth) * (WIDTH, HEIGHT) / _ACROSS, -1, 0)).mean(1)
     return " ".join(f"{100 * share:.1f}" for share in np.quantile(distance, (0.5, 0.9)))

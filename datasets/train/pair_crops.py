@@ -1,11 +1,11 @@
 """Crops of dominoes, of two dice side by side and of one die, cut as the product cuts what the detector takes for a domino, for
 the network that tells them apart (`vision.classify.pairs`).
 
-Pairs of dice come from the labels: dice that touch or nearly do, whether the detector takes them for a domino or not; it seldom
-does. Few dice on photos lie flush, edge along edge, so others are pushed together: a die that lies parallel to the picture's
-sides is pasted beside itself, or beside another of its photo.
+Pairs of dice come from the labels: dice that touch or nearly do, whether or not the detector takes them for a domino, which
+it seldom does. Few dice on photos lie flush, edge along edge, so more pairs are made: a die that lies parallel to the picture's
+sides is pasted beside itself, or beside another die of its photo.
 
-Single dice are cut with what lies beside them, their shadow if they have one: where the table differs most from the rest.
+Single dice are cut with the area beside them that differs most from the rest of the table: their shadow if they have one.
 """
 
 from __future__ import annotations
@@ -40,34 +40,34 @@ from vision.threads import end_with_parent, limit_threads
 
 TILE, PAIR, ONE = 0, 1, 2
 _SEEN = 0.02
-"""The detector's score from which a tile is worth learning from."""
+"""The detector's score from which a tile is used."""
 _SAME, _OTHER = 0.5, 0.1
-"""Intersection over union from which a find is the labelled tile, and below which it is none."""
+"""Intersection over union from which a detection is the labelled tile, and below which it is none."""
 _COVERED = 0.55
-"""Share of a die in what the detector took for a tile, if it is half of it."""
+"""Share of a die inside a detected tile from which the die is half of it."""
 _AREA = 0.6, 1.6
-"""Of that, over the area of both dice."""
+"""Range of that tile's area over the area of both dice."""
 _NEAR = 0.7, 1.12
-"""How far the middles of two dice are apart that nearly touch, in the mean of their longer sides."""
+"""Range of the distance between the centres of two dice that nearly touch, in the mean of their longer sides."""
 _ALIKE = 1.3
-"""How many times as large one of them may be as the other."""
+"""Largest ratio of their sides."""
 _LEAST = 9.0
-"""Pixels of the longer side from which a die is worth learning from."""
+"""Pixels of the longer side from which a die is used."""
 _PUSHED = 2
-"""How many pairs are pushed together on a photo, if it has dice for that."""
+"""Pairs to paste together per photo, if it has suitable dice."""
 _SINGLE = 2
-"""How many single dice are cut from a picture, beside those that the detector takes for a tile."""
+"""Single dice cut per picture, beside those that the detector takes for a tile."""
 _AREA_OF_ONE = 0.7, 3.0
-"""Of what the detector took for a tile, over the area of the one die in it."""
+"""Range of a detected tile's area over the area of the one die in it."""
 _WAYS = 12
-"""In how many directions a place beside a die is tried."""
+"""Number of directions in which a place beside a die is tried."""
 _FREE = 0.1
-"""Share of another piece up to which a place beside a die is free."""
+"""Share of another piece up to which a place beside a die counts as free."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairCrops:
-    """Of n crops: pixels (n x height x width x 3, RGB), `TILE`, `PAIR` or `ONE`, and which are held apart from training."""
+    """For n crops: pixels (n x height x width x 3, RGB), `TILE`, `PAIR` or `ONE`, and which are held out from training."""
 
     pixels: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -75,19 +75,19 @@ class PairCrops:
 
     @classmethod
     def load(cls, file: Path) -> Self:
-        """What `save` wrote."""
+        """Read a file that `save` wrote."""
         with np.load(file) as arrays:
             return cls(arrays["pixels"], arrays["labels"], arrays["held_out"])
 
     def save(self, file: Path) -> None:
-        """Write it; an interrupted writing leaves no file of that name."""
+        """Write the file; an interrupted write leaves no file of that name."""
         part = file.with_suffix(".part.npz")
         np.savez(part, pixels=self.pixels, labels=self.labels, held_out=self.held_out)
         part.rename(file)
 
 
 def pair_crops(pictures: Sequence[Labelled], file: Path, processes: int) -> PairCrops:
-    """The crops of all pictures; kept in a file, which is read if it is there."""
+    """The crops of all pictures, cached in a file."""
     if not file.exists():
         tables = [picture for picture in pictures if picture.shows == "table" and picture.pieces]
         afresh = get_context("spawn")  # a fork while OpenCV's threads are at work may hang
@@ -103,7 +103,7 @@ _networks: list[tuple[Detector, OutlineReader]] = []
 
 
 def _begin() -> None:
-    """Start of a process: one thread, and the shipped networks."""
+    """Initialise a worker process: one thread, and the shipped networks."""
     end_with_parent()
     limit_threads(1)
     manifest = load_manifest()
@@ -118,7 +118,7 @@ def _cut(picture: Labelled) -> list[_Row]:
 
 
 def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Iterator[_Row]:
-    """Pixels, `TILE`, `PAIR` or `ONE`, and whether held apart, of the tiles, the pairs of dice and single dice of a picture.
+    """Pixels, `TILE`, `PAIR` or `ONE`, and whether held out, for the tiles, the pairs of dice and the single dice of a picture.
 
     Raises:
         OSError: the picture cannot be read.
@@ -141,7 +141,7 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
 def _found(
     finds: Sequence[Detection], dice: Sequence[Detection], tiles: Sequence[Quad]
 ) -> Iterator[tuple[Detection, int]]:
-    """What the detector takes for tiles and is a tile, two dice or one die."""
+    """Detected tiles that are a tile, two dice or one die."""
     for find in finds:
         if find.shape != "tile":
             continue
@@ -156,7 +156,7 @@ def _found(
 
 
 def single(pixels: Pixels, dice: Sequence[Detection], tiles: Sequence[Outline], rng: Rng) -> Iterator[Detection]:
-    """Outlines, as of tiles, around some of the dice and what lies beside them, where no other piece does."""
+    """Tile outlines around some of the dice and a free area beside each."""
     for i in rng.permutation(len(dice))[:_SINGLE].tolist():
         die = dice[i]
         others: list[Outlined] = [*dice[:i], *dice[i + 1 :], *tiles]
@@ -169,7 +169,7 @@ def single(pixels: Pixels, dice: Sequence[Detection], tiles: Sequence[Outline], 
 
 
 def _beside(die: Detection, rng: Rng) -> list[Detection]:
-    """Boxes as large as a die, all around it."""
+    """Boxes of a die's size, all around it."""
     side = max(die.width, die.height) * rng.uniform(0.75, 1)
     x, y = die.middle
     turns = rng.uniform(0, 2 * math.pi) + np.arange(_WAYS) * 2 * math.pi / _WAYS
@@ -183,7 +183,7 @@ def _in_picture(pixels: Pixels, box: Detection) -> bool:
 
 
 def _mean(pixels: Pixels, box: Detection) -> NDArray[np.float64]:
-    """The mean colour of the middle of a box."""
+    """The mean colour at the centre of a box."""
     x, y = (round(n) for n in box.middle)
     reach = max(1, round(box.width / 5))
     return np.asarray(pixels[y - reach : y + reach + 1, x - reach : x + reach + 1].mean((0, 1)), np.float64)
@@ -192,9 +192,9 @@ def _mean(pixels: Pixels, box: Detection) -> NDArray[np.float64]:
 def side_by_side(
     pixels: Pixels, dice: Sequence[Detection], rng: Rng, *, pushed: bool = True
 ) -> Iterator[tuple[str, Pixels, Detection]]:
-    """Pairs of the dice of a picture, each with what the pair is, a picture of it, and its outline as of a tile.
+    """Pairs of dice of a picture: each with how it was made, its picture, and its outline as if it were a tile.
 
-    `pushed`: whether dice are also pushed together.
+    `pushed`: whether dice are also pasted together.
     """
     yield from (("nearly touch", pixels, _around(*pair, rng)) for pair in combinations(dice, 2) if _touch(*pair))
     for pasted, pair in _pushed_together(pixels, dice, rng) if pushed else ():
@@ -206,14 +206,14 @@ def _find(die: Box) -> Detection:
 
 
 def _touch(one: Detection, other: Detection) -> bool:
-    """Whether two dice are about as large, and so near each other that they nearly touch."""
+    """Whether two dice are of similar size and nearly touch."""
     sides = [max(each.width, each.height) for each in (one, other)]
     near = math.dist(one.middle, other.middle) / (sum(sides) / 2)
     return _NEAR[0] < near < _NEAR[1] and max(sides) < _ALIKE * min(sides)
 
 
 def _around(one: Detection, other: Detection, rng: Rng) -> Detection:
-    """The outline that a detector might give of two dice as of a tile."""
+    """The outline that a detector might give of two dice that it takes for a tile."""
     apart = math.dist(one.middle, other.middle)
     along = (np.array(other.middle) - one.middle) / apart
     across = np.array([-along[1], along[0]]) * apart * rng.uniform(0.85, 1.1) / 2
@@ -236,7 +236,7 @@ def _corners(
 def _pushed_together(
     pixels: Pixels, dice: Sequence[Detection], rng: Rng
 ) -> Iterator[tuple[Pixels, tuple[Detection, Detection]]]:
-    """The photo with a die of it pasted flush beside another, or beside itself, and the places of both."""
+    """The photo with a die pasted flush beside another, or beside itself, and the boxes of both."""
     parallel = [die for die in dice if _is_parallel(pixels, die)]
     for i in rng.permutation(len(parallel))[:_PUSHED].tolist():
         one = parallel[i]
@@ -256,7 +256,7 @@ def _pushed_together(
 
 
 def _paste(ground: Pixels, patch: Pixels) -> None:
-    """Lay a die on the ground but for its corners, with soft edges; the ground is changed."""
+    """Paste a die, without its corners and with soft edges; changes `ground`."""
     high, wide = patch.shape[:2]
     inner, round_off = np.zeros((high, wide), np.uint8), 2 * (wide // 10) + 1
     cv2.rectangle(inner, (wide // 10, high // 10), (wide - 1 - wide // 10, high - 1 - high // 10), 255, -1)
@@ -266,12 +266,12 @@ def _paste(ground: Pixels, patch: Pixels) -> None:
 
 
 def _is_parallel(pixels: Pixels, die: Detection) -> bool:
-    """Whether a die lies parallel to the picture's sides: the corners of its box then are of its own colour, not the table's."""
+    """Whether a die lies parallel to the picture's sides: then the corners of its box have the die's colour, not the table's."""
     wide, high = die.width, die.height
     if not 0.9 < wide / high < 1.1 or wide < 2 * _LEAST:
         return False
     middle = np.array(die.middle)
-    # Within the corners, in the middle of the sides, and outside the corners; in halves of the box.
+    # Inside the corners, at the middle of the sides, and outside the corners, in halves of the box.
     corners, sides = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]), np.array([(1, 0), (0, 1), (-1, 0), (0, -1)])
     own = [_colour(pixels, middle + at * 0.74 * (wide / 2, high / 2)) for at in corners]
     edge = np.median([_colour(pixels, middle + at * 0.84 * (wide / 2, high / 2)) for at in sides], axis=0)
@@ -282,6 +282,6 @@ def _is_parallel(pixels: Pixels, die: Detection) -> bool:
 
 
 def _colour(pixels: Pixels, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean about a place; of the nearest within the picture."""
+    """The mean colour around a position, clipped to the picture."""
     x, y = (int(n) for n in at.clip(1, np.array(pixels.shape[1::-1]) - 2))
     return np.asarray(pixels[y - 1 : y + 2, x - 1 : x + 2].mean((0, 1)), np.float64)

@@ -1,4 +1,4 @@
-"""Training the network that tells a domino from two dice side by side, and from one die."""
+"""Trains the network that tells a domino from two dice side by side, and from one die."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from vision.classify.pairs import CLASSES
 from vision.photo import Pixels
 
 _FEWEST = 16.0
-"""Pixels across a crop that is made coarse."""
+"""Least pixels across a coarsened crop."""
 _NO_CORNERS = np.zeros((4, 2), np.float32)
 
 
 def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, options: argparse.Namespace) -> Path:
-    """Train as the recipe says, from `out`'s last checkpoint if there is one, else from `--start`, and export to ONNX."""
+    """Train as the recipe says, from the last checkpoint in `out` if any, else from `--start`, and export to ONNX."""
     import torch
 
     from datasets.train.face_net import FaceNet
@@ -56,7 +56,7 @@ def train(recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, optio
 
 
 def _batch(crops: PairCrops, size: int, step: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """As many dominoes as dice, half of these alone: crops as other outlines, cameras and light would make them."""
+    """A batch: half dominoes, a quarter pairs, a quarter single dice, augmented as by other outlines, cameras and light."""
     rng = np.random.default_rng((1, step))
     apart = [np.flatnonzero(~crops.held_out & (crops.labels == label)) for label in (TILE, PAIR, ONE)]
     sizes = (size // 2, size // 4, size // 4)
@@ -70,7 +70,7 @@ def _varied(pixels: Pixels, rng: np.random.Generator) -> Pixels:
 
 
 def report(net: Any, crops: PairCrops) -> str:
-    """Of the crops held apart, how many of each class are taken for the other."""
+    """The number of misclassified held-out crops of each class."""
     said, labels = _held_out(net, crops)
     wrong = said.argmax(1) != labels
     return ", ".join(
@@ -80,7 +80,7 @@ def report(net: Any, crops: PairCrops) -> str:
 
 
 def _held_out(net: Any, crops: PairCrops) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Logits and labels, both ways round: the first end of a tile may be either."""
+    """Logits, averaged over both orientations, and labels of the held-out crops: either end of a tile may come first."""
     apart = np.flatnonzero(crops.held_out)
     views = [plain(crops.pixels[i], _NO_CORNERS)[0] for i in apart]
     said = logits(net, views) + logits(net, [np.asarray(cv2.rotate(view, cv2.ROTATE_180), np.uint8) for view in views])

@@ -1,4 +1,4 @@
-"""Whether this processor trains faster with short numbers."""
+"""Whether this processor trains faster in bfloat16."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A shipped YOLO network made trainable again, so that training goes on from what the project has.
+"""Makes a shipped network trainable again, so that training can start from it.
 
-An exported network has its batch normalisation folded into the convolutions. `unfold` gives every convolution its own
-statistics back, measured on a few pictures: the network computes the same as before, and can be trained as usual.
+An exported network has its batch normalisation folded into the convolutions. `unfold` restores every convolution's
+statistics, measured on a few pictures: the network computes the same as before, and can be trained as usual.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from vision.detect.boxes import Shape
 from vision.detect.detector import SHAPE_OF, View
 
 _COCO = 80
-"""Classes of the network that all began with: they set how wide its head for classes is."""
+"""Classes of the network that training first started from: they set the width of the class head."""
 _AS_MUCH = (0.5, 2.0)
-"""With another number of cells, the weights of places keep their mean, as far as a factor between these two does it."""
+"""Range of the factor that keeps the mean of the place weights when the number of cells changes."""
 _LEVEL = 0.0
-"""The first guess of the head for angles: the middle of its range, from which every angle is within reach."""
+"""Initial bias of the angle head: the middle of its range, from which every angle is within reach."""
 
 
 def from_onnx(
@@ -32,14 +32,14 @@ def from_onnx(
 ) -> Path:
     """Write a trainable network of `architecture` (such as "yolo11n-obb.yaml") with the weights of an ONNX file.
 
-    What the architecture has beyond the file starts fresh. Each shape begins as the first class of the file that is one
-    (`vision.detect.detector.SHAPE_OF`): a file that told kinds of dice apart goes on with what it knew of pip dice.
+    Layers that the file lacks keep their initial weights. Each shape starts from the file's first class of that shape
+    (`vision.detect.detector.SHAPE_OF`): a file with several kinds of dice continues with its weights for pip dice.
 
     Args:
         weights: a YOLO network exported by ultralytics, in single or half precision.
         architecture: the network to fill.
-        shapes: what it is to tell apart.
-        pictures: some dozens of pictures to measure the statistics on.
+        shapes: the classes of the new network.
+        pictures: a few dozen pictures to measure the statistics on.
         target: the .pt file to write.
     """
     import onnx
@@ -61,13 +61,13 @@ def from_onnx(
 
 
 def rows_of(classes: Sequence[str], shapes: Sequence[Shape]) -> list[int]:
-    """For each shape, which of a file's classes it begins as: the first that is of that shape, else the first of all."""
+    """For each shape, the class of the file that it starts from: the first of that shape, else the first of all."""
     found = [SHAPE_OF.get(name) for name in classes]
     return [found.index(shape) if shape in found else 0 for shape in shapes]
 
 
 def start_from(net: Any, weights: Path, crops: Any) -> None:
-    """Begin with the weights of an exported network (`reader_from_onnx`, with `crops`), or of a checkpoint of its training."""
+    """Load the weights of an exported network (`reader_from_onnx`, with `crops`), or of a checkpoint of its training."""
     import torch
 
     if weights.suffix == ".onnx":
@@ -77,15 +77,15 @@ def start_from(net: Any, weights: Path, crops: Any) -> None:
 
 
 def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
-    """Fill a reader with the weights of an exported one: a `face_net.FaceNet`, a `dice_net.DiceNet`, also on a
+    """Fill a crop network with the weights of an exported one: a `face_net.FaceNet`, a `dice_net.DiceNet`, also on a
     `lite_net.LiteBody`, or an `outline_net.OutlineNet`.
 
-    A head that does not fit stays fresh.
+    A head of another shape keeps its initial weights.
 
     Args:
-        net: to be filled; its layers must be those of the file.
-        weights: an exported reader, in single or half precision.
-        crops: some hundreds of inputs (n x 3 x side x side) to measure the statistics on.
+        net: the network to fill; its layers must be those of the file.
+        weights: an exported network, in single or half precision.
+        crops: a few hundred inputs (n x 3 x side x side) to measure the statistics on.
     """
     import onnx
     import torch
@@ -113,9 +113,9 @@ def reader_from_onnx(net: Any, weights: Path, crops: Any) -> None:
 
 
 def _of_places(weight: Any, shape: Sequence[int]) -> Any:
-    """The weights of places (n x 1 x cells x cells) of a network that saw larger or smaller crops, for so many cells (`shape`).
+    """Place weights (n x 1 x cells x cells) resized to another number of cells (`shape`), for crops of another size.
 
-    They are interpolated, and their sum stays as it was, within `_AS_MUCH`. Other weights stay as they are.
+    They are interpolated, and their sum is kept, within `_AS_MUCH`. Other weights are returned unchanged.
     """
     import torch
 
@@ -128,7 +128,7 @@ def _of_places(weight: Any, shape: Sequence[int]) -> Any:
 
 
 def _in_order(net: Any, crops: Any) -> list[tuple[Any, Any]]:
-    """Every convolution with the normalisation right behind it, or None, in the order in which they are at work: that of a file.
+    """Every convolution with the normalisation directly after it, or None, in execution order, which is the order in the file.
 
     An export folds each normalisation into the convolution before it.
     """
@@ -155,7 +155,7 @@ def _in_order(net: Any, crops: Any) -> list[tuple[Any, Any]]:
 
 
 def _retarget(net: Any, classes: int) -> None:
-    """Let the head tell `classes` classes apart, as wide inside as before."""
+    """Give the head `classes` classes, with its inner width unchanged."""
     import torch
 
     head = net.model[-1]
@@ -175,7 +175,7 @@ def _tensor(path: Path) -> Any:
 
 
 def _fill(net: Any, stored: dict[str, Any], chosen: Sequence[int]) -> int:
-    """Copy every convolution that the file has; returns how many."""
+    """Copy every convolution that the file has; returns their number."""
     import torch
 
     filled = 0
@@ -197,16 +197,16 @@ def _fill(net: Any, stored: dict[str, Any], chosen: Sequence[int]) -> int:
 
 
 def _bias_of(net: Any, name: str, conv: Any) -> Any:
-    """Where a convolution's offset goes: into the normalisation behind it if there is one."""
+    """The tensor for a convolution's bias: that of the normalisation after it, if there is one."""
     if conv.bias is not None:
         return conv.bias
     return net.get_submodule(name.removesuffix("conv") + "bn").bias
 
 
 def unfold(net: Any, tensors: Sequence[Any]) -> None:
-    """Set every normalisation to the statistics of what comes in, and its scale and offset so that nothing comes out different.
+    """Set every normalisation to the statistics of its input, and its scale and offset so that its output does not change.
 
-    Before, it must pass its input on unchanged but for its offset (which is how folded weights are to be filled in).
+    Before, it must pass its input on unchanged except for its offset (which is how folded weights are filled in).
     """
     import torch
 

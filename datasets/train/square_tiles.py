@@ -1,11 +1,11 @@
-"""Crops of dominoes that look square, for the readers of dice: from low over the table a tile that points at the camera does.
+"""Crops of dominoes that look square, as negatives for the dice classifiers: a tile pointing at a low camera looks so.
 
     python -m datasets.train.square_tiles --scenes runs/pasted --cuts runs/dice/cuts.npz --out runs/with_square_tiles.npz
 
-Writes the crops of `--cuts` and the tiles into one file, to learn from (`python -m datasets.train RECIPE --cuts FILE`). The
-tiles are those of pasted scenes (`python -m datasets.generate.composite`) that nothing hides, squeezed along their length until
-they are about as long as wide, upright or lying in the picture. They are of class 0, nothing to read; what the shipped reader
-takes for a die has the source `mistaken`, the others `look-alike`. One in twelve is held apart.
+Writes the crops of `--cuts` and the tiles into one training file (`python -m datasets.train RECIPE --cuts FILE`). The
+tiles are unhidden ones from pasted scenes (`python -m datasets.generate.composite`), squeezed along their length until
+they are about as long as wide, upright or lying in the picture. They are of class 0, nothing to read; those that the shipped
+classifier takes for a die have the source `mistaken`, the others `look-alike`. One in twelve is held out.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from vision.classify.dice import dice_network
 from vision.detect.boxes import Detection
 
 _APART = 12
-"""One crop in so many is held apart."""
+"""One crop in this many is held out."""
 _LEAST, _LARGE = 44.0, 80.0
-"""Pixels of the longer side from which a tile is worth learning from, and from which it is cut twice."""
+"""Pixels of the longer side from which a tile is used, and from which it is cut twice."""
 _HIDDEN = 0.1
 _MOST = 5
-"""Tiles of a scene."""
+"""The most tiles per scene."""
 _RATIOS = (0.75, 1.4)
-"""How many times as long as wide it looks in the end."""
+"""Range of a squeezed tile's length over its width."""
 _TAKEN = 0.5
-"""Chance that it is a die from which the reader is mistaken."""
+"""Probability of a die from which the classifier is mistaken."""
 
 Quad = NDArray[np.float64]
 """The corners of a tile in turn (4 x 2)."""
@@ -73,11 +73,11 @@ def _stored(seen: Sequence[Pixels], dice: NDArray[np.float64], before: int) -> I
 
 _HALF = STORE / STORE_MARGIN / 2
 _IN_CROP = Detection(STORE / 2 - _HALF, STORE / 2 - _HALF, STORE / 2 + _HALF, STORE / 2 + _HALF, 1.0)
-"""Where a stored crop has the piece."""
+"""The box of the piece in a stored crop."""
 
 
 def _shows(piece: dict[str, Any]) -> bool:
-    """Whether it is a tile that is worth learning from."""
+    """Whether it is a tile to use: unhidden, face up, large enough."""
     lies_open = piece["kind"] == "domino" and bool(piece.get("quad")) and piece.get("face_up", True)
     return bool(lies_open and piece.get("hidden", 0) < _HIDDEN and _longer(np.array(piece["quad"], float)) > _LEAST)
 
@@ -87,7 +87,7 @@ def _longer(quad: Quad) -> float:
 
 
 def squeezed(rng: Rng, picture: Pixels, quad: Quad) -> Pixels:
-    """A crop of a tile as `dice_crops` stores those of dice (`STORE` x `STORE` x 3): about as long as wide."""
+    """A crop of a tile, squeezed to about a square, in the format of `dice_crops` (`STORE` x `STORE` x 3)."""
     sides = quad[1] - quad[0], quad[2] - quad[1]
     lengths = [float(np.linalg.norm(side)) for side in sides]
     along = sides[int(np.argmax(lengths))] / max(lengths)

@@ -1,7 +1,7 @@
-"""How a trained network is stored: its large weights in 16 or in 8 bits, which are made long again when the file is opened.
+"""Stores a trained network with its large weights in 16 or 8 bits, which are converted back when the file is opened.
 
-The arithmetic stays that of 32 bits, and so does the speed (docs/decisions/0006). What a network says is computed in blocks
-of channels as far as that goes (`datasets.train.blocks`).
+Computation stays in 32 bits and at the same speed (docs/decisions/0006). Convolutions run in ONNX Runtime's blocked channel
+layout where possible (`datasets.train.blocks`).
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from numpy.typing import NDArray
 from datasets.train.blocks import keep_blocks, put_together
 
 _HALF, _BYTE, _SCALE = "/half", "/byte", "/scale"
-"""How the tensors of a shortened weight are marked."""
+"""Suffixes of the tensors of a shortened weight."""
 _LARGE = 256
-"""Numbers of a weight that is worth shortening, more than this."""
+"""A weight tensor with more numbers than this is shortened."""
 _MOST = 127
-"""Of eight bits with a sign."""
+"""The largest number in a signed byte."""
 _MANY = 30
-"""Weights of an output from which eight bits do: over fewer, as in a depthwise convolution, errors do not even out."""
+"""Weights per output from which eight bits suffice: over fewer, as in a depthwise convolution, errors do not average out."""
 
 
 def shorten(source: Path, target: Path, bits: int = 16) -> None:
-    """Write a network with its large weights in so many bits, and so that it runs fast.
+    """Write a network with its large weights in 16 or 8 bits, rewritten to run fast.
 
     Args:
         source: a network as exported.
         target: the file to write.
-        bits: 16, or 8: whole numbers, with a scale of its own for each output of a layer; outputs of few weights keep 16.
+        bits: 16, or 8: integers, with a scale for each output of a layer; outputs with few weights keep 16.
 
     Raises:
-        ValueError: neither 16 nor 8 bits.
+        ValueError: `bits` is neither 16 nor 8.
     """
     import onnx
     from onnx import numpy_helper
@@ -65,8 +65,8 @@ def shorten(source: Path, target: Path, bits: int = 16) -> None:
 
 
 def weights_of(graph: Any) -> dict[str, NDArray[Any]]:
-    """The weights of a network's graph by the names that they were exported with, those that are shortened made long again, and
-    parts put together.
+    """The weights of a network's graph by their exported names, with shortened ones converted back and the parts of convolutions
+    joined.
     """
     from onnx import numpy_helper
 
@@ -77,7 +77,7 @@ def weights_of(graph: Any) -> dict[str, NDArray[Any]]:
 
 
 def is_shortened(graph: Any) -> bool:
-    """Whether it was stored by `shorten`."""
+    """Whether the graph was stored by `shorten`."""
     return any(tensor.name.endswith((_HALF, _BYTE)) for tensor in graph.initializer)
 
 
@@ -91,10 +91,10 @@ def _long(name: str, values: NDArray[Any], stored: dict[str, NDArray[Any]]) -> t
 
 
 def _in_bytes(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Whole numbers from -127 to 127, and what they are to be multiplied with, one for each of the first axis.
+    """Integers from -127 to 127, and the scale of each row of the first axis.
 
-    Those of an output are rounded so that their sum stays as it is, or nearly: most inputs are positive, and errors of one sign
-    would add up. That halves what rounding changes in the second reader's answers, on 192 drawn crops.
+    The weights of an output are rounded so that their sum nearly stays: most inputs are positive, and errors of one sign
+    would add up. That halves how much rounding changes the second classifier's output, on 192 drawn crops.
     """
     rows = weights.reshape(len(weights), -1)
     scale = np.maximum(np.abs(rows).max(1, keepdims=True) / _MOST, np.finfo(np.float32).tiny).astype(np.float32)

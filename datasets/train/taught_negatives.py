@@ -1,7 +1,7 @@
-"""`python -m datasets.train.taught_negatives` draws what is none of anybody's dice, and writes what the networks see in it.
+"""`python -m datasets.train.taught_negatives` draws negatives for taught dice, and writes the networks' features of them.
 
 The features go to `taught.npz` beside the networks (`vision.taught.negatives`). Run it after every training of `dice`, `marks` or
-`ends`: it takes a minute. Nothing but drawings of our own is in it.
+`ends`: it takes a minute. It uses our own drawings only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AT_ONCE = 50
 
 
 def negatives(manifest: Manifest, count: int = COUNT, seed: int = SEED) -> dict[Shape, Negatives]:
-    """Of the networks of a manifest, from so many drawn dice and things, and as many drawn ends of tiles."""
+    """The features of a manifest's networks for `count` drawn dice and other things, and as many drawn ends of tiles."""
     marks = MarkReader(manifest["marks"])
     reader = DiceReader(manifest, marks)
     ends = TileReader(manifest["ends"], marks)
@@ -48,7 +48,7 @@ def _batches(crops: list[Pixels]) -> Iterator[list[Pixels]]:
 
 
 def main() -> None:
-    """Draw, and write."""
+    """Draw the negatives, and write their features."""
     from datasets.evaluate.__main__ import networks
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -1,4 +1,4 @@
-"""The temperature that makes logits into chances (Guo et al., "On Calibration of Modern Neural Networks", ICML 2017)."""
+"""The temperature that calibrates logits (Guo et al., "On Calibration of Modern Neural Networks", ICML 2017)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 
 def calibrate(logits: NDArray[np.float64], labels: NDArray[np.int64], out: Path, **known: float) -> float:
-    """Fit the temperature on crops held apart (logits n x classes, labels n), and write it to `out`/calibration.json.
+    """Fit the temperature on held-out crops (logits n x classes, labels n), and write it to `out`/calibration.json.
 
-    `known`: other numbers that belong there.
+    `known`: other numbers to write there.
     """
     temperatures = np.geomspace(0.3, 4, 80)
     losses = [_nll(logits / t, labels) for t in temperatures]

@@ -1,4 +1,4 @@
-"""What the reader of ends learns from: its crops, and how a crop is varied anew whenever it is shown."""
+"""The training crops of the classifier of ends, and their augmentation."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from vision.reading import Quad
 
 _PROCESSES = 2
 _APART, _RUN = 20, 20
-"""One run of drawn crops in so many is held apart, and how long a run is: crops of one table follow each other."""
+"""One run of drawn crops in this many is held out, and the length of a run: crops of one table follow each other."""
 _LEAST_END = 11.0
-"""Pixels across a tile from which its pips are worth learning from."""
+"""Pixels across a tile from which its pips are used."""
 _OFF = 0.03
-"""Of a tile's width, the error of its corners, and as much of all four together."""
+"""Standard deviation of the errors of single corners, and of all four together, in a tile's widths."""
 _FEWEST = 13.0
-"""Pixels across a crop that is made coarse."""
+"""Least pixels across a coarsened crop."""
 
 
 @dataclass(frozen=True)
 class TrainingCrops:
-    """Crops with the two ways to look at them: varied for training, plain for measuring. `side`: pixels of the input."""
+    """Crops with two ways to make inputs of them: augmented for training, plain for evaluation. `side`: pixels of the input."""
 
     crops: list[Crop]
     side: int
@@ -48,7 +48,7 @@ class TrainingCrops:
 def training_crops(
     recipe: dict[str, Any], pictures: Sequence[Labelled], out: Path, backgrounds: Sequence[Path] = ()
 ) -> TrainingCrops:
-    """Drawn ends (kept in `out`), and those cut from pictures.
+    """Drawn ends (cached in `out`), and those cut from pictures.
 
     `backgrounds`: photos without pieces, for ends to be drawn on.
     """
@@ -60,7 +60,7 @@ def training_crops(
 def _drawn(
     many: Callable[[int, int, int], tuple[NDArray[np.uint8], NDArray[np.int64]]], recipe: dict[str, Any], out: Path
 ) -> Iterator[Crop]:
-    """Drawing takes minutes: what was drawn once is read again when training goes on."""
+    """Drawn crops, cached in a file: drawing takes minutes."""
     store = out / f"drawn-{recipe['seed']}-{recipe['drawn']}.npz"
     if not store.exists():
         pixels, labels = many(recipe["drawn"], recipe["seed"], _PROCESSES)
@@ -72,7 +72,7 @@ def _drawn(
 
 
 def _cut(pictures: Sequence[Labelled], times: int) -> Iterator[Crop]:
-    """Crops from pictures, each piece cut `times` times with another error of the detector."""
+    """Crops from pictures, each piece cut `times` times with another simulated detector error."""
     rng = np.random.default_rng(0)
     for picture in pictures:
         if not any(box.kind == "domino" or box.quad for box in picture.boxes):
@@ -84,7 +84,7 @@ def _cut(pictures: Sequence[Labelled], times: int) -> Iterator[Crop]:
 
 
 def _cut_ends(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pixels, int]]:
-    """Both ends of every tile that can be read, and of what was taken for one; of dice, whatever ends they would make."""
+    """Both ends of every readable tile and every false tile; one end of the tiles that dice and the area beside them make."""
     for box in picture.boxes:
         if box.kind == "domino" and box.ends is not None and box.quad is not None and _across(box.quad) >= _LEAST_END:
             quad = by_corners(box.quad, rng) if rng.random() < 0.5 else smallest(jittered(box.quad, rng), box.quad)
@@ -100,12 +100,12 @@ def _cut_ends(pixels: Pixels, picture: Labelled, rng: Rng) -> Iterator[tuple[Pix
 
 
 def _across(quad: Quad) -> float:
-    """The shortest side, in pixels."""
+    """The shortest side in pixels."""
     return min(math.dist(a, b) for a, b in itertools.pairwise((*quad, quad[0])))
 
 
 def jittered(quad: Quad, rng: Rng) -> Quad:
-    """The outline as a detector sees it: moved, turned, too large or too small by some hundredths of a tile."""
+    """The outline with a detector's errors: moved, turned and scaled by some hundredths of a tile."""
     points = np.array(quad)
     middle, long = points.mean(0), float(np.linalg.norm(points[1] - points[0]))
     turn = rng.normal(0, 0.03)
@@ -118,7 +118,7 @@ def jittered(quad: Quad, rng: Rng) -> Quad:
 
 
 def by_corners(quad: Quad, rng: Rng) -> Quad:
-    """The corners as the network that looks for them sees them: each off by some hundredths of a tile's width."""
+    """The corners with the outline network's errors: each off by some hundredths of a tile's width."""
     a, b, c, d = (
         np.array(quad) + rng.normal(0, _OFF * _across(quad), (4, 2)) + rng.normal(0, _OFF * _across(quad), 2)
     ).tolist()
@@ -126,7 +126,7 @@ def by_corners(quad: Quad, rng: Rng) -> Quad:
 
 
 def smallest(quad: Quad, truth: Quad) -> Quad:
-    """The turned rectangle around an outline, which is all that a detector can say, with its first end where the truth has it."""
+    """The rotated rectangle around an outline, which is all that a detector gives, starting at the end where the truth starts."""
     box = cv2.boxPoints(cv2.minAreaRect(np.array(quad, np.float32)))
     turned = [np.roll(box, -k, axis=0) for k in range(4)]
     best = min(turned, key=lambda points: float(np.abs(points - np.array(truth)).sum()))
@@ -135,7 +135,7 @@ def smallest(quad: Quad, truth: Quad) -> Quad:
 
 
 def _stretched(box: Box, rng: Rng) -> Quad:
-    """A tile's outline around a die and what lies beside it."""
+    """A tile's outline around a die and the area beside it."""
     left, top, right, bottom = box.left, box.top, box.right, box.bottom
     if rng.random() < 0.5:
         right += (right - left) * rng.uniform(0.5, 1.2)
@@ -145,7 +145,7 @@ def _stretched(box: Box, rng: Rng) -> Quad:
 
 
 def _tinted(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:
-    """Another light, other colours, some noise; shape and place stay."""
+    """Change brightness and colours, and add noise; the geometry stays."""
     worse = harmed(crop.pixels, rng, _FEWEST) if rng.random() < 0.5 * strength else crop.pixels
     image = crops.recolour(worse.astype(np.float32) / np.float32(255), rng, strength)
     if rng.random() < 0.3 * strength:
@@ -154,7 +154,7 @@ def _tinted(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:
 
 
 def _tinted_and_mirrored(crop: Crop, rng: Rng, strength: float) -> NDArray[np.float32]:
-    """Pips mean the same in a mirror."""
+    """Tint, and mirror half of the crops: pips mean the same in a mirror."""
     image = _tinted(crop, rng, strength)
     return np.ascontiguousarray(image[:, :, ::-1]) if rng.random() < 0.5 else image
 

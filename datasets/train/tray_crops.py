@@ -1,11 +1,11 @@
-"""Crops of trays with dice in them, for the readers of dice: a dark tray with a bright die in it looks like a die that shows a 1.
+"""Crops of trays with dice in them, as negatives for the dice classifiers: a dark tray with a bright die looks like a 1.
 
     python -m datasets.train.tray_crops --photos PHOTOS --cuts runs/second/cuts.npz --count 3000 --out runs/with_trays.npz
 
-Writes the crops of `--cuts` and the trays into one file, to learn from (`python -m datasets.train RECIPE --cuts FILE`).
-The dice in the trays come from those crops, which that command cuts when it teaches a reader of dice. Tray and light are
-drawn; the table, too, or it is cut from a photo without any piece. Trays are of class 0, nothing to read; one in twelve is
-held apart.
+Writes the crops of `--cuts` and the trays into one training file (`python -m datasets.train RECIPE --cuts FILE`).
+The dice in the trays come from those crops, which that command cuts when it trains a dice classifier. Tray and light are
+drawn; the table is drawn or cut from a photo without pieces. Trays are of class 0, nothing to read; one in twelve is
+held out.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from datasets.labels.crop_files import Pixels, StoredCrop
 from datasets.train.dice_crops import LOOK_ALIKE, STORE, STORE_MARGIN
 
 _APART = 12
-"""One crop in so many is held apart."""
+"""One crop in this many is held out."""
 
 
 def tray(rng: Rng, ground: Floats, dice: Sequence[Pixels]) -> Pixels:
     """A tray on a table, `STORE` x `STORE` x 3, RGB.
 
-    `ground`: as large, squares of the stored values; `dice`: crops as the readers see them, the dice in the tray.
+    `ground`: the table, of the same size, in `squares` of the stored values; `dice`: crops of the dice in the tray.
     """
     canvas = ground.copy()
     long = STORE / STORE_MARGIN
@@ -51,7 +51,7 @@ def tray(rng: Rng, ground: Floats, dice: Sequence[Pixels]) -> Pixels:
     cloth = noise(rng, (STORE, STORE), (int(rng.integers(3, 80)),) * 2) * np.float32(rng.uniform(0, 0.5))
     canvas *= 1 - cloth[..., None] * _mask(inner, 0.5)[..., None]
     for crop in dice:
-        # A bright die alone that is as large as a pip would make a die that shows a 1 of the tray.
+        # A single bright die as small as a pip would make the tray a die that shows a 1.
         size = float(rng.uniform(0.05, 0.14) if len(dice) == 1 else rng.uniform(0.08, 0.3)) * long
         away = rng.uniform(0, 0.08 if len(dice) == 1 and rng.random() < 0.4 else 0.3) * long
         angle = rng.uniform(0, 2 * math.pi)
@@ -60,7 +60,7 @@ def tray(rng: Rng, ground: Floats, dice: Sequence[Pixels]) -> Pixels:
 
 
 def _outline(rng: Rng) -> Floats:
-    """Corners around (0, 0) in a box with sides of 1: mostly square, seen a little from one side, and turned."""
+    """Corners around (0, 0) in a box with sides of 1: mostly square, in slight perspective, and turned."""
     corners = int(rng.choice([4, 6, 8, 48], p=[0.7, 0.08, 0.12, 0.1]))
     angles = (np.arange(corners) + 0.5) * 2 * math.pi / corners
     points = np.column_stack([np.cos(angles), np.sin(angles)]) * (1, rng.uniform(0.75, 1))
@@ -83,7 +83,7 @@ def _fill(canvas: Floats, corners: Floats, colour: tuple[float, ...], cover: flo
 
 
 def _lay(canvas: Floats, crop: Pixels, size: float, place: tuple[float, float]) -> None:
-    """A die out of a crop, `size` pixels large, at `place` from the middle: what is around it fades into the tray."""
+    """Draw a die from its crop, `size` pixels large, at `place` from the centre, faded into the tray at its edges."""
     side = max(4, round(size * STORE_MARGIN))
     die = squares(np.asarray(cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA), np.uint8))
     y, x = (np.mgrid[:side, :side].astype(np.float32) + 0.5) * np.float32(2 * STORE_MARGIN / side) - np.float32(
@@ -96,7 +96,7 @@ def _lay(canvas: Floats, crop: Pixels, size: float, place: tuple[float, float]) 
 
 
 def crops(count: int, seed: int, sources: Sequence[photos.Labelled], dice: Sequence[StoredCrop]) -> list[StoredCrop]:
-    """So many trays; `sources`: photos without a piece in them; `dice`: crops of dice.
+    """`count` crops of trays; `sources`: photos without a piece in them; `dice`: crops of dice.
 
     Raises:
         FileNotFoundError: a photo cannot be read.

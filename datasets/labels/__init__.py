@@ -1,1 +1,1 @@
-"""What lies in the photos: training labels and the truth to measure against."""
+"""The labels of photos: for training, and as ground truth for evaluation."""

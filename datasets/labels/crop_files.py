@@ -1,4 +1,4 @@
-"""Crops with their classes as files: JPEG each, many to a file, so that half a million of them are read as they are needed."""
+"""Stores crops and their classes in files, many JPEGs to a file, decoded on access: half a million crops fit in memory."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Pixels = NDArray[np.uint8]
 _QUALITY = 95
 
 DRAWN = 112
-"""Pixels of the side of a drawn crop, whatever the side of the networks that learn from it."""
+"""Side of a drawn crop in pixels, whatever the input size of the networks that learn from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCrop:
-    """A crop as JPEG, and its class; of a photo also its source, whether it may be turned, and whether it is held apart."""
+    """A crop as JPEG, and its class; for photos also the source, whether it may be turned, and whether it is held out."""
 
     code: Pixels
     label: int
@@ -33,7 +33,7 @@ class StoredCrop:
     def of(
         cls, pixels: Pixels, label: int, source: str = "drawn", turnable: bool = False, held_out: bool = False
     ) -> StoredCrop:
-        """A crop (height x width x 3, RGB) as it is stored."""
+        """Encode a crop (height x width x 3, RGB)."""
         coded = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1]
         return cls(np.asarray(coded, np.uint8).ravel(), label, source, turnable, held_out)
 
@@ -44,7 +44,7 @@ class StoredCrop:
 
 
 def write(file: Path, crops: Iterable[StoredCrop]) -> None:
-    """Write a file of crops; a file that exists is complete, even if two processes write it at once."""
+    """Write a file of crops atomically, even if two processes write it at once."""
     kept = list(crops)
     codes = [crop.code for crop in kept] or [np.zeros(0, np.uint8)]
     part = file.with_suffix(f".{os.getpid()}.part")

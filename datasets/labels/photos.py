@@ -1,4 +1,4 @@
-"""The labelled pictures that networks learn from: licensed photos and renders, as one list.
+"""The labelled training pictures: licensed photos and renders, as one list.
 
 Photos come from the shared folder (not part of the project; `--photos` names it), renders from
 `python -m datasets.generate.blender`.
@@ -22,13 +22,13 @@ from vision.reading import Quad
 SOURCES = ("dicewatcher", "epanemu", "n3_pxl", "n3_fisheye_grey")
 """Folders of `dice-train` whose boxes cover the whole die."""
 TURNABLE = ("dicewatcher", "n3_fisheye_grey")
-"""Sources taken from straight above: a crop may be turned by any angle without showing a side face as the top."""
+"""Sources with a vertical camera: a crop may be turned by any angle without showing a side face as the top."""
 CROPPED = ("chaseelliottpatterson", "tomitomi3")
 """Sources in `dice-more` whose pictures are cut around one die and named by its value."""
 UNLABELLED = ("n3_fisheye_grey",)
-"""Sources in whose photos some dice have no label: nothing that is found there can be called nothing."""
+"""Sources in whose photos some dice have no label: no detection there can count as a false positive."""
 MEASURED = 5
-"""One photo of `backgrounds` in so many is kept for measuring, and in no list of this module."""
+"""One photo of `backgrounds` in this many is reserved for evaluation, and in no list of this module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,19 @@ class Box:
     bottom: float
     value: int | None
     turnable: bool = False
-    """Whether the face still reads the same when the crop is turned (seen from steeply above)."""
+    """Whether the face still reads the same when the crop is turned (a steep view from above)."""
     kind: Literal["d6", "d12", "domino", "other die", "other"] = "d6"
     ends: tuple[int | None, int | None] | None = None
-    """Of a domino; (None, None) face down, None where the pips do not show well enough."""
+    """Of a domino; (None, None) face down, None where the pips are not readable."""
     quad: Quad | None = None
-    """Of a domino, or of what was taken for one: its face, corner 0 to 1 a long side, the first end between corners 0 and 3."""
+    """Of a domino, or of a false one: its face, corner 0 to 1 a long side, the first end between corners 0 and 3."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A picture with its pieces. `held_out`: not for training, but for choosing and calibrating.
+    """A picture with its pieces. `held_out`: not for training, but for model selection and calibration.
 
-    `shows`: a "table" with every piece in a box (or without any), one "other die" whose box nobody drew, or a "crop" cut
+    `shows`: a "table" on which every piece has a box (or which has none), one "other die" without a labelled box, or a "crop" cut
     around a die.
     """
 
@@ -78,17 +78,17 @@ class Labelled:
 
 
 def held_out(name: str, share: int = 12) -> bool:
-    """One in `share` pictures is kept from training, by a hash of its name, so that it stays so in every run."""
+    """Hold out one in `share` pictures, by a hash of the name, so that the choice is the same in every run."""
     return zlib.crc32(name.encode()) % share == 0
 
 
 def load(
     photos: Path | None, renders: Sequence[Path] = (), relabelled: Path | None = None, most_renders: int | None = None
 ) -> list[Labelled]:
-    """All pictures found in the folders given; a folder that is None is left out. Of each renders, the first `most_renders`.
+    """All pictures in the given folders; a folder that is None is skipped. At most `most_renders` of each folder of renders.
 
     Raises:
-        FileNotFoundError: a folder given does not exist or holds nothing.
+        FileNotFoundError: a given folder does not exist or is empty.
     """
     found: list[Labelled] = []
     if photos:
@@ -159,7 +159,7 @@ def _more(photos: Path) -> Iterator[Labelled]:
 
 
 def _whole(path: Path, label: str) -> Box:
-    """The box of a die that fills its picture; no die where the label is no number."""
+    """The box of a die that fills its picture; kind "other" if the label is no number."""
     with Image.open(path) as picture:
         wide, high = picture.size
     if label.isdigit():
@@ -168,7 +168,7 @@ def _whole(path: Path, label: str) -> Box:
 
 
 def backgrounds(folder: Path, *, apart: bool = False) -> list[Path]:
-    """The photos of a folder that are not kept for measuring, in order; or, `apart`, those that are."""
+    """The photos of a folder that are not reserved for evaluation, in order; or, with `apart`, those that are."""
     return [file for file in sorted(folder.rglob("*.jpg")) if held_out(file.name, MEASURED) is apart]
 
 

@@ -1,4 +1,4 @@
-"""Pictures written whole or not at all: `cv2.imwrite` says of a full disk only that it returns False."""
+"""Writes pictures atomically: on a full disk `cv2.imwrite` only returns False."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.photo import Pixels
 
 
 def write_jpeg(file: Path, picture: Pixels, quality: int) -> None:
-    """Write a picture (BGR, or grey) as JPEG of some quality (0 to 100); if that is interrupted, what was there before stays.
+    """Write a picture (BGR, or grey) as JPEG of a quality from 0 to 100; if interrupted, the earlier file stays.
 
     Raises:
         OSError: it cannot be written.

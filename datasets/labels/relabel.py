@@ -1,18 +1,18 @@
 """`python -m datasets.labels.relabel DATA_DIR --out runs/corrected`: photos that people have corrected, as a labelled data set.
 
-DATA_DIR is what `muggins serve --data DATA_DIR` keeps. Every photo whose reading was corrected comes with what people said of
-it, labelled as renders are, so that `python -m datasets.train … --renders runs/corrected` learns from it:
+DATA_DIR is the data folder of `muggins serve --data DATA_DIR`. Every photo with a corrected reading is written with its corrected
+labels, in the format of the renders, so that `python -m datasets.train … --renders runs/corrected` learns from it:
 
-- a value that was changed is what it was changed to; what nobody corrected is right, unless it is still in doubt: then its
-  face is not read;
-- what was removed, and lies on no other piece, is a look-alike;
-- an added piece was only pointed at, so it is labelled with the outline in which the detector may see one there. A photo in
-  which it sees none is left out, for it would teach that there is nothing.
+- a changed value is the corrected one; an uncorrected one counts as right, unless it is still in doubt: then its
+  face is not used;
+- a removed piece that does not lie on another one is a look-alike;
+- an added piece is only a point, so it gets the outline of the likeliest detection there. A photo without a
+  detection there is left out, for it would teach that the piece is background.
 
-`--profile FILE…` writes the pieces of profiles of people's own dice (`muggins profiles export`) in the same form, each as a
+`--profile FILE…` writes the pieces of profiles of people's own dice (`muggins profiles export`) in the same format, each as a
 picture.
 
-Corrections are taken as true. Check the pictures before you train on them.
+Corrections are taken as ground truth. Check the pictures before you train on them.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, int]:
-    """How many photos were written, of how many that were corrected.
+    """Write the corrected photos; returns how many were written, and how many were corrected.
 
     Raises:
-        StoreError: what is kept cannot be read.
+        StoreError: the stored games cannot be read.
     """
     for part in ("images", "labels"):
         (out / part).mkdir(parents=True, exist_ok=True)
@@ -94,10 +94,10 @@ def relabel(data: Path, out: Path, database: str | None = None) -> tuple[int, in
 
 
 def of_profile(profile: Profile, out: Path) -> int:
-    """Write each piece of a profile as a picture with its label; how many there are.
+    """Write each piece of a profile as a picture with its label; returns their number.
 
-    A profile's pieces are labelled as these photos are, so the same training learns from both. A tile of which nobody knows
-    which end shows what is left out.
+    The labels have the format of those of photos, so the same training uses both. A tile with an unknown order of its
+    ends is left out.
     """
     for part in ("images", "labels"):
         (out / part).mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def of_profile(profile: Profile, out: Path) -> int:
 
 
 def _in_order(profile: Profile) -> Sequence[TaughtPiece]:
-    """The pieces, the ends of tiles in the order of their outlines."""
+    """The profile's pieces, with the ends of tiles ordered by their outlines."""
     if not any(piece.either for piece in profile.pieces):
         return profile.pieces
     manifest = load_manifest()
@@ -122,7 +122,7 @@ def _in_order(profile: Profile) -> Sequence[TaughtPiece]:
 
 
 def _corrected(store: Store) -> list[StoredReading]:
-    """Of each photo that was corrected, the last reading that was."""
+    """The last corrected reading of each photo."""
     oldest_first = reversed(list(store.every_game()))
     every = (kept for game in oldest_first for kept in store.readings_of(game.id) if kept.corrections)
     return list({kept.photo: kept for kept in every}.values())
@@ -144,7 +144,7 @@ def _write(store: Store, kept: StoredReading, detector: Detector, out: Path) -> 
 
 
 def _write_picture(data: bytes, photo: Photo, to: Path) -> None:
-    """As it came if it is an upright JPEG, else made one: the labels are those of the upright picture."""
+    """Write the original file if it is an upright JPEG, otherwise a new one: the labels refer to the upright picture."""
     if photo.format == "JPEG" and _is_upright(photo, data):
         to.write_bytes(data)
     else:
@@ -160,7 +160,7 @@ def _is_upright(photo: Photo, data: bytes) -> bool:
 
 
 class _Detections:
-    """What the detector sees in a photo, looked for once it is needed; in pixels of the full photo."""
+    """The detections in a photo, computed on first use; in pixels of the full photo."""
 
     def __init__(self, detector: Detector, photo: Photo) -> None:
         self._detector = detector
@@ -168,7 +168,7 @@ class _Detections:
         self._found: list[Detection] | None = None
 
     def at(self, place: Point, shape: Shape) -> Quad:
-        """The likeliest outline of that shape around a place.
+        """The likeliest outline of that shape around a point.
 
         Raises:
             LookupError: there is none.
@@ -186,7 +186,7 @@ class _Detections:
 
 
 def _outlined(read: Reading, said: Reading, detections: _Detections) -> Reading:
-    """What people said, with an outline for every piece that they added."""
+    """The corrected reading, with an outline for every added piece."""
     dice = tuple(_found(die, "die", read.dice, detections) for die in said.dice)
     tiles = tuple(_found(tile, "tile", read.tiles, detections) for tile in said.tiles)
     return replace(said, dice=dice, tiles=tiles)
@@ -203,11 +203,11 @@ def _found(piece: _P, shape: Shape, read: Sequence[Die] | Sequence[Tile], detect
 
 
 def pieces(read: Reading, said: Reading) -> list[dict[str, Any]]:
-    """The labels of a photo, as the farm writes them (`datasets.generate.blender`).
+    """The labels of a photo in the farm's format (`datasets.generate.blender`).
 
     Args:
-        read: as the networks read it.
-        said: as people say it is.
+        read: the networks' reading.
+        said: the corrected reading.
     """
     dice = [_die(die, _in_doubt(said.doubts, "piece", at)) for at, die in enumerate(said.dice)]
     tiles = [_tile(tile, _in_doubt(said.doubts, "tile", at)) for at, tile in enumerate(said.tiles)]
@@ -228,7 +228,7 @@ def _tile(tile: Tile, doubtful: bool) -> dict[str, Any]:
 
 
 def _seen(box: Quad, doubtful: bool) -> dict[str, Any]:
-    """Where it lies. From how steeply it was seen nobody knows: as if from low, so that no crop of it is turned."""
+    """The labels of its place. The camera's angle is unknown, so it counts as low, and no crop of it is turned."""
     outline = Outline.around(box)
     return {
         "box": [outline.left, outline.top, outline.right, outline.bottom],

@@ -1,13 +1,13 @@
-"""What really lies on the photos that measure, in one shape for every kind of folder.
+"""The ground truth of evaluation photos, in one form for every kind of folder.
 
-`load` finds out by itself which kind it is given; ../shared/photos/README.md says what the photos show:
+`load` recognises the kind of folder; ../shared/photos/README.md says what the photos show:
 
     dice-dev      `dev.json`: values without places; dice-dev-2 likewise
     domino-dev    `board.json` (ends and corners), `mixed.json` (ends and centres) and `crops/AxB/`, one tile a picture; or one of
                   the three sub-folders alone
-    d12-crops     `1/` … `12/`: one die a picture, cut already
-    d12-dev       `index.csv`: values of twelve-sided dice without places; and dice of other bodies, which are no pieces
-    backgrounds   `index.csv`: no piece on the table. Of its photos only those that `photos.held_out` keeps from training
+    d12-crops     `1/` … `12/`: one cut-out die per picture
+    d12-dev       `index.csv`: values of twelve-sided dice without places; and dice of other shapes, which are no pieces
+    backgrounds   `index.csv`: no piece on the table. Only the photos that `photos.held_out` keeps from training
     renders       `labels/K.json` and `images/K.*` as `python -m datasets.generate.blender` writes them. Give renders
                   of a seed that no network learned from
 """
@@ -29,33 +29,34 @@ from vision.detect.boxes import Kind
 from vision.reading import Point, Quad
 
 Face = tuple[int, ...]
-"""What a piece shows: a die's value alone, a tile's two ends with the lower first, nothing for a tile that lies face down."""
+"""What a piece shows: a die's value, a tile's two ends with the lower first, nothing for a tile that lies face down."""
 DOWN: Face = ()
 
 _ORNAMENTAL = ("BartekBanachowicz+dice-value-recognition",)
 """Sources of `d12-dev` whose dice are ornamental, some of them beside other dice."""
 _WITH_PIPS = {f"{_ORNAMENTAL[0]}/sets_7.jpg": 4, f"{_ORNAMENTAL[0]}/sets_8.jpg": 2}
-"""Photos of `d12-dev` in which a die with pips lies, too, which its labels leave out, and what it shows: we looked."""
+"""Photos of `d12-dev` that also show a die with pips missing from the labels, and its value, checked by eye."""
 _PICTURES = (".jpg", ".jpeg", ".png")
 _SIDE = 17
-"""Pixels: the shorter side of a rendered piece's box below which nobody need read it."""
+"""Pixels of the shorter side of a rendered piece's box below which it need not be read."""
 _SEEN = {"d6": 0.7, "d12": 0.7, "domino": 0.9}
-"""Share of a rendered piece's top that has to be seen; of a tile nearly all, for a third of it may be a whole end's pips."""
+"""Visible share of a rendered piece's top from which it must be read; of a tile nearly all, for a third may be a whole end's
+pips."""
 
 _CONTRAST = 4.0
-"""Levels of 255 by which the marks of a drawn piece have to change the picture, where its labels say by how many they do; and by
-more than the picture varies there without them."""
+"""Levels of 255 by which the marks of a drawn piece must change the picture, if its labels give that contrast; it must also
+exceed the noise there."""
 _OUTSIDE = 0.1
-"""How far a corner of a rendered tile lies outside the picture, over its width, from which the tile leaves it."""
+"""Distance of a rendered tile's corner outside the picture, in the tile's widths, from which the tile counts as cut off."""
 
 
 class UnknownFolderError(ValueError):
-    """The folder is of no kind that can be measured."""
+    """The folder is of no known kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A die or a tile on the table; where, in pixels, as far as known. `outline`: four corners around it, in turn."""
+    """A die or a tile on the table, with its position in pixels if known. `outline`: four corners around it, in order."""
 
     kind: Kind
     face: Face
@@ -64,17 +65,17 @@ class Piece:
 
     @property
     def placed(self) -> bool:
-        """Whether it is known where the piece lies."""
+        """Whether the piece's position is known."""
         return self.centre is not None or self.outline is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """One photo and what lies on it.
+    """The ground truth of one photo.
 
-    `part` is the folder, or what of it is measured apart (`dice-dev`, `board`, …), `face_down` counts tiles that show their
-    backs, `ambiguous` further pieces that nobody can read and whose place is unknown, `unclear` are such pieces with their
-    places: either may be read as anything or not at all.
+    `part` is the folder, or the part of it that is reported separately (`dice-dev`, `board`, …), `face_down` counts tiles that
+    lie face down, `ambiguous` further unreadable pieces at unknown positions, `unclear` are unreadable pieces at known
+    positions: both may be read as anything or not at all.
     """
 
     path: Path
@@ -100,7 +101,7 @@ class Truth:
 
 
 def tile(first: int, second: int) -> Face:
-    """The face of a tile, whichever way round it lies."""
+    """The face of a tile, regardless of the order of its ends."""
     return min(first, second), max(first, second)
 
 
@@ -110,7 +111,7 @@ def label(face: Face) -> str:
 
 
 def load(folder: Path) -> list[Truth]:
-    """Every photo of a folder with what lies on it.
+    """The ground truth of every photo of a folder.
 
     Raises:
         UnknownFolderError: the folder is of no known kind, or holds no photo.
@@ -186,7 +187,7 @@ def _mixed(folder: Path) -> Iterator[Truth]:
 
 
 def _centred(entry: Mapping[str, Any], width: int, height: int) -> tuple[Piece, ...]:
-    """The tiles with their centres, which are fractions of the sides."""
+    """The tiles with their centres, given as fractions of the sides; without centres if those do not match the tiles."""
     centres = [Piece("domino", _ends(name, "-"), (x * width, y * height)) for x, y, name in entry["tile_centres"]]
     if sorted(piece.face for piece in centres) == sorted(_ends(name, "-") for name in entry["tiles"]):
         return tuple(centres)
@@ -237,7 +238,7 @@ def _d12_dev(folder: Path) -> Iterator[Truth]:
 
 
 def _d12_photo(path: Path, file: str, text: str) -> Truth:
-    """A label is `d12=7`, `numeral d6=3`, `D20 (other die)`: of these only the first names a piece."""
+    """A label is `d12=7`, `numeral d6=3`, `D20 (other die)`: only the first names a piece."""
     repository = Path(file).parts[0]
     kind, _, value = text.partition("=")
     if kind != "d12":
@@ -306,13 +307,13 @@ def _readable(piece: Mapping[str, Any]) -> bool:
 
 
 def _shows(piece: Mapping[str, Any]) -> bool:
-    """Whether what is on its top can be seen: not where that is burnt out, or no plainer than the specks around it."""
+    """Whether the marks on its top are visible: neither overexposed nor hidden in noise."""
     contrast = piece.get("contrast", 255.0)
     return bool(contrast >= _CONTRAST and contrast > piece.get("noise", 0.0))
 
 
 def _leaves(piece: Mapping[str, Any], labels: Mapping[str, Any]) -> bool:
-    """Whether a tile goes on outside the picture: such a one is named, and need not be counted."""
+    """Whether a tile extends outside the picture: such a tile need not be counted."""
     quad = piece.get("quad") if piece["kind"] == "domino" else None
     if not quad:
         return False
@@ -349,7 +350,7 @@ def _size(path: Path) -> tuple[int, int]:
 
 
 def _whole(path: Path) -> Quad:
-    """The picture's own corners: all that is known of a piece's place in a picture of its own."""
+    """The picture's own corners: the best known outline of a piece that fills its picture."""
     width, height = _size(path)
     return _quad([(0, 0), (width, 0), (width, height), (0, height)])
 

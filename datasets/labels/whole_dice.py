@@ -1,7 +1,7 @@
 """`python -m datasets.labels.whole_dice ../shared/photos --out runs/relabelled`.
 
 The boxes of `matteop65_top_pips` cover only the pips of the top face. This gives its dice whole-die boxes: those of the
-shipped detector that hold exactly one labelled pip box. A photo in which any die stays without one is left out.
+shipped detector that hold exactly one labelled pip box. A photo is left out unless every die gets one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SOURCE = "matteop65_top_pips"
 
 
 def main() -> None:
-    """Write one JSON file for each photo whose dice were all found."""
+    """Write one JSON file for each photo whose dice all get a box."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path)
     parser.add_argument("--out", type=Path, required=True)

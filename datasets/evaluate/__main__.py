@@ -1,22 +1,22 @@
 """`python -m datasets.evaluate PHOTOS` measures the shipped reader on photos whose pieces are known, and prints and writes it.
 
-PHOTOS is the folder of all photos: every set in it that is for measuring is read (`datasets.evaluate.sets`), and the renders of
+PHOTOS is the folder of all photos: every evaluation set in it is read (`datasets.evaluate.sets`), and the renders of
 `--renders`. It may be a single set as well: dice-dev, domino-dev (or its board, mixed or crops alone), d12-crops, …
-The figures are given by source and pooled; `measuring` says what each of them counts, and `matching` when a piece is right.
+The figures are given by source and pooled; `measuring` defines each of them, and `matching` defines when a piece is right.
 
-What was seen on every photo goes to FOLDER/SET.json with the FOLDER of `--out`, by default that of the networks. A set of which
-only a part is read (`--only SET/PART`, `--every N`), or in a game of some kinds of piece (`--kinds d12`), is written only
-where `--out` says so. `--card models/CARD.md` writes the tables between the card's marks `<!-- results SET -->` and
+The readings of every photo go to FOLDER/SET.json with the FOLDER of `--out`, by default that of the networks. A set read only
+in part (`--only SET/PART`, `--every N`), or for a game with some kinds of piece (`--kinds d12`), is written only if
+`--out` is given. `--card models/CARD.md` writes the tables between the card's marks `<!-- results SET -->` and
 `<!-- /results SET -->`.
 
 `--clips FOLDER…` measures the watcher as well (`datasets.evaluate.clips`).
 
 `--against RUN` compares with the JSON files of an earlier run, in a folder or in the `models/` of a commit. The exit code then is
-0 where this run is better over all whole photos of new tables, 4 where it is worse, 3 where chance could do as much
+0 if this run is better over all whole photos of new tables, 4 if it is worse, 3 if the difference may be chance
 (`datasets.evaluate.against`). `--models FOLDER` measures the networks of another manifest than the shipped ones.
 
-On d12-crops the reader of dice is also measured alone: it is given each crop as it is, for a die cut already has not to be
-found (`reader_alone`). The other figures there are those of the whole way, from file to reading.
+On d12-crops the dice classifier is also measured alone, on each whole crop, because a die that is cut out already needs no
+detection (`reader_alone`). The other figures there are those of the whole pipeline, from file to reading.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """All that the options ask for. The exit code."""
+    """Do everything that the options ask for; returns the exit code."""
     found = find(options.photos, options.renders, options.only, options.every)
     if options.kinds:
         found = [dataclasses.replace(photos, whole=False) for photos in found]
     manifest = networks(options.models)
-    # Read before anything is written: it may lie where this run writes.
+    # Loaded before anything is written: this run may write to the same place.
     before = against.earlier(options.against, [each.name for each in found]) if options.against else None
     films = clips.found(options.clips) if options.clips else []
     _check_card(options.card, found)
@@ -99,7 +99,7 @@ def _run(options: argparse.Namespace) -> int:
 def _measured_all(
     found: Sequence[PhotoSet], manifest: Manifest, options: argparse.Namespace
 ) -> tuple[dict[str, list[Result]], dict[str, Row]]:
-    """Every set read, written and printed, one after the other: the results and the reports by name."""
+    """Read, write and print every set in turn: the results and the reports by name."""
     measured: dict[str, list[Result]] = {}
     reports: dict[str, Row] = {}
     expected = pieces(*options.kinds) if options.kinds else None
@@ -140,7 +140,7 @@ def _shown(items: Iterable[T], total: int, name: str) -> Iterator[T]:
 
 
 def _check_card(card: Path | None, found: Iterable[PhotoSet]) -> None:
-    """Find out before the photos are read that the card has no place for them, or that a part only is read."""
+    """Check, before reading any photos, that the card has a place for each set and that each set is read as a whole."""
     for photos in found if card else ():
         assert card
         report.marks(card.read_text(), photos.name)

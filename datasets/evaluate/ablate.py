@@ -1,14 +1,14 @@
 """`python -m datasets.evaluate.ablate --renders RENDERS --plain PLAIN --start LOCATOR.onnx --photos PHOTOS`
 
-What each part of the renderer is worth on real photos. The same detector is trained again and again from the same start, for
-the same number of pictures seen, on sets of scenes that differ in one thing; each is put into the product in place of the
-shipped one and measured on photos that no training saw. Only finding is compared: the readers of faces stay the shipped ones.
+Measures what each part of the renderer is worth on real photos. The same detector is trained repeatedly from the same start, for
+the same number of pictures, on sets of scenes that differ in one thing; each replaces the shipped one in the product
+and is measured on held-out photos. Only detection is compared: the classifiers stay the shipped ones.
 
-Without look-alikes: scenes in which none lies. Without lens and sensor: the same scenes as rendered (`--raw` of the farm
+Without look-alikes: scenes that contain none. Without lens and sensor: the same scenes as rendered (`--raw` of the farm
 keeps them). Without material variety: scenes of the same seed rendered with `--set materials=plain` (`--plain`).
 
-The start must not have learned from what is left out, or nothing is missed: give a plain YOLO11n-obb .pt, or a detector from
-before the scenes; any path will do.
+The start must not have learned from what is left out, or the ablation shows no effect: give a plain YOLO11n-obb .pt, or a
+detector from before the scenes; any path will do.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from vision.reading import Reading
 RECIPE = Path(__file__).parents[1] / "recipes" / "ablation.yaml"
 PARTS = ("dice-dev", "domino-dev/mixed", "domino-dev/board", "domino-dev/crops")
 _EVERY = {"domino-dev/crops": 5}
-"""Of the crops, which are many and alike, every fifth."""
+"""Only every fifth crop is used: there are many, and they are alike."""
 Change = Callable[[list[Labelled]], list[Labelled]]
 
 
@@ -101,7 +101,7 @@ def _raw(scene: Labelled) -> Labelled:
 
 
 def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], options: argparse.Namespace) -> Manifest:
-    """The installed networks with the detector trained on `pictures`; every variant sees as many pictures in all."""
+    """The installed networks with the detector trained on `pictures`; every variant sees the same total number of pictures."""
     out = options.runs / name.replace(" ", "-")
     out.mkdir(parents=True, exist_ok=True)
     shown = [dataclasses.replace(picture, held_out=False) for picture in pictures]
@@ -113,7 +113,7 @@ def _trained(name: str, pictures: Sequence[Labelled], recipe: dict[str, Any], op
 def replaced(
     manifest: Manifest, name: str, file: Path, calibration: Mapping[str, float], classes: Sequence[str] | None = None
 ) -> Manifest:
-    """The networks with another file in place of one of them, whose classes may be others."""
+    """The manifest with one network's file replaced, and if given its classes."""
     digest, before = hashlib.sha256(file.read_bytes()).hexdigest(), manifest[name]
     other = dataclasses.replace(
         before,
@@ -126,7 +126,7 @@ def replaced(
 
 
 def figures_on(reader: TableReader, photos: Path, parts: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """What a reader reads of parts of the folder of photos: the figures of all photos of new tables in each."""
+    """The figures of a reader on parts of the folder of photos, each over all photos of new tables."""
     return {part: summary(fresh(measure(_truths(photos, part), lambda each: _read(reader, each)))) for part in parts}
 
 

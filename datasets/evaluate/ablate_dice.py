@@ -1,20 +1,20 @@
 """`python -m datasets.evaluate.ablate_dice --photos PHOTOS --drawn DRAWN --plain PLAIN --start yolo11n.pt`
 
-What each part of the training of the reader of dice is worth on photos that no training saw. The same network is trained again
-and again from the same start, for as many steps of as many crops, on crops that lack one thing, and put into the product in
-place of `dice`; no second opinion counts, which would hide what is missed. The detector, `d12` and the readers of dominoes
-stay as shipped.
+Measures what each part of the dice classifier's training is worth on held-out photos. The same network is trained repeatedly
+from the same start, for the same number of steps and batch size, on crops that lack one thing, and replaces
+`dice` in the product; the second opinion is switched off, for it would hide the effect. The detector, `d12` and the tile
+classifiers stay as shipped.
 
     without drawn crops     crops of photos alone
-    without mining          nothing that the detector finds in vain, in backgrounds or beside labelled dice
-    without backgrounds     no photo without dice: neither its finds, nor as ground for drawn crops (`--plain`)
+    without mining          no false positives of the detector, in backgrounds or beside labelled dice
+    without backgrounds     no photo without dice: neither its detections, nor as ground for drawn crops (`--plain`)
 
-One more is not trained: *with the kinds in the detector*, a die may be of the kind only that the shipped detector, whose classes
-tell pip dice and twelve-sided dice apart, takes it for (at whatever of them scores higher there in one look at the whole photo;
-pip dice, where neither does). Compare it with the shipped product, not with the variants.
+One more is not trained: *with the kinds in the detector*, a die can only be of the kind that the shipped detector, whose classes
+distinguish pip dice and twelve-sided dice, takes it for (the class with the higher score there in one pass over the whole
+photo; pip dice if neither scores). Compare it with the shipped product, not with the variants.
 
-What is drawn comes from `python -m datasets.generate.drawn`, with `--backgrounds PHOTOS/backgrounds` and without. Doubts are
-not compared: what tells a die that is seen from too low belongs to the shipped reader.
+Drawn crops come from `python -m datasets.generate.drawn`, with `--backgrounds PHOTOS/backgrounds` and without. Doubts are
+not compared: the layer that recognises a die seen from too low belongs to the shipped classifier.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ _ALL, _KINDS, _SHIPPED = "all crops", "with the kinds in the detector", "as ship
 _DICE = ("d6", "d12")
 _NEVER = -50.0
 _SAME = 0.5
-"""Intersection over union from which two boxes are of one die."""
+"""Intersection over union from which two boxes belong to the same die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What a reader of dice is trained on: crops of photos, and folders of drawn crops. `seed`: of what comes in which batch."""
+    """The training data of a dice classifier: crops of photos, and folders of drawn crops. `seed`: for the order of batches."""
 
     crops: Sequence[StoredCrop]
     drawn: Sequence[Path]
@@ -108,7 +108,7 @@ def _readers(options: argparse.Namespace) -> Iterable[tuple[str, Callable[[], Ta
 
 
 def _cuts(options: argparse.Namespace) -> tuple[list[StoredCrop], list[StoredCrop]]:
-    """The crops of photos with dice, and of those without; kept in `options.runs`."""
+    """The crops of photos with dice, and of those without; cached in `options.runs`."""
     pictures = labelled.load(options.photos)
     options.runs.mkdir(parents=True, exist_ok=True)
     cuts = []
@@ -121,9 +121,9 @@ def _cuts(options: argparse.Namespace) -> tuple[list[StoredCrop], list[StoredCro
 def variants(
     photos: Sequence[StoredCrop], backgrounds: Sequence[StoredCrop], drawn: Path, plain: Path
 ) -> dict[str, Variant]:
-    """What each variant is trained on, of the crops of photos with dice, of those without, and of drawn ones.
+    """The training data of each variant, from crops of photos with dice, crops of photos without, and drawn crops.
 
-    The first is trained twice, in other batches: what differs between the two is chance.
+    The first is trained twice, with other batches: the difference between the two is chance.
     """
     crops = [*photos, *backgrounds]
     return {
@@ -136,7 +136,7 @@ def variants(
 
 
 def _trained(name: str, variant: Variant, options: argparse.Namespace) -> TableReader:
-    """The product with a reader of dice that was trained so, and no second opinion."""
+    """The product with the dice classifier trained on the variant, and no second opinion."""
     out = options.runs / name.replace(",", "").replace(" ", "-")
     out.mkdir(parents=True, exist_ok=True)
     recipe = yaml.safe_load(RECIPE.read_text()) | {"batch": options.batch, "seed": variant.seed}
@@ -148,10 +148,10 @@ def _trained(name: str, variant: Variant, options: argparse.Namespace) -> TableR
 
 
 def in_place_of_dice(manifest: Manifest, file: Path, calibration: Mapping[str, float]) -> Manifest:
-    """The networks with another reader of dice, and with a second opinion that counts nothing.
+    """The networks with another dice classifier, and with a second opinion of weight 0.
 
-    What `calibration` leaves open (how the detector's score counts) stays as it is. No die is seen from too low by it: the layer
-    that says so, and belongs to the shipped reader's features, is replaced beside the file by one that never does.
+    Keys missing from `calibration` (the weight of the detector's score) keep their value. No die counts as seen from too low:
+    that layer belongs to the shipped classifier's features, and is replaced by one beside the file that never fires.
     """
     shipped = LowView.load(manifest["dice"])
     manifest = replaced(manifest, "dice", file, {**manifest["dice"].calibration, **calibration})
@@ -161,9 +161,9 @@ def in_place_of_dice(manifest: Manifest, file: Path, calibration: Mapping[str, f
 
 
 class KindsFromDetector(TableReader):
-    """Reads a die only as one of the kind that the detector's classes take it for.
+    """Reads a die only as the kind that the detector's classes take it for.
 
-    Whether they score a pip die or a twelve-sided one higher there, one look at the whole photo tells.
+    One pass over the whole photo decides whether they score a pip die or a twelve-sided one higher there.
     """
 
     def _classify(
@@ -185,7 +185,7 @@ class KindsFromDetector(TableReader):
         return found
 
     def _kinds_of(self, photo: Photo, dice: Sequence[Detection]) -> list[str]:
-        """Of each die the class of the detector that scores higher there."""
+        """For each die, the detector's class with the higher score there."""
         classes = self._manifest["detector"].classes
         view = View.of(photo.pixels)
         rows = self._detector.rows(view)
@@ -202,7 +202,7 @@ def _score_at(die: Detection, found: Sequence[Detection]) -> float:
 
 
 class _Only:
-    """Dice of one kind, any number of them."""
+    """Expects dice of one kind, any number of them."""
 
     at_most, counts = None, ()
 

@@ -1,10 +1,10 @@
-"""A run side by side with an earlier one, photo by photo.
+"""Compares a run with an earlier one, photo by photo.
 
-What is compared is whether a photo is exact. Photos that are in both runs make pairs; of these only the ones that were gained
-or lost say which run is better, and McNemar's exact test says how far that could be chance (`statistics.mcnemar`).
+The comparison is whether a photo is exact. Photos in both runs form pairs; only those gained or lost say which run is better,
+and McNemar's exact test says whether that could be chance (`statistics.mcnemar`).
 
-The pooled figure is that of whole photos of new tables: photos of cameras or tables known from training, renders and the large
-sets of crops have their own lines. Where nothing else was measured, it is that of all there is.
+The pooled figure covers whole photos of new tables: photos of cameras or tables known from training, renders and the large
+sets of crops have lines of their own. If nothing else was measured, it covers everything.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from datasets.evaluate.sets import CROPS, RENDERS
 from datasets.evaluate.statistics import mcnemar
 
 LEVEL = 0.05
-"""Below this p a difference is taken for one."""
+"""A difference is significant below this p."""
 POOLED = "pooled: whole photos of new tables"
 
 
 class Verdict(enum.Enum):
-    """What a comparison says of this run; the value is the exit code of the command."""
+    """The outcome of a comparison for this run; the value is the exit code of the command."""
 
     BETTER = 0
     INDISTINGUISHABLE = 3
@@ -40,7 +40,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One photo, as two runs read it."""
+    """One photo in two runs."""
 
     file: str
     exact_before: bool
@@ -51,41 +51,41 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Photos that two runs have read."""
+    """The photos that two runs have in common."""
 
     pairs: tuple[Pair, ...]
 
     @property
     def gained(self) -> tuple[str, ...]:
-        """Photos that are exact now and were not."""
+        """Photos that are exact now and were not before."""
         return tuple(pair.file for pair in self.pairs if pair.exact_now and not pair.exact_before)
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """Photos that were exact and are not now."""
+        """Photos that were exact before and are not now."""
         return tuple(pair.file for pair in self.pairs if pair.exact_before and not pair.exact_now)
 
     @property
     def p(self) -> float:
-        """How often chance alone makes runs differ as much as these."""
+        """The probability that chance alone makes the runs differ at least as much."""
         return mcnemar(len(self.gained), len(self.lost))
 
     @property
     def verdict(self) -> Verdict:
-        """Better or worse only where chance seldom does as much."""
+        """Better or worse only if the difference is significant."""
         if self.p >= LEVEL:
             return Verdict.INDISTINGUISHABLE
         return Verdict.BETTER if len(self.gained) > len(self.lost) else Verdict.WORSE
 
 
 class UnknownRunError(ValueError):
-    """There are no results of an earlier run where they were looked for."""
+    """There are no results of an earlier run at the given place."""
 
 
 def earlier(where: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """The reports of an earlier run on the sets of these names, as far as it has them.
+    """The earlier run's reports on the sets of these names, as far as it has them.
 
-    `where` is the folder of its JSON files, or a commit, whose `models/` has them.
+    `where` is the folder of its JSON files, or a commit whose `models/` has them.
 
     Raises:
         UnknownRunError: it is neither, or has none of these sets.
@@ -114,7 +114,7 @@ def _from_commit(where: str, name: str) -> str | None:
 
 
 def compare(before: Mapping[str, Mapping[str, Any]], now: Mapping[str, Sequence[Result]]) -> dict[str, Comparison]:
-    """By part of every set that both runs have, those of known cameras apart, and pooled, which is the last."""
+    """Comparisons by part of every set in both runs, with known cameras separate, and last the pooled one."""
     lines: dict[str, list[Pair]] = {}
     pooled: list[Pair] = []
     for name, results in now.items():
@@ -142,7 +142,7 @@ def _pair(row: Mapping[str, Any], result: Result) -> Pair:
 
 
 def show(console: Console, compared: Mapping[str, Comparison]) -> Verdict:
-    """Print every line, the photos gained and lost, and what the pooled figure says."""
+    """Print every line, the photos gained and lost, and the pooled comparison; returns its verdict."""
     heads = ("photos", "exact before", "now", "gained", "lost", "p", "silent before", "now")
     table = Table("set", *heads, title="against the earlier run")
     for name, each in compared.items():

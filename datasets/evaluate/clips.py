@@ -1,20 +1,20 @@
-"""`python -m datasets.evaluate.clips CLIPS…` measures the shipped watcher on clips of which it is known what happens in them.
+"""`python -m datasets.evaluate.clips CLIPS…` measures the shipped watcher on clips with ground truth.
 
 CLIPS are folders of clips: `NNNN.mp4` with `NNNN.json` beside it, as `python -m datasets.generate.clips` writes them, or with one
-`events.json`, as ../shared/photos/clips has it. Give clips of seeds on which nothing was tuned. The figures go to `--out`,
+`events.json`, as in ../shared/photos/clips. Give clips of seeds that were not used for tuning. The figures go to `--out`,
 models/clips.json by default, with every roll.
 
 What is counted
-    rolls                throws that came to rest, by the truth
-    found                counted while they lay still, each at most once
-    early                of these, counted less than a second before nothing moved any more, by the truth, with the very
-                         values they ended with: simulated dice creep by less than a pixel for a while
-    missed               not counted while they lay still
-    doubled              counted again while they lay still
-    phantom              anything else that was counted
-    exact                found, and all values on the table read right; `thrown exact`: and the dice just thrown known
+    rolls                throws that came to rest, by the ground truth
+    found                throws counted while the dice lay still, each at most once
+    early                found throws counted less than a second before everything was still, by the ground truth, with
+                         the final values: simulated dice creep by less than a pixel for a while
+    missed               throws not counted while the dice lay still
+    doubled              throws counted again while the dice lay still
+    phantom              everything else that was counted
+    exact                found, and all values on the table read right; `thrown exact`: and the thrown dice identified
     silent               found, not exact, and without any doubt
-    delay                from the frame in which all lies still to that in which the roll is counted, in seconds
+    delay                from the frame in which everything is still to that in which the roll is counted, in seconds
     networks             share of the frames on which the networks ran
 """
 
@@ -45,19 +45,19 @@ from vision.reader import TableReader
 from vision.watch.watcher import Frame, Roll, Watcher
 
 _SLACK = 0.2
-"""Seconds by which a truth given in frames may be late: the real clip's is good for five of them."""
+"""Seconds by which ground truth given in frames may be late: the real clip's is accurate to five frames."""
 _SUBSTITUTES: Mapping[Kind, tuple[Kind, ...]] = {"d12": ("d6",)}
-"""What games that are played with these pieces take in their place."""
+"""Kinds that a game with these pieces accepts as substitutes."""
 _CREEPING = 1.0
-"""Seconds for which dice that seem to lie still may creep."""
+"""Seconds for which dice that seem still may creep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw as it truly was.
+    """The ground truth of a throw.
 
-    `begun` is the frame in which the first die flew, `first` and `last` are those in which all lay still; `values` are all on
-    the table, `thrown` those of the dice thrown.
+    `begun` is the frame in which the first die flew, `first` and `last` are the first and last frame in which all lay still;
+    `values` are those of all dice on the table, `thrown` those of the thrown dice.
     """
 
     begun: int
@@ -69,7 +69,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A clip, its throws, and what they are thrown with: d6 where nobody says so."""
+    """A clip, its throws, and the kind of its dice (d6 unless stated)."""
 
     path: Path
     fps: float
@@ -79,11 +79,11 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A clip watched: what was counted for each throw, and what was counted besides."""
+    """The watcher's result on a clip: the roll counted for each throw, and the rolls that match none."""
 
     clip: Clip
     found: Mapping[int, Roll]
-    """By the throw's place in the clip."""
+    """By the throw's index in the clip."""
     doubled: tuple[Roll, ...]
     phantom: tuple[Roll, ...]
     frames: int
@@ -114,7 +114,7 @@ def found(folders: Iterable[Path]) -> list[Clip]:
 
 
 def measure(clips: Sequence[Clip], manifest: Manifest, out: Path, processes: int = 1) -> None:
-    """Watch the clips, so many at a time, write and print the figures.
+    """Watch the clips in parallel processes, write and print the figures.
 
     Raises:
         models.ModelError: a network file is missing or damaged.
@@ -181,7 +181,7 @@ def _thrown(event: Mapping[str, Any]) -> Thrown:
 
 
 def watch(clip: Clip, manifest: Manifest) -> Watched:
-    """Watch a clip, knowing what its game is played with, as `muggins watch --game` does, and compare.
+    """Watch a clip with its game's pieces known, as `muggins watch --game` does, and compare.
 
     Raises:
         models.ModelError: a network file is missing or damaged.
@@ -200,7 +200,7 @@ def frames(path: Path) -> Iterator[Frame]:
 
 
 def compared(clip: Clip, rolls: Sequence[Roll], seen: int, read: int) -> Watched:
-    """Which of the rolls counted is which throw, and which is none."""
+    """Match the counted rolls to the throws."""
     found: dict[int, Roll] = {}
     doubled, phantom = [], []
     for roll in rolls:

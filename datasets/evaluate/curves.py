@@ -1,4 +1,4 @@
-"""Learning curves as an SVG picture: exact photos by how many photos were shown, with intervals."""
+"""Learning curves as an SVG picture: share of exact photos by the number of photos shown, with intervals."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from datasets.evaluate.statistics import wilson
 
 _WIDE, _HIGH, _LEFT, _TOP, _KEY = 560, 360, 50, 20, 300
 _INKS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933", "#882255", "#44aa99")
-"""Okabe and Ito (2008), and some more."""
+"""The palette of Okabe and Ito (2008), with a few additions."""
 Rows = Sequence[Mapping[str, Any]]
 
 
 def pooled(curves: Mapping[str, Rows]) -> dict[str, list[dict[str, Any]]]:
-    """The curves of sets of one kind as one ("04 symbols" and "05 symbols" are "symbols"); sources keep their names."""
+    """The curves merged by kind of set ("04 symbols" and "05 symbols" become "symbols"); sources keep their names."""
     groups: dict[str, list[Rows]] = defaultdict(list)
     for name, rows in curves.items():
         groups[name[3:] if name[:2].isdigit() else name].append(rows)
@@ -35,7 +35,7 @@ def _together(rows: Rows) -> dict[str, Any]:
 
 
 def svg(curves: Mapping[str, Rows], dashed: Mapping[str, Rows] | None = None) -> str:
-    """A picture of curves, those that are right everywhere left out. `dashed`: second ones of the same names."""
+    """The curves as a picture, without those that are exact everywhere. `dashed`: second curves with the same names."""
     shown = {name: rows for name, rows in curves.items() if min(row["exact"] for row in rows) < 1}
     most = max(row["shown"] for rows in shown.values() for row in rows)
     size = (_LEFT + _WIDE + _KEY, 2 * _TOP + _HIGH + 30)

@@ -1,8 +1,8 @@
 """`python -m datasets.evaluate.die_sizes PHOTOS`
 
-How large the dice of one photo are beside each other, and how large what the detector finds beside them in vain: how often either
-lies in each range of ratios to the median of the other dice, over the photos to learn from with two dice with pips or more. Every
-source counts the same. The last column is what `vision.die_sizes.lost` takes from a die in doubt there.
+Measures the sizes of dice, and of the detector's false positives beside them, as ratios to the median of the photo's other dice:
+how often each lies in each range of ratios, over the training photos with two pip dice or more. Every
+source has the same weight. The last column is the penalty of `vision.die_sizes.lost` for a doubtful die there.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from vision.detect.detector import MIN_SCORE, Detector
 from vision.die_sizes import lost, size
 
 EDGES = (0.5, 0.6, 0.67, 0.73, 0.8, 0.9, 1.0, 1.1, 1.25, 1.37, 1.5, 1.67, 2.0)
-"""Ratios between which is counted."""
+"""The edges of the bins of ratios."""
 _PHOTOS = 160
-"""Of each source at most so many, drawn."""
+"""The most photos drawn from each source."""
 _SAME, _APART = 0.5, 0.3
-"""Intersection over union from which a find is the labelled piece, and below which it is another thing."""
+"""Intersection over union from which a detection is the labelled piece, and below which it is something else."""
 _FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Ratios:
-    """Natural logarithms of the ratios of sizes in one photo: of dice, and of what is none."""
+    """Natural logarithms of the size ratios in one photo: of dice, and of false positives."""
 
     dice: Sequence[float]
     others: Sequence[float]
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def chosen(photos: Iterable[Labelled]) -> Iterator[Labelled]:
-    """Photos of tables with dice enough, as many of each source."""
+    """Photos of tables with enough dice, up to the same number of each source."""
     by_source = defaultdict[str, list[Labelled]](list)
     for photo in photos:
         if photo.shows == "table" and len(photo.dice) >= _FEWEST and photo.source not in UNLABELLED:
@@ -68,7 +68,7 @@ def chosen(photos: Iterable[Labelled]) -> Iterator[Labelled]:
 
 
 def ratios(photo: Labelled, finds: Sequence[Detection]) -> Ratios:
-    """Of what was found in a photo."""
+    """The size ratios of a photo's detections."""
     finds = [find for find in finds if find.shape == "die" and find.score >= MIN_SCORE]
     dice = [own for box in photo.dice if (own := _size_of(finds, upright(box))) is not None]
     if len(dice) < _FEWEST:
@@ -86,7 +86,7 @@ def _size_of(finds: Sequence[Detection], box: Outline) -> float | None:
 
 
 def shares(sources: Iterable[Sequence[float]]) -> NDArray[np.float64]:
-    """How often a ratio lies below, between and above `EDGES`, the mean over sources."""
+    """The share of ratios below, between and above `EDGES`, averaged over sources."""
     edges = [-np.inf, *np.log(EDGES), np.inf]
     return np.asarray(np.mean([np.histogram(own, edges)[0] / len(own) for own in sources if len(own)], 0))
 

@@ -1,9 +1,9 @@
-"""What was read on a photo against what is on the table: which piece is right, misread, missed, or not there at all.
+"""Matches the reading of a photo with the ground truth: which pieces are right, misread, missed or extra.
 
-Dice and tiles are matched apart: a die read on a photo of dominoes is an extra piece, and so is a tile among dice. Where the
-places of the pieces are known, a piece is what was read nearest to it; else by what they show: equal faces are right (of more
-than there are, the surest), a missing and a surplus face make one misread, the rest is missed or extra. A tile may lie
-either way round. What nobody can read, and a tile that is listed as face down and is, count neither as right nor as wrong.
+Dice and tiles are matched separately: a die read on a photo of dominoes is an extra piece, and so is a tile among dice. If
+the positions of the pieces are known, a piece matches the nearest reading; otherwise faces are matched: equal faces are right
+(if there are too many, the most confident), a missing and a surplus face make one misread, the rest is missed or extra. A tile
+may lie either way round. Unreadable pieces, and tiles correctly read as face down, count neither as right nor as wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Pair = tuple[Piece, "ReadPiece"]
 
 @dataclass(frozen=True, slots=True)
 class ReadPiece:
-    """A piece as it was read, its confidence rounded as the JSON has it.
+    """A piece as it was read, with its confidence rounded as in the JSON.
 
     `reach`: half its longer side in pixels; `flagged`: a doubt names it.
     """
@@ -39,7 +39,7 @@ class ReadPiece:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One photo compared. `pairs`: pieces found, rightly read or not; `excused`: what was read of unreadable pieces."""
+    """The comparison of one photo. `pairs`: pieces found, right or misread; `excused`: readings of unreadable pieces."""
 
     pairs: tuple[Pair, ...]
     missed: tuple[Piece, ...]
@@ -48,22 +48,22 @@ class Match:
 
     @property
     def right(self) -> tuple[ReadPiece, ...]:
-        """Read as what they are."""
+        """The readings of pieces that are right."""
         return tuple(seen for piece, seen in self.pairs if same(piece, seen))
 
     @property
     def misread(self) -> tuple[ReadPiece, ...]:
-        """Found, and read as something else."""
+        """The readings of pieces that are found, but read as something else."""
         return tuple(seen for piece, seen in self.pairs if not same(piece, seen))
 
     @property
     def exact(self) -> bool:
-        """All pieces right, and nothing more."""
+        """All pieces right, and none extra."""
         return not (self.missed or self.extra or self.misread)
 
 
 def compare(truth: Sequence[Hashable], ambiguous: int, read: Sequence[Hashable]) -> dict[str, int | bool]:
-    """Exact, right, missed, extra and misread of bare faces without places; up to `ambiguous` surplus faces do not count."""
+    """Compare faces without positions: exact, right, missed, extra and misread; up to `ambiguous` extra faces do not count."""
     missing, surplus = Counter(truth) - Counter(read), Counter(read) - Counter(truth)
     lost, more = missing.total(), surplus.total()
     excused = min(ambiguous, max(0, more - lost))
@@ -119,7 +119,7 @@ def _reach(box: Quad) -> float:
 
 
 def same(piece: Piece, seen: ReadPiece) -> bool:
-    """Whether a piece was read as what it is."""
+    """Whether a piece was read right."""
     return (piece.kind, piece.face) == (seen.kind, seen.face)
 
 
@@ -127,7 +127,7 @@ def same(piece: Piece, seen: ReadPiece) -> bool:
 
 
 def by_family(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
-    """Dice with dice, tiles with tiles: each piece with what was read of it, by place where that is known."""
+    """Match dice with dice and tiles with tiles, by position where that is known."""
     return [
         pair
         for tiles in (False, True)
@@ -143,7 +143,7 @@ def _pairs(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
 
 
 def by_place(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
-    """Each piece with what was read at its place, the nearest first; a piece that was not found is left out."""
+    """Match each piece with the reading at its position, nearest first; pieces that were not found are left out."""
     near = [
         (distance, i, j)
         for i, piece in enumerate(pieces)
@@ -158,7 +158,7 @@ def by_place(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
 
 
 def _distance(piece: Piece, seen: ReadPiece) -> float:
-    """From middle to middle in pixels; infinite for what was read elsewhere."""
+    """The distance between centres in pixels; infinite for a reading elsewhere."""
     if piece.outline:
         return math.dist(_centre(piece.outline), seen.centre) if _inside(seen.centre, piece.outline) else math.inf
     distance = math.dist(piece.centre, seen.centre) if piece.centre else math.inf
@@ -166,7 +166,7 @@ def _distance(piece: Piece, seen: ReadPiece) -> float:
 
 
 def _inside(point: Point, outline: Quad) -> bool:
-    """Whether a point lies in a convex outline: always on the same side of its edges, whichever way these run."""
+    """Whether a point lies in a convex outline: on the same side of all edges, in either winding."""
     x, y = point
     around = zip(outline, (*outline[1:], outline[0]), strict=True)
     sides = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for (ax, ay), (bx, by) in around]
@@ -176,7 +176,7 @@ def _inside(point: Point, outline: Quad) -> bool:
 def _by_face(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
     equal = _equal(pieces, read)
     missing = _without(pieces, [piece for piece, _ in equal])
-    # A tile listed as face down is not taken for a misread one: it may be one of those that are.
+    # A tile read as face down is not matched to a piece: it may be one of those that do lie face down.
     surplus = [seen for seen in _without(read, [seen for _, seen in equal]) if seen.face != DOWN]
     missing.sort(key=lambda piece: piece.face)
     surplus.sort(key=lambda seen: seen.face)
@@ -184,7 +184,7 @@ def _by_face(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
 
 
 def _equal(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
-    """Pairs of equal faces, the surest first."""
+    """Pairs of equal faces, the most confident first."""
     left, pairs = list(pieces), []
     for seen in sorted(read, key=lambda seen: -seen.confidence):
         piece = next((piece for piece in left if same(piece, seen)), None)
@@ -198,7 +198,7 @@ def _equal(pieces: Sequence[Piece], read: Sequence[ReadPiece]) -> list[Pair]:
 
 
 def _excused(truth: Truth, surplus: Sequence[ReadPiece]) -> list[ReadPiece]:
-    """Of what was read and is no known piece: the tiles that do lie face down, and as many as nobody can read."""
+    """The surplus readings that do not count: tiles that do lie face down, and as many as there are unreadable pieces."""
     down = [seen for seen in surplus if seen.face == DOWN][: truth.face_down]
     there = [seen for _, seen in by_place(truth.unclear, _without(surplus, down))]
     least_sure = sorted(_without(surplus, down + there), key=lambda seen: seen.confidence)
@@ -206,6 +206,6 @@ def _excused(truth: Truth, surplus: Sequence[ReadPiece]) -> list[ReadPiece]:
 
 
 def _without(items: Sequence[T], taken: Sequence[T]) -> list[T]:
-    """The items that were not taken. Two equal pieces are still two."""
+    """The items that were not taken, by identity: two equal pieces are still two."""
     ids = {id(item) for item in taken}
     return [item for item in items if id(item) not in ids]

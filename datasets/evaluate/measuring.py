@@ -1,19 +1,19 @@
-"""Readings of photos with known pieces, turned into figures: by source, pooled, ready for JSON.
+"""Turns readings of photos with ground truth into figures: by source, pooled, ready for JSON.
 
 What is counted
-    pieces               dice, and tiles that lie face up, as the truth has them; a piece is `found` where something was read,
-                         rightly or not
-    exact                photos with all pieces right and nothing more
+    pieces               dice, and face-up tiles, by the ground truth; a piece is `found` if there is a reading for it,
+                         right or not
+    exact                photos with all pieces right and none extra
     of its kinds         photos that are exact if extra pieces of kinds that are not on the table do not count, as in a game
-                         that says what it is played with
+                         that names its kinds of piece
     silent errors        photos that are not exact and have no doubt
-    judged               the pieces and what was read beside them (extra): what can be right, wrong and flagged
-    flagged              judged pieces that a doubt names; a missed or an extra one is flagged where the photo has any doubt
+    judged               the pieces and the extra readings: all that can be right, wrong and flagged
+    flagged              judged pieces that a doubt names; a missed or an extra one is flagged if the photo has any doubt
     wrong, not flagged   judged pieces that are misread, missed or extra, and not flagged
-    right, doubted       right pieces that a doubt names all the same
-    given a piece        photos with an extra piece; `sure` where no doubt names it
-    calibration          the confidence of every piece read against whether it was right; photos with ambiguous pieces of unknown
-                         place are left out
+    right, doubted       right pieces that a doubt names nevertheless
+    given a piece        photos with an extra piece; `sure` if no doubt names it
+    calibration          the confidence of every reading against whether it is right; photos with ambiguous pieces at unknown
+                         positions are left out
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from vision.reading import Reading
 
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 Confusion = dict[str, dict[str, dict[str, int]]]
-"""How often which face was read as which, by kind: dice by their value, tiles by their ends."""
+"""The number of times each face was read as each other face, by kind: dice by value, tiles by end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One photo measured."""
+    """The result for one photo."""
 
     truth: Truth
     match: Match
@@ -43,7 +43,7 @@ class Result:
 
     @property
     def exact(self) -> bool:
-        """All pieces right, and nothing more."""
+        """All pieces right, and none extra."""
         return self.match.exact
 
     @property
@@ -55,7 +55,7 @@ class Result:
 
     @property
     def silent(self) -> bool:
-        """Wrong, and without a doubt."""
+        """Not exact, and without a doubt."""
         return not self.exact and not self.doubts
 
     @property
@@ -70,13 +70,13 @@ class Result:
 
     @property
     def judged(self) -> list[tuple[bool, bool]]:
-        """Of every piece, and of what was read beside them: whether it is right, and whether it was flagged."""
+        """For every piece and every extra reading: whether it is right, and whether it was flagged."""
         doubted = bool(self.doubts)
         found = [(True, seen.flagged) for seen in self.match.right] + [(False, s.flagged) for s in self.match.misread]
         return found + [(False, doubted)] * (len(self.match.missed) + len(self.match.extra))
 
     def to_json(self) -> dict[str, Any]:
-        """What was seen on the photo. Keys about tiles stand only where there are or were read some."""
+        """The reading of the photo. Keys about tiles are only present if there are tiles, real or read."""
         found, truth = self.match, self.truth
         read = sorted(_all_read(found), key=lambda seen: (seen.face, seen.confidence))
         dice, tiles = ([s for s in read if s.kind != "domino"], [s for s in read if s.kind == "domino"])
@@ -115,7 +115,7 @@ def result_of(truth: Truth, reading: Reading) -> Result:
 
 
 def groups(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """The results by source and pooled, for each part of the folder; hard photos and known cameras apart."""
+    """The results by source and pooled, for each part of the folder; hard photos and known cameras separately."""
     parts = list(dict.fromkeys(result.truth.part for result in results))
     named: dict[str, list[Result]] = {}
     for part in parts:
@@ -143,12 +143,12 @@ def _groups_of_part(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def fresh(results: Iterable[Result]) -> list[Result]:
-    """Those that say something about new tables: without `same_camera_as_train`."""
+    """The results on new tables: without `same_camera_as_train`."""
     return [result for result in results if not result.truth.same_camera_as_train]
 
 
 def confident_and_right(results: Iterable[Result]) -> list[tuple[float, bool]]:
-    """Every piece read: its confidence, and whether it was right; photos with ambiguous pieces are left out."""
+    """The confidence of every reading, and whether it is right; photos with ambiguous pieces are left out."""
     clear = [result.match for result in results if result.truth.ambiguous == 0]
     right = [(seen.confidence, True) for found in clear for seen in found.right]
     return right + [(seen.confidence, False) for found in clear for seen in (*found.misread, *found.extra)]
@@ -236,7 +236,7 @@ def interval(hits: int, of: int) -> list[float]:
 
 
 def confusion(results: Iterable[Result]) -> Confusion:
-    """How often which face was read as which, over the pieces found. Without places, pairs of misread faces are a guess."""
+    """The confusion counts over the pieces found. Without positions, the pairs of misread faces are a guess."""
     counted: dict[str, Counter[tuple[str, str]]] = {}
     for result in results:
         for pair in result.match.pairs:
@@ -250,7 +250,7 @@ def confused(matrix: dict[str, dict[str, int]]) -> bool:
 
 
 def _faces(pair: Pair) -> list[tuple[str, str]]:
-    """What is and what was read: one pair of a die, two of a tile, its ends put as they agree best."""
+    """True and read faces: one pair for a die, two for a tile, its ends ordered to agree best."""
     piece, seen = pair
     if piece.kind != "domino":
         kind = "" if seen.kind == piece.kind else f"{seen.kind} "
@@ -269,7 +269,7 @@ def _matrix(counter: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
 
 
 def _rank(text: str) -> tuple[int, str]:
-    """Numbers by their size, words after them."""
+    """Sorts numbers by size, and words after them."""
     return (int(text), "") if text.isdigit() else (100, text)
 
 

@@ -1,10 +1,10 @@
 """`python -m datasets.evaluate.pairs PHOTOS`
 
-How many real dominoes pass for dice, and how many pairs of real dice do: by their ends, each looked at as a die; by how the
-whole looks (`vision.classify.pairs`); and by both, as the product decides. No network learned from these photos.
+How many real dominoes are doubted as pairs of dice, and how many real pairs of dice are: by their ends, each classified as a die;
+by the whole (`vision.classify.pairs`); and by both, as the product decides. No network learned from these photos.
 
-Dominoes: those that the product counts in `domino-dev`, before it looks closer. Pairs of dice: dice that it reads in
-`dice-dev` and `dice-dev-2` and that nearly touch, and dice of those photos that are pushed together
+Dominoes: those that the product counts in `domino-dev`, before its closer look. Pairs of dice: dice that it reads in
+`dice-dev` and `dice-dev-2` and that nearly touch, and dice of those photos pasted together
 (`datasets.train.pair_crops`), each outlined as a domino would be.
 """
 
@@ -41,15 +41,15 @@ from vision.reader import TableReader
 
 DOMINOES, DICE = ("domino-dev",), ("dice-dev", "dice-dev-2")
 _SURE = 0.8
-"""Confidence from which a die that was read tells where one lies."""
+"""Confidence from which a die's reading gives its position."""
 
 Shown = tuple[Pixels, Detection]
-"""A picture, and in it what looks like a domino."""
+"""A picture, and the box of an apparent domino in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """How far one passes for dice, 0..1: by its ends as the first reader sees them, by the whole, and by both."""
+    """The probability of two dice, 0..1: by the ends as the first classifier sees them, by the whole, and by both."""
 
     ends: float
     whole: float
@@ -57,7 +57,7 @@ class Passes:
 
 
 class Judges:
-    """The networks that decide."""
+    """The networks involved."""
 
     def __init__(self, manifest: Manifest) -> None:
         marks = MarkReader(manifest["marks"])
@@ -65,7 +65,7 @@ class Judges:
         self._pairs = PairReader(manifest["pairs"])
 
     def passes(self, picture: Pixels, tile: Detection) -> Passes:
-        """How far a tile passes for dice."""
+        """The probabilities that a tile is two dice."""
         (whole,) = self._pairs.look([(picture, tile)])
         ends = self._ends(picture, tile, flush=False)
         asked = self._ends(picture, tile, flush=True) if whole.dice >= PASSES else ends
@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def dominoes(photo: Photo, reader: TableReader) -> Iterator[Shown]:
-    """Those that are counted in a photo."""
+    """The dominoes that the product counts in a photo."""
     full = functools.cache(photo.full)
     for tile in reader.reading(photo, reader.candidates(photo)).tiles:
         corners = [(x / photo.scale, y / photo.scale) for x, y in tile.box]
@@ -109,7 +109,7 @@ def dominoes(photo: Photo, reader: TableReader) -> Iterator[Shown]:
 
 
 def pairs(photo: Photo, reader: TableReader, outlines: OutlineReader) -> Iterator[tuple[str, Shown]]:
-    """Dice of a photo that nearly touch, and dice that are pushed together, with which of both."""
+    """Pairs of dice of a photo that nearly touch, and pairs pasted together, with the name of the kind of pair."""
     dice = [
         Detection(each.detection.left, each.detection.top, each.detection.right, each.detection.bottom, 1.0)
         for each in reader.candidates(photo)
@@ -123,7 +123,7 @@ def pairs(photo: Photo, reader: TableReader, outlines: OutlineReader) -> Iterato
 
 
 def table_of(found: Mapping[str, Sequence[Passes]]) -> Table:
-    """How many of each pass for dice."""
+    """How many of each kind are doubted, or taken for dice."""
     table = Table("", "number", "doubted by its ends", "by the whole", "by both", "likelier dice, by both")
     for name, each in found.items():
         table.add_row(

@@ -1,8 +1,8 @@
 """`python -m datasets.evaluate.probe --renders runs/renders --none ../shared/photos/negatives …` looks where `evaluate` does not.
 
-Prints, for the renders held apart from training, how many pieces of each kind and size are found and read right; and for each
-folder given with `--none`, whose photos hold no pip die and no twelve-sided one, how many are read as holding some, and how
-many of those without a doubt. Of a folder named `negatives` only the photos held apart from training count.
+Prints, for the held-out renders, how many pieces of each kind and size are found and read right; and for each
+folder given with `--none`, whose photos hold no pip die and no twelve-sided one, in how many of them dice are read, and how
+many of those without a doubt. Of a folder named `negatives` only the held-out photos count.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHARES = (0.03, 0.05, 0.1, 0.2, 0.4, math.inf)
 
 @dataclass
 class Tally:
-    """Pieces of one kind and size: how many there are, are found, have a readable face, and are read right."""
+    """Pieces of one kind and size: the number in all, found, with a readable face, and read right."""
 
     pieces: int = 0
     found: int = 0
@@ -39,7 +39,7 @@ class Tally:
 
 
 def by_size(pairs: Iterable[tuple[truth.Truth, Reading]]) -> dict[tuple[Kind, float], Tally]:
-    """The tallies by kind and by `SHARES`, over pictures whose pieces have outlines and what was read on them."""
+    """Tallies by kind and by `SHARES`, from pictures whose pieces have outlines, and their readings."""
     tallies = {(kind, share): Tally() for kind in KINDS for share in SHARES}
     for picture, reading in pairs:
         pieces = [*picture.pieces, *picture.unclear]

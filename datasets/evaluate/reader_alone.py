@@ -1,7 +1,7 @@
-"""The reader of twelve-sided dice on crops that hold one die each, without the detector: what reading alone is worth.
+"""Measures the twelve-sided dice classifier alone, without the detector, on crops that hold one die each.
 
-The crops of `d12-crops` were cut around the die by their author, 72 x 72 px, so that nothing is left to find; the reader is
-given the whole picture as the detection.
+The author of `d12-crops` cut its pictures around the die, 72 x 72 px, so there is nothing to detect; the whole picture
+serves as the detection.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from vision.detect.boxes import Detection
 from vision.photo import Pixels, load
 
 INSET = 2.0
-"""Pixels of 72 that the die stays away from the picture's sides, by eye. Not chosen by what reads best."""
+"""Pixels of 72 between the die and the picture's sides, estimated by eye. Not tuned for accuracy."""
 _AT_ONCE = 32
 
 
 class Reader(Protocol):
-    """Anything that names the faces of twelve-sided dice in boxes."""
+    """Classifies boxes as faces of twelve-sided dice."""
 
     def read(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[Face]:
         """The face in each box."""
@@ -34,7 +34,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """One crop read: the value, how sure, and whether the reader would rather have said that this is no such die."""
+    """The result for one crop: the value, its confidence, and whether the classifier finds "no such die" likelier."""
 
     truth: Truth
     value: int
@@ -43,13 +43,13 @@ class Alone:
 
     @property
     def right(self) -> bool:
-        """Whether the likeliest value is the true one; `no_die` is reported beside it, because the detector has a say in that."""
+        """Whether the likeliest value is the true one; `no_die` is reported separately, because the detector affects it."""
         return (self.value,) == self.truth.pieces[0].face
 
 
 @dataclass(frozen=True, slots=True)
 class NumeralReader:
-    """The shipped reader of dice where all are twelve-sided."""
+    """The shipped dice classifier, restricted to twelve-sided dice."""
 
     reader: DiceReader
 
@@ -59,7 +59,7 @@ class NumeralReader:
 
 
 def open_reader(manifest: Manifest) -> Reader:
-    """The shipped reader of dice, for twelve-sided ones.
+    """The shipped dice classifier, for twelve-sided dice.
 
     Raises:
         models.ModelError: its file is missing or damaged.
@@ -68,7 +68,7 @@ def open_reader(manifest: Manifest) -> Reader:
 
 
 def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:
-    """Every crop read as it is, whole."""
+    """Classify every whole crop."""
     left, results = list(truths), []
     while left:
         now, left = left[:_AT_ONCE], left[_AT_ONCE:]
@@ -78,7 +78,7 @@ def read_alone(truths: Iterable[Truth], reader: Reader) -> list[Alone]:
 
 
 def whole(pixels: Pixels) -> Detection:
-    """The detection that a detector would make of a die that fills the picture."""
+    """The detection of a die that fills the picture."""
     height, width = pixels.shape[:2]
     inset = INSET / 72 * max(height, width)
     return Detection(inset, inset, width - inset, height - inset, 1.0)

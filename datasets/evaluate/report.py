@@ -1,4 +1,4 @@
-"""The figures of one set of photos: as JSON, a photo a line, and as tables of the model card."""
+"""The figures of one set of photos: as JSON with one line per photo, and as tables of the model card."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its head, and what stands in it for a group."""
+    """A column of a table: its head, and its text for a group."""
 
     head: str
     text: Callable[[Row], str]
@@ -128,7 +128,7 @@ def _alone(read: Sequence[Alone]) -> Row:
 
 
 def tables(report: Row) -> list[Figures]:
-    """The tables of a set: those of crops read alone, of groups with pieces, and of groups in which there are none."""
+    """The tables of a set: crops classified alone, groups with pieces, and groups without."""
     rows = report["groups"]
     with_pieces = {name: row for name, row in rows.items() if row["pieces"]}
     without = {name: row for name, row in rows.items() if not row["pieces"]}
@@ -142,7 +142,7 @@ def tables(report: Row) -> list[Figures]:
 
 
 def overview(reports: Mapping[str, Row]) -> Figures:
-    """One line for each part of every set, over its sources."""
+    """A table with one line for each part of every set, over its sources."""
     rows = {
         name if group == "pooled" else f"{name}, {group.removesuffix(': pooled').removeprefix('pooled, ')}": row
         for name, report in reports.items()
@@ -156,7 +156,7 @@ def overview(reports: Mapping[str, Row]) -> Figures:
 
 
 def write(report: Row, path: Path) -> None:
-    """As JSON, a photo a line, so that what changed between two runs can be seen."""
+    """Write the report as JSON, one line per photo, so that a diff of two runs is readable."""
     path.write_text(
         "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in report.items()) + "\n}\n"
     )
@@ -170,7 +170,7 @@ def _block(value: Any) -> str:
 
 
 def card_with(card: str, name: str, report: Row) -> str:
-    """The card with this set's figures between its two marks, so that no number in it is typed by hand.
+    """The card with this set's figures between its two marks, so that no figure is typed by hand.
 
     Raises:
         SystemExit: the card has no such marks.
@@ -182,7 +182,7 @@ def card_with(card: str, name: str, report: Row) -> str:
 
 
 def marks(card: str, name: str) -> tuple[str, str]:
-    """The two marks between which the card has a set's figures.
+    """The two marks around a set's figures in the card.
 
     Raises:
         SystemExit: the card has no such marks.

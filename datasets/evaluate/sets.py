@@ -1,4 +1,4 @@
-"""The sets of photos to measure on: a single folder, or all that the folder of photos holds."""
+"""The evaluation sets: a single folder, or all sets in the folder of photos."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from datasets.labels.truth import Truth, UnknownFolderError, load
 
 SETS = ("dice-dev", "dice-dev-2", "domino-dev", "d12-crops", "d12-dev", "backgrounds")
-"""The folders of the folder of photos that measure, in the order of the report."""
+"""The evaluation sets in the folder of photos, in the order of the report."""
 RENDERS = "renders"
 CROPS = ("crops", "d12-crops")
-"""Parts with hundreds of pictures of one piece each, cut already: `--every` thins these out, and no pooled figure has them."""
+"""Parts with hundreds of crops of one piece each: `--every` subsamples them, and no pooled figure includes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoSet:
-    """Photos that are measured and written as one. `whole`: none of the folder's photos is left out, and no game is named."""
+    """Photos that are measured and reported as one set. `whole`: no photo is left out, and no game is named."""
 
     name: str
     truths: tuple[Truth, ...]
@@ -26,12 +26,12 @@ class PhotoSet:
 
 
 def find(folder: Path, renders: Path | None = None, only: Sequence[str] = (), every: int = 1) -> list[PhotoSet]:
-    """The sets in a folder: each of `SETS` it holds, or the folder itself; and the renders.
+    """The sets in a folder: each of `SETS` that it holds, or the folder itself; and the renders.
 
     `only` names sets (`dice-dev`) or parts of them (`domino-dev/board`); of the parts in `CROPS` every Nth picture is kept.
 
     Raises:
-        UnknownFolderError: a folder holds nothing to measure on, or there is no set of a name in `only`.
+        UnknownFolderError: a folder holds nothing to measure on, or no set has a name in `only`.
     """
     folders = _folders(folder.resolve()) | ({RENDERS: renders} if renders else {})
     wanted = {name: [each for each in only if each.split("/")[0] == name] for name in folders}
@@ -53,7 +53,7 @@ def _folders(folder: Path) -> dict[str, Path]:
 
 
 def _chosen(name: str, truths: Sequence[Truth], wanted: Sequence[str]) -> PhotoSet:
-    """The set, or the parts of it that are wanted."""
+    """The whole set, or its parts in `wanted`."""
     if not wanted or name in wanted:
         return PhotoSet(name, tuple(truths))
     parts = {truth.part for truth in truths}

@@ -1,4 +1,4 @@
-"""What was measured, printed for a person."""
+"""Prints results on the terminal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from datasets.evaluate.report import Figures, Row, tables
 from datasets.labels.truth import label
 
 _ACROSS = 10
-"""Columns that fit on a terminal beside each other."""
+"""Columns that fit side by side on a terminal."""
 
 
 def show(console: Console, name: str, report: Row, results: Sequence[Result]) -> None:
-    """A set's tables, what was confused, and every photo that is not exact."""
+    """Print a set's tables, its confusions, and every photo that is not exact."""
     console.rule(name)
     for table in tables(report):
         for part in _folded(table):
@@ -33,7 +33,7 @@ def show(console: Console, name: str, report: Row, results: Sequence[Result]) ->
 
 
 def _folded(figures: Figures) -> Iterator[Figures]:
-    """A wide table as several, one under the other."""
+    """A wide table split into several, one below the other."""
     for start in range(0, len(figures.columns), _ACROSS):
         yield replace(figures, columns=figures.columns[start : start + _ACROSS])
 

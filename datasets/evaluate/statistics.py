@@ -1,4 +1,4 @@
-"""The few statistics that measuring needs."""
+"""The statistics that the evaluation needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
-    """The Wilson score interval (95 % by default) for a share; (0, 1) when nothing was counted.
+    """The Wilson score interval (95 % by default) for a share; (0, 1) for an empty sample.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
     """
@@ -22,7 +22,7 @@ def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def mcnemar(gained: int, lost: int) -> float:
-    """The two-sided exact p of McNemar's test: how often a fair coin falls at least as unevenly as `gained` to `lost`.
+    """The exact two-sided p of McNemar's test: how often a fair coin falls at least as unevenly as `gained` to `lost`.
 
     Source: Q. McNemar, "Note on the sampling error of the difference between correlated proportions or percentages",
     Psychometrika 12 (1947), with the binomial distribution in place of its approximation.
@@ -35,7 +35,7 @@ def mcnemar(gained: int, lost: int) -> float:
 def reliability(
     pairs: Sequence[tuple[float, bool]], edges: Sequence[float]
 ) -> list[tuple[float, float, int, float, float]]:
-    """For each bin between `edges`: from, to, how many, mean confidence, share right. Empty bins are left out."""
+    """For each bin between `edges`: lower and upper edge, count, mean confidence, accuracy. Empty bins are left out."""
     rows = []
     for low, high in itertools.pairwise(edges):
         inside = [(p, ok) for p, ok in pairs if low <= p < high or (high == edges[-1] and p == high)]
@@ -53,6 +53,6 @@ def reliability(
 
 
 def expected_calibration_error(pairs: Sequence[tuple[float, bool]], edges: Sequence[float]) -> float:
-    """The mean distance of confidence and share right, weighted by bin (Naeini et al., AAAI 2015)."""
+    """The mean difference of confidence and accuracy, weighted by bin (Naeini et al., AAAI 2015)."""
     total = max(1, len(pairs))
     return sum(count / total * abs(confidence - right) for _, _, count, confidence, right in reliability(pairs, edges))

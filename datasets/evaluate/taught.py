@@ -1,13 +1,13 @@
-"""`python -m datasets.evaluate.taught PHOTOS --house HOUSE --out bench/taught.json` says what profiles are worth and cost.
+"""`python -m datasets.evaluate.taught PHOTOS --house HOUSE --out bench/taught.json` measures the gain and the cost of profiles.
 
-For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some photos of it
-are shown with what lies on them, as a person would, and the others are read: exact photos by how many were shown. The photos that
-are shown are drawn anew so many times (`--draws`), at random; and as by people who follow what `muggins teach` asks:
-the first at random, each next one the photo with the most sides that were not shown yet. Beside it: wrong teaching (two values
-swapped; photos of another set), and all ordinary photos read again with twenty profiles loaded, which has to change nothing.
+For every source of the sets in PHOTOS, and for every set of HOUSE (`datasets.generate.composite.house_sets`): some of its photos
+are shown with their pieces labelled, as a person would, and the others are read: exact photos by number of photos shown. The
+shown photos are drawn `--draws` times, at random; and as by people who follow what `muggins teach` asks for:
+the first at random, each next one the photo with the most sides not shown yet. In addition: wrong teaching (two values
+swapped; photos of another set), and all ordinary photos with twenty profiles loaded, which must change nothing.
 
-Photos are looked at as often as when they are read; what is looked at again is chosen without the profiles. What the networks
-see is kept in `--cache`, so that another run of the same networks and code needs seconds.
+Photos get the same passes as in normal reading; the closer looks are chosen without the profiles. The networks' outputs are
+cached in `--cache`, so that another run with the same networks and code takes seconds.
 """
 
 from __future__ import annotations
@@ -54,24 +54,24 @@ from vision.taught.show import Said, taught_from
 from vision.taught.taught import Taught
 
 SHOWN = (0, 1, 3, 5, 10)
-"""How many photos are shown."""
+"""Numbers of photos shown."""
 _FEWEST = 3
-"""Photos left to read, or nothing is measured."""
+"""With fewer photos left to read, nothing is measured."""
 _LOADED = 20
 _CONSOLE = Console(width=160, highlight=False)
 
 
 @dataclass
 class Observation:
-    """A photo as the networks see it, and what a person would show of it.
+    """The networks' output on a photo, and the pieces that a person would show of it.
 
     Attributes:
-        truth: what lies on it.
-        photo: without its pixels.
-        candidates: as the reader has them without any profile.
-        dice: what the network of dice sees in the candidates that are dice; `ends`: that of ends in those that are tiles.
+        truth: the ground truth.
+        photo: the photo without its pixels.
+        candidates: the reader's candidates without any profile.
+        dice: the dice network's output for the candidates that are dice; `ends`: that of the end network for the tiles.
         ends: see `dice`.
-        shown: what a person would show.
+        shown: the pieces that a person would show.
     """
 
     truth: Truth
@@ -84,14 +84,14 @@ class Observation:
 
 @dataclass
 class Source:
-    """Photos that share their pieces."""
+    """Photos of the same pieces."""
 
     name: str
     seen: list[Observation] = field(default_factory=list)
 
 
 class _Everything(TableReader):
-    """Reads what the detector hardly sees, too, and keeps it: what profiles may know."""
+    """A reader that keeps low-score candidates, too: profiles may know them."""
 
     @property
     def _least(self) -> float:
@@ -102,10 +102,10 @@ class _Everything(TableReader):
 
 
 class Measuring:
-    """The networks, and readings made from what they saw."""
+    """The networks, and readings made from their cached outputs."""
 
     def __init__(self, *, search: bool = True) -> None:
-        """Open the networks. `search`: look for pieces that the detector does not see, too, seconds a photo."""
+        """Open the networks. `search`: also search for pieces that the detector misses, which takes seconds per photo."""
         manifest = load_manifest()
         self.search = search
         self.reader = TableReader(manifest)
@@ -116,7 +116,7 @@ class Measuring:
         self.negatives = load_negatives(manifest)
 
     def observe(self, truth: Truth) -> Observation:
-        """Let the networks see a photo."""
+        """Run the networks on a photo."""
         photo = levelled(load_photo(truth.path))
         candidates = [*self._everything.closer(photo, self._everything.candidates(photo)).candidates]
         looked = self.reader.seen(photo, candidates)
@@ -127,23 +127,23 @@ class Measuring:
         return Observation(truth, bare, candidates, *looked, shown)
 
     def taught(self, profiles: Sequence[Profile]) -> Taught:
-        """What is known with these profiles."""
+        """The taught pieces of these profiles."""
         return Taught(profiles, self.dice, self.tiles, self.negatives)
 
     def reading(self, seen: Observation, taught: Taught | None) -> Reading:
-        """The photo read with what is known."""
+        """Read the photo with the taught pieces."""
         found = self.reader._kept(seen.candidates if taught is None else known(seen, taught))
         if self.search and taught is not None and taught.templates.pieces:
             found += self.reader.with_taught(taught).searched(levelled(load_photo(seen.truth.path)), found)
         return self.reader.reading(seen.photo, found)
 
     def read(self, seen: Observation, taught: Taught | None) -> Result:
-        """The same, compared."""
+        """Read the photo and compare the reading with the ground truth."""
         return result_of(seen.truth, self.reading(seen, taught))
 
 
 def known(seen: Observation, taught: Taught) -> list[Candidate]:
-    """The candidates with the faces that profiles know better."""
+    """The candidates, with faces from profiles where these know better."""
     dice = [(each, each.face) for each in seen.candidates if isinstance(each.face, Face)]
     tiles = [(each, each.face) for each in seen.candidates if isinstance(each.face, TileFace)]
     scores = [each.detection.score for each, _ in dice]
@@ -159,14 +159,14 @@ def known(seen: Observation, taught: Taught) -> list[Candidate]:
 
 
 def _said(truth: Truth, result: Result) -> list[Said]:
-    """Every piece whose place is known or follows from what was read, and what was read where nothing lies."""
+    """Every piece whose position is known or follows from the reading, and the extra readings."""
     pairs = [(piece, seen) for piece, seen in result.match.pairs if piece.face == seen.face]
     wrong = [(piece, seen) for piece, seen in result.match.pairs if piece.face != seen.face]
     placed = [piece for piece in truth.pieces if piece.placed]
     if placed:
         said = [Said(_kind(piece), piece.face, _middle(piece)) for piece in placed]
     else:
-        # Of several that were misread it does not follow which is which.
+        # If several were misread, it is unknown which is which.
         said = [
             Said(_kind(piece), piece.face, seen.centre) for piece, seen in [*pairs, *(wrong if len(wrong) == 1 else ())]
         ]
@@ -185,21 +185,21 @@ def _middle(piece: Piece) -> Point:
 
 
 Order = Callable[[Source, Sequence[int]], list[int]]
-"""Which photos are shown first, given them shuffled."""
+"""Chooses the order in which shuffled photos are shown."""
 
 
 def by_chance(_source: Source, shuffled: Sequence[int]) -> list[int]:
-    """As they come."""
+    """In shuffled order."""
     return [*shuffled]
 
 
 def as_asked(source: Source, shuffled: Sequence[int]) -> list[int]:
-    """The first as it comes, then always the photo with the most sides and ends that were not shown yet."""
+    """The first at random, then always the photo with the most sides and ends not shown yet."""
     left, order = [*shuffled], list[int]()
     profile = Profile("shown")
     while left:
         wanted = {(each.kind, side) for each in missing(profile) for side in each.sides}
-        # `max` keeps the first of several, so where nothing is missing they stay as they come.
+        # `max` keeps the first of several, so where nothing is missing the shuffled order stays.
         best = max(left, key=lambda i: len(wanted & {(p.kind, v) for p in source.seen[i].shown for v in p.shows}))
         left.remove(best)
         order.append(best)
@@ -213,7 +213,7 @@ def can_be_asked(source: Source) -> bool:
 
 
 def curve(measuring: Measuring, source: Source, draws: int, order: Order) -> list[dict[str, Any]]:
-    """By how many photos are shown: how many of the others are exact, right, silently wrong, over all draws."""
+    """For each number of photos shown: how many of the others are exact, right, silently wrong, over all draws."""
     base = [measuring.read(seen, None) for seen in source.seen]
     rows = []
     for count in SHOWN:
@@ -227,7 +227,7 @@ def curve(measuring: Measuring, source: Source, draws: int, order: Order) -> lis
 def _round(
     measuring: Measuring, source: Source, base: Sequence[Result], count: int, draw: int, by: Order
 ) -> list[tuple[Result, Result]]:
-    """Before and after, of every photo that was not shown."""
+    """The results before and after teaching, for every photo that was not shown."""
     order = by(source, np.random.default_rng((18, draw)).permutation(len(source.seen)).tolist())
     shown, rest = order[:count], sorted(order[count:])
     pieces = [piece for i in shown for piece in source.seen[i].shown]
@@ -239,7 +239,7 @@ def _row(count: int, rounds: Sequence[Sequence[tuple[Result, Result]]]) -> dict[
     pairs = [pair for each in rounds for pair in each]
     of = len(rounds[0])
     exact = sum(after.exact for _, after in pairs) / len(pairs)
-    # The draws share their photos: an interval as of one of them.
+    # The draws share their photos: the interval is that of a single draw.
     low, high = wilson(round(exact * of), of)
     return {
         "shown": count,
@@ -258,7 +258,7 @@ def _row(count: int, rounds: Sequence[Sequence[tuple[Result, Result]]]) -> dict[
 
 
 def swapped(measuring: Measuring, source: Source) -> dict[str, Any]:
-    """What two swapped values do: photos of the same source read with them, and how many become wrong without a doubt."""
+    """The effect of two swapped values: photos of the same source read with them, and how many become wrong without a doubt."""
     shown, rest = _to_show(source)
     pieces = [piece for seen in shown for piece in seen.shown]
     values = sorted({piece.shows[0] for piece in pieces if piece.kind in ("d6", "d12")})[:2]
@@ -271,7 +271,7 @@ def swapped(measuring: Measuring, source: Source) -> dict[str, Any]:
 
 
 def something_else(measuring: Measuring, source: Source, other: Source) -> dict[str, Any]:
-    """What photos of another set do that are shown by mistake, with what lies on the right ones."""
+    """The effect of showing photos of another set by mistake, labelled with the pieces of the right ones."""
     shown, rest = _to_show(source)
     said = [piece for seen in shown for piece in seen.shown]
     pictured = [piece for seen in other.seen for piece in seen.shown if piece.kind == said[0].kind] if said else []
@@ -280,11 +280,11 @@ def something_else(measuring: Measuring, source: Source, other: Source) -> dict[
 
 
 _SHOWN_WRONGLY = 3
-"""Photos."""
+"""Number of photos shown."""
 
 
 def _to_show(source: Source) -> tuple[list[Observation], list[Observation]]:
-    """Photos that are shown, and the others."""
+    """The photos to show, and the others."""
     order = np.random.default_rng((18, 0)).permutation(len(source.seen)).tolist()
     drawn = [source.seen[i] for i in order]
     return drawn[:_SHOWN_WRONGLY], drawn[_SHOWN_WRONGLY:]
@@ -308,7 +308,7 @@ def _with_wrong(measuring: Measuring, pieces: Sequence[TaughtPiece], rest: Seque
 
 
 def loaded(measuring: Measuring, ordinary: Sequence[Source], house: Sequence[Source]) -> dict[str, Any]:
-    """Ordinary photos with twenty profiles of other people's sets: pieces read otherwise, and what it costs."""
+    """Ordinary photos with twenty profiles of other people's sets: pieces read differently, and the cost."""
     profiles = [
         Profile(source.name, tuple([p for seen in source.seen[:3] for p in seen.shown][:MOST_PIECES]))
         for source in house[:_LOADED]
@@ -351,7 +351,7 @@ def _shown(reading: Reading) -> list[str]:
 
 
 def sources_of(measuring: Measuring, name: str, truths: Sequence[Truth], cache: Path | None) -> list[Source]:
-    """The photos of a set by source, as the networks see them."""
+    """The photos of a set by source, with the networks' outputs."""
     key = f"{name.replace('/', '_').replace(' ', '_')}-{_digest(truths, measuring.search)}"
     file = cache / f"{key}.seen" if cache else None
     if file and file.exists():
@@ -370,19 +370,19 @@ def sources_of(measuring: Measuring, name: str, truths: Sequence[Truth], cache: 
 
 
 def _digest(truths: Sequence[Truth], search: bool) -> str:
-    """Of all that an observation depends on: which photos, what lies on them, the networks, and the code that asks them."""
+    """A hash of everything that an observation depends on: the photos, their ground truth, the networks and the code."""
     code = (file.read_bytes() for file in sorted(Path(vision.__file__).parent.rglob("*.py")))
     told = repr((list(truths), search, load_manifest().hashes)).encode()
     return hashlib.sha256(b"".join((told, *code))).hexdigest()[:16]
 
 
 def _with_something(truths: Sequence[Truth]) -> list[Truth]:
-    """Those on which there is something to read, or nothing at all: where nobody can read anything, any reading is right."""
+    """Photos with something readable, or without any piece: where all pieces are unreadable, any reading is right."""
     return [truth for truth in truths if truth.pieces or not truth.unclear]
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """All that is asked for, ready for JSON."""
+    """Everything that the options ask for, ready for JSON."""
     measuring = Measuring(search=options.search)
     ordinary = [
         source
@@ -403,7 +403,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             source.name: curve(measuring, source, options.draws, as_asked) for source in every if can_be_asked(source)
         },
         "swapped": {source.name: swapped(measuring, source) for source in house},
-        # Of the set before it; the first is shown the last.
+        # Taught with the set before it; the first with the last.
         "something_else": {
             source.name: something_else(measuring, source, house[i - 1]) for i, source in enumerate(house)
         },

@@ -1,11 +1,11 @@
 """`python -m datasets.evaluate.twelve_sided --cuts CROPS.npz --drawn DRAWN`
 
-How well the networks tell twelve-sided dice from others without pips, by how many times likelier a twelve-sided one is held to be
-than they say (`vision.classify.dice.PHOTOGRAPHED`): of twelve-sided dice, which are all drawn, how many are taken for others; of
+Measures how well the networks tell twelve-sided dice from others without pips, for several factors on the odds of a twelve-sided
+one (`vision.classify.dice.PHOTOGRAPHED`): of twelve-sided dice, all drawn, how many are taken for others; of
 others, drawn and photographed, how many for twelve-sided ones.
 
-CROPS are those of photos to learn from (`datasets.train.dice_crops.photo_crops`), DRAWN a folder of crops of a seed that no
-network learned from (`python -m datasets.generate.drawn`). `--crops FOLDER` shows `d12-crops` beside them.
+CROPS are those of training photos (`datasets.train.dice_crops.photo_crops`), DRAWN a folder of crops of a seed that no
+network learned from (`python -m datasets.generate.drawn`). `--crops FOLDER` adds `d12-crops`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Crop = tuple[Pixels, Detection]
 
 
 def main() -> None:
-    """Look at all crops and print the table."""
+    """Classify all crops and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cuts", type=Path, required=True)
     parser.add_argument("--drawn", type=Path, required=True)
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _inside(pixels: Pixels, margin: float) -> Crop:
-    """A crop with the die in its middle, and its box."""
+    """A crop with the die at its centre, and the die's box."""
     height, width = pixels.shape[:2]
     reach = max(height, width) / margin / 2
     x, y = width / 2, height / 2
@@ -77,10 +77,10 @@ def _whole(folder: Path) -> Iterator[Crop]:
 
 
 class Odds:
-    """Says of crops of dice without pips how likely they are twelve-sided, as the product does, before `PHOTOGRAPHED` counts."""
+    """The odds that dice without pips are twelve-sided, computed as in the product, before the factor `PHOTOGRAPHED`."""
 
     def __init__(self) -> None:
-        """With the shipped networks."""
+        """Open the shipped networks."""
         manifest = load_manifest()
         self._dice = dice_network(manifest["dice"])
         self._numerals = NumeralReader(manifest)
@@ -95,7 +95,7 @@ class Odds:
 
 
 def wrong(odds: NDArray[np.float64], twelve: bool, times: Iterable[float] = TIMES) -> list[float]:
-    """The share of dice that are all twelve-sided, or none of them is, which are taken for the other kind, for each `times`."""
+    """The error rate on dice that are all twelve-sided, or all of other kinds, for each factor in `times`."""
     return [float(((odds * each > 1) != twelve).mean()) if len(odds) else 0.0 for each in times]
 
 

@@ -1,6 +1,6 @@
-"""Photos read by several processes, each of which runs the networks on one thread.
+"""Reads photos in several processes, each of which runs the networks on one thread.
 
-Photos are many and each is small: that keeps more cores busy than threads inside the networks do.
+There are many small photos: that keeps more cores busy than threads inside the networks do.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from vision.reader import TableReader
 from vision.threads import end_with_parent, limit_threads
 
 _AT_ONCE = 4
-"""Photos handed to a process at once."""
+"""Photos handed to a process per task."""
 _CROPS_AT_ONCE = 32
 _Thing = TypeVar("_Thing")
 _Done = TypeVar("_Done")
 
 
 class Workers:
-    """Processes that read photos with the networks of a manifest; a context manager that ends them."""
+    """Processes that read photos with the networks of a manifest; a context manager that stops them."""
 
     def __init__(self, manifest: Manifest, processes: int, expected: Expected | None = None) -> None:
-        """Start the processes; they open the networks with the first photo, and read every photo for what is `expected`.
+        """Start the processes; they open the networks at the first photo, and expect the pieces in `expected` on every photo.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
         """
         manifest.check()
-        # Not forked: threads of ONNX Runtime or OpenCV in this process would not survive that.
+        # Spawned, not forked: threads of ONNX Runtime or OpenCV in this process do not survive a fork.
         spawn = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=_begin, initargs=(manifest, expected))
 
@@ -53,15 +53,15 @@ class Workers:
         self._pool.shutdown(cancel_futures=True)
 
     def read(self, truths: Sequence[Truth]) -> Iterator[Result]:
-        """Every photo read and compared, in the order given, as they are done."""
+        """Read and compare every photo; yields results in the given order as they are ready."""
         return self._pool.map(_read, truths, chunksize=_AT_ONCE)
 
     def each(self, do: Callable[[_Thing, Manifest], _Done], things: Iterable[_Thing]) -> Iterator[_Done]:
-        """What a function of a module makes of each of some things with the manifest, in the order given, as they are done."""
+        """Call a module-level function with each thing and the manifest; yields results in the given order as they are ready."""
         return self._pool.map(_do, itertools.repeat(do), things)
 
     def read_alone(self, truths: Sequence[Truth]) -> Iterator[Alone]:
-        """Every crop read as it is, by the reader of dice alone."""
+        """Classify every whole crop with the dice classifier alone."""
         batches = [truths[start : start + _CROPS_AT_ONCE] for start in range(0, len(truths), _CROPS_AT_ONCE)]
         return itertools.chain.from_iterable(self._pool.map(_read_alone, batches))
 
@@ -70,7 +70,7 @@ class Workers:
 
 
 class _Networks:
-    """What one process has opened."""
+    """The networks opened by one process."""
 
     manifest: Manifest
     expected: Expected | None = None

@@ -1,13 +1,13 @@
-"""The photos of the test sets altered so that nothing changes for people: mirrored, turned, askew, coarser, darker, in another
-light, from farther away, from afar, half in the shade, with the noise of a dim room, faint, out of focus, taken by a hand that
-moved, and pressed to a few bytes.
+"""Alters the photos of the evaluation sets in ways that change nothing for people: mirrored, turned, askew, coarser, darker,
+tinted, from farther away, from afar, half in the shade, with the noise of a dim room, low-contrast, out of focus, with motion
+blur, and with strong JPEG compression.
 
     python -m datasets.generate.altered PHOTOS --out runs/altered
 
-To measure on (`python -m datasets.evaluate runs/altered/mirrored`), never to train on. A reading that was looked at often
-gets its photos right by their pixels, too: what it makes of the same photos altered tells more of photos to come, and ten
-readings of a photo more than one. Of `dice-dev`, `dice-dev-2` and, in `domino-dev`, of boards and tables. Where PHOTOS holds
-`backgrounds`, they are also shown at half the size in the midst of those of its photos that are not for measuring (`amid`).
+For evaluation (`python -m datasets.evaluate runs/altered/mirrored`), never for training. A product that was often tuned on
+the original photos may fit their very pixels; the altered ones tell more about unseen photos, and ten readings of a photo
+more than one. Covers `dice-dev`, `dice-dev-2` and, in `domino-dev`, boards and tables. If PHOTOS holds
+`backgrounds`, the photos are also pasted at half size into those of them that are not reserved for evaluation (`amid`).
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from vision.photo import Pixels
 
 Points = NDArray[np.float64]
 Shares = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""Where a point of a photo then lies: 2 x 3, of shares of the photo's sides, which gives shares of the altered one's."""
+"""The affine map (2 x 3) from a point of the photo to the altered one, both in shares of the sides."""
 
 _COARSE, _GAMMA, _DIM, _GRAIN = 0.6, 1.6, 0.6, 0.02
 _WARM, _HAZE = (0.58, 0.76, 0.88), 35.0
-"""Gains of blue, green and red, and what is added to each."""
+"""Gains of blue, green and red, and the offset added to each."""
 _DISTANT, _AFAR, _BLUR = 2, 3, 0.02
-"""How many times as wide and high the picture is of a photo from farther away and from afar, and how blurred is what lies around
-it, over its longer side."""
+"""Size of the picture around a photo from farther away and from afar, in the photo's sides, and the blur of the surroundings,
+over its longer side."""
 _EDGES = 0.25
-"""What lies around is blurred at this size: it has no detail to lose, and large pictures take long."""
+"""The surroundings are blurred at this scale: they have no detail to lose, and large pictures take long."""
 _ASKEW = 30.0
-"""Degrees by which a photo askew is turned."""
+"""Rotation of an askew photo in degrees."""
 _SHADE, _PENUMBRA = 0.65, 0.01
-"""How much of the light the shade takes, and how wide its edge is, over half of a side."""
+"""Share of the light that the shade takes, and the width of its edge, over half of a side."""
 _DIMMER, _NOISE, _PRESSED = 0.7, 22.0, 10
-"""Of noisy photos: the light that is left, and the noise of each value; and how much pressed ones are compressed."""
+"""Brightness and noise of noisy photos; JPEG quality of pressed ones."""
 _FAINT, _VEIL, _SPECK = (0.12, 0.35), 140.0, 2.0
-"""Of faint photos: how much of their contrast is left, how light the veil is at most that lies over them, and the noise."""
+"""Of low-contrast photos: the range of remaining contrast, the most veil added to them, and the noise."""
 _UNFOCUSED, _SHAKEN = 0.0032, 0.008
-"""Over the longer side: how blurred a photo is that is out of focus, and how far the hand moved that held the camera."""
+"""Over the longer side: the blur of a photo out of focus, and the path of a moving camera."""
 _DICE, _DOMINOES = ("dice-dev", "dice-dev-2"), ("board", "mixed")
 
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """What becomes of a photo (BGR), where its points then lie (by its width and height), and how it is compressed."""
+    """An alteration: of the pixels (BGR), of the points (given width and height), and the JPEG quality."""
 
     pixels: Callable[[Pixels, Rng], Pixels]
     shares: Callable[[Points], Shares] = lambda _: ((1, 0, 0), (0, 1, 0))
@@ -85,7 +85,7 @@ def _tinted(pixels: Pixels, _: Rng) -> Pixels:
 
 
 def _from(times: int) -> Alteration:
-    """From so many times as far: in the midst of what looks like its table going on, its edges, blurred."""
+    """From `times` as far away: amid its own edges, continued and blurred so that they look like the table."""
 
     def pixels(photo: Pixels, _: Rng) -> Pixels:
         height, width = photo.shape[:2]
@@ -101,7 +101,7 @@ def _from(times: int) -> Alteration:
 
 
 def _amid(grounds: Sequence[Path]) -> Alteration:
-    """At half the size in the midst of one of these photos, which fills the picture and is cut off where it is too long."""
+    """At half size amid one of these photos, which is scaled to fill the picture and cropped."""
 
     def pixels(photo: Pixels, rng: Rng) -> Pixels:
         height, width = photo.shape[:2]
@@ -120,7 +120,7 @@ def _amid(grounds: Sequence[Path]) -> Alteration:
 
 
 def _beside(times: int, photo: Pixels) -> tuple[int, int]:
-    """Pixels above, and to the left, of a photo in the midst of a picture so many times as wide and high."""
+    """Pixels above and to the left of a photo centred in a picture `times` as wide and high."""
     height, width = photo.shape[:2]
     return round((times - 1) / 2 * height), round((times - 1) / 2 * width)
 
@@ -131,7 +131,7 @@ def _amidst(times: int) -> Shares:
 
 
 def _askew(pixels: Pixels, _: Rng) -> Pixels:
-    """Turned, whole, in the midst of its blurred edges."""
+    """Turned as a whole, amid its blurred edges."""
     height, width = pixels.shape[:2]
     matrix, size = _turn(width, height)
     around = cv2.warpAffine(pixels, matrix, size, borderMode=cv2.BORDER_REPLICATE)
@@ -142,7 +142,7 @@ def _askew(pixels: Pixels, _: Rng) -> Pixels:
 
 
 def _turn(width: float, height: float) -> tuple[Points, tuple[int, int]]:
-    """The turn of a photo's pixels (2 x 3), and the width and height of what holds all of it."""
+    """The rotation of a photo's pixels (2 x 3), and the width and height of a picture that holds all of it."""
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _ASKEW, 1.0)
     wide, high = (np.abs(matrix[:, :2]) @ (width, height)).round()
     matrix[:, 2] += (wide - width) / 2, (high - height) / 2
@@ -156,7 +156,7 @@ def _askew_shares(size: Points) -> Shares:
 
 
 def _shaded(pixels: Pixels, rng: Rng) -> Pixels:
-    """With a straight shadow over about half of it."""
+    """With a straight-edged shadow over about half of it."""
     height, width = pixels.shape[:2]
     way, beside = rng.uniform(0, 2 * np.pi), rng.uniform(-0.3, 0.3)
     y, x = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)[None]
@@ -169,7 +169,7 @@ def _noisy(pixels: Pixels, rng: Rng) -> Pixels:
 
 
 def _faint(pixels: Pixels, rng: Rng) -> Pixels:
-    """Of a dark room, or through haze: with a part of its contrast, darker or lighter."""
+    """As in a dark room, or through haze: with less contrast, darker or lighter."""
     left, veil = rng.uniform(*_FAINT), rng.uniform(0, _VEIL)
     return np.asarray((pixels * left + veil + rng.normal(0, _SPECK, pixels.shape)).clip(0, 255), np.uint8)
 
@@ -179,7 +179,7 @@ def _unfocused(pixels: Pixels, _: Rng) -> Pixels:
 
 
 def _shaken(pixels: Pixels, rng: Rng) -> Pixels:
-    """By a hand that moved straight on, somewhere."""
+    """With the motion blur of a straight camera movement in any direction."""
     far, way = max(3, round(_SHAKEN * max(pixels.shape))), rng.uniform(0, np.pi)
     across, down = np.cos(way) * far / 2, np.sin(way) * far / 2
     path = np.zeros((2 * far + 1,) * 2, np.float32)
@@ -224,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _dice(folder: Path, out: Path, alteration: Alteration, rng: Rng) -> None:
-    """The photos of a set whose answers name no places."""
+    """Alter the photos of a set whose ground truth has no positions."""
     if (answers := folder / "dev.json").exists():
         for entry in json.loads(answers.read_text()):
             _altered(folder / entry["file"], out / entry["file"], alteration, rng)
@@ -232,7 +232,7 @@ def _dice(folder: Path, out: Path, alteration: Alteration, rng: Rng) -> None:
 
 
 def _dominoes(folder: Path, part: str, out: Path, alteration: Alteration, rng: Rng) -> None:
-    """The photos of a part whose answers name corners in pixels, or centres in shares."""
+    """Alter the photos of a part whose ground truth has corners in pixels, or centres in shares."""
     if not (answers := folder / f"{part}.json").exists():
         return
     entries: list[dict[str, Any]] = json.loads(answers.read_text())
@@ -246,10 +246,10 @@ def _dominoes(folder: Path, part: str, out: Path, alteration: Alteration, rng: R
 
 
 def _altered(photo: Path, target: Path, alteration: Alteration, rng: Rng) -> tuple[Points, Points]:
-    """Write a photo altered. Its width and height before and after.
+    """Write an altered photo; returns its width and height before and after.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the photo cannot be read.
     """
     pixels = _read(photo)
     shown = alteration.pixels(pixels, rng)
@@ -266,7 +266,7 @@ def _read(photo: Path) -> Pixels:
 
 
 def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:
-    """Points of a photo of some width and height (n x 2, shares of its sides) in the altered one (shares of its sides)."""
+    """Points of a photo (n x 2, in shares of its sides) mapped to the altered one; `size` is the photo's width and height."""
     matrix = np.array(alteration.shares(size))
     return np.asarray(shares @ matrix[:, :2].T + matrix[:, 2], np.float64)
 

@@ -1,7 +1,7 @@
 """`python -m datasets.generate.blender --recipe datasets/recipes/tabletop.yaml --count 100 --seed 1 --out runs/tables`.
 
 Scene k has seed `seed * 1_000_000 + k`: the same command gives the same pictures. A scene is written as `images/K.jpg` and
-then `labels/K.json`; those with a label are skipped, so that an interrupted run goes on where it stopped. At the end, or
+then `labels/K.json`; those with a label are skipped, so that an interrupted run resumes. At the end, or
 with `--sheet` alone, the first pictures with their labels are drawn into `contact_sheet.png`.
 """
 
@@ -89,7 +89,7 @@ def _scenes(options: Any) -> list[int]:
 
 
 def _progress(scenes: Iterable[tuple[int, str]], total: int) -> Iterator[tuple[int, str]]:
-    """Show how far it is: a bar on a terminal, else a line for every twentieth of the way."""
+    """Show progress: a bar on a terminal, otherwise a line for every twentieth."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 _GREY = (150, 150, 150)
 COLOURS = {"d6": (60, 255, 80), "d12": (255, 170, 40), "domino": (40, 220, 255), "other die": _GREY, "other": _GREY}
-"""What the outline of each kind is drawn in."""
+"""The outline colour of each kind."""
 
 
 def contact_sheet(folder: Path, most: int = 48, columns: int = 6, side: int = 320) -> Path:
@@ -34,7 +34,7 @@ def contact_sheet(folder: Path, most: int = 48, columns: int = 6, side: int = 32
 
 
 def caption(piece: dict[str, Any]) -> str:
-    """What a piece shows in a few characters: "5", "3|6", "back", "?" for a cocked die, "" for what is no piece."""
+    """A piece's value as a short text: "5", "3|6", "back", "?" for a cocked die, "" for look-alikes."""
     if piece["kind"] in ("other", "other die"):
         return ""
     if piece["kind"] == "domino":

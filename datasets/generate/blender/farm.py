@@ -1,4 +1,4 @@
-"""Many scenes in several processes: what is missing is made, what is made is whole."""
+"""Makes many scenes in several processes: only missing ones, and each file atomically."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ import yaml
 from datasets.generate.blender.recipe import Recipe, RecipeError
 
 RESTARTS = 5
-"""How often the processes are started again after one of them crashed."""
+"""How often the processes are restarted after a crash."""
 _SCENES = 100
-"""That one process makes."""
+"""Scenes made by one process before it is replaced."""
 
 
 @dataclass(frozen=True)
 class Farm:
-    """Where the scenes of one seed and recipe go: `out/images/SEED_K.jpg` and `out/labels/SEED_K.json`.
+    """The output of the scenes of one seed and recipe: `out/images/SEED_K.jpg` and `out/labels/SEED_K.json`.
 
     `raw`: keep each picture also as rendered, before lens and sensor, in `out/raw`.
     """
@@ -40,7 +40,7 @@ class Farm:
         return self.out / "labels" / f"{self.seed}_{k:06d}.json"
 
     def lay_out(self) -> None:
-        """Make the folders and keep the recipe beside the pictures, so that no other recipe's get among them.
+        """Make the folders, and store the recipe beside the pictures, so that scenes of different recipes never mix.
 
         Raises:
             RecipeError: the folder holds scenes of another recipe.
@@ -54,16 +54,16 @@ class Farm:
         _write(kept, text.encode())
 
     def missing(self, scenes: list[int]) -> list[int]:
-        """Those of some scenes that have no label yet."""
+        """The scenes among these that have no label yet."""
         return [k for k in scenes if not self.label_file(k).exists()]
 
     def run(self, scenes: list[int], processes: int) -> Iterator[tuple[int, str]]:
-        """Make scenes; yields each with what went wrong ("" if nothing did) when it is over.
+        """Make scenes; yields each finished one with its error ("" if it succeeded).
 
         Raises:
             RuntimeError: Blender keeps crashing.
         """
-        # With several processes each has one core.
+        # With several processes, each uses one core.
         job = partial(make, self, threads=1 if min(processes, len(scenes)) > 1 else 0)
         yield from in_processes(job, scenes, processes, _SCENES)
 
@@ -90,10 +90,10 @@ def make(farm: Farm, k: int, threads: int = 0) -> None:
 def in_processes(
     job: Callable[[int], None], numbers: Sequence[int], processes: int, many: int
 ) -> Iterator[tuple[int, str]]:
-    """Do a job for each number in processes of their own, which are replaced when each has done so many.
+    """Do a job for each number in separate processes, which are replaced after `many` jobs each.
 
-    Blender's memory grows with everything it makes. It can crash and takes its process along; then the numbers that are left
-    get new processes. Yields each number with what went wrong ("" if nothing did) when it is over.
+    Blender's memory grows with everything it makes. It can crash and take its process down; then the remaining numbers
+    get new processes. Yields each finished number with its error ("" if it succeeded).
 
     Raises:
         RuntimeError: Blender keeps crashing.
@@ -111,7 +111,7 @@ def in_processes(
 
 
 def _once(job: Callable[[int], None], numbers: list[int], processes: int) -> Iterator[tuple[int, str]]:
-    # Not max_tasks_per_child: with it the pool of Python 3.11 waits for ever once its last process has had its share.
+    # Not max_tasks_per_child: with it the pool of Python 3.11 hangs once its last process has reached its limit.
     pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=hush)
     try:
         tasks = {pool.submit(job, number): number for number in numbers}
@@ -122,7 +122,7 @@ def _once(job: Callable[[int], None], numbers: list[int], processes: int) -> Ite
 
 
 def trouble_of(task: Future[None]) -> str:
-    """What went wrong in a task, in words; empty if nothing did.
+    """A task's error as text; empty if it succeeded.
 
     Raises:
         BrokenProcessPool: the process is gone, and with it the pool.
@@ -139,7 +139,7 @@ def hush() -> None:
 
 
 def _write(target: Path, content: bytes) -> None:
-    """Write under another name first: what bears the name is whole."""
+    """Write atomically: under another name first."""
     unfinished = target.with_name(f"{target.name}.{os.getpid()}.part")
     unfinished.write_bytes(content)
     unfinished.replace(target)

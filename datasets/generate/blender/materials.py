@@ -1,4 +1,4 @@
-"""What things are made of: Blender materials, put together from a few node tricks."""
+"""Blender materials for everything in a scene, built from a few node techniques."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from datasets.generate.parts import drawings
 
 Rng = np.random.Generator
 
-# A list, and not all there are: most typefaces of a system have no figures, or such as nobody puts on dice.
+# An allow list: most typefaces of a system have no figures, or figures unlike those on dice.
 _USABLE = re.compile(
     r"""(Andika|BebasNeue|Cabin|Caladea|Cantarell|Carlito|Comfortaa|ComicNeue|Dosis|GilliusADF(No2)?
     |DejaVu(Sans|SansCondensed|Serif)|Free(Sans|Serif)(Bold|BoldOblique|Oblique|BoldItalic)?|GenBas|Jura|Karla|Lato|Liberation(Sans|SansNarrow|Serif)
@@ -27,7 +27,7 @@ _USABLE = re.compile(
 
 
 def _fonts() -> list[str]:
-    """Typefaces of the system whose figures look as on dice, sorted by name, and the two that come with Blender."""
+    """Usable typefaces of the system, with figures as on dice, sorted by name, and the two that come with Blender."""
     own = Path(bpy.utils.resource_path("LOCAL")) / "datafiles" / "fonts"
     system = {path.stem: str(path) for path in sorted(Path("/usr/share/fonts").glob("**/*.[ot]tf"))}
     usable = [system[stem] for stem in sorted(system) if _USABLE.fullmatch(stem)]
@@ -35,11 +35,11 @@ def _fonts() -> list[str]:
 
 
 FONTS = _fonts()
-"""The typefaces at hand: the pictures of a seed depend on them."""
+"""The installed typefaces: the pictures of a seed depend on them."""
 
 
 class Stuff:
-    """A Principled material, with the few node tricks that the scenes need."""
+    """A Principled material, with the few node techniques that the scenes need."""
 
     def __init__(self, colour: drawings.Colour, roughness: float = 0.5) -> None:
         self.material = bpy.data.materials.new("stuff")
@@ -52,12 +52,12 @@ class Stuff:
         self.paint(plain)
 
     def paint(self, colour: Any) -> None:
-        """Give the whole surface a colour (socket), in place of what it had."""
+        """Give the whole surface a colour (socket), replacing the old one."""
         self.base = colour
         self.links.new(colour, self.shader.inputs["Base Color"])
 
     def set(self, **inputs: float) -> None:
-        """Set inputs of the shader by name, underscores for blanks."""
+        """Set inputs of the shader by name, with underscores for spaces."""
         for name, value in inputs.items():
             self.shader.inputs[name.replace("_", " ")].default_value = value
 
@@ -69,7 +69,7 @@ class Stuff:
         return mapping.outputs["Vector"]
 
     def mix(self, over: Any, factor: Any) -> None:
-        """Lay a colour (socket or sRGB triple) over what there is, where `factor` (socket) says so."""
+        """Blend a colour (socket or sRGB triple) over the surface by `factor` (socket)."""
         mix = self.nodes.new("ShaderNodeMix")
         mix.data_type = "RGBA"
         self.links.new(factor, mix.inputs["Factor"])
@@ -81,7 +81,7 @@ class Stuff:
         self.paint(next(out for out in mix.outputs if out.type == "RGBA" and out.enabled))
 
     def ink(self, picture: Any) -> None:
-        """Lay a picture (image node) over what there is, where it is not transparent. Ink is neither glass nor metal."""
+        """Blend a picture (image node) over the surface by its alpha. Ink is neither glass nor metal."""
         self.mix(picture.outputs["Color"], picture.outputs["Alpha"])
         for name in ("Transmission Weight", "Metallic"):
             value = self.shader.inputs[name].default_value
@@ -93,7 +93,7 @@ class Stuff:
                 self.links.new(fade.outputs[0], self.shader.inputs[name])
 
     def noise(self, where: Any, scale: float, low: float, high: float, *, distortion: float = 0.0) -> Any:
-        """Noise pressed between two thresholds, as a factor."""
+        """Noise mapped between two thresholds, as a factor."""
         texture = self.nodes.new("ShaderNodeTexNoise")
         texture.inputs["Scale"].default_value = scale
         texture.inputs["Distortion"].default_value = distortion
@@ -136,7 +136,7 @@ def _image(pixels: NDArray[np.float32], *, data: bool) -> Any:
 
 
 def is_plain(recipe: Mapping[str, Any]) -> bool:
-    """Whether the recipe wants every die opaque, of one colour and smooth, its pips or numerals merely painted."""
+    """Whether the recipe wants every die opaque, of one colour and smooth, with painted pips or numerals."""
     return bool(recipe.get("materials", "all") == "plain")
 
 
@@ -173,7 +173,7 @@ def numeral_stuff(rng: Rng, body: drawings.Colour, labels: Sequence[str], *, pla
 
 
 def _body(rng: Rng, colour: drawings.Colour, ink: drawings.Colour, *, plain: bool) -> Stuff:
-    """What a die is cast, cut or tumbled of; `ink` will be printed on it."""
+    """The material of a die's body; `ink` will be printed on it."""
     stuff = Stuff(colour, rng.choice([rng.uniform(0.03, 0.25), rng.uniform(0.25, 0.7)]))
     look = str(rng.choice(list(_LOOKS), p=list(_LOOKS.values())))
     if not plain and look != "plain":
@@ -182,7 +182,7 @@ def _body(rng: Rng, colour: drawings.Colour, ink: drawings.Colour, *, plain: boo
 
 
 def _second(rng: Rng, ink: drawings.Colour) -> drawings.Colour:
-    """A colour besides the body's, as a rule one on which the ink can be seen."""
+    """A colour besides the body's, usually one on which the ink is visible."""
     colours = [drawings.any_colour(rng) for _ in range(4)]
     away = [abs(drawings.luminance(colour) - drawings.luminance(ink)) for colour in colours]
     return next((colour for colour, gap in zip(colours, away, strict=True) if gap > 0.25), colours[0])

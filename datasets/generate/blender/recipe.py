@@ -1,4 +1,4 @@
-"""Recipes: what kinds of tables are rendered, read from YAML and checked before the first scene."""
+"""Recipes: the kinds of tables to render, read from YAML and validated before the first scene."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RecipeError(ValueError):
 
 
 def load(path: Path, changes: Iterable[str] = ()) -> Recipe:
-    """A recipe from a file, with `changes` ("key=value", the value as in YAML) laid over it, complete and checked.
+    """A recipe from a file, with `changes` ("key=value", the value as in YAML) applied, completed and validated.
 
     Raises:
         RecipeError: the file is missing or no recipe, a key is unknown or missing, or a value is out of its range.
@@ -27,7 +27,7 @@ def load(path: Path, changes: Iterable[str] = ()) -> Recipe:
 
 
 def checked(recipe: Recipe) -> Recipe:
-    """The recipe with what it leaves open filled in.
+    """The recipe, completed with defaults.
 
     Raises:
         RecipeError: a key is unknown or missing, or a value is out of its range.
@@ -123,7 +123,7 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "samples": (_whole, "a whole number from 1"),
     "degraded": (lambda value: isinstance(value, bool), "true or false"),
 }
-"""Every key of a recipe: what its value must be, as a test and in words."""
+"""Every key of a recipe: a test of its value, and the valid values in words."""
 
 DEFAULTS: Recipe = {
     "kinds": {"d6": 1.0},
@@ -138,4 +138,4 @@ DEFAULTS: Recipe = {
     "standing": 0.0,
     "degraded": True,
 }
-"""What a recipe may leave open."""
+"""The default values of a recipe."""

@@ -1,4 +1,4 @@
-"""One random table, built in Blender from a seed: what stands where, of what stuff, under which light.
+"""One random table, built in Blender from a seed: objects, materials and light.
 
 Lengths are in die edges: a pip die is about 1 wide. The table is the plane z = 0.
 """
@@ -50,7 +50,7 @@ def build(seed: int, recipe: Recipe) -> Scene:
 
 
 def _strew(scene: Scene, kinds: Sequence[str]) -> None:
-    """Mostly one kind of piece, as in a game; sometimes two, as on a table between games."""
+    """Lay mostly one kind of piece, as in a game; sometimes two, as on a table between games."""
     rng, recipe = scene.rng, scene.recipe
     most = max(1, min(30, int(0.35 / scene.share**1.5)))
     crowd, spread = bool(rng.random() < 0.3), float(rng.uniform(0.3, 1.0))

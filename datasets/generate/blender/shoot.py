@@ -1,4 +1,4 @@
-"""Rendering a built scene and labelling it exactly."""
+"""Renders a built scene and labels it exactly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from datasets.generate.blender.table import NUMERALS, Placed, Scene
 
 
 def render(scene: Scene, samples: int, threads: int = 0) -> Image.Image:
-    """The scene through Cycles, denoised; on a GPU where there is one, else on so many threads (0: one for each core).
+    """Render the scene with Cycles, denoised; on a GPU if there is one, otherwise on `threads` threads (0: one per core).
 
     Both trace the same scene; their pictures differ in the last digits.
     """
@@ -28,7 +28,7 @@ def render(scene: Scene, samples: int, threads: int = 0) -> Image.Image:
     settings.cycles.samples = samples
     settings.cycles.use_denoising = True
     settings.cycles.denoiser = "OPENIMAGEDENOISE"
-    # Fast filters and a coarse light map: a third of the time, and no difference that survives `camera.renders.degrade`.
+    # Fast filters and a coarse light map: a third of the time, and the difference does not survive `camera.renders.degrade`.
     settings.cycles.denoising_quality = settings.cycles.denoising_prefilter = "FAST"
     settings.world.cycles.sampling_method = "MANUAL"
     settings.world.cycles.sample_map_resolution = 128
@@ -48,7 +48,7 @@ _GPUS = ("OPTIX", "CUDA", "HIP", "METAL", "ONEAPI")
 
 
 def _device() -> str:
-    """Either "GPU", made ready, if Cycles was built for one that is there, or "CPU"."""
+    """Either "GPU", enabled, if Cycles supports one that is present, or "CPU"."""
     cycles = bpy.context.preferences.addons.get("cycles")
     for kind in _GPUS if cycles else ():
         try:
@@ -65,21 +65,21 @@ def _device() -> str:
 
 
 def labels(scene: Scene) -> list[dict[str, Any]]:
-    """For each piece that shows, in pixels: "kind", "box" (upright: x1, y1, x2, y2) and "quad" (four corners in turn).
+    """For each visible piece, in pixels: "kind", "box" (upright: x1, y1, x2, y2) and "quad" (four corners in order).
 
     A die has its "value" (None: cocked, no face is up); a domino "ends" ([None, None] face down) and "face_up", its quad
-    is its face, the first end between corners 0 and 3. Besides: "hidden" and "top_seen" (shares 0..1), "colour", "cocked",
-    and from how many degrees over the table it is seen ("view"). Look-alikes follow with kind "other" and their box,
+    is its face, the first end between corners 0 and 3. Each also has "hidden" and "top_seen" (shares 0..1), "colour", "cocked",
+    and the camera's elevation over the table in degrees ("view"). Look-alikes follow with kind "other" and their box,
     dice of other kinds among them with kind "other die".
 
-    What hides a piece is found by casting a ray from the camera to each of its vertices.
+    Occlusion is found by casting a ray from the camera to each of a piece's vertices.
     """
     found = [*(_label(scene, piece) for piece in scene.pieces), *(_other_label(scene, thing) for thing in scene.others)]
     return [label for label in found if label]
 
 
 def _other_label(scene: Scene, thing: Any) -> dict[str, Any] | None:
-    """The box of a look-alike as if nothing hid it; None if most of it is outside the picture."""
+    """The box of a look-alike, ignoring occlusion; None if most of it is outside the picture."""
     world = np.array(thing.matrix_world)
     verts = np.array([v.co[:] for v in thing.data.vertices]) @ world[:3, :3].T + world[:3, 3]
     points = _project(scene, verts)
@@ -118,7 +118,7 @@ def _shown(piece: Placed) -> dict[str, Any]:
 
 
 def _quad(scene: Scene, piece: Placed, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The face of a domino; of anything else the smallest turned box around what is seen of it."""
+    """The face of a domino; for other pieces the smallest rotated box around the visible part."""
     if piece.outline is None:
         return smallest_box(seen)
     world = np.array(piece.thing.matrix_world)
@@ -126,7 +126,7 @@ def _quad(scene: Scene, piece: Placed, seen: NDArray[np.float64]) -> NDArray[np.
 
 
 def smallest_box(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of all turned boxes around some points (n x 2), by whole degrees, the one of least area: its corners in turn, 4 x 2."""
+    """The corners (in order, 4 x 2) of the rotated box of least area around some points (n x 2), in steps of one degree."""
     turns = np.radians(np.arange(0, 90))
     axes = np.stack([np.stack([np.cos(turns), np.sin(turns)], -1), np.stack([-np.sin(turns), np.cos(turns)], -1)], 1)
     along = np.einsum("tad,nd->tan", axes, points)
@@ -156,7 +156,7 @@ def _view(scene: Scene, piece: Placed) -> float:
 
 
 def _visible(scene: Scene, piece: Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
-    """For every vertex: is it seen in the picture, does it face the camera, and its pixel."""
+    """For every vertex: whether it is visible in the picture, whether it faces the camera, and its pixel."""
     graph = bpy.context.evaluated_depsgraph_get()
     world = np.array(piece.thing.matrix_world)
     verts = np.array([v.co[:] for v in piece.thing.data.vertices])

@@ -1,4 +1,4 @@
-"""What lies on a table while it is laid: the pieces, the other things, and the places that are taken.
+"""The state of a table while it is laid: the pieces, the other things, and the occupied places.
 
 Lengths are in die edges: a pip die is about 1 wide. The table is the plane z = 0.
 """
@@ -21,14 +21,14 @@ Rng = np.random.Generator
 Recipe = Mapping[str, Any]
 Kind = Literal["d6", "d12", "domino"]
 NUMERALS = "numerals"
-"""Name of the dice that are not read, as their labels need to know them."""
+"""Name of the dice that are not read; the labels use it to recognise them."""
 
 
 @dataclass
 class Placed:
     """A piece in the scene.
 
-    `top` says which vertices of its mesh belong to the face that is to be read. A die has a `value` (None: cocked, no
+    `top` marks the vertices of its mesh that belong to the face to be read. A die has a `value` (None: cocked, no
     face is up); a domino has `ends` (None, None: no face shows) and the four corners of its face as `outline` (4 x 3,
     object coordinates): corner 0 to 1 is a long side, the first end lies between corners 0 and 3.
     """
@@ -52,14 +52,14 @@ class Scene:
     camera: Any
     distance: float
     share: float
-    """Of the picture's width that one die's edge takes."""
+    """Share of the picture's width that one die's edge takes."""
     pieces: list[Placed] = field(default_factory=list)
     others: list[Any] = field(default_factory=list)
     taken: list[tuple[float, float, float]] = field(default_factory=list)
 
 
 def spot_on_table(scene: Scene, size: float, spread: float, *, near: bool) -> tuple[float, float] | None:
-    """A free place for a round of radius `size`, inside the picture; `near`: touching what is on the table already."""
+    """A free place for a disc of radius `size` inside the picture; `near`: touching something on the table."""
     rng = scene.rng
     for _ in range(40):
         if near and scene.taken:
@@ -76,7 +76,7 @@ def spot_on_table(scene: Scene, size: float, spread: float, *, near: bool) -> tu
 
 
 def under_pixel(scene: Scene, u: float, v: float) -> tuple[float, float] | None:
-    """The place on the table that shows at a point of the picture (-0.5 to 0.5 from its middle); None if it is too far."""
+    """The place on the table at a point of the picture (-0.5 to 0.5 from its centre); None if it is too far."""
     render, data = bpy.context.scene.render, scene.camera.data
     wide = max(render.resolution_x, render.resolution_y)
     span = data.sensor_width / data.lens
@@ -90,7 +90,7 @@ def under_pixel(scene: Scene, u: float, v: float) -> tuple[float, float] | None:
 
 
 def stand(scene: Scene, thing: Any, spot: tuple[float, float], lift: float, turn: Quaternion | None = None) -> None:
-    """Put a thing that is no piece on the table, turned by chance about the upright."""
+    """Put a thing that is no piece on the table, with a random rotation about the vertical."""
     spin = Matrix.Rotation(scene.rng.uniform(0, 2 * math.pi), 4, "Z")
     thing.matrix_world = (
         Matrix.Translation((*spot, lift)) @ spin @ (turn or Quaternion()).to_matrix().to_4x4() @ thing.matrix_world

@@ -19,18 +19,18 @@ HDRIS = sorted((Path(bpy.utils.resource_path("LOCAL")) / "datafiles" / "studioli
 
 
 def camera(rng: Rng, share: float, recipe: Recipe) -> tuple[Any, float]:
-    """A phone somewhere above the table, and its distance from the middle, in die edges."""
+    """A phone somewhere above the table, and its distance from the centre, in die edges."""
     data = bpy.data.cameras.new("camera")
     data.lens = rng.uniform(22, 60)
     distance = data.lens / data.sensor_width / share
-    # From straight above down to the recipe's lowest view; people mostly look at 40 to 80 degrees.
+    # From straight above down to the recipe's lowest view; people mostly hold it at 40 to 80 degrees.
     low, high = recipe["lowest_view_degrees"], recipe["highest_view_degrees"]
     from_above = high == 90 and rng.random() < 0.3
     elevation = math.radians(rng.uniform(80, 90) if from_above else rng.uniform(low, high))
     eye = distance * _direction(elevation, rng.uniform(0, 2 * math.pi))
     camera = bpy.data.objects.new("camera", data)
     camera.location = eye
-    # Looking straight down a phone has no upright; looking across the table it is held upright.
+    # Looking straight down, a phone has no upright; looking across the table, it is held upright.
     roll = rng.uniform(0, 2 * math.pi) if elevation > math.radians(65) else rng.normal(0, 0.12)
     look = (-eye).to_track_quat("-Z", "Y") @ Quaternion((0, 0, 1), roll)
     camera.rotation_euler = look.to_euler()
@@ -89,13 +89,13 @@ def _warm(rng: Rng) -> drawings.Colour:
 
 
 def _led(rng: Rng) -> drawings.Colour:
-    """A lamp that is red, green, blue or purple."""
+    """The colour of a red, green, blue or purple lamp."""
     hues: list[drawings.Colour] = [(1, 0.08, 0.05), (0.1, 1, 0.2), (0.1, 0.25, 1), (0.7, 0.1, 1), (1, 0.1, 0.6)]
     return hues[rng.integers(len(hues))]
 
 
 def _sun(rng: Rng) -> Vector:
-    """A sun, and the way to it."""
+    """Add a sun, and return the direction to it."""
     lamp = bpy.data.lights.new("sun", "SUN")
     lamp.energy, lamp.color = rng.uniform(1.5, 6), _warm(rng)
     lamp.angle = math.radians(rng.choice([0.5, 0.5, 3, 15, 40]))
@@ -105,7 +105,7 @@ def _sun(rng: Rng) -> Vector:
 
 
 def _lamp(scene: Scene, strength: float, colour: drawings.Colour) -> None:
-    """A lamp of some size over the table, often where a glossy table mirrors it into the camera."""
+    """Add a lamp over the table, often where a glossy table reflects it into the camera."""
     rng = scene.rng
     lamp = bpy.data.lights.new("lamp", "AREA")
     lamp.shape, lamp.color = str(rng.choice(["SQUARE", "DISK"])), colour
@@ -127,7 +127,7 @@ def _hang(lamp: Any, place: Vector, way: Vector) -> None:
 
 
 def _window(scene: Scene, way: Vector) -> None:
-    """A wall with panes in it, above the camera so that it hides nothing: the sun makes bright patches with hard edges."""
+    """A wall with panes, above the camera so that it hides nothing: the sun makes bright patches with hard edges."""
     rng = scene.rng
     height = scene.distance * 1.3
     middle = way * (height / way.z)
@@ -148,7 +148,7 @@ def _window(scene: Scene, way: Vector) -> None:
 
 
 def _panes(rng: Rng, size: float) -> list[float]:
-    """Where one to three panes begin and end along a window of some size that is not quite in the middle."""
+    """The edges of one to three panes along a window of some size that is not quite centred."""
     count, bar = int(rng.integers(1, 4)), 0.06 * size
     step = size / count
     start = -size / 2 + rng.normal(0, size * 0.3)
@@ -164,7 +164,7 @@ def _mesh(name: str, corners: list[tuple[float, float, float]], faces: list[tupl
 
 
 def _photographer(scene: Scene) -> None:
-    """Somebody dark behind the camera: a soft shadow, and a dark patch where the table is glossy."""
+    """A dark person behind the camera: a soft shadow, and a dark reflection on a glossy table."""
     rng, eye = scene.rng, scene.camera.matrix_world
     size = scene.distance * rng.uniform(0.08, 0.35)
     bpy.ops.mesh.primitive_cube_add(size=1)
@@ -176,7 +176,7 @@ def _photographer(scene: Scene) -> None:
 
 
 def ground_and_tray(scene: Scene) -> None:
-    """The table top in one of many looks, sometimes with a sheet of print and a tray on it."""
+    """The table top in one of many looks, sometimes with a printed sheet and a tray on it."""
     rng = scene.rng
     plane = _plane("ground", max(14.0, scene.distance * 4))
     ground = _plain if scene.recipe.get("materials") == "plain" else _GROUNDS[rng.choice(len(_GROUNDS), p=_SHARES)]
@@ -193,7 +193,7 @@ def _plane(name: str, reach: float) -> Any:
 
 
 def finish(scene: Scene) -> None:
-    """What can only be done once everything lies: the edge of the table, with the floor beyond, where nothing lies.
+    """Finish the scene once everything is laid: add the edge of the table, with the floor beyond, where nothing lies.
 
     With `materials: plain` in the recipe everything becomes smooth plastic: no grain, no metal, no glass.
     """
@@ -208,7 +208,7 @@ def finish(scene: Scene) -> None:
 
 def _edge(scene: Scene) -> None:
     rng = scene.rng
-    # Beyond the middle of a side of the picture, as seen from what lies farthest out that way.
+    # Beyond the middle of a side of the picture, measured from the thing that lies farthest in that direction.
     sides = [(-0.5, 0.0), (0.5, 0.0), (0.0, -0.5), (0.0, 0.5), (0.5, 0.5), (-0.5, 0.5)]
     spot = under_pixel(scene, *sides[rng.integers(len(sides))])
     if spot is None or math.hypot(*spot) < 1:
@@ -230,7 +230,7 @@ def _edge(scene: Scene) -> None:
 
 
 def _corner(thing: Any, out: Vector) -> Vector:
-    """The corner of a thing's bounding box that lies farthest out."""
+    """The corner of a thing's bounding box that lies farthest in a direction."""
     return max((thing.matrix_world @ Vector(corner) for corner in thing.bound_box), key=out.dot)
 
 
@@ -342,7 +342,7 @@ def _check(scene: Scene) -> Stuff:
 
 
 def _print(scene: Scene) -> Stuff:
-    """A cloth or board larger than the picture; its print as large as the picture, or as the pieces ask for."""
+    """A cloth or board larger than the picture; its print scaled to the picture, or to the pieces."""
     rng = scene.rng
     stuff = _plain(scene)
     side = scene.distance * rng.uniform(0.3, 1.2) if rng.random() < 0.6 else rng.uniform(4, 16)
@@ -377,7 +377,7 @@ def _loose_sheet(scene: Scene) -> None:
 
 
 def _tray(scene: Scene) -> None:
-    """A rim around what lies in the middle, often with a floor of felt or leather."""
+    """A rim around the centre of the table, often with a floor of felt or leather."""
     rng = scene.rng
     radius, thick = scene.distance * rng.uniform(0.3, 0.6), rng.uniform(0.1, 0.5)
     corners, turn = int(rng.choice([4, 6, 8, 64])), rng.uniform(0, 2 * math.pi)
@@ -398,7 +398,7 @@ def _tray(scene: Scene) -> None:
 
 
 def _clear_rim(scene: Scene) -> None:
-    """Take the tray's rim away if a piece would go through it: a long chain does."""
+    """Remove the tray's rim if a piece crosses it, as a long chain does."""
     rim = bpy.data.objects.get("rim")
     if rim is None:
         return

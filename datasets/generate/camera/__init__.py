@@ -1,1 +1,1 @@
-"""What cameras do to pictures: to crops that are drawn, to scenes, to renders, and to the frames of a film."""
+"""Simulates cameras: for drawn crops, for scenes, for renders, and for the frames of a film."""

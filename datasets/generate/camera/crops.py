@@ -1,4 +1,4 @@
-"""What phones do to the crops that are drawn: light, focus, motion, resolution, noise, JPEG."""
+"""Simulates a phone's camera on drawn crops: light, focus, motion, resolution, noise, JPEG."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from datasets.generate.parts.colours import hue
 from datasets.labels.crop_files import DRAWN
 
 _GRAIN = 900
-"""Pixels of the noise that a process makes once and cuts the noise of its photos from."""
+"""Side in pixels of the noise that a process makes once; the noise of each photo is cut from it."""
 
 
 def photographed(rng: Rng, canvas: Picture, least: float = 32.0) -> Bytes:
-    """The canvas (canvas x canvas x 3, 0..1) as a phone takes it: `DRAWN` x `DRAWN` x 3, 0..255.
+    """The canvas (canvas x canvas x 3, 0..1) as photographed by a phone: `DRAWN` x `DRAWN` x 3, 0..255.
 
-    `least`: pixels across the crop at the fewest, where it is taken from far away.
+    `least`: the fewest pixels across the crop, for one taken from far away.
     """
     picture = np.asarray(cv2.resize(canvas, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA), np.float32)
     for chance, harm in _HARMS:
@@ -38,20 +38,20 @@ def photographed(rng: Rng, canvas: Picture, least: float = 32.0) -> Bytes:
 
 
 def _unsharp(rng: Rng, picture: Picture, kind: float, least: float) -> Picture:
-    """Out of focus, shaken, or of few pixels, as `kind` (0..0.65) has it."""
+    """Out of focus, with motion blur, or with few pixels, depending on `kind` (0..0.65)."""
     if kind < 0.3:
         return _defocused(rng, picture)
     return shaken(picture, rng.uniform(0, math.pi), rng.uniform(2, 10)) if kind < 0.4 else _coarse(rng, picture, least)
 
 
 def _exposed(rng: Rng, picture: Picture) -> Picture:
-    """Another exposure and contrast; pale faces may burn out."""
+    """Change exposure and contrast; pale faces may be overexposed."""
     gain = np.float32(np.exp(rng.normal(0.05, 0.3)))
     return np.asarray(np.clip(picture * gain, 0.001, None) ** np.float32(np.exp(rng.normal(0, 0.2))), np.float32)
 
 
 def _burnt(rng: Rng, picture: Picture) -> Picture:
-    """Over-exposed, the light areas smeared into each other."""
+    """Overexposed, with the light areas bleeding into each other."""
     bright = np.clip(picture * np.float32(rng.uniform(1.2, 2)), 0, 1.15)
     smeared = blurred(bright, rng.uniform(1, 5))
     return np.asarray(bright + np.float32(rng.uniform(0.1, 0.4)) * np.clip(smeared - 0.6, 0, None), np.float32)
@@ -62,7 +62,7 @@ def _tinted(rng: Rng, picture: Picture) -> Picture:
 
 
 def _flooded(rng: Rng, picture: Picture) -> Picture:
-    """Lit by a single strong colour, or no colour at all."""
+    """Lit by a single strong colour, or without colour."""
     grey = picture @ np.array([0.3, 0.59, 0.11], np.float32)
     colour = hue(rng.random(), rng.uniform(0, 0.95), rng.uniform(0.8, 1)).astype(np.float32)
     flood = (grey[..., None] * colour) * np.float32(1.1) + np.float32(rng.uniform(0, 0.15)) * colour
@@ -77,7 +77,7 @@ def _sloped(rng: Rng, picture: Picture) -> Picture:
 
 
 def _spotlit(rng: Rng, picture: Picture) -> Picture:
-    """The middle bright, the surroundings darker or black."""
+    """The centre bright, the surroundings darker or black."""
     line = np.arange(DRAWN, dtype=np.float32)
     y, x = rng.normal(DRAWN / 2, DRAWN / 12, 2).astype(np.float32)
     away = ((line[:, None] - y) ** 2 + (line[None] - x) ** 2) / np.float32((DRAWN * rng.uniform(0.25, 0.5)) ** 2)
@@ -87,7 +87,7 @@ def _spotlit(rng: Rng, picture: Picture) -> Picture:
 
 
 def _glaring(rng: Rng, picture: Picture) -> Picture:
-    """One to three patches of reflected lamp or window."""
+    """One to three reflections of a lamp or window."""
     spots = np.zeros((DRAWN, DRAWN), np.uint8)
     for _ in range(int(rng.integers(1, 4))):
         at, size = rng.integers(10, DRAWN - 10, 2), rng.integers(1, 9, 2)
@@ -97,7 +97,7 @@ def _glaring(rng: Rng, picture: Picture) -> Picture:
 
 
 def _hazy(rng: Rng, picture: Picture) -> Picture:
-    """Less contrast, towards a grey."""
+    """Less contrast, blended towards a grey."""
     return np.asarray(
         picture + np.float32(rng.uniform(0.1, 0.5)) * (np.float32(rng.uniform(0.1, 0.8)) - picture), np.float32
     )
@@ -113,7 +113,7 @@ def _sharpened(rng: Rng, picture: Picture) -> Picture:
 
 
 def _coarse(rng: Rng, picture: Picture, least: float) -> Picture:
-    """Photographed small and enlarged: `least` pixels across the crop or more."""
+    """Photographed at low resolution and enlarged: `least` pixels across the crop or more."""
     side = int(np.exp(rng.uniform(np.log(least), np.log(90))))
     way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.5, 0.4, 0.1]))
     return enlarged(picture, side, side, way)
@@ -130,7 +130,7 @@ def _noisy(rng: Rng, picture: Picture) -> Picture:
 
 @functools.cache
 def _grain() -> Picture:
-    """Noise of a camera, made once a process: a part of it is another noise each time."""
+    """Camera noise, made once per process: each photo uses another part of it."""
     return np.random.default_rng(7).standard_normal((_GRAIN, _GRAIN, 3), np.float32)
 
 
@@ -150,4 +150,4 @@ _HARMS: tuple[tuple[float, Callable[[Rng, Picture], Picture]], ...] = (
     (0.15, _hazy),
     (0.2, _sharpened),
 )
-"""How often each of them happens, in the order in which they do."""
+"""The effects in the order in which they are applied, each with its probability."""

@@ -1,4 +1,4 @@
-"""Shaken and coarse pictures, by OpenCV."""
+"""Motion blur and low resolution, with OpenCV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datasets.generate.camera.effects import Picture
 
 
 def shaken(picture: Picture, turn: float, length: float) -> Picture:
-    """Moved along a line of so many pixels, `turn` radians from the horizontal, while the shutter was open."""
+    """The picture with motion blur along a line of `length` pixels, `turn` radians from the horizontal."""
     half = math.ceil(length / 2)
     kernel = np.zeros((2 * half + 1,) * 2, np.float32)
     dx, dy = round(math.cos(turn) * length / 2), round(math.sin(turn) * length / 2)
@@ -20,6 +20,6 @@ def shaken(picture: Picture, turn: float, length: float) -> Picture:
 
 
 def enlarged(picture: Picture, width: int, height: int, way: int) -> Picture:
-    """Photographed with so few pixels and enlarged to its size again, interpolated as OpenCV's `way` says."""
+    """The picture reduced to `width` x `height` and enlarged to its size again, with OpenCV's interpolation `way`."""
     small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (picture.shape[1], picture.shape[0]), interpolation=way), np.float32)

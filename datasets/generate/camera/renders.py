@@ -1,4 +1,4 @@
-"""What a phone, a webcam or a messenger does to a picture. No piece moves: the labels stay true."""
+"""Degrades a render as a phone, a webcam or a messenger would. No piece moves: the labels stay valid."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from datasets.generate.camera.effects import (
 
 
 def degrade(rng: Rng, image: Image.Image) -> Image.Image:
-    """The picture as a poor camera would have kept it; same size.
+    """The picture as a poor camera would record it, of the same size.
 
-    Light first passes the lens (soft, shaken, coloured fringes, darker corners), then meets the sensor (exposure, white
-    balance, noise), then the software (smoothed, sharpened), then the wire (made small and large again, JPEG).
+    First the lens (blur, motion blur, colour fringes, vignetting), then the sensor (exposure, white
+    balance, noise), then the software (smoothing, sharpening), then the transfer (rescaling, JPEG).
     """
     pixels = _lens(rng, image)
     pixels = _sensor(rng, pixels)
@@ -59,7 +59,7 @@ def _sensor(rng: Rng, pixels: Picture) -> Picture:
 
 
 def _noisy(rng: Rng, pixels: Picture) -> Picture:
-    """Grain that grows with the root of the light, and blotches of colour as small sensors have them at night."""
+    """Shot noise that grows with the root of the light, and blotches of colour as from small sensors at night."""
     shot = np.sqrt(0.3 + pixels.clip(0, 1))
     pixels = pixels + shot.astype(np.float32) * rng.normal(0, grain_strength(rng), pixels.shape).astype(np.float32)
     if rng.random() < 0.12:
@@ -72,7 +72,7 @@ def _noisy(rng: Rng, pixels: Picture) -> Picture:
 
 
 def _software(rng: Rng, image: Image.Image) -> Image.Image:
-    if rng.random() < 0.12:  # a denoiser that smears what is fine
+    if rng.random() < 0.12:  # a denoiser that smears fine detail
         image = image.filter(ImageFilter.MedianFilter(3 if rng.random() < 0.8 else 5))
     if rng.random() < 0.3:  # sharpened until edges get halos
         sharp = ImageFilter.UnsharpMask(rng.uniform(0.8, 2.5), int(rng.uniform(40, 200)), int(rng.integers(0, 4)))
@@ -103,7 +103,7 @@ def _jpeg(image: Image.Image, quality: int) -> Image.Image:
 
 
 def _shaken(rng: Rng, pixels: Picture) -> Picture:
-    """Moved along a line while the shutter was open; the middle of the line is where things were."""
+    """Motion blur along a line; the line's centre is the true position."""
     turn, length = rng.uniform(0, np.pi), rng.uniform(2, 7)
     steps = np.linspace(-length / 2, length / 2, 7)
     moved = [_moved(pixels, round(s * np.sin(turn)), round(s * np.cos(turn))) for s in steps]
@@ -118,7 +118,7 @@ def _moved(pixels: Picture, down: int, right: int) -> Picture:
 
 
 def _fringed(rng: Rng, pixels: Picture) -> Picture:
-    """Red a bit larger and blue a bit smaller than green, or the other way round: coloured edges away from the middle."""
+    """Chromatic aberration: red slightly larger and blue slightly smaller than green, or the other way round."""
     height, width = pixels.shape[:2]
     out, by = pixels.copy(), rng.uniform(-0.004, 0.004)
     for channel, scale in ((0, 1 + by), (2, 1 - by)):

@@ -1,4 +1,4 @@
-"""What a camera makes of a scene that is pasted together."""
+"""Simulates a camera on a composited scene."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from datasets.generate.parts.tile_faces import Floats
 
 
 def degrade(rng: Rng, pixels: Floats, even: bool) -> NDArray[np.uint8]:
-    """The photo (h x w x 3, 0..255) of a picture (squares of the stored values): light, lens and sensor by chance.
+    """A photo (h x w x 3, 0..255) of a picture (squares of the stored values), with random light, lens and sensor.
 
-    Uneven light (less so where the picture is `even`: itself a photo), exposure, white balance, blur, low resolution,
-    noise, haze.
+    Adds uneven light (less if the picture is `even`: itself a photo), exposure, white balance, blur, low resolution,
+    noise and haze.
     """
     picture = np.sqrt(np.maximum(_lit(rng, pixels, even), 0))
     if rng.random() < 0.6:
@@ -40,7 +40,7 @@ def _lit(rng: Rng, pixels: Floats, even: bool) -> Floats:
 
 
 def _sunlit(rng: Rng, shape: tuple[int, int]) -> Floats:
-    """Full sun through a window: one part of the picture several times as bright, with a hard edge."""
+    """Direct sun through a window: one part of the picture several times as bright, with a hard edge."""
     corners = rng.uniform(-0.3, 1.3, (4, 2)) * shape[::-1]
     light = np.ones(shape, np.float32)
     cv2.fillConvexPoly(light, fixed(hull(corners)), float(rng.uniform(1.5, 5)), shift=4)
@@ -48,7 +48,7 @@ def _sunlit(rng: Rng, shape: tuple[int, int]) -> Floats:
 
 
 def _lens(rng: Rng, picture: Floats) -> Floats:
-    """Soft, shaken, or taken small and enlarged."""
+    """Blur, motion blur and low resolution, each with some probability."""
     if rng.random() < 0.2:
         picture = blurred(picture, rng.uniform(0.5, 1.4))
     if rng.random() < 0.06:
@@ -66,7 +66,7 @@ def _coarse(rng: Rng, picture: Floats) -> Floats:
 
 
 def _sensed(rng: Rng, picture: Floats) -> NDArray[np.uint8]:
-    """Without colours, hazy, grainy."""
+    """Grey, haze and noise, each with some probability."""
     if rng.random() < 0.05:
         picture = colourless(picture)
     if rng.random() < 0.12:

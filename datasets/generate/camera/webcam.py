@@ -1,7 +1,7 @@
-"""A webcam on its arm: the faint shake, the bump, the exposure that follows the light, the grain. Pure numpy and Pillow.
+"""Simulates a webcam on its arm: slight shake, bumps, automatic exposure, noise. Pure numpy and Pillow.
 
-The table is rendered a little larger than the picture (`MARGIN` pixels on each side), so that there is something to
-shake into.
+The table is rendered a little larger than the picture (`MARGIN` pixels on each side), to leave room for
+the shake.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _GRAINS = 4
 
 
 class Sensor:
-    """Makes frames from the picture of the table; frames have to be taken in turn."""
+    """Makes frames from pictures of the table; frames must be taken in order."""
 
     def __init__(self, rng: Rng, fps: float, first: Pixels, grain: float | None = None) -> None:
-        """A camera of its own for each `rng`.
+        """Draw the properties of one camera from `rng`.
 
         Args:
-            rng: everything random comes from it.
-            fps: frames a second.
-            first: the table as it is lit at the start, to which the exposure is set.
-            grain: its noise as a share of full light; None: by chance.
+            rng: the source of all randomness.
+            fps: frames per second.
+            first: the table in its initial light, to which the exposure is set.
+            grain: its noise as a share of full light; None: random.
         """
         self._rng, self._fps = rng, fps
         self._shake = rng.uniform(0.05, 0.45)
@@ -50,7 +50,7 @@ class Sensor:
         self._grain = rng.standard_normal(shape, np.float32) * np.float32(grain * 255)
 
     def bump(self) -> float:
-        """Somebody knocks at the table or the camera's arm: how many seconds it swings."""
+        """Somebody bumps into the table or the camera's arm; returns how many seconds it swings."""
         turn, reach = self._rng.uniform(0, 2 * math.pi), self._rng.uniform(4, 11)
         self._bump = reach * np.array([math.cos(turn), math.sin(turn)]), 0.0
         if self._rng.random() < 0.5:
@@ -58,7 +58,7 @@ class Sensor:
         return 0.7
 
     def frame(self, canvas: Pixels) -> Pixels:
-        """The next frame of what the table looks like now."""
+        """The next frame, given the table's current look."""
         self._gain += (self._wanted(canvas) - self._gain) * (1 - math.exp(-1 / (self._fps * self._lag)))
         light = self._moved(canvas).astype(np.float32) * (self._gain * self._tint) * self._dim
         rows, columns = self._rng.integers(0, 32, 2)
@@ -67,7 +67,7 @@ class Sensor:
         return light.clip(0, 255).round().astype(np.uint8)
 
     def _wanted(self, canvas: Pixels) -> float:
-        """What automatic exposure would choose: it spares neither night nor noon entirely."""
+        """The gain that automatic exposure aims at: it does not fully compensate for darkness or brightness."""
         seen = float(canvas[::8, ::8].mean()) / 255
         return float(np.clip((self._aim / max(seen, 0.02)) ** 0.75, 0.5, 4.0))
 
@@ -81,7 +81,7 @@ class Sensor:
         return np.asarray(image.transform(size, Image.Transform.AFFINE, frame, Image.Resampling.BILINEAR))
 
     def _where(self) -> NDArray[np.float64]:
-        """How far the camera looks aside now, in pixels."""
+        """The camera's current offset in pixels."""
         self._offset = 0.85 * self._offset + self._rng.normal(0, self._shake, 2) * 0.5
         swing = np.zeros(2)
         if self._bump:

@@ -1,1 +1,1 @@
-"""Short films of tables where dice are thrown, with the truth beside them (the `render` extra; Blender's physics)."""
+"""Short films of tables where dice are thrown, with ground truth (the `render` extra; Blender's physics)."""

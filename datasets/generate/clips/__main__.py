@@ -1,9 +1,9 @@
 """`python -m datasets.generate.clips --recipe datasets/recipes/clips.yaml --count 44 --seed 1000 --processes 2 --out runs/clips`.
 
 Clip k has seed `seed + k` and is written as `SEED.mp4` and then `SEED.json`: the same command gives the same clips, and
-goes on where it was interrupted. `datasets.generate.clips.recording.truth` says what stands in the JSON.
+resumes an interrupted run. `datasets.generate.clips.recording.truth` documents the JSON.
 
-`--game crib-dice --finish 21` films a whole game instead, of one seed, and writes its record as `SEED.game.jsonl`.
+`--game crib-dice --finish 21` films a whole game instead, with a single seed, and writes its record as `SEED.game.jsonl`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many clips in several processes: what is missing is made."""
+"""Makes many clips in several processes, only missing ones."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from datasets.generate.clips.files import truth_file
 from datasets.generate.clips.recipe import Recipe
 
 _CLIPS = 8
-"""That one process makes."""
+"""Clips made by one process before it is replaced."""
 
 
 @dataclass(frozen=True)
 class Farm:
-    """Where clips go, and what they are: a story each, or (`finish`) a whole game to so many holes."""
+    """The output folder of clips, and their content: a story each, or (`finish`) a whole game to this many holes."""
 
     out: Path
     recipe: Recipe
     finish: int | None = None
 
     def missing(self, seeds: range) -> list[int]:
-        """Those of some seeds that have no truth yet."""
+        """The seeds that have no ground truth yet."""
         return [seed for seed in seeds if not truth_file(self.out, seed).exists()]
 
     def run(self, seeds: list[int], processes: int) -> Iterator[tuple[int, str]]:
-        """Film clips; yields each with what went wrong ("" if nothing did) when it is over.
+        """Film clips; yields each finished one with its error ("" if it succeeded).
 
         Raises:
             RuntimeError: Blender keeps crashing.
@@ -38,7 +38,7 @@ class Farm:
 
 def make(farm: Farm, seed: int) -> None:
     """Film the clip of a seed."""
-    # Blender takes the place of the main module when it is imported: only these processes may.
+    # Importing Blender replaces the main module: only these processes may import it.
     from datasets.generate.clips import game, shoot
 
     if farm.finish is None:

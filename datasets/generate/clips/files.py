@@ -1,4 +1,4 @@
-"""The files of clips: what bears its name is whole."""
+"""The files of clips, written atomically."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def truth_file(out: Path, seed: int) -> Path:
-    """The truth of the clip of a seed, whether it exists or not."""
+    """The ground truth file of a seed's clip, whether it exists or not."""
     return out / f"{seed:04d}.json"
 
 
 def write(target: Path, text: str) -> None:
-    """Write under another name first."""
+    """Write atomically: under another name first."""
     unfinished = target.with_name(f"{target.name}.{os.getpid()}.part")
     unfinished.write_text(text)
     unfinished.replace(target)

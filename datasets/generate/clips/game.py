@@ -1,7 +1,7 @@
-"""A whole game of Crib Dice filmed: `OUT/NNNN.mp4` with sound, the truth, and the record that was played.
+"""Films a whole game of Crib Dice: `OUT/NNNN.mp4` with sound, the ground truth, and the record of the game.
 
-Physics decides what the dice show. Frozen dice are set aside by a hand and lie still while the others are thrown. The
-film is a quiet one, of few bytes: one plain table seen from above, little grain.
+Physics decides the dice values. A hand sets frozen dice aside, and they lie still while the others are thrown. The
+film compresses well: one plain table seen from above, with little noise.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _TRIES = 8
 
 
 def film_game(out: Path, recipe: Recipe, seed: int, finish: int) -> None:
-    """Film the game of a seed to a finish of so many holes. Where its table allows no fair throw, the seed lays another.
+    """Film the game of a seed to a finish of this many holes. If its table allows no fair throw, the seed lays another.
 
     Raises:
-        UnplayableError: none of them does.
+        UnplayableError: no table allows one.
     """
     quiet = {**recipe, "fancy": 0.0, "table": {**recipe["table"], **_QUIET}}
     for attempt in range(_TRIES):
@@ -68,14 +68,14 @@ def _film(out: Path, recipe: Recipe, seed: int, finish: int, rng: np.random.Gene
 
 
 class Player:
-    """The hands of both players."""
+    """Moves the dice for both players."""
 
     def __init__(self, director: Director) -> None:
-        """Nothing lies on the table yet."""
+        """Start with an empty table."""
         self._director = director
 
     def cast(self, dice: play.Dice) -> Mapping[int, int]:
-        """Pick these dice up, throw them, and let them lie for a while: what each shows."""
+        """Pick these dice up, throw them, and let them lie for a while; returns their values."""
         lying = tuple(die for die in dice if die in self._director.on_table)
         if lying:
             self._director.play(Step("pick-up", lying))
@@ -85,6 +85,6 @@ class Player:
         return self._director.shown(dice)
 
     def set_aside(self, dice: play.Dice) -> None:
-        """Lay frozen dice aside."""
+        """Set frozen dice aside."""
         self._director.play(Step("set-aside", dice))
         self._director.play(Step("rest", seconds=0.3))

@@ -1,4 +1,4 @@
-"""Recipes of clips: the table as `datasets.generate.blender` knows it, and what is thrown on it how often."""
+"""Recipes of clips: the table in the format of `datasets.generate.blender`, and the kinds and numbers of dice and throws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEYS = {
     "samples_moving": "a whole number from 1",
     "table": "a recipe of a table",
 }
-"""Every key of a recipe, and what it must be."""
+"""Every key of a recipe, and its valid values."""
 
 
 def load(path: Path) -> Recipe:

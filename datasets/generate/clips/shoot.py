@@ -1,4 +1,4 @@
-"""One clip: `OUT/NNNN.mp4` and, last, the truth in `OUT/NNNN.json`."""
+"""Films one clip: `OUT/NNNN.mp4` and, last, the ground truth in `OUT/NNNN.json`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from datasets.generate.clips.stage.table import lay
 
 _TRIES = 8
 _FEWEST = 2
-"""Throws of a clip that is worth keeping."""
+"""Least throws for a clip to be kept."""
 
 
 def shoot(out: Path, recipe: Recipe, seed: int) -> None:
-    """Film the clip of a seed. Where its table allows no fair throw, the seed lays another.
+    """Film the clip of a seed. If its table allows no fair throw, the seed lays another.
 
     Raises:
-        UnplayableError: none of them does.
+        UnplayableError: no table allows one.
     """
     for attempt in range(_TRIES):
         try:
@@ -53,7 +53,7 @@ def _shoot(out: Path, recipe: Recipe, seed: int, rng: np.random.Generator) -> No
 
 
 def _act(director: Director, steps: list[Step]) -> None:
-    """All steps; or as many as the table allows, if these are two throws at least."""
+    """Act all steps; or as many as the table allows, if those include two throws or more."""
     for step in steps:
         try:
             director.play(step)

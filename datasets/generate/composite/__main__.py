@@ -5,8 +5,8 @@
 `--like-dominoes` is for the network that tells dominoes from dice (`datasets/recipes/pairs.yaml`).
 
 Scene k has seed `seed * 1_000_000 + k`: the same command gives the same pictures. Scenes that have a label file are
-skipped, so an interrupted run goes on where it stopped. Labels are those of `datasets.generate.blender`. Dice in the photos keep
-their labels, those of other kinds too; look-alikes get none.
+skipped, so an interrupted run resumes. Labels have the format of `datasets.generate.blender`. Dice in the photos keep
+their labels, including those of other kinds; look-alikes get none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for folder in ("images", "labels"):
         (options.out / folder).mkdir(parents=True, exist_ok=True)
     todo = [k for k in range(options.count) if not task.label_file(k).exists()]
-    # Forked processes hang in OpenCV where their parent has used its threads.
+    # Forked processes hang in OpenCV if their parent has used its threads.
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
         for _ in track(pool.imap_unordered(task.make, todo, 8), "scenes", len(todo)):
             pass

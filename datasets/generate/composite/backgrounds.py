@@ -1,4 +1,4 @@
-"""What lies under the tiles: a photo with its dice, or a drawn table."""
+"""The background of a scene: a photo with its dice, or a drawn table."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from datasets.generate.parts.tile_faces import Floats, Style
 from datasets.labels import photos
 
 OTHER_DIE = -1
-"""In place of a value: a die of another kind."""
+"""Stands in for the value of a die of another kind."""
 _LONGEST = 640
-"""Of a picture's sides, pixels."""
+"""The longest side of a picture, in pixels."""
 
 
 @dataclass
 class Ground:
-    """What lies under the tiles: pixels (squares of the stored values) and the dice in them, boxes n x 4 and values.
+    """A background: pixels (squares of the stored values) and the dice in them, boxes n x 4 and values.
 
-    The value of a die that is not read is `OTHER_DIE`, of one that nobody can read 0.
+    A die of another kind has the value `OTHER_DIE`, an unreadable one 0.
     """
 
     pixels: Floats
     boxes: Points = field(default_factory=lambda: np.zeros((0, 4)))
     values: tuple[int, ...] = ()
     view: float = 90.0
-    """From how many degrees over the table the photo was taken: a guess from its source."""
+    """The camera's elevation over the table in degrees: estimated from the photo's source."""
     drawn: bool = True
 
     @property
     def grey(self) -> bool:
-        """Whether it is a photo without colours."""
+        """Whether it is a grey photo."""
         return not self.drawn and bool(np.ptp(self.pixels[::16, ::16], axis=2).mean() < 0.01)
 
 
 def any_photo(rng: Rng, sources: Sequence[photos.Labelled]) -> photos.Labelled:
-    """Every folder equally often as the root of its size, lest the largest is most of what is seen."""
+    """A random photo; folders are weighted by the root of their size, so that the largest does not dominate."""
     folders = sorted({source.source for source in sources})
     groups = [[source for source in sources if source.source == folder] for folder in folders]
     weights = np.sqrt([len(group) for group in groups])
@@ -54,7 +54,7 @@ def any_photo(rng: Rng, sources: Sequence[photos.Labelled]) -> photos.Labelled:
 
 
 def from_photo(rng: Rng, source: photos.Labelled) -> Ground:
-    """A photo turned, mirrored and cut by chance, at most 640 pixels long, with what is left of its dice.
+    """A photo, randomly turned, mirrored and cropped, at most 640 pixels long, with the dice that remain.
 
     Raises:
         FileNotFoundError: OpenCV cannot read the photo.
@@ -86,7 +86,7 @@ def _turned(rng: Rng, image: NDArray[Any], boxes: Points) -> tuple[NDArray[Any],
 
 
 def _cut(rng: Rng, shape: tuple[int, ...], boxes: Points) -> tuple[int, int, int, int]:
-    """A window of the photo; of some tries the one that cuts the fewest dice."""
+    """A window of the photo; of some random ones the one that cuts the fewest dice."""
     best, fewest = (0, 0, shape[1], shape[0]), math.inf
     for _ in range(6):
         w, h = (round(side * rng.uniform(0.6, 1)) for side in (shape[1], shape[0]))
@@ -100,7 +100,7 @@ def _cut(rng: Rng, shape: tuple[int, ...], boxes: Points) -> tuple[int, int, int
 
 
 def drawn(rng: Rng, style: Style, matched: str) -> Ground:
-    """A drawn table; `matched`: "like on like" for one of the tiles' colour, "dark on grey" for a grey one, or "any"."""
+    """A drawn table; `matched`: "like on like" for the tiles' colour, "dark on grey" for grey, or "any"."""
     long = int(rng.integers(512, _LONGEST + 1))
     short = round(long * rng.choice([1.0, 0.75, 0.5625]))
     size = (long, short) if rng.random() < 0.65 else (short, long)
@@ -115,7 +115,7 @@ def drawn(rng: Rng, style: Style, matched: str) -> Ground:
 
 
 def _plain(rng: Rng, size: tuple[int, int], colour: Colour) -> Floats:
-    """A desk, cloth or wood of a colour, height x width x 3."""
+    """A desk, cloth or wood in a colour, height x width x 3."""
     width, height = size
     base = np.array(colour, np.float32)
     kind = rng.choice(["desk", "cloth", "wood"], p=[0.55, 0.25, 0.2])

@@ -1,4 +1,4 @@
-"""Boxes with rounded corners and a picture on top, what lights them, and the canvas that they are drawn on."""
+"""Rounded boxes with a picture on top, their light, and the canvas that they are drawn on."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from datasets.generate.parts.tile_faces import Floats
 _CORNERS = np.repeat(np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)], float), 5, axis=0)
 _TURNS = np.concatenate([np.linspace(0, math.pi / 2, 5) + quarter * math.pi / 2 for quarter in range(4)])
 _ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], -1)
-"""A rounded rectangle: for each of its points the corner that it belongs to, and the way out from that corner's middle."""
+"""A rounded rectangle: for each of its points the corner it belongs to, and the direction outward from that corner's centre."""
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """One lamp: where it stands (unit vector), its share of all light that falls on the table, its colour and strength."""
+    """One lamp: its direction (unit vector), its share of the light on the table, its colour and strength."""
 
     way: Points
     direct: float
@@ -30,18 +30,18 @@ class Light:
     """Blur of the shadows, in widths of a tile."""
 
     def on(self, normal: Points) -> float:
-        """Light on a surface over that on the table; an upright one sees but half of the sky."""
+        """The light on a surface relative to the table's; a vertical one sees only half of the sky."""
         sky = (1 - self.direct) * (0.6 + 0.4 * normal[2])
         return float(sky + self.direct * max(0.0, float(normal @ self.way)) / self.way[2])
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A box with a picture on top: middle of its foot, turn, length, width, height, radius of its corners.
+    """A box with a picture on top: centre of its foot, rotation, length, width, height, radius of its corners.
 
     `face` is the picture on top (h x w x 3, squares of the stored values), `side` the colour of its flanks and `under` that of
-    their lower part. `front` is the picture of what stands on an edge, on the flank between the corners 3 and 2, and `lean`
-    how far that has its top behind its foot, over its height.
+    their lower part. `front` is the picture of a piece standing on an edge, on the flank between the corners 3 and 2, and `lean`
+    the offset of its top behind its foot, over its height.
     """
 
     foot: tuple[float, float, float]
@@ -60,7 +60,7 @@ class Block:
         return np.array([math.sin(self.turn), -math.cos(self.turn), 0.0])
 
     def front_corners(self) -> Points:
-        """Of the front: left top, right top, right foot, left foot, as who stands before it sees them (4 x 3)."""
+        """The corners of the front: left top, right top, right foot, left foot, as seen from the front (4 x 3)."""
         top, foot = self.corners(1), self.corners(0)
         return np.array([top[3], top[2], foot[2], foot[3]])
 
@@ -83,7 +83,7 @@ class Block:
 
 @dataclass
 class Canvas:
-    """A picture in the making: squares of the stored values (h x w x 3), and which piece shows where (0: none)."""
+    """A picture in progress: squares of the stored values (h x w x 3), and the piece that shows at each pixel (0: none)."""
 
     pixels: Floats
     owner: NDArray[np.int16]

@@ -1,4 +1,4 @@
-"""Where the picture is taken from."""
+"""The camera of a composited scene."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from datasets.generate.parts.layouts.spots import Points, Spot
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Looks at the table: where its eye is, its axes as rows (right, down, ahead), focal length and middle in pixels."""
+    """A camera above the table: its eye's position, its axes as rows (right, down, ahead), focal length and centre in pixels."""
 
     eye: Points
     axes: Points
@@ -27,7 +27,7 @@ class Camera:
         return np.asarray(local[:, :2] / local[:, 2:] * self.focal + self.middle)
 
     def depth(self, points: Points) -> Points:
-        """How far ahead of the eye points lie (n)."""
+        """The distance of points ahead of the eye (n)."""
         return np.asarray((points - self.eye) @ self.axes[2])
 
     def plane(self) -> Points:
@@ -37,7 +37,7 @@ class Camera:
         return np.asarray(lens @ flat)
 
     def under(self, pixel: Points) -> tuple[float, float] | None:
-        """The place on the table that shows at a pixel; None where it is too far away."""
+        """The place on the table at a pixel; None if it is too far away."""
         ray = np.append((pixel - self.middle) / self.focal, 1) @ self.axes
         if ray[2] > -0.15:
             return None
@@ -45,19 +45,19 @@ class Camera:
         return x, y
 
     def width(self, spot: Spot) -> float:
-        """Of a tile in pixels."""
+        """The width of a tile in pixels."""
         return float(self.focal / self.depth(np.array([[spot.x, spot.y, 0]]))[0])
 
     def elevation(self, point: tuple[float, float, float]) -> float:
-        """How many degrees over the table the eye stands, seen from a point."""
+        """The elevation of the eye in degrees, seen from a point."""
         away = self.eye - np.array(point)
         return math.degrees(math.asin(away[2] / np.linalg.norm(away)))
 
 
 def camera(rng: Rng, size: tuple[int, int], spots: Sequence[Spot], long: float, low: bool = False) -> Camera:
-    """A camera whose picture (width, height) shows the spots at a size by chance: a tile's length 4 to 80 % of the width.
+    """A camera whose picture (width, height) shows the spots at a random size: a tile's length is 4 to 80 % of the width.
 
-    `low`: it looks along the table, as a webcam does, rather than down.
+    `low`: it looks across the table, as a webcam does, rather than down.
     """
     width, height = size
     axes = _axes(rng, low)
@@ -74,7 +74,7 @@ def camera(rng: Rng, size: tuple[int, int], spots: Sequence[Spot], long: float, 
 
 
 def _axes(rng: Rng, low: bool) -> Points:
-    """Right, down and ahead as rows: 25 to 90 degrees over the table, 12 to 55 where it stands low; mostly upright."""
+    """Right, down and ahead as rows: 25 to 90 degrees over the table, 12 to 55 for a low camera; mostly upright."""
     up = rng.uniform(12, 55) if low else rng.choice([rng.uniform(80, 90), rng.uniform(25, 90)], p=[0.4, 0.6])
     high, roll = math.radians(up), rng.normal(0, 0.08) + rng.choice([0, rng.uniform(0, 7)], p=[0.7, 0.3])
     right, down, ahead = [1, 0, 0], [0, -math.sin(high), -math.cos(high)], [0, math.cos(high), -math.sin(high)]
@@ -84,7 +84,7 @@ def _axes(rng: Rng, low: bool) -> Points:
 
 
 def _share(rng: Rng, fits: float, count: int) -> float:
-    """A tile's length over the picture's width, by the logarithm; now and then too large for all tiles to fit."""
+    """A tile's length over the picture's width, log-uniform; sometimes too large for all tiles to fit."""
     most = min(0.8, fits * (rng.uniform(1, 3) if rng.random() < 0.3 else 0.95))
     if count == 1:
         return float(math.exp(rng.uniform(math.log(0.05), math.log(0.8))))

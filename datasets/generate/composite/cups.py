@@ -1,4 +1,4 @@
-"""Cups, shakers and trays, seen from above, for dice to lie in: rings around a floor."""
+"""Cups, shakers and trays with dice in them, seen from above: rings around a floor."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from datasets.generate.parts.paint import blurred, noise
 from datasets.generate.parts.tile_faces import Floats
 
 _FINE = 2
-"""A cup is drawn so much larger than it is shown."""
+"""Supersampling factor for drawing a cup."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """Where dice may lie in it: the middle of its floor (x, y) and the radius, in pixels."""
+    """The area for dice in a cup: the centre of its floor (x, y) and its radius, in pixels."""
 
     middle: Points
     radius: float
 
 
 def lay_cup(rng: Rng, canvas: Canvas) -> Cup:
-    """Draw a cup or a tray over the middle of the picture, which often goes on outside; gives its floor."""
+    """Draw a cup or a tray over the centre of the picture, often larger than the picture; returns its floor."""
     width, height = canvas.size
     middle = np.array([width, height]) * rng.uniform(0.35, 0.65, 2)
     radius = min(width, height) * rng.uniform(0.2, 0.6)
@@ -41,20 +41,20 @@ def lay_cup(rng: Rng, canvas: Canvas) -> Cup:
     sheet += (_floor(rng, canvas.size, ground) - sheet) * inside
     shade = 1 - np.float32(rng.uniform(0, 0.6)) * np.clip(away / floor, 0, 1)[..., None] ** 4 * inside
     cover = blurred((away < radius).astype(np.float32), rng.uniform(0.5, 3))[..., None]
-    if rng.random() < 0.2:  # so near that nothing else is seen
+    if rng.random() < 0.2:  # so near that nothing else is visible
         cover = np.ones_like(cover)
     canvas.pixels += (sheet * shade * canvas.light.colour - canvas.pixels) * cover
     return Cup(middle, floor)
 
 
 def _from(middle: Points, axis: int, size: tuple[int, int], rng: Rng) -> NDArray[np.float32]:
-    """How far every pixel lies from the middle along an axis; a cup that leans is a little shorter along one of them."""
+    """The distance of every pixel from the centre along an axis, scaled for a cup that leans."""
     along = np.arange(size[axis], dtype=np.float32) - np.float32(middle[axis])
     return (along if axis == 0 else along[:, None]) * np.float32(rng.choice([1.0, rng.uniform(1, 1.25)]))
 
 
 def _walls(rng: Rng, away: NDArray[np.float32], floor: float, radius: float, colour: Floats) -> Floats:
-    """Rings of one colour, lighter and darker, each as bright as the light finds it; beyond the rim the last goes on."""
+    """Rings of one colour at random brightness levels; beyond the rim the last one continues."""
     edges = np.sort(rng.uniform(floor, radius, int(rng.integers(0, 6))))
     levels = rng.uniform(0.15, 1.6, len(edges) + 2).astype(np.float32)
     level = levels[np.searchsorted(edges, away.ravel())].reshape(away.shape)
@@ -63,7 +63,7 @@ def _walls(rng: Rng, away: NDArray[np.float32], floor: float, radius: float, col
 
 
 def _highlights(rng: Rng, sheet: Floats, middle: Points, floor: float, radius: float) -> None:
-    """Arcs that shine, as on plastic and metal, and ribs."""
+    """Add shiny arcs, as on plastic and metal, and ribs."""
     height, width = sheet.shape[:2]
     light = np.zeros((height, width), np.float32)
     for _ in range(int(rng.choice([0, 2, 5, 9]))):
@@ -83,7 +83,7 @@ def _highlights(rng: Rng, sheet: Floats, middle: Points, floor: float, radius: f
 
 
 def _floor(rng: Rng, size: tuple[int, int], colour: Floats) -> Floats:
-    """Plain, of felt, a grille with dark holes, or printed rings."""
+    """A plain floor, felt, a grille with dark holes, or printed rings."""
     width, height = size
     kind = rng.choice(["plain", "felt", "grille", "rings"], p=[0.3, 0.25, 0.3, 0.15])
     if kind == "grille":
@@ -99,7 +99,7 @@ def _floor(rng: Rng, size: tuple[int, int], colour: Floats) -> Floats:
 
 
 def _grille(rng: Rng, size: tuple[int, int], colour: Floats) -> Floats:
-    """Bars one way or both, over the dark or over another colour."""
+    """Bars in one or both directions, over dark or another colour."""
     width, height = size
     bars = np.zeros((height * _FINE, width * _FINE), np.float32)
     step = max(6.0, rng.uniform(0.02, 0.09) * max(size)) * _FINE

@@ -16,11 +16,11 @@ from datasets.generate.parts.paint import blurred
 from datasets.generate.parts.tile_faces import Floats
 
 _SPLIT = 0.45
-"""Where the lower part of a flank ends, as a share of the height."""
+"""Height at which the lower part of a flank ends, as a share of the whole."""
 
 
 def draw(canvas: Canvas, block: Block, owner: int, gloss: float) -> None:
-    """Draw a box over what is there, its edges blended; a piece also enters the map of owners."""
+    """Draw an antialiased box over the canvas; a piece is also entered in the map of owners."""
     outline = silhouette(canvas.camera, block)
     left, top, right, bottom = window(outline, canvas.size)
     if right <= left or bottom <= top:
@@ -53,7 +53,7 @@ def _flanks(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int]
 
 
 def _cover(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int], fine: int) -> None:
-    """The top and the front, where it can be seen."""
+    """Draw the top and the front where they are visible."""
     eye, sides = canvas.camera, []
     if eye.eye[2] > block.foot[2] + block.size[2]:
         sides.append((block.face, block.corners(1), block.rim(1), 1.0))
@@ -66,7 +66,7 @@ def _cover(canvas: Canvas, block: Block, patch: Floats, origin: tuple[int, int],
 
 
 def _through(patch: Floats, picture: Floats, target: Points, rim: Points) -> None:
-    """A picture through a homography to four points, cut to an outline."""
+    """Warp a picture by a homography to four points, clipped to an outline."""
     height, width = picture.shape[:2]
     source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
     shape = (patch.shape[1], patch.shape[0])
@@ -80,12 +80,12 @@ def _through(patch: Floats, picture: Floats, target: Points, rim: Points) -> Non
 
 
 def cast(canvas: Canvas, blocks: Sequence[Block], storey: float) -> None:
-    """Darken what lies under the boxes of one storey: the shadow of the lamp, and the gap that no light reaches.
+    """Darken the area under the boxes of one storey: the lamp's shadow, and the gap that no light reaches.
 
     Args:
-        canvas: Darkened in place.
-        blocks: Those of the storey, at least one.
-        storey: How high over the table the shadows fall.
+        canvas: darkened in place.
+        blocks: the boxes of the storey, at least one.
+        storey: the height over the table at which the shadows fall.
     """
     width, height = canvas.size
     lamp, touch = np.zeros((height // 2, width // 2), np.float32), np.zeros((height // 2, width // 2), np.float32)
@@ -102,5 +102,5 @@ def cast(canvas: Canvas, blocks: Sequence[Block], storey: float) -> None:
 
 
 def _scale(eye: Camera, blocks: Sequence[Block]) -> float:
-    """Pixels to a width of a tile, where the boxes lie."""
+    """Pixels per width of a tile, where the boxes lie."""
     return float(eye.focal / np.median(eye.depth(np.array([block.foot for block in blocks]))))

@@ -1,4 +1,4 @@
-"""Scenes as files: a picture and its labels each."""
+"""Stores scenes as files: a picture and its labels each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.photo import Pixels
 
 @dataclass(frozen=True)
 class Task:
-    """Scenes of one seed, into one folder."""
+    """The scenes of one seed, for one folder."""
 
     out: Path
     seed: int
@@ -28,7 +28,7 @@ class Task:
     mix: Mix = ALL_KINDS
 
     def label_file(self, k: int) -> Path:
-        """Of scene k. Written last: where it is, the picture is too."""
+        """The label file of scene k. It is written last: if it exists, the picture does too."""
         return self.out / "labels" / f"{self.seed}_{k:06d}.json"
 
     def make(self, k: int) -> None:
@@ -40,9 +40,9 @@ class Task:
 
 
 def write(label_file: Path, picture: Pixels, pieces: Sequence[Mapping[str, Any]], quality: int) -> None:
-    """Write a picture (RGB) as `images/K.jpg` beside `labels/`, and last its labels: where they are, the picture is too.
+    """Write a picture (RGB) as `images/K.jpg` beside `labels/`, and then its labels: if those exist, the picture does too.
 
-    `quality`: of the JPEG, 0 to 100.
+    `quality`: JPEG quality, 0 to 100.
     """
     write_jpeg(label_file.parent.parent / "images" / f"{label_file.stem}.jpg", picture[..., ::-1], quality)
     height, width = picture.shape[:2]

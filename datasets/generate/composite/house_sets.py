@@ -1,12 +1,12 @@
-"""Sets of dice and tiles that no network was taught: emblems, symbols in place of pips, odd colours, clear and white on white.
+"""Sets of dice and tiles unlike any training data: emblems, symbols in place of pips, odd colours, clear and white on white.
 
     python -m datasets.generate.composite.house_sets --out runs/house-sets
 
-Set k of a seed is one maker's set: `photos` throws of it on three tables, as `images/` and `labels/` in a folder of its own, with
+Set k of a seed is one maker's set: `photos` photos of throws on three tables, as `images/` and `labels/` in its own folder, with
 the labels of `datasets.generate.blender`. The same command gives the same pictures.
 
-Some of what is thrown shows nothing: the top is burnt out, or its pips look like the specks around them. So each photo is drawn
-again with bare tops, and the labels say how much the marks change (`contrast`, `noise`): what changes nothing, nobody can read.
+Some pieces show nothing: their top is overexposed, or their pips look like the specks around them. So each photo is drawn
+again with bare tops, and the labels record how much the marks change (`contrast`, `noise`): without a change they are unreadable.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ KINDS = (
     *("no contrast", "no contrast", "clear", "clear", "white on white", "odd pips"),
     *("logo on blank", "logo on blank", "logo on blank", "tiles with symbols", "tiles with symbols", "faint tiles"),
 )
-"""What is odd about each of the sets."""
+"""The peculiarity of each of the sets."""
 _TABLES = 3
 _TRIES = 40
 _LOWEST = 48.0
-"""Degrees over the table."""
+"""Least elevation of the camera over the table, in degrees."""
 _LEAST = 40
-"""Emblems of fewer inked pixels show next to nothing."""
+"""Least inked pixels of an emblem; smaller ones are hardly visible."""
 _FINEST = 0.02
-"""Of a piece's shorter side: what is finer does not make a mark."""
+"""Of a piece's shorter side: finer detail does not make a mark."""
 _Thrown = Callable[[Rng, int], Scene]
 
 
 @dataclass(frozen=True)
 class DiceSet:
-    """Dice of one maker: what their faces show, what they are made of, and how round they are."""
+    """Dice of one maker: their marks, their material and their rounding."""
 
     kind: str
     standing: Standing
@@ -67,7 +67,7 @@ class DiceSet:
     size: float
 
     def maker(self, value: int, ink: Ink = "own") -> DieMaker:
-        """A die of the set that shows a value; `ink`: of the marks on its top."""
+        """A die of the set that shows a value; `ink`: that of the marks on its top."""
 
         def make(rng: Rng) -> tuple[Standing, Rounding]:
             body, top = lying(rng, bag(6), 0.02)
@@ -79,7 +79,7 @@ class DiceSet:
 
 
 def _inked(marks: Marks, value: int, ink: Ink) -> Marks:
-    """The marks of a die with another ink on the faces of that value."""
+    """The marks of a die, with another ink on the faces of that value."""
 
     def other(shown: int) -> tuple[Bytes, Floats | None]:
         mask, colour = marks(shown)
@@ -91,7 +91,7 @@ def _inked(marks: Marks, value: int, ink: Ink) -> Marks:
 
 
 def house_set(seed: int, k: int, ink: Ink = "own") -> _Thrown:
-    """What throws set k: a scene of some of its pieces on table 0, 1 or 2; `ink`: of what they show."""
+    """The function that throws set k: a scene of some of its pieces on table 0, 1 or 2; `ink`: that of their marks."""
     rng = np.random.default_rng((seed, k))
     kind = KINDS[k % len(KINDS)]
     if "tiles" in kind or "blank" in kind:
@@ -104,7 +104,7 @@ def house_set(seed: int, k: int, ink: Ink = "own") -> _Thrown:
 
 
 def dice_set(rng: Rng, kind: str, seed: int) -> DiceSet:
-    """Dice that are odd as one of `KINDS` says; `seed`: of their tables and their shape."""
+    """Dice with the peculiarity `kind`, one of `KINDS`; `seed`: for their tables and their shape."""
     standing = pip_die(rng, 1)
     style = any_pips(rng)
     if kind == "symbols":
@@ -124,7 +124,7 @@ def dice_set(rng: Rng, kind: str, seed: int) -> DiceSet:
 
 
 def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
-    """The die in the material that its kind asks for."""
+    """The die in the material of its kind."""
     material = standing.die.material
     paint = np.empty_like(material.paint)
     if kind == "clear":
@@ -145,7 +145,7 @@ def _made_of(rng: Rng, standing: Standing, kind: str) -> Standing:
 def throw(rng: Rng, chosen: DiceSet, values: Sequence[int], table: int, ink: Ink = "own") -> Scene:
     """A photo of dice of a set that show these values, as far as there is room for them, on one of its tables.
 
-    `ink`: of the marks on their tops; all else is the same with each.
+    `ink`: that of the marks on their tops; nothing else depends on it.
     """
     fixed = np.random.default_rng((chosen.seed, table))
     style = _plain_style(fixed)
@@ -161,7 +161,7 @@ def throw(rng: Rng, chosen: DiceSet, values: Sequence[int], table: int, ink: Ink
 
 
 def _seen_well(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float) -> Canvas:
-    """The ground, seen from as high as a player holds a phone to read the tops."""
+    """The ground from as high a camera as players use to read the tops."""
     fresh = ground.pixels.copy()
     for _ in range(_TRIES):
         canvas = canvas_for(rng, replace(ground, pixels=fresh.copy()), spots, long)
@@ -171,7 +171,7 @@ def _seen_well(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float) -> 
 
 
 def _emblems(rng: Rng, count: int) -> list[Bytes]:
-    """Pictures of which none looks like another."""
+    """Emblems that differ clearly from each other."""
     found: list[Bytes] = []
     for _ in range(_TRIES):
         emblem = any_emblem(rng)
@@ -231,10 +231,10 @@ def _strewn(rng: Rng, chosen: Look) -> list[Spot]:
 
 
 def labelled(seed: int, k: int, n: int) -> Scene:
-    """Photo `n` of set k; its labels say how much of what each piece shows can be seen.
+    """Photo `n` of set k; its labels record how visible each piece's marks are.
 
-    `contrast`: by how many levels of 255 its marks change the picture where they are, in the mean; `noise`: how much the picture
-    varies there without them (a standard deviation). Of a tile, those of the end with the lower contrast; blanks have no marks.
+    `contrast`: the mean change by the piece's marks, in levels of 255, where they are; `noise`: the standard deviation of the
+    picture there without them. For a tile, those of the end with the lower contrast; blanks have no marks.
     """
     inks: tuple[Ink, ...] = get_args(Ink)
     drawn = {ink: house_set(seed, k, ink)(np.random.default_rng((seed, k, n)), n % _TABLES) for ink in inks}
@@ -261,7 +261,7 @@ def _contrast(pictures: Mapping[Ink, Picture], outline: Picture) -> tuple[float,
     bare, height, width = pictures["none"], *pictures["none"].shape[:2]
     part = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(part, np.round(outline).astype(np.int32), 1)
-    # Whatever the colour of the top is, black or white ink shows on it.
+    # Either black or white ink shows on a top of any colour.
     loud = np.maximum(*(np.abs(pictures[ink] - bare).max(2) for ink in ("black", "white"))) * part
     marks = loud > loud.max() / 2
     if not loud.max():
@@ -275,7 +275,7 @@ def _contrast(pictures: Mapping[Ink, Picture], outline: Picture) -> tuple[float,
 
 
 def write(out: Path, seed: int, k: int, photos: int) -> None:
-    """The photos of one set, unless they are there."""
+    """Write the photos of one set that are still missing."""
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     for n in range(photos):

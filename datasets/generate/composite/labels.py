@@ -1,4 +1,4 @@
-"""Labels of tiles and dice, in the form of `datasets.generate.blender`."""
+"""Labels of tiles and dice, in the format of `datasets.generate.blender`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Label = dict[str, Any]
 
 
 def tile_label(canvas: Canvas, set_look: Look, spot: Spot, tile: Block, owner: int) -> Label | None:
-    """Of a tile that is drawn on the canvas as number `owner`; None where next to nothing of it shows."""
+    """The label of the tile drawn on the canvas as number `owner`; None if hardly any of it is visible."""
     outline, (face, up) = silhouette(canvas.camera, tile), seen_face(canvas.camera, spot, tile)
     seen, box = shown(canvas, outline, owner)
     if seen < 0.1 or min(box[2] - box[0], box[3] - box[1]) < 4:
@@ -41,7 +41,7 @@ def tile_label(canvas: Canvas, set_look: Look, spot: Spot, tile: Block, owner: i
 
 
 def look_alike_label(canvas: Canvas, thing: Block, owner: int) -> Label | None:
-    """Of what passes for a die and is none; None where it is small or something covers much of it."""
+    """The label of a die's look-alike; None if it is small or largely covered."""
     seen, box = shown(canvas, silhouette(canvas.camera, thing), owner)
     if seen < 0.7 or min(box[2] - box[0], box[3] - box[1]) < 8:
         return None
@@ -49,7 +49,7 @@ def look_alike_label(canvas: Canvas, thing: Block, owner: int) -> Label | None:
 
 
 def top_face(eye: Camera, tile: Block) -> Points:
-    """The corners of the top, or of a long flank that shows more of itself (a tile on edge, seen from the side)."""
+    """The corners of the top, or of a long flank with a larger visible area (a tile on edge, seen from the side)."""
     top, foot = eye.project(tile.corners(1)), eye.project(tile.corners(0))
     flanks = [np.array([top[a], top[b], foot[b], foot[a]]) for a, b in ((0, 1), (2, 3))]
     largest = max(flanks, key=lambda quad: _shown_area(quad, top))
@@ -57,7 +57,7 @@ def top_face(eye: Camera, tile: Block) -> Points:
 
 
 def seen_face(eye: Camera, spot: Spot, tile: Block) -> tuple[Points, bool]:
-    """The corners of the face of a tile that shows most of itself, and whether it is the one with the pips."""
+    """The corners of a tile's side with the largest visible area, and whether it is the one with the pips."""
     if spot.pose not in STANDING:
         return top_face(eye, tile), spot.pose == "up"
     front, top = tile.front_corners(), tile.corners(1)
@@ -69,7 +69,7 @@ def seen_face(eye: Camera, spot: Spot, tile: Block) -> tuple[Points, bool]:
 
 
 def _shown_area(flank: Points, top: Points) -> float:
-    """The area of a flank; nothing for one that faces away: its foot lies inside the top."""
+    """The area of a flank; 0 for one that faces away: its foot lies inside the top."""
     middle = flank[2:].mean(0)
     away = cv2.pointPolygonTest(hull(top), (float(middle[0]), float(middle[1])), False) >= 0
     return 0.0 if away else _area(flank)
@@ -80,7 +80,7 @@ def _area(quad: Points) -> float:
 
 
 def shown(canvas: Canvas, outline: Floats, owner: int) -> tuple[float, Points]:
-    """Which share of a piece's outline is in the picture and not hidden by others, and the box around that."""
+    """The share of a piece's outline that is inside the picture and not hidden by others, and the box around that part."""
     left, top, right, bottom = window(outline, canvas.size)
     if right <= left or bottom <= top:
         return 0.0, np.zeros(4)

@@ -1,1 +1,1 @@
-"""The pieces of a Blender scene, and what looks like one."""
+"""The pieces of a Blender scene, and their look-alikes."""

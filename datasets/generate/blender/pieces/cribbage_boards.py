@@ -1,4 +1,4 @@
-"""A cribbage board with its pegs beside the pieces, as it lies where cribbage is played."""
+"""A cribbage board with its pegs, beside the pieces."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from datasets.generate.parts.cribbage_boards import CribbageBoard, Peg, cribbage
 
 _TRIES = 60
 _LEAST_IN_SIGHT = 0.2
-"""Share of the picture that shows the board."""
+"""Least share of the picture that shows the board."""
 
 
 def lay(scene: Scene) -> None:
-    """Lay a board on the table where it covers no piece and some of it is in the picture; if there is such a place."""
+    """Lay a board on the table where it covers no piece and is partly in the picture; if there is such a place."""
     rng = scene.rng
     board = cribbage_board(rng)
     for _ in range(_TRIES):
@@ -35,14 +35,14 @@ def _is_free(scene: Scene, board: CribbageBoard, spot: tuple[float, float], turn
 
 
 def _in_sight(scene: Scene, board: CribbageBoard, spot: tuple[float, float], turn: float) -> float:
-    """The share of the picture, by a grid of points, that shows the board."""
+    """The share of the picture, sampled on a grid, that shows the board."""
     steps = np.linspace(-0.48, 0.48, 9)
     places = [place for u in steps for v in steps if (place := under_pixel(scene, u, v))]
     return sum(_beside(board, spot, turn, place) == 0 for place in places) / max(1, len(places))
 
 
 def _beside(board: CribbageBoard, spot: tuple[float, float], turn: float, place: tuple[float, float]) -> float:
-    """How far from a board with its middle at `spot` a place on the table is; 0 under it."""
+    """The distance of a place on the table from a board centred at `spot`; 0 under it."""
     dx, dy = place[0] - spot[0], place[1] - spot[1]
     cos, sin = math.cos(turn), math.sin(turn)
     along, aside = abs(cos * dx + sin * dy), abs(cos * dy - sin * dx)
@@ -50,7 +50,7 @@ def _beside(board: CribbageBoard, spot: tuple[float, float], turn: float, place:
 
 
 def _put(scene: Scene, board: CribbageBoard, place: Matrix) -> None:
-    """The slab with its print, and the pegs in it."""
+    """Add the slab with its print, and the pegs in it."""
     rng = scene.rng
     stuff, thick = Stuff((1, 1, 1), rng.uniform(0.15, 0.7)), rng.uniform(0.4, 1.3)
     pixels = np.ones((*board.top.shape[:2], 4), np.float32)
@@ -64,7 +64,7 @@ def _put(scene: Scene, board: CribbageBoard, place: Matrix) -> None:
 
 
 def _stick(board: CribbageBoard, peg: Peg, top: Matrix, rng: Rng) -> None:
-    """A peg in its hole, wider at its head, hardly upright."""
+    """Add a peg in its hole: wider at its head, and leaning."""
     stuff = Stuff(peg.colour, rng.uniform(0.1, 0.4))
     if peg.metal:
         stuff.set(Metallic=1.0)

@@ -24,14 +24,14 @@ from datasets.generate.parts.drawings import any_colour
 Floats = NDArray[np.float64]
 Ends = tuple[int, int]
 Flat = tuple[float, float, float]
-"""A tile lying on the table: its middle, and the angle of its length."""
+"""A tile lying on the table: its centre, and the direction of its length."""
 FACE, BACK = 0, 1
 QUARTER = math.pi / 2
 
 
 @dataclass
 class _Kit:
-    """A set of tiles: one look, one size (length, width, thickness), and the tiles not yet laid."""
+    """A set of tiles: one look, one size (length, width, thickness), and the tiles not laid yet."""
 
     rng: Rng
     style: tile_faces.Style
@@ -42,7 +42,7 @@ class _Kit:
     """Everything of one colour, smooth and opaque."""
 
     def draw(self, fits: Callable[[Ends], bool] = lambda _: True) -> Ends | None:
-        """Take a tile that fits out of the bag, either way round; None if there is none."""
+        """Take a random tile that fits, in either orientation, from the bag; None if there is none."""
         found = next((tile for tile in self.bag if fits(tile)), None)
         if found is None:
             return None
@@ -52,7 +52,7 @@ class _Kit:
 
 @dataclass
 class _Prop:
-    """Something that holds tiles: a mesh and what it is made of."""
+    """Something that holds tiles: a mesh and its material."""
 
     vertices: Sequence[Sequence[float]]
     faces: Sequence[Sequence[int]]
@@ -61,7 +61,7 @@ class _Prop:
 
 @dataclass
 class _Group:
-    """Tiles laid together, around the origin. `facing`: the front (-y) belongs towards the camera."""
+    """Tiles laid together around the origin. `facing`: turn the front (-y) towards the camera."""
 
     tiles: list[tuple[Matrix, Ends]] = field(default_factory=list)
     props: list[_Prop] = field(default_factory=list)
@@ -69,7 +69,7 @@ class _Group:
 
 
 def strew(scene: Scene, count: int, spread: float, *, near: bool) -> None:
-    """Lay at most `count` tiles of one set in one or a few layouts; `near`: rather touching than apart."""
+    """Lay at most `count` tiles of one set in one or a few layouts; `near`: prefer layouts in which tiles touch."""
     kit = _kit(scene)
     most = min(count, 28, len(kit.bag))
     laid: list[tuple[Matrix, Ends]] = []
@@ -90,7 +90,7 @@ def strew(scene: Scene, count: int, spread: float, *, near: bool) -> None:
 def _kit(scene: Scene) -> _Kit:
     rng = scene.rng
     most = int(rng.choice([6, 9, 12], p=[0.6, 0.22, 0.18]))
-    # A tile that fills the picture is the largest worth showing.
+    # A tile that fills the picture is the largest that makes sense.
     width = min(rng.uniform(0.8, 1.3), 0.4 / scene.share)
     thick = width * rng.uniform(0.28, 0.5)
     bag = [(a, b) for a in range(most + 1) for b in range(a, most + 1)]
@@ -108,7 +108,7 @@ def _kit(scene: Scene) -> _Kit:
 
 
 def _layout(rng: Rng, count: int, standing: float, *, near: bool) -> str:
-    """`standing`: how often it is a player's own tiles whatever else there may be."""
+    """Choose a layout; `standing`: the probability of a player's own tiles."""
     if standing and count > 1 and rng.random() < standing:
         return "standing"
     weights = {"scattered": 0.16 if near else 0.38}
@@ -185,7 +185,7 @@ def _lain(kit: _Kit, flat: Flat, height: float = 0.0, *, down: bool = False) -> 
 
 @dataclass(frozen=True)
 class _Head:
-    """An open end of a chain: where it ends, which way it grows, what it asks for."""
+    """An open end of a chain: its position, its direction of growth, and the value it needs."""
 
     x: float
     y: float
@@ -193,7 +193,7 @@ class _Head:
     value: int
 
     def past(self, ahead: float, aside: float, turn: float) -> Flat:
-        """The place so far ahead and to the left of here, a tile there turned from the way by `turn`."""
+        """The place at a distance ahead and to the left of here, for a tile turned by `turn` from the direction."""
         c, s = math.cos(self.way), math.sin(self.way)
         return self.x + ahead * c - aside * s, self.y + ahead * s + aside * c, self.way + turn
 
@@ -204,7 +204,7 @@ def _chain(scene: Scene, kit: _Kit, count: int) -> _Group:
 
 
 def _cross(scene: Scene, kit: _Kit, count: int) -> _Group:
-    """A game around a double that is played on at all four sides."""
+    """A game around a double with tiles at all four sides."""
     return _follow_matching_ends(scene, kit, count, kit.draw(lambda tile: tile[0] == tile[1]) or kit.draw(), cross=True)
 
 
@@ -215,7 +215,7 @@ def _follow_matching_ends(scene: Scene, kit: _Kit, count: int, start: Ends | Non
     flats: list[Flat] = [(0.0, 0.0, 0.0)]
     group.tiles.append((_jittered(kit, flats[0]), start))
     heads = _first_heads(kit, start, cross=cross)
-    # Less than the picture or somewhat more; straight on a chain stops early, so that it can still turn.
+    # The room is less than the picture or somewhat more; a straight chain stops early, so that it can still turn.
     room = kit.size[0] + 0.5 / scene.share * rng.uniform(0.4, 1.0)
     winding, crosswise = rng.choice([0.0, 0.12, 0.4]), rng.random() < 0.85
     while heads and len(flats) < count:
@@ -274,7 +274,7 @@ def _jittered(kit: _Kit, flat: Flat, much: float = 1.0, *, down: bool = False) -
 
 
 def _line(scene: Scene, kit: _Kit, count: int) -> _Group:
-    """Tiles end to end, whatever they show."""
+    """Tiles end to end, with any values."""
     pitch = kit.size[0] * scene.rng.uniform(1.0, 1.15)
     tiles = [(i, tile) for i in range(min(count, 9)) if (tile := kit.draw())]
     middle = (len(tiles) - 1) / 2
@@ -282,7 +282,7 @@ def _line(scene: Scene, kit: _Kit, count: int) -> _Group:
 
 
 def _row(scene: Scene, kit: _Kit, count: int) -> _Group:
-    """Tiles side by side in one or several rows, as in a shop's picture, or face down as a stock to draw from."""
+    """Tiles side by side in one or several rows, as in a product photo, or face down as a stock to draw from."""
     rng = scene.rng
     rows = int(rng.integers(1, max(2, min(5, count // 3 + 1))))
     columns = math.ceil(count / rows)
@@ -302,7 +302,7 @@ def _row(scene: Scene, kit: _Kit, count: int) -> _Group:
 
 
 def _pile(scene: Scene, kit: _Kit, count: int) -> _Group:
-    """A heap: tiles lying across others, and some leaning with one end on another."""
+    """A heap: tiles across others, some leaning with one end on another."""
     rng, group = scene.rng, _Group()
     laid: list[tuple[Flat, int]] = []
     wide = kit.size[1] * rng.uniform(0.3, 0.6) * math.sqrt(count)
@@ -396,7 +396,7 @@ def _rack_stuff(rng: Rng, *, plain: bool) -> Stuff:
 
 
 def _hand(scene: Scene, kit: _Kit, count: int) -> _Group:
-    """Tiles held up like cards, fingers before their lower part."""
+    """Tiles held like cards, with fingers in front of their lower part."""
     rng = scene.rng
     length, width, thick = kit.size
     tiles = [tile for _ in range(min(count, int(rng.integers(1, 8)))) if (tile := kit.draw())]
@@ -417,7 +417,7 @@ def _hand(scene: Scene, kit: _Kit, count: int) -> _Group:
 
 
 def _fingers(rng: Rng, kit: _Kit, frame: Matrix, wide: float, deep: float) -> list[_Prop]:
-    """Two to four fingers in front of held tiles and the palm behind them."""
+    """Two to four fingers in front of the held tiles, and the palm behind them."""
     length, width, _ = kit.size
     shade = rng.uniform(0.3, 1.0)
     skin = Stuff((0.9 * shade, (0.55 + 0.15 * shade) * shade, (0.35 + 0.27 * shade) * shade), rng.uniform(0.4, 0.7))
@@ -436,7 +436,7 @@ def _fingers(rng: Rng, kit: _Kit, frame: Matrix, wide: float, deep: float) -> li
 
 
 def _capsule(start: Vector, end: Vector, radius: float, stuff: Stuff) -> _Prop:
-    """A rod with round ends: 12 points about, 5 rings at either end."""
+    """A rod with round ends: 12 points around, 5 rings at either end."""
     around, rise = np.linspace(0, 2 * np.pi, 12, endpoint=False), np.linspace(-QUARTER, QUARTER, 10)
     length = (end - start).length
     rings = [
@@ -472,11 +472,11 @@ _LAYOUTS: dict[str, Callable[[Scene, _Kit, int], _Group]] = {
 }
 
 
-# Finding a place
+# Placement
 
 
 def _settle(scene: Scene, kit: _Kit, group: _Group, spread: float) -> list[tuple[Matrix, Ends]]:
-    """Move a layout to where most of it shows and nothing lies yet; what would lie on other things is left away."""
+    """Move a layout to where most of it is visible on free table; tiles that would overlap other things are left out."""
     best: list[tuple[Matrix, Ends]] = []
     where = Matrix()
     for attempt in range(8):
@@ -487,7 +487,7 @@ def _settle(scene: Scene, kit: _Kit, group: _Group, spread: float) -> list[tuple
         moved = [(move @ at, tile) for at, tile in group.tiles]
         free = [(at, tile) for at, tile in moved if _free(kit, _flat(at), scene.taken)]
         shown = [(at, tile) for at, tile in free if _shows(scene, at)]
-        # A rack or a hand cannot stand where something lies.
+        # A rack or a hand cannot stand on other things.
         if len(shown) > len(best) and not (group.props and len(free) < len(moved)):
             best, where = shown, move
     if not best:
@@ -502,7 +502,7 @@ def _settle(scene: Scene, kit: _Kit, group: _Group, spread: float) -> list[tuple
 def _turn(scene: Scene, group: _Group) -> float:
     eye = scene.camera.matrix_world.translation
     if group.facing:
-        # Now and then they are somebody else's, seen from behind.
+        # Sometimes they are another player's, seen from behind.
         away = math.pi if scene.rng.random() < 0.1 else 0.0
         return math.atan2(eye.y, eye.x) + QUARTER + away + float(scene.rng.normal(0, 0.35))
     return float(scene.rng.uniform(0, 2 * math.pi))
@@ -533,7 +533,7 @@ def _free(kit: _Kit, flat: Flat, taken: list[tuple[float, float, float]]) -> boo
 
 
 def _overlap(kit: _Kit, one: Flat, two: Flat) -> bool:
-    """Whether two flat tiles would lie on one another (separating axes)."""
+    """Whether two flat tiles overlap (separating axes)."""
     dx, dy = two[0] - one[0], two[1] - one[1]
     for turn in (one[2], one[2] + QUARTER, two[2], two[2] + QUARTER):
         reach = _reach(kit, one[2] - turn) + _reach(kit, two[2] - turn)
@@ -560,7 +560,7 @@ def _link(prop: _Prop, where: Matrix) -> None:
 
 
 def _build(scene: Scene, kit: _Kit, laid: list[tuple[Matrix, Ends]]) -> None:
-    """Make the meshes and the one material of all tiles, its picture holding all their faces, the back and a blank."""
+    """Make the meshes, and one material for all tiles, whose picture holds all faces, the back and a blank."""
     height = int(np.clip(1.3 * kit.size[1] * scene.share * 640, 48, 160))
     faces = [tile_faces.tile_face(scene.rng, tile, kit.style, height) for _, tile in laid]
     faces += [tile_faces.tile_back(scene.rng, kit.style, height)]
@@ -614,7 +614,7 @@ def _tile_stuff(rng: Rng, kit: _Kit, ink: NDArray[np.float32], depth: NDArray[np
 
 @dataclass(frozen=True)
 class _Box:
-    """A box with round edges; `side` (of shapes.AXES) and `uv` (0..1) belong to its quads."""
+    """A box with rounded edges; `side` (of shapes.AXES) and `uv` (0..1) belong to its quads."""
 
     half: Floats
     vertices: Floats
@@ -624,7 +624,7 @@ class _Box:
 
     @classmethod
     def rounded(cls, half: Floats, radius: float) -> _Box:
-        """Mesh a box of the half sizes given: flat grids, and two quads over each half of a rounded edge."""
+        """Mesh a box of these half sizes: flat grids, and two quads over each half of a rounded edge."""
         sides = [_rounded_side(side, half, radius) for side in range(6)]
         starts = np.cumsum([0, *(len(points) for points, _, _ in sides)])
         vertices = np.concatenate([points for points, _, _ in sides])
@@ -634,7 +634,7 @@ class _Box:
         return cls(half, vertices[first], where.reshape(-1)[quads], side, np.concatenate([uv for _, _, uv in sides]))
 
     def mesh(self, cells: NDArray[np.int64], grid: tuple[int, int]) -> Any:
-        """A Blender mesh whose sides show the cells given of a sheet of columns x rows."""
+        """A Blender mesh whose sides show the given cells of a sheet of columns x rows."""
         mesh = bpy.data.meshes.new("domino")
         mesh.from_pydata(self.vertices.tolist(), [], self.quads.tolist())
         columns, rows = grid
@@ -648,7 +648,7 @@ class _Box:
         return mesh
 
     def outline(self, side: int) -> Floats:
-        """The four corners of a side without its rounding, 0 to 1 a long one, clockwise seen from outside."""
+        """The four corners of a side without its rounding, clockwise from outside; 0 to 1 is a long edge."""
         right, up = _frame(side)
         long, short = (right, up) if self.half @ np.abs(right) >= self.half @ np.abs(up) else (up, -right)
         corners = [-long + short, long + short, long - short, -long - short]
@@ -656,7 +656,7 @@ class _Box:
 
 
 def _rounded_side(side: int, half: Floats, radius: float) -> tuple[Floats, NDArray[np.int64], Floats]:
-    """The vertices (n x 3), quads (m x 4) and uv (m x 4 x 2) of one side of a box with round edges."""
+    """The vertices (n x 3), quads (m x 4) and uv (m x 4 x 2) of one side of a box with rounded edges."""
     right, up = _frame(side)
     lines = [_grid_line(h, radius, n) for h, n in zip(half.tolist(), (7, 4, 2), strict=True)]
     u, v = (lines[int(np.abs(axis).argmax())] for axis in (right, up))
@@ -671,14 +671,14 @@ def _rounded_side(side: int, half: Floats, radius: float) -> tuple[Floats, NDArr
 
 
 def _grid_line(half: float, radius: float, flat: int) -> Floats:
-    """Points from -half to half: dense over the rounded edges (angles of 22.5 degrees), `flat` more between them."""
+    """Points from -half to half: dense over the rounded edges (angles of 22.5 degrees), with `flat` more between them."""
     rim = radius * (1 - math.tan(math.pi / 8))
     inner = np.linspace(radius - half, half - radius, flat + 2)
     return np.concatenate([[-half, rim - half], inner, [half - rim, half]])
 
 
 def _frame(side: int) -> tuple[Floats, Floats]:
-    """Right and up of a side seen from outside; to the right is a tile's length where the side has it."""
+    """Right and up of a side seen from outside; right is along a tile's length where the side contains it."""
     normal = shapes.AXES[side]
     right = np.array([0, 1.0, 0]) if side in (2, 3) else np.array([1.0, 0, 0])
     return right, np.cross(normal, right)
@@ -692,7 +692,7 @@ def _placed(scene: Scene, kit: _Kit, box: _Box, thing: Any, tile: Ends) -> Place
 
 
 def _side_shown(scene: Scene, box: _Box, at: Matrix) -> int:
-    """The face if it lies up or is turned to the camera within 60 degrees; so the back; else the largest side seen."""
+    """The face if it lies up or is turned to the camera within 60 degrees; then the back likewise; else the largest side seen."""
     turn = np.array(at.to_3x3())
     away = np.array((scene.camera.matrix_world.translation - at.translation).normalized())
     normals = shapes.AXES @ turn.T

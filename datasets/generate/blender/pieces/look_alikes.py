@@ -1,4 +1,4 @@
-"""What is no piece but looks like one, or lies on tables anyway."""
+"""Things that look like pieces, or that often lie on tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SKIN: tuple[drawings.Colour, ...] = (
 
 
 def look_alike(scene: Scene, spread: float) -> None:
-    """Add one thing."""
+    """Add one random thing."""
     rng = scene.rng
     maker = _MAKERS[rng.choice(len(_MAKERS), p=_SHARES)]
     maker(scene, spread)
@@ -41,7 +41,7 @@ def _spot(scene: Scene, size: float, spread: float) -> Spot | None:
 
 
 def _numeral_die(scene: Scene, spread: float) -> None:
-    """A die with numerals that is no piece here: 4, 6, 8, 10 or 20 faces."""
+    """A die with numerals that is no piece here, with 4, 6, 8, 10 or 20 faces."""
     rng = scene.rng
     count, size = int(rng.choice([4, 6, 8, 10, 20])), rng.uniform(0.5, 1.0)
     spot = _spot(scene, size, spread)
@@ -150,7 +150,7 @@ def _pen(scene: Scene, spread: float) -> None:
 
 
 def _card(scene: Scene, spread: float) -> None:
-    """A playing card or a slip of print, under or beside the pieces."""
+    """A playing card or a printed slip, under or beside the pieces."""
     rng = scene.rng
     spot = under_pixel(scene, rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5))
     if spot is None:
@@ -192,7 +192,7 @@ def _gadget(scene: Scene, spread: float) -> None:
 
 
 def _block(scene: Scene, spread: float) -> None:
-    """A wooden building block or an eraser: longer or thicker than a domino, else nobody could tell it from one face down."""
+    """A wooden building block or an eraser: longer or thicker than a domino, to be distinguishable from one face down."""
     rng, w = scene.rng, scene.rng.uniform(0.6, 1.6)
     long = w * rng.choice([rng.uniform(1.2, 1.6), rng.uniform(2.7, 3.6)])
     spot = _spot(scene, long * 0.5, spread)
@@ -220,7 +220,7 @@ def _letter_tile(scene: Scene, spread: float) -> None:
 
 
 def _studded(scene: Scene, spread: float) -> None:
-    """A toy brick with studs, which from above are pips without colour."""
+    """A toy brick, whose studs look like colourless pips from above."""
     rng, pitch = scene.rng, scene.rng.uniform(0.4, 0.7)
     across, along = int(rng.integers(1, 3)), int(rng.integers(1, 5))
     spot = _spot(scene, pitch * max(across, along) * 0.6, spread)
@@ -240,7 +240,7 @@ def _studded(scene: Scene, spread: float) -> None:
 
 
 def _keyboard(scene: Scene, spread: float) -> None:
-    """A corner of a keyboard or calculator at the picture's border."""
+    """A corner of a keyboard or calculator at the picture's edge."""
     rng, pitch = scene.rng, scene.rng.uniform(0.7, 1.3)
     border = _border(scene)
     if border is None or math.hypot(*border) < 4:
@@ -278,7 +278,7 @@ def _cup(scene: Scene, spread: float) -> None:
 
 
 def _cable(scene: Scene, spread: float) -> None:
-    """A cable or cord that winds along the picture's border."""
+    """A cable or cord that winds along the picture's edge."""
     rng, border = scene.rng, _border(scene)
     if border is None:
         return
@@ -292,7 +292,7 @@ def _cable(scene: Scene, spread: float) -> None:
 
 
 def _hand(scene: Scene, spread: float) -> None:
-    """One to four fingers that reach in from the border, touching the table where it is free or hovering over the pieces."""
+    """One to four fingers reaching in from the edge, touching the free table or hovering over the pieces."""
     rng, border = scene.rng, _border(scene)
     if border is None:
         return
@@ -313,7 +313,7 @@ def _hand(scene: Scene, spread: float) -> None:
 
 
 def _finger(rng: Rng) -> tuple[Floats, Floats]:
-    """Middle line along +x from the tip at the origin, slightly bent, and radii along it."""
+    """The centre line along +x from the tip at the origin, slightly bent, and the radii along it."""
     x = np.array([0, 0.08, 0.25, 0.55, 1.2, 2.0, 2.8, 3.6, 5, 8, 14])
     z = 0.25 * rng.uniform(0.3, 1.6) * np.minimum(x, 4) + 0.05 * x
     radii = rng.uniform(0.45, 0.62) * np.array([0.02, 0.45, 0.75, 0.95, 1, 1.02, 1.12, 1.05, 1.2, 1.9, 2.6])
@@ -321,20 +321,20 @@ def _finger(rng: Rng) -> tuple[Floats, Floats]:
 
 
 def _border(scene: Scene) -> Spot | None:
-    """A place on the table under the picture's border."""
+    """A place on the table at the picture's edge."""
     u, side = scene.rng.uniform(-0.5, 0.5), 0.5 if scene.rng.random() < 0.5 else -0.5
     return under_pixel(scene, u, side) if scene.rng.random() < 0.5 else under_pixel(scene, side, u)
 
 
 def print_on(stuff: Stuff, pixels: NDArray[np.float32]) -> Any:
-    """Print on the top of a thing."""
+    """Print on the top of a thing, and return the image node."""
     picture = stuff.picture(pixels, stuff.coordinates("Generated", (1, 1, 1)))
     stuff.paint(picture.outputs["Color"])
     return picture
 
 
 def make_box(size: tuple[float, float, float], round_by: float, stuff: Stuff) -> Any:
-    """A box about the origin, of such sides, its edges rounded."""
+    """A box of this size around the origin, with rounded edges."""
     bpy.ops.mesh.primitive_cube_add(size=1)
     box = _dressed(stuff)
     box.data.transform(Matrix.Diagonal((*size, 1)))
@@ -349,14 +349,14 @@ def _cylinder(radius: float, tall: float, stuff: Stuff) -> Any:
 
 
 def _dressed(stuff: Stuff) -> Any:
-    """The thing that Blender made last, of some stuff."""
+    """The object that Blender made last, with a material."""
     thing = bpy.context.object
     thing.data.materials.append(stuff.material)
     return thing
 
 
 def _tube(name: str, line: Floats, radii: Floats, stuff: Stuff, around: int = 12) -> Any:
-    """A tube along a middle line (n x 3) that lies nearly flat, with a radius for each of its points."""
+    """A tube along a nearly flat centre line (n x 3), with a radius for each of its points."""
     ahead = np.gradient(line, axis=0)
     side = np.cross(ahead, [0, 0, 1])
     side /= np.linalg.norm(side, axis=1, keepdims=True)
@@ -377,7 +377,7 @@ def _tube(name: str, line: Floats, radii: Floats, stuff: Stuff, around: int = 12
 
 
 def make_solid(name: str, shape: Any, stuff: Stuff) -> Any:
-    """A thing of a shape (`bmesh`, used up by it)."""
+    """An object with a shape (a `bmesh`, freed here)."""
     mesh = bpy.data.meshes.new(name)
     shape.to_mesh(mesh)
     shape.free()

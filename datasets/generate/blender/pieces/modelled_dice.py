@@ -1,4 +1,4 @@
-"""Dice that somebody else modelled (`datasets.generate.parts.dice_models`), as no drawer of ours would."""
+"""Dice modelled by other people (`datasets.generate.parts.dice_models`), for looks that our own code does not produce."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from datasets.generate.parts import drawings
 from datasets.generate.parts.dice_models import DieModel, Theme, themes_in
 
 _MIXED = 0.3
-"""How often the dice of a table are of several themes."""
+"""Probability that the dice of a table are of several themes."""
 _ANOTHER = 0.3
-"""How often a die has another colour than the one before."""
+"""Probability that a die has another colour than the one before."""
 _READ: dict[str, Kind] = {"d12": "d12", "pip": "d6"}
-"""The bodies that are read, as what."""
+"""The bodies that are pieces, and their kinds."""
 
 
 def strew(scene: Scene, count: int, spread: float, *, near: bool) -> None:
@@ -52,7 +52,7 @@ def _themes(folder: str) -> list[Theme]:
 
 
 _Look = tuple[Any, drawings.Colour]
-"""A material, and the colour that it mostly has."""
+"""A material, and its main colour."""
 
 
 def _look(rng: Rng, theme: Theme) -> _Look:
@@ -82,7 +82,7 @@ def _image(stuff: Stuff, file: Path, where: Any, *, data: bool = False) -> Any:
 
 
 def _follow(stuff: Stuff, normals: Any, strength: float) -> None:
-    """Make the surface follow a picture of normals."""
+    """Make the surface follow a normal map."""
     node = stuff.nodes.new("ShaderNodeNormalMap")
     node.inputs["Strength"].default_value = strength
     stuff.links.new(normals.outputs["Color"], node.inputs["Color"])

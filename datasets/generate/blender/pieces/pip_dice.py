@@ -44,7 +44,7 @@ class DieKind:
 
 @dataclass
 class PlacedDie:
-    """A die that lies flat: where its middle is, how it is turned about the upright, and whether one may lie on it."""
+    """A die that lies flat: its centre, its rotation about the vertical, and whether another may lie on it."""
 
     x: float
     y: float
@@ -56,7 +56,7 @@ class PlacedDie:
 
 @dataclass
 class Pose:
-    """Where a die's middle is, its turn, and how far it is tilted (radians; 0: it lies flat)."""
+    """A die's centre, rotation and tilt (radians; 0: it lies flat)."""
 
     middle: tuple[float, float, float]
     turn: Matrix
@@ -101,7 +101,7 @@ def _stacked(rng: Rng, kind: DieKind, below: PlacedDie, placed: list[PlacedDie])
 
 
 def _cocked(rng: Rng, kind: DieKind, spot: tuple[float, float]) -> Pose:
-    """Tilted any way, as on a cloth's fold or a tray's edge."""
+    """Tilted in any direction, as on a cloth's fold or a tray's edge."""
     tilt, way = math.radians(rng.uniform(12, 40)), rng.uniform(0, 2 * math.pi)
     turn = Matrix.Rotation(rng.uniform(0, 2 * math.pi), 4, "Z") @ Matrix.Rotation(
         tilt, 4, Vector((math.cos(way), math.sin(way), 0))
@@ -111,7 +111,7 @@ def _cocked(rng: Rng, kind: DieKind, spot: tuple[float, float]) -> Pose:
 
 
 def _leaning(rng: Rng, kind: DieKind, other: PlacedDie) -> Pose:
-    """One edge on the ground of another die, one side against that die's upper edge (or the upper edge against its side)."""
+    """One edge on the table, one side against another die's upper edge (or the upper edge against its side)."""
     other.free = False
     tilt = math.radians(rng.uniform(12, 40))
     yaw = other.yaw + math.pi / 2 * int(rng.integers(4))
@@ -135,7 +135,7 @@ def _pip_die(scene: Scene, kind: DieKind, pose: Pose) -> None:
     on_top = np.zeros(len(kind.cube.vertices), bool)
     inner = (kind.cube.side == 0) & (np.abs(kind.cube.uv).max((1, 2)) < 0.8)
     on_top[kind.cube.quads[inner].ravel()] = True
-    # Tilted further than this, people do not agree which face is up.
+    # When a die is tilted further than this, people disagree about which face is up.
     up = value if pose.tilt < math.radians(28) else None
     scene.pieces.append(Placed(thing, "d6", kind.colour, on_top, value=up, cocked=pose.tilt > 0))
 

@@ -17,7 +17,7 @@ from datasets.generate.blender.table import Placed, Rng, Scene, spot_on_table
 from datasets.generate.parts import drawings, shapes
 
 REACH = 1.25
-"""How far a cell of the atlas reaches on a face, in distances from the face's middle to its nearest edge."""
+"""How far an atlas cell extends on a face, in distances from the face's centre to its nearest edge."""
 
 
 def strew(scene: Scene, count: int, spread: float, *, near: bool) -> None:
@@ -56,7 +56,7 @@ def _die_kind(rng: Rng, *, plain: bool) -> DieKind:
 
 
 def _corners(rng: Rng) -> NDArray[np.float64]:
-    """Mostly the regular dodecahedron; some makers sell skew ones."""
+    """Usually the regular dodecahedron; some makers sell skewed ones."""
     if rng.random() < 0.88:
         return shapes.polyhedron(12)
     return shapes.skew_twelve((0.526 + rng.uniform(-0.06, 0.06), 0.851, rng.uniform(-0.12, 0.12)))
@@ -116,7 +116,7 @@ def _twelve(scene: Scene, kind: DieKind, spread: float, *, near: bool) -> None:
 
 
 def _turned_up(rng: Rng, normal: NDArray[np.float64], tilt: float) -> Matrix:
-    """The turn that brings `normal` upright, but for a tilt to any side, with a random spin."""
+    """The rotation that brings `normal` upright, except for a tilt in a random direction, with a random spin."""
     upright = Vector(normal).rotation_difference(Vector((0, 0, 1))).to_matrix().to_4x4()
     spin = Matrix.Rotation(rng.uniform(0, 2 * math.pi), 4, "Z")
     way = rng.uniform(0, 2 * math.pi)

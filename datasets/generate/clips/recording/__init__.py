@@ -1,1 +1,1 @@
-"""How a clip is filmed, labelled and written."""
+"""Films, labels and writes a clip."""

@@ -1,4 +1,4 @@
-"""Boxes of a picture that are rendered anew: joined where one larger render is cheaper than two."""
+"""Boxes of a picture to render again, merged where one larger render is cheaper than two."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 _EACH = 2_500
-"""What starting a render costs, in pixels that it could have traced instead (measured with four samples a pixel)."""
+"""Cost of starting a render, in pixels that could be traced instead (measured with four samples per pixel)."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """Whole pixels: left and top belong to it, right and bottom don't."""
+    """A box in whole pixels: left and top inclusive, right and bottom exclusive."""
 
     left: int
     top: int
@@ -25,7 +25,7 @@ class Box:
 
     @classmethod
     def around(cls, points: Sequence[tuple[float, float]], room: int = 5) -> Box:
-        """The smallest box with some room around points."""
+        """The smallest box around points, with a margin of `room`."""
         xs, ys = zip(*points, strict=True)
         low, high = (math.floor(min(xs)) - room, math.floor(min(ys)) - room), (max(xs) + room, max(ys) + room)
         return cls(*low, math.ceil(high[0]), math.ceil(high[1]))
@@ -36,7 +36,7 @@ class Box:
         return max(0, self.right - self.left) * max(0, self.bottom - self.top)
 
     def inside(self, width: int, height: int) -> Box:
-        """The part of it that is in the picture."""
+        """The part of it inside the picture."""
         return Box(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
 
     def joined(self, other: Box) -> Box:
@@ -45,14 +45,14 @@ class Box:
         return Box(*low, max(self.right, other.right), max(self.bottom, other.bottom))
 
     def seam(self, width: int, height: int, fade: int) -> NDArray[np.float32]:
-        """How much the inside counts at each of its pixels: 0 to 1 over `fade` pixels, except at the picture's border."""
+        """The blend weight of each pixel: 0 to 1 over `fade` pixels, except at the picture's border."""
         across = _ramp(self.right - self.left, fade, open_at=(self.left == 0, self.right == width))
         down = _ramp(self.bottom - self.top, fade, open_at=(self.top == 0, self.bottom == height))
         return np.minimum(down[:, None], across[None, :])
 
 
 def clusters(boxes: Sequence[Box]) -> list[Box]:
-    """Boxes that cover the same, joined where that is cheaper than to render them apart."""
+    """Boxes that cover the same pixels, merged where that is cheaper than rendering them separately."""
     left = list(boxes)
     while pair := next((pair for pair in combinations(left, 2) if _cheaper(*pair)), None):
         left = [box for box in left if box not in pair]

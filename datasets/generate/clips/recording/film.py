@@ -1,8 +1,8 @@
-"""Frames of a table on which little moves: Cycles renders the whole of it once, then only the patches where something did.
+"""Frames of a table on which little moves: Cycles renders the whole table once, then only patches that change.
 
-Tracing every frame whole would take minutes a second of film. A patch is the box of what moved, where it was and where
-it is, with its shadows; it is laid into the frame before with a soft seam. Light that a die throws far away is lost so,
-which nobody sees. What moves fast is blurred as the shutter would, by Cycles.
+Tracing every whole frame would take minutes per second of film. A patch is the box of a moving object, at its old and its new
+position, with its shadows; it is blended into the previous frame with a soft seam. This loses light that a die reflects far away,
+which nobody notices. Cycles blurs fast motion as a shutter would.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Pose = tuple[Vector, Quaternion]
 
 _SEAM = 6  # pixels over which a patch fades into what was there
 AWAY = (Vector((0, 0, -900)), Quaternion())
-"""Where a die is that is not on the table."""
+"""The pose of a die that is not on the table."""
 
 
 class Film:
     """The picture of the table, kept up to date while dice move. `canvas` is height x width x 3."""
 
     def __init__(self, scene: Scene, dice: Sequence[Die], samples: tuple[int, int]) -> None:
-        """Render the table without its dice; `samples` are the light paths a pixel of what rests and of what moves."""
+        """Render the table without its dice; `samples`: light paths per pixel for resting and for moving dice."""
         self._scene, (self._fine, self._coarse) = scene, samples
         settings = bpy.context.scene
         for die in dice:
@@ -54,12 +54,12 @@ class Film:
         self.canvas = self._shot()
 
     def move(self, dice: Sequence[Die], now: Sequence[Pose], closed: Sequence[Pose] | None = None) -> None:
-        """Put some dice elsewhere and render what that changes.
+        """Move some dice and render the changes.
 
         Args:
-            dice: those that move.
-            now: where they are when the shutter opens.
-            closed: where they are when it closes; None: they are at rest, and rendered finely.
+            dice: the dice that move.
+            now: their poses when the shutter opens.
+            closed: their poses when it closes; None: they are at rest, and rendered with more samples.
         """
         where = [self._around(die) for die in dice]
         for die, pose, then in zip(dice, now, closed or now, strict=True):
@@ -71,7 +71,7 @@ class Film:
         self._patch((box for boxes in where for box in boxes), self._coarse if closed else self._fine)
 
     def pixel(self, spot: Vector) -> tuple[float, float]:
-        """Where a point of the world is in the picture."""
+        """The pixel of a point of the world."""
         height, width = self.canvas.shape[:2]
         camera = self._scene.camera
         local = camera.matrix_world.inverted() @ spot
@@ -102,7 +102,7 @@ class Film:
         return np.array(Image.open(bpy.context.scene.render.filepath).convert("RGB"))
 
     def _around(self, die: Die, pose: Pose | None = None) -> list[Box]:
-        """The boxes of a die and of its shadow under each lamp, in pixels; none if it is away."""
+        """The boxes of a die and of its shadow under each lamp, in pixels; none if the die is away."""
         place = pose[0] if pose else die.thing.matrix_world.translation
         if place.z < -1:
             return []
@@ -111,7 +111,7 @@ class Film:
         return [self._box(place, spot, reach) for spot in spots]
 
     def _box(self, place: Vector, spot: Vector, reach: float) -> Box:
-        """Around a ball at a place; with a spot on the table, also what lies between the two."""
+        """The box around a ball at a place and a spot on the table, including the space between the two."""
         corners = [Vector((x, y, z)) * reach for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
         points = [self.pixel(at + corner) for at in (place, spot) for corner in corners]
         return Box.around(points)
@@ -122,7 +122,7 @@ def _lamps() -> list[Any]:
 
 
 def _shadow(lamp: Any, place: Vector) -> Vector | None:
-    """Where the shadow of a place falls on the table; None if it is too far to matter."""
+    """The place where a point's shadow falls on the table; None if it is too far to matter."""
     from_above = lamp.matrix_world.to_3x3() @ Vector((0, 0, 1))
     way = from_above if lamp.data.type == "SUN" else lamp.matrix_world.translation - place
     if way.z < 0.05:
@@ -132,9 +132,9 @@ def _shadow(lamp: Any, place: Vector) -> Vector | None:
 
 
 def _pose(thing: Any, now: Pose, closed: Pose) -> None:
-    """Put a thing somewhere; keys on frame 1 and 2 are the shutter's opening and closing."""
+    """Set a thing's pose; the keys on frames 1 and 2 are the shutter's opening and closing."""
     thing.rotation_mode = "QUATERNION"
-    # A quaternion and its negative are the same turn, but not halfway between two keys.
+    # A quaternion and its negative are the same rotation, but interpolate differently between two keys.
     ends = closed[0], closed[1] if now[1].dot(closed[1]) >= 0 else -closed[1]
     for frame, (place, turn) in ((1, now), (2, ends)):
         thing.location, thing.rotation_quaternion = place, turn

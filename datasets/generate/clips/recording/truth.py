@@ -1,4 +1,4 @@
-"""What truly happened in a clip, frame by frame: the file beside it."""
+"""The ground truth of a clip by frames, stored in a file beside it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Event = dict[str, Any]
 
 @dataclass
 class Truth:
-    """The events of a clip, noted while it is made.
+    """The events of a clip, recorded while it is made.
 
-    A roll has `thrown_from_frame` (the first that shows a die fly), `settled_from_frame` (the first in which nothing moves
-    any more) and `settled_to_frame` (the last before a die is lifted or pushed; a hand may hover before). All else has
-    `from_frame` and `to_frame`, both included.
+    A roll has `thrown_from_frame` (the first with a flying die), `settled_from_frame` (the first in which everything is
+    still) and `settled_to_frame` (the last before a die is lifted or pushed; a hand may hover before). All other events have
+    `from_frame` and `to_frame`, both inclusive.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -23,11 +23,11 @@ class Truth:
 
     @property
     def rolls(self) -> int:
-        """How many throws there were so far."""
+        """The number of throws so far."""
         return sum(event["kind"] == "roll" for event in self.events)
 
     def roll(self, thrown_from: int, settled_from: int, pieces: Sequence[Mapping[str, Any]]) -> None:
-        """A throw has come to rest; `pieces` are all dice on the table: "value", "thrown" and what else is known."""
+        """Record a throw that came to rest; `pieces` are all dice on the table: "value", "thrown" and what else is known."""
         self._open = {
             "kind": "roll",
             "thrown_from_frame": thrown_from,
@@ -40,17 +40,17 @@ class Truth:
         self.events.append(self._open)
 
     def touched(self, frame: int) -> None:
-        """The dice don't lie as they were thrown any more from this frame on, or the film ends before it."""
+        """Record that from this frame on the dice no longer lie as thrown, or that the film ends before it."""
         if self._open is not None:
             self._open["settled_to_frame"] = max(self._open["settled_from_frame"], frame - 1)
             self._open = None
 
     def other(self, kind: str, first: int, last: int, **more: Any) -> None:
-        """Something that is no throw."""
+        """Record an event that is no throw."""
         self.events.append({"kind": kind, "from_frame": first, "to_frame": last, **more})
 
     def told(self, video: str, fps: float, frames: int, size: tuple[int, int], seed: int) -> dict[str, Any]:
-        """The whole file; events in the order in which they began."""
+        """The content of the file; events by their first frame."""
         self.touched(frames)
         begun = sorted(self.events, key=_begins)
         about = {"video": video, "fps": fps, "frames": frames, "size": list(size), "seed": seed}

@@ -1,4 +1,4 @@
-"""Frames into an H.264 file, as webcams keep them, with sound if there is some."""
+"""Writes frames to an H.264 file, as webcams do, with optional sound."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 RATE = 32_000
-"""Samples of sound a second."""
+"""Sound samples per second."""
 
 
 class Video:
-    """An MP4 that has its name only once it is whole; used in a `with`."""
+    """An MP4 file that is renamed when complete; use it in a `with`."""
 
     def __init__(self, path: Path, fps: int, size: tuple[int, int], crf: int, *, sound: bool = False) -> None:
-        """`size`: width and height, even; `crf`: x264's quality, less is better."""
+        """`size`: width and height, even; `crf`: x264's quality, lower is better."""
         self._path, self._part = path, path.with_name(f"{path.name}.{os.getpid()}.part")
         self._file = av.open(str(self._part), "w", format="mp4")
         options = {"crf": str(crf), "preset": "medium" if sound else "veryfast"}
@@ -33,14 +33,14 @@ class Video:
         self.frames = 0
 
     def add(self, pixels: NDArray[np.uint8]) -> None:
-        """One frame more: height x width x 3, RGB."""
+        """Add a frame: height x width x 3, RGB."""
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
         frame.pts, frame.time_base = self.frames, self._beat
         self._file.mux(self._stream.encode(frame))
         self.frames += 1
 
     def hear(self, samples: NDArray[np.float32]) -> None:
-        """The whole sound, -1 to 1, `RATE` a second, after the last frame."""
+        """Add the whole sound, -1 to 1, at `RATE` samples per second, after the last frame."""
         for start in range(0, len(samples), 1024):
             frame = av.AudioFrame.from_ndarray(samples[None, start : start + 1024], format="fltp", layout="mono")
             frame.sample_rate, frame.pts, frame.time_base = RATE, start, Fraction(1, RATE)

@@ -1,7 +1,7 @@
-"""The dice of a clip: which way each of their values looks, and what they show as they lie.
+"""The dice of a clip: the direction of each value's face, and the values they show.
 
-Nothing is noted when a die is made: the cell of the atlas that a polygon shows (`drawings.PIP_GRID`, `NUMERAL_GRID`)
-says which value is painted there, so the truth is read off the very mesh that is rendered.
+Values are not recorded when a die is made: the atlas cell that a polygon shows (`drawings.PIP_GRID`, `NUMERAL_GRID`)
+gives the value painted there, so the ground truth comes from the very mesh that is rendered.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 FLAT = np.cos(np.radians(2.5))
-"""A die whose upper face leans further than this lies on something: no value."""
+"""Cosine of the lean beyond which a die's upper face has no value: it lies on something."""
 
 
 @dataclass
@@ -27,17 +27,17 @@ class Die:
     values: NDArray[np.int64]
     normals: Floats
     half: float
-    """From its middle to a face, in die edges."""
+    """Distance from its centre to a face, in die edges."""
 
     @property
     def up(self) -> int | None:
-        """The value that looks up; None where it leans."""
+        """The upper value; None where the die leans."""
         turn = np.array(self.thing.matrix_world.to_quaternion().to_matrix())
         return upper(self.values, self.normals @ turn.T)
 
 
 def upper(values: NDArray[np.int64], normals: Floats) -> int | None:
-    """The value of the face whose normal (n x 3, world) looks straight up; None if none does."""
+    """The value of the face whose normal (n x 3, world) points straight up; None if none does."""
     best = int(np.argmax(normals[:, 2]))
     return int(values[best]) if normals[best, 2] > FLAT else None
 
@@ -46,9 +46,9 @@ def faces(uv: Floats, normals: Floats, areas: Floats, grid: tuple[int, int]) -> 
     """The value and the unit normal of each face of a die.
 
     Args:
-        uv: the middle of each polygon in the atlas, n x 2, from its lower left corner.
-        normals: of each polygon, n x 3.
-        areas: of each polygon, n.
+        uv: the centre of each polygon in the atlas, n x 2, from its lower left corner.
+        normals: normal of each polygon, n x 3.
+        areas: area of each polygon, n.
         grid: columns and rows of the atlas; value v is cell v - 1, row by row from the top.
     """
     columns, rows = grid
@@ -60,6 +60,6 @@ def faces(uv: Floats, normals: Floats, areas: Floats, grid: tuple[int, int]) -> 
 
 
 def on_face(vertices: Floats, normal: Floats) -> NDArray[np.bool_]:
-    """Which vertices (n x 3) of a convex mesh lie on the flat of the face with this normal."""
+    """Which vertices (n x 3) of a convex mesh lie on the face with this normal."""
     height = vertices @ normal
     return np.asarray(height > height.max() - 0.01 * np.ptp(height))

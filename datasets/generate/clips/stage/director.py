@@ -1,4 +1,4 @@
-"""Acts a story out on a table: moves dice and hands, and hands out the frames one by one with the truth about them."""
+"""Acts out a story on a table: moves dice and hands, and emits the frames one by one, with ground truth."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _TRIES = 100
 
 
 class UnplayableError(RuntimeError):
-    """Chance found no throw that ends well on this table."""
+    """No tried throw ends well on this table."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """A point of a hand's way: what it does when it gets there, how long it stays (seconds), and what it drags there."""
+    """A stop on a hand's path: its action there, how long it stays (seconds), and what it drags there."""
 
     at: Point
     does: Callable[[], None] | None = None
@@ -65,7 +65,7 @@ class Director:
         self._skins = {side: int(rng.integers(len(hands.SKINS))) for side in self._sides}
         self.truth, self.frames = Truth(), 0
         self.hits: list[float] = []
-        """When dice hit the table, in seconds."""
+        """The times at which dice hit the table, in seconds."""
         self.on_table: set[int] = set()
 
     def play(self, step: Step) -> None:
@@ -89,7 +89,7 @@ class Director:
         acts[step.kind](step)
 
     def shown(self, dice: Sequence[int]) -> dict[int, int]:
-        """What some dice that lie on the table show."""
+        """The values of some dice on the table."""
         return {number: up for number in dice if (up := self._die(number).up)}
 
     def _die(self, number: int) -> Die:
@@ -122,7 +122,7 @@ class Director:
             self._emit(over)
 
     def _flight(self, dice: Sequence[Die], side: float, out: float) -> physics.Throw:
-        """A throw after which every die on the table can be read; chance tries until there is one."""
+        """A random throw after which every die on the table is readable."""
         lying = [self._die(k) for k in self.on_table]
         still = [*self._table.still, *(die.thing for die in lying)]
         for weaker in np.linspace(1, 0.5, _TRIES):
@@ -137,7 +137,7 @@ class Director:
         raise UnplayableError(f"no throw of {len(dice)} dice in {_TRIES} ends with all of them flat and in view")
 
     def _over(self, side: float, out: float) -> Vector | None:
-        """The spot of the table that the picture shows so far out on a side, as a share of its width."""
+        """The spot on the table at a distance from the picture's centre towards a side, as a share of the picture's width."""
         spot = under_pixel(self._table.scene, -math.cos(side) * out, math.sin(side) * out)
         return None if spot is None else Vector((*spot, 0))
 
@@ -153,7 +153,7 @@ class Director:
         return good
 
     def _in_reach(self, spot: Vector) -> bool:
-        """Whether a die could still end in view: the picture, and a bit around it."""
+        """Whether a die could still end in view: inside the picture or a margin around it."""
         x, y = self._film.pixel(spot)
         height, width = self._film.canvas.shape[:2]
         return bool(-0.3 * width < x < 1.3 * width and -0.3 * height < y < 1.3 * height)
@@ -165,7 +165,7 @@ class Director:
         return bool(room < x < width - room and room < y < height - room)
 
     def _roll(self, dice: Sequence[Die], flight: physics.Throw, hand: Iterator[Pixels]) -> None:
-        """The frames until all dice lie; what lies already is not traced again."""
+        """Film the frames until all dice lie still; resting dice are not traced again."""
         frames = math.ceil(flight.rest / physics.HZ * self._fps)
         was: list[Pose | None] = [None] * len(dice)
         for n in range(frames):
@@ -180,7 +180,7 @@ class Director:
         self.hits += _hits(flight, (self.frames - frames) / self._fps)
 
     def _throwing_hand(self, flight: physics.Throw, side: float) -> Iterator[Pixels]:
-        """The hand comes in, shakes and lets go; the rest of its frames, leaving, are to be shown while dice roll."""
+        """The hand comes in, shakes and lets go; yields the frames of its leaving, to be shown while the dice roll."""
         start = self._film.pixel(Vector(flight.places[0].mean(0)))
         hand = self._hand("cup", side)
         back = self._outside(start, side)
@@ -205,7 +205,7 @@ class Director:
     # Hands.
 
     def _hand(self, pose: str, side: float) -> hands.Hand:
-        """The hand of the player on a side, drawn when it is first needed."""
+        """The hand of the player on a side, made on first use."""
         if (pose, side) not in self._hands:
             fitting = [path for path in self._sprites if path.stem.startswith(pose)]
             path = fitting[self._rng.integers(len(fitting))]
@@ -217,11 +217,11 @@ class Director:
 
     @property
     def _unit(self) -> float:
-        """Pixels of a die edge in the middle of the picture."""
+        """Pixels per die edge at the picture's centre."""
         return float(self._table.scene.share * self._film.canvas.shape[1])
 
     def _outside(self, at: Point, side: float) -> Point:
-        """Where a hand's grip is while the hand is out of the picture, on the line through a point."""
+        """A grip position outside the picture for a hand on the line through a point."""
         height, width = self._film.canvas.shape[:2]
         right, down = math.cos(side), math.sin(side)
         away = 0.0
@@ -231,7 +231,7 @@ class Director:
         return at[0] - away * right, at[1] - away * down
 
     def _swing(self, hand: hands.Hand, a: Point, b: Point, seconds: float) -> Iterator[Pixels]:
-        """Frames of the hand going from one point to another, gently."""
+        """Frames of the hand moving smoothly from one point to another."""
         count = max(2, round(seconds * self._fps))
         for n in range(1, count + 1):
             t = n / count
@@ -239,7 +239,7 @@ class Director:
             yield hand.over(self._film.canvas, (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t))
 
     def _visit(self, pose: str, stops: Sequence[Stop], *, slow: float = 1.0) -> tuple[int, int]:
-        """A hand comes in, goes from stop to stop and out again: the first and last frame that show it."""
+        """A hand comes in, moves from stop to stop and out again; returns the first and last frame that show it."""
         side = float(self._rng.choice(self._sides))
         hand, first = self._hand(pose, side), self.frames
         here = self._outside(stops[0].at, side)
@@ -264,7 +264,7 @@ class Director:
             self._emit(hand.over(self._film.canvas, stop.at))
 
     def _drag(self, hand: hands.Hand, die: Die, end: Pose, seconds: float) -> None:
-        """The die slides to a place under the fingers."""
+        """Slide a die to a place under the fingers."""
         start, count = _pose_of(die), max(3, round(seconds * self._fps))
         for n in range(1, count + 1):
             poses = [_between(start, end, min(1.0, (n + more) / count)) for more in (0.0, 0.3)]
@@ -302,7 +302,7 @@ class Director:
         return lambda: self._lay(number, pose)
 
     def _in_turn(self, dice: Sequence[int]) -> list[int]:
-        """In an order in which a hand would pass over them."""
+        """The dice in an order in which a hand would pass over them."""
         turn = float(self._rng.choice(self._sides))
         along = {k: np.dot(self._above(k), (math.cos(turn), math.sin(turn))) for k in dice}
         return sorted(dice, key=lambda k: float(along[k]))
@@ -318,7 +318,7 @@ class Director:
         self.truth.other("nudge", first, last, dice=list(step.dice))
 
     def _set_aside(self, step: Step) -> None:
-        """Dice are taken and laid elsewhere, with the same face up, or pushed there."""
+        """Take dice and lay them elsewhere with the same face up, or push them there."""
         first, stops = self.frames, []
         for number in step.dice:
             end = self._aside(number, near=None)
@@ -335,7 +335,7 @@ class Director:
             self.truth.other("hand", first, self.frames - 1, does="set-aside", dice=list(step.dice))
 
     def _put_back(self, step: Step) -> None:
-        """A die is taken away, looked at, and put back as it lay."""
+        """Take a die away, look at it, and put it back near its place."""
         (number,) = step.dice
         end = self._aside(number, near=float(self._rng.uniform(0.0, 0.8))) or _pose_of(self._die(number))
         first = self.frames
@@ -345,7 +345,7 @@ class Director:
         self.truth.other("pick-up", first, self.frames - 1, does="put-back", dice=[number])
 
     def _wave(self) -> None:
-        """A hand passes over the table and touches nothing."""
+        """A hand passes over the table without touching anything."""
         height, width = self._film.canvas.shape[:2]
         spots = self._rng.uniform(0.2, 0.8, (int(self._rng.integers(1, 3)), 2)) * (width, height)
         stops = [Stop((float(x), float(y)), stays=float(self._rng.uniform(0, 0.3))) for x, y in spots]
@@ -353,7 +353,7 @@ class Director:
         self.truth.other("hand", first, last, does="wave")
 
     def _aside(self, number: int, near: float | None) -> Pose | None:
-        """Another place for a die, the same face up: so far away, or (None) anywhere that is free and in view."""
+        """Another pose for a die with the same face up: at a distance of `near`, or (None) anywhere free and in view."""
         die, old = self._die(number), _pose_of(self._die(number))
         for _ in range(60):
             spot = self._anywhere() if near is None else self._step_away(old[0], near)
@@ -413,7 +413,7 @@ class Director:
 
 
 def _sides(rng: np.random.Generator) -> list[float]:
-    """From where hands come, as the way in which they point: one player, or two across from each other."""
+    """The directions in which hands reach in: one player's, or those of two opposite players."""
     one = float(rng.uniform(0, 2 * math.pi))
     return [one] if rng.random() < 0.5 else [one, one + math.pi + float(rng.normal(0, 0.3))]
 
@@ -438,7 +438,7 @@ def _apart(a: Pose, b: Pose | None) -> bool:
 
 
 def _hits(flight: physics.Throw, start: float) -> list[float]:
-    """When dice hit the table or each other: where their speed jumps."""
+    """The times at which dice hit the table or each other: where their speed jumps."""
     speeds = np.diff(flight.places, axis=0)
     jumps = np.linalg.norm(np.diff(speeds, axis=0), axis=2)
     at, _ = np.nonzero(jumps > 0.12)

@@ -1,4 +1,4 @@
-"""The sprites of `hands`: a hand out of balls, melted together, with a sleeve; rendered by Cycles with alpha."""
+"""Renders the sprites of `hands` with Cycles, with alpha: a hand of merged balls, with a sleeve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 # isort: split
-# Comes with bpy, once that is there.
+# Part of bpy, importable only after it.
 import bmesh
 
 from datasets.generate.blender.materials import Stuff
@@ -21,13 +21,13 @@ Ball = tuple[float, float, float, float]
 Spot = tuple[float, float, float]
 
 VARIANTS = 2
-# Base and tip of index, middle, ring and little finger, and what they curl to.
+# Base and tip of index, middle, ring and little finger, and the point they curl to.
 _BASES = [(-1.75, 2.0), (-0.6, 2.45), (0.6, 2.4), (1.7, 1.9)]
 _LENGTHS = [3.5, 4.1, 3.8, 3.0]
 
 
 def sprites(folder: Path) -> list[Path]:
-    """The files of all sprites, rendered where they are missing."""
+    """The files of all sprites; missing ones are rendered."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{pose}-{k}.png" for pose in GRIPS for k in range(VARIANTS)]
     for seed, path in enumerate(paths):

@@ -1,6 +1,6 @@
-"""Throws by Blender's rigid bodies (Bullet): where every die is, from the hand to the last wobble.
+"""Throws by Blender's rigid bodies (Bullet): every die's pose from the hand to the last wobble.
 
-Lengths are in die edges, seconds are the film's. A die of 16 mm falls faster than here: gravity is a third of the true
+Lengths are in die edges, seconds are the film's. A real die of 16 mm falls faster than here: gravity is a third of the real
 one, as if the film ran at 60 %, so that a throw lasts about as long as one across a longer table.
 """
 
@@ -21,20 +21,20 @@ from datasets.generate.clips.stage.dice import Die
 Rng = np.random.Generator
 
 HZ = 60
-"""Poses a second."""
+"""Poses per second."""
 GRAVITY = 220.0
-_LAST = 2.4  # seconds: what still moves then is thrown again
+_LAST = 2.4  # seconds: dice that still move then are thrown again
 _STILL = (0.012, math.radians(0.6))
 
 
 @dataclass(frozen=True)
 class Throw:
-    """A throw as physics left it: a pose of each die every 1 / HZ s.
+    """A simulated throw: a pose of each die every 1 / HZ s.
 
     Attributes:
         places: frames x dice x 3.
         turns: frames x dice x 4, quaternions (w, x, y, z).
-        rest: the first frame after which nothing moves.
+        rest: the frame from which nothing moves.
     """
 
     places: NDArray[np.float64]
@@ -42,7 +42,7 @@ class Throw:
     rest: int
 
     def pose(self, die: int, seconds: float) -> tuple[Vector, Quaternion]:
-        """Where a die is so long after its release, and how it is turned; between two frames in between."""
+        """A die's place and rotation at a time after its release, interpolated between frames."""
         at = min(max(seconds * HZ, 0.0), float(self.rest))
         low = int(at)
         high = min(low + 1, self.rest)
@@ -60,10 +60,10 @@ def throw(
     still: Sequence[Any],
     near: Callable[[Vector], bool],
 ) -> Throw | None:
-    """Let some dice fly from `start` towards `aim` (points over the table).
+    """Throw some dice from `start` towards `aim` (points over the table).
 
-    `still` are the things on the table that don't give way: the ground, dice set aside, a tray's rim. None where the
-    dice don't come to rest in time, or one goes where it is not `near` any more.
+    `still` are the fixed things on the table: the ground, dice set aside, a tray's rim. Returns None if the
+    dice don't come to rest in time, or one leaves the area that is `near`.
     """
     bodies = [_body(die) for die in dice]
     try:
@@ -79,7 +79,7 @@ def throw(
 
 
 def _body(die: Die) -> Any:
-    """An unseen twin of a die, for the physics: the die itself is only ever put where the film wants it."""
+    """An invisible twin of a die for the physics: the die itself only moves where the film puts it."""
     twin = bpy.data.objects.new("body", die.thing.data)
     twin.scale = die.thing.scale
     twin.hide_render = True
@@ -118,7 +118,7 @@ def _shape(thing: Any) -> str:
 
 
 def _launch(rng: Rng, body: Any, k: int, start: Vector, aim: Vector, speed: float) -> None:
-    """Carried for two frames as a hand would, then let go: physics takes over the speed and the spin."""
+    """Carry a body for two frames as a hand would, then let go: physics takes over its speed and spin."""
     way = (aim - start).normalized()
     aside = Vector((-way.y, way.x, 0)) * float(rng.normal(0, 0.16))
     going = (way + aside) * speed * float(rng.uniform(0.8, 1.2))
@@ -158,7 +158,7 @@ def _run(bodies: Sequence[Any], near: Callable[[Vector], bool]) -> Throw | None:
 
 
 def _at_rest(places: NDArray[np.float64], turns: NDArray[np.float64]) -> int:
-    """The first frame in which every die is where it ends."""
+    """The first frame from which every die stays in its final pose."""
     away = np.abs(places - places[-1]).max((1, 2))
     cosines = np.abs((turns * turns[-1]).sum(2)).clip(0, 1)
     turned = (2 * np.arccos(cosines)).max(1)

@@ -1,6 +1,6 @@
-"""Two players at a game of Crib Dice, move by move: what chance brings is thrown on the table, the rest is chosen.
+"""Two players at a game of Crib Dice, move by move: dice are thrown on the table, all other moves are chosen.
 
-Pure: `Hands` says which of the seven dice are thrown and which are frozen, for either player.
+Pure: `Hands` decides which of the seven dice are thrown and which are frozen, for either player.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Throw = Callable[[Dice], Mapping[int, int]]
 
 @dataclass
 class Hands:
-    """Which of the dice (by number) lie frozen."""
+    """The frozen dice, by number."""
 
     frozen: list[int] = field(default_factory=list)
     values: dict[int, int] = field(default_factory=dict)
 
     def to_throw(self, state: State) -> Dice:
-        """The dice that are thrown now. Six frozen dice leave one loose: for a piddle one of the frozen joins it."""
+        """The dice to throw now. Six frozen dice leave one loose: for a piddle one of the frozen joins it."""
         if state.phase in ("throw", "seven"):
             self.frozen = []
         loose = [die for die in range(DICE) if die not in self.frozen]
@@ -40,7 +40,7 @@ class Hands:
         return tuple(sorted(loose))
 
     def freeze(self, state: State) -> Dice:
-        """Set aside what the state says is frozen: the dice that join the others."""
+        """Freeze dice until the count matches the state; returns the newly frozen ones."""
         matching = [die for die in range(DICE) if self.values.get(die) == state.turn.point and die not in self.frozen]
         joining = matching[: max(0, state.turn.frozen - len(self.frozen))]
         self.frozen += joining
@@ -48,7 +48,7 @@ class Hands:
 
 
 def game(finish: int) -> Record:
-    """A game before its first move: the basic game to a near finish, player 0 leads."""
+    """A game before its first move: the basic game to a low finish, player 0 leads."""
     rules = Rules(finish=finish, opening_roll=False)
     return Record.begin(Header("crib-dice", rules, PLAYERS, DATE))
 
@@ -58,8 +58,8 @@ def played(record: Record, cast: Throw, set_aside: Callable[[Dice], None]) -> It
 
     Args:
         record: `game`.
-        cast: throws these dice and tells what each shows.
-        set_aside: is told which dice have just been frozen.
+        cast: throws these dice and returns their values.
+        set_aside: is called with the dice that have just been frozen.
     """
     hands = Hands()
     while record.result is None:
@@ -77,7 +77,7 @@ def played(record: Record, cast: Throw, set_aside: Callable[[Dice], None]) -> It
 
 
 def choice(state: State, legal: Legal) -> Move | None:
-    """What a careful player does; None: throws."""
+    """The move of a careful player; None: throw."""
     if state.phase == "choose":
         return _best_point(state, legal)
     if Move("stop") not in legal.choices:
@@ -88,6 +88,6 @@ def choice(state: State, legal: Legal) -> Move | None:
 
 
 def _best_point(state: State, legal: Legal) -> Move:
-    """The point of most dice, of them the highest: with few dice left to throw the next throw is no safer for any."""
+    """The point that most dice show, the highest of these: with few dice left to throw no point makes the next throw safer."""
     count = Counter(state.turn.dice)
     return max(legal.choices, key=lambda move: (count[move.numbers[0]], move.numbers[0]))

@@ -1,4 +1,4 @@
-"""What happens in a clip: throws, and between them what must not be taken for one. Pure: names and numbers, no pictures."""
+"""The story of a clip: throws, and between them distractions that are no throws. Pure: names and numbers, no pictures."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Rng = np.random.Generator
 Kind = Literal["throw", "pick-up", "nudge", "set-aside", "wave", "light", "bump", "put-back", "clear", "rest"]
 
 FOOLERS: tuple[Kind, ...] = ("nudge", "wave", "light", "bump", "put-back")
-"""What happens after a throw and changes no value."""
+"""Distractions after a throw that change no value."""
 CALM = 0.7
-"""Seconds that a throw at least lies untouched, so that it can be read."""
+"""Least seconds that a throw lies untouched, so that it can be read."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that happens: with which dice (by number), how long (rest), one hand for each die (`singly`)."""
+    """One step of a story: the dice involved (by number), the duration (rest), one hand for each die (`singly`)."""
 
     kind: Kind
     dice: tuple[int, ...] = ()
@@ -27,10 +27,10 @@ class Step:
 
 
 def story(rng: Rng, dice: int, throws: int) -> list[Step]:
-    """A clip with so many dice and throws.
+    """A clip with a number of dice and throws.
 
-    It begins with an empty table. Before each throw but the first, all dice are picked up, or some; those left lie still
-    while the others are thrown, where they fell or set aside.
+    It begins with an empty table. Before each throw but the first, all or some dice are picked up; the others lie still
+    during the throw, where they fell or set aside.
     """
     everyone = tuple(range(dice))
     steps = [_rest(rng, 0.3, 0.8), Step("throw", everyone)]
@@ -49,7 +49,7 @@ def _rest(rng: Rng, least: float, most: float) -> Step:
 
 
 def _thrown(rng: Rng, everyone: tuple[int, ...]) -> tuple[int, ...]:
-    """Who is thrown next: everyone, or as many as chance says."""
+    """The dice of the next throw: all, or a random number of them."""
     if len(everyone) == 1 or rng.random() < 0.4:
         return everyone
     count = int(rng.integers(1, len(everyone)))

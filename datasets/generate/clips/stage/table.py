@@ -1,4 +1,4 @@
-"""The table of a clip: camera, ground and light as `generate.blender` builds them, one set of dice, a lamp with a switch."""
+"""The table of a clip: camera, ground and light as in `generate.blender`, one set of dice, a lamp with a switch."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Table:
     scene: Scene
     dice: list[Die]
     lamp: Any
-    """Can be switched by `hide_render`."""
+    """A lamp, switched by `hide_render`."""
 
     @property
     def still(self) -> list[Any]:
-        """What is on the table besides dice and doesn't give way."""
+        """The fixed things on the table, besides dice."""
         rims = [thing for thing in bpy.data.objects if thing.name == "rim"]
         return [bpy.data.objects["ground"], *rims, *self.scene.others]
 
     def readable(self, dice: Sequence[Die]) -> bool:
-        """Whether all of these dice lie flat, and nothing hides them from the camera."""
+        """Whether all of these dice lie flat and visible."""
         if not all(die.up for die in dice):
             return False
         things = [die.thing for die in dice]
@@ -49,12 +49,12 @@ class Table:
 
 
 def lay(rng: np.random.Generator, recipe: Mapping[str, Any], count: int, size: tuple[int, int]) -> Table:
-    """Empty Blender and lay a table with so many dice.
+    """Empty Blender and lay a table with `count` dice.
 
     Args:
-        rng: everything random comes from it.
+        rng: the source of all randomness.
         recipe: a clip's (`datasets.generate.clips.recipe`).
-        count: dice, from 1.
+        count: number of dice, from 1.
         size: width and height of the picture; the camera sees `MARGIN` more on each side.
     """
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -100,7 +100,7 @@ def _die(piece: Placed) -> Die:
     areas = np.array([polygon.area for polygon in mesh.polygons])
     values, outward = faces(uv, normals, areas, _GRIDS[piece.kind])
     inner = float((np.array([v.co[:] for v in mesh.vertices]) @ outward[0]).max())
-    # Small dice would be too few pixels, large ones fill the picture.
+    # Small dice would have too few pixels, large ones fill the picture.
     wanted = float(np.clip(2 * inner * thing.scale.x, 0.85, 1.25))
     thing.scale = Vector((1, 1, 1)) * (wanted / 2 / inner)
     bpy.context.view_layer.update()
@@ -108,7 +108,7 @@ def _die(piece: Placed) -> Die:
 
 
 def _shown(piece: Placed, dice: Sequence[Die]) -> Placed:
-    """The piece with the face on top that looks up now."""
+    """The piece with the value and the top face that are up now."""
     die = next(die for die in dice if die.thing == piece.thing)
     vertices = np.array([v.co[:] for v in piece.thing.data.vertices])
     face = int(np.flatnonzero(die.values == die.up)[0])
@@ -116,7 +116,7 @@ def _shown(piece: Placed, dice: Sequence[Die]) -> Placed:
 
 
 def _clutter(scene: Scene) -> None:
-    """One or two other things on the table; no fingers, which would hover there from first to last."""
+    """Add one or two other things to the table; no fingers, which would hover there throughout the clip."""
     for _ in range(int(scene.rng.integers(1, 3))):
         look_alikes.look_alike(scene, 0.95)
     for thing in [thing for thing in scene.others if thing.name.startswith("finger")]:

@@ -1,10 +1,10 @@
-"""Photos of dominoes as a camera sees them that stands lower: homographies of the table, each photo several times.
+"""Photos of dominoes warped to a lower camera by homographies of the table, several times each.
 
     python -m datasets.generate.slanted PHOTOS/domino-dev --seed 8 --out runs/slanted
 
-To measure on (`python -m datasets.evaluate runs/slanted`), never to train on: the photos are those of the test sets. The tiles
-are real, and as flat as their photo: of a table seen from above this is nearly what a low camera sees, but for the sides of the
-tiles. Of photos in which all tiles lie where it is known; `OUT/board.json` is in the form of `domino-dev/board.json`.
+For evaluation (`python -m datasets.evaluate runs/slanted`), never for training: the photos are those of the evaluation sets. The
+tiles are real, but as flat as their photo: for a table seen from above this is nearly what a low camera sees, except for the
+sides of the tiles. Uses photos in which all tile positions are known; `OUT/board.json` has the format of `domino-dev/board.json`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from datasets.labels.picture_files import write_jpeg
 from vision.photo import Pixels
 
 UP = (30.0, 50.0)
-"""Degrees over the table."""
+"""The range of the camera's elevation over the table, in degrees."""
 _LOW = 40.0
-"""Those below are measured apart."""
+"""Elevations below this are reported separately."""
 _AWAY = (2.2, 3.0)
-"""How far the camera is from the middle of the table, in halves of the photo's longer side."""
+"""Range of the camera's distance from the centre of the table, in halves of the photo's longer side."""
 _LONG_SIDES = (800, 1280)
 _CENTRE = 10.0
-"""Pixels around the centre of a tile of which no more is known, within which it is to be found."""
+"""Radius in pixels within which a tile must be found if only its centre is known."""
 _QUALITY = 88
 
 Points = NDArray[np.float64]
@@ -64,7 +64,7 @@ def _fits(photo: truth.Truth) -> bool:
 
 
 def _made(photo: truth.Truth, rng: Rng, out: Path, view: int) -> dict[str, Any]:
-    """One view, written; and its entry."""
+    """Write one view; returns its entry."""
     pixels = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
     up = float(rng.uniform(*UP))
     size, there = seen_from(pixels.shape[:2], up, rng)
@@ -75,11 +75,11 @@ def _made(photo: truth.Truth, rng: Rng, out: Path, view: int) -> dict[str, Any]:
 
 
 def seen_from(shape: tuple[int, ...], up: float, rng: Rng) -> tuple[tuple[int, int], Points]:
-    """The width and height of the picture of a camera so many degrees over a table turned by chance, and the homography into it.
+    """The size of the picture of a camera at an elevation over a randomly turned table, and the homography into it.
 
     Args:
-        shape: of the photo that lies on the table.
-        up: degrees.
+        shape: of the photo on the table.
+        up: the elevation in degrees.
         rng: for the turn, the distance and the size.
     """
     height, width = shape[:2]
@@ -97,7 +97,7 @@ def seen_from(shape: tuple[int, ...], up: float, rng: Rng) -> tuple[tuple[int, i
 
 
 def _warped(pixels: Pixels, there: Points, size: tuple[int, int]) -> Pixels:
-    """The photo through a homography; what it makes smaller is sampled twice as densely first."""
+    """The photo warped by a homography; if it shrinks, it is sampled twice as densely first."""
     times = 2 if pixels.shape[1] > size[0] else 1
     large = (size[0] * times, size[1] * times)
     view = cv2.warpPerspective(pixels, np.diag([times, times, 1.0]) @ there, large, borderMode=cv2.BORDER_REPLICATE)

@@ -1,11 +1,11 @@
-"""Windows around the dice of the test photos, as a small grey camera in poor light sees them.
+"""Windows around the dice of the evaluation photos, as a small grey camera in poor light sees them.
 
     python -m datasets.generate.small_camera PHOTOS --out runs/small
     python -m datasets.evaluate runs/small
 
-To measure on, never to train on. 160 x 120 pixels, dice 12 to 30 of them wide: coarse, blurred, grainy, flat, dark in the
-corners, packed hard. Of `dice-dev` and `dice-dev-2`, whose answers name no places: only of photos that the product reads right,
-for it tells where the dice lie. A window cuts no die; one in seven holds none.
+For evaluation, never for training. 160 x 120 pixels, with dice 12 to 30 pixels wide: coarse, blurred, noisy, low-contrast,
+vignetted, strongly compressed. The labels of `dice-dev` and `dice-dev-2` have no positions, so only photos that the product
+reads right are used: its reading gives the positions of the dice. A window cuts no die; one in seven holds none.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from vision.reading import Die
 Floats = NDArray[np.float32]
 
 SIZE = 160, 120
-"""Pixels of a window."""
+"""Size of a window in pixels."""
 _SIDES = 12.0, 30.0
-"""Pixels of the die's side in it."""
+"""Range of a die's side in it, in pixels."""
 _EMPTY = 0.15
-"""How often a window is to hold no die."""
+"""Probability that a window must hold no die."""
 _CLEAR = 3.0
-"""Pixels that a die is inside the window, or outside."""
+"""Least distance in pixels of a die from the window's edge, inside or outside."""
 _TRIES = 60
 _SETS = ("dice-dev", "dice-dev-2")
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a photo: left and top, in its pixels, and how many pixels of the window to one of those."""
+    """A part of a photo: left and top, in its pixels, and the window's pixels per photo pixel."""
 
     left: float
     top: float
     scale: float
 
     def holds(self, box: NDArray[np.float64]) -> bool | None:
-        """Whether a box (left, top, right, bottom) lies well inside; None: it is cut by the window's edge."""
+        """Whether a box (left, top, right, bottom) lies well inside; None if the window's edge cuts it."""
         low, high = (box.reshape(2, 2) - (self.left, self.top)) * self.scale
         if (low >= _CLEAR).all() and (high <= np.array(SIZE) - _CLEAR).all():
             return True
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def windows(rng: Rng, grey: Pixels, dice: Sequence[Die], most: int) -> Iterator[tuple[Window, list[int]]]:
-    """Windows of a photo, and what the dice in each show; at most so many, fewer where it has no room for them."""
+    """At most `most` windows of a photo, each with the values of its dice; fewer if there is no room."""
     boxes = [np.array([*np.min(die.box, 0), *np.max(die.box, 0)]) for die in dice]
     found = 0
     for _ in range(_TRIES if boxes else 0):
@@ -108,7 +108,7 @@ def windows(rng: Rng, grey: Pixels, dice: Sequence[Die], most: int) -> Iterator[
 
 
 def cut(grey: Pixels, window: Window) -> Floats:
-    """What lies in a window (120 x 160, 0..1)."""
+    """The content of a window (120 x 160, 0..1)."""
     width, height = (round(side / window.scale) for side in SIZE)
     left, top = round(window.left), round(window.top)
     part = grey[top : top + height, left : left + width].astype(np.float32)
@@ -116,7 +116,7 @@ def cut(grey: Pixels, window: Window) -> Floats:
 
 
 def small_camera(rng: Rng, light: Floats) -> Pixels:
-    """A picture (0..1) with the faults of a small camera: its exposure, lens, sharpening and grain."""
+    """A picture (0..1) with the effects of a small camera: exposure, lens, sharpening and noise."""
     light = light ** np.float32(rng.uniform(0.7, 1.6))
     if rng.random() < 0.5:
         light = light * np.float32(rng.uniform(0.5, 1)) + np.float32(rng.uniform(0, 0.15))

@@ -103,14 +103,14 @@ def _around(mine: NDArray[np.bool_], left: int, top: int) -> Points:
 
 
 def dice_labels(canvas: Canvas, ground: Ground) -> list[Label]:
-    """Of the photo's dice, as far as tiles have not covered them; none for one that has a value which nobody knows."""
+    """The labels of the photo's dice, as far as tiles do not cover them; none for dice with an unknown value."""
     shares = inside(ground.boxes, (0, 0, *canvas.size)).tolist()
     dice = zip(ground.boxes, ground.values, shares, strict=True)
     return [_die_label(canvas, ground, box, value, share) for box, value, share in dice if share >= 0.15 and value]
 
 
 def _die_label(canvas: Canvas, ground: Ground, box: Points, value: int, share: float) -> Label:
-    """`value`: of a die with pips, or `OTHER_DIE`."""
+    """The label of a die in the photo; `value`: that of a die with pips, or `OTHER_DIE`."""
     left, top, right, bottom = np.clip(box, 0, [*canvas.size, *canvas.size])
     part = canvas.owner[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
     seen = round(share * float((part == 0).mean()), 2)

@@ -1,4 +1,4 @@
-"""Things that are no tiles: cards, counters, boxes and sticks, remote controls."""
+"""Look-alikes of tiles: cards, counters, boxes and sticks, remote controls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def strewn(rng: Rng, canvas: Canvas, blocks: Sequence[Block], dice: Points) -> l
 
 
 def holed(rng: Rng, canvas: Canvas, blocks: Sequence[Block], dice: Points) -> list[list[Block]]:
-    """Things with holes that lie clear of all that, each one or two boxes of which the first passes for a die."""
+    """Things with holes, clear of everything else; each is one or two boxes, of which the first looks like a die."""
     found: list[list[Block]] = []
     for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.15, 0.3, 0.35, 0.2]))):
         where = canvas.camera.under(rng.uniform(0.05, 0.95, 2) * canvas.size)
@@ -59,7 +59,7 @@ def _clear(one: Block, other: Block) -> bool:
 
 
 def _look_alike(rng: Rng, eye: Camera, size: tuple[int, int]) -> Block | None:
-    """A card, a counter, a blank box that is not twice as long as wide, a remote control; None where no table is seen."""
+    """A card, a counter, a blank box not twice as long as wide, or a remote control; None if no table is visible there."""
     where = eye.under(rng.uniform(0, 1, 2) * size)
     if where is None:
         return None
@@ -73,7 +73,7 @@ def _look_alike(rng: Rng, eye: Camera, size: tuple[int, int]) -> Block | None:
 
 
 def _card(rng: Rng) -> Shape:
-    """With up to three signs, never pips: a card with two groups of those would be a domino in all but name."""
+    """With up to three signs, never pips: a card with two groups of pips would be practically a domino."""
     colour = any_colour(rng)
     face = flat(colour, 64, 96)
     for x in np.linspace(20, 76, int(rng.integers(1, 4))).tolist():
@@ -91,7 +91,7 @@ def _counter(rng: Rng) -> Shape:
 
 
 def _bar_of_something(rng: Rng) -> Shape:
-    """A rubber, a box, a stick: blank or with one line of print, too short or too long for a tile."""
+    """A rubber, a box or a stick: blank or with one line of print, too short or too long for a tile."""
     long = rng.uniform(1.0, 1.55) if rng.random() < 0.5 else rng.uniform(2.6, 6)
     colour = any_colour(rng)
     face = flat(colour, 48, round(48 * long))

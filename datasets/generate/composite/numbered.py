@@ -1,4 +1,4 @@
-"""Dice laid into a scene: pip dice, which may touch, twelve-sided ones, and others, which are dice, too."""
+"""Lays dice into a scene: pip dice, twelve-sided ones and other dice; they may touch."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from datasets.generate.parts.solids import Body, numbering
 from datasets.generate.parts.tile_faces import Floats
 
 _SHARE = 0.5
-"""A die's longer side over that of the drawing board."""
+"""A die's longer side over the drawing board's."""
 _LARGEST = 2.0
-"""A die's side in the picture over its side on the drawing board at the most: beyond that it would be blurred."""
+"""The largest scale from the drawing board to the picture: beyond it a die would be blurred."""
 _TOUCHING = 0.3
-"""How often a die lies against the one before: two side by side look like a domino."""
+"""Probability that a die touches the one before: two side by side look like a domino."""
 _ALIKE = 0.7
-"""How often such two are of one set."""
+"""Probability that two touching dice are of one set."""
 _ELEVATIONS = (25.0, 90.0)
-"""Degrees over the table between which dice are looked at."""
+"""Range of the camera's elevation over the table for dice, in degrees."""
 _IN_CUP = 0.12
-"""How often the dice lie in a cup, a shaker or a tray, where nothing else lies in the picture."""
+"""Probability that the dice lie in a cup, a shaker or a tray, with nothing else in the picture."""
 _TRIES = 4
-"""Places tried for a die until one is free."""
+"""Number of places tried for a die."""
 
 
 DieMaker = Callable[[Rng], tuple[Standing, Rounding]]
@@ -46,25 +46,25 @@ DieMaker = Callable[[Rng], tuple[Standing, Rounding]]
 
 @dataclass(frozen=True)
 class Mix:
-    """How often dice are of a kind (the chances add up to 1), and how often what passes for a domino is among them."""
+    """Probabilities of the kinds of dice (adding up to 1), and of features that make dice look like dominoes."""
 
     d6: float
     d12: float
     other: float
     twins: float
-    """Of pip dice: another of its kind flush against it, edge along edge, as dice that were pushed together."""
+    """Probability that a pip die has another flush against it, edge along edge, like dice pushed together."""
     lamps: float
-    """Of scenes: one near lamp, so that every die has a dark shadow about as long as itself."""
+    """Probability that a scene has one near lamp, which gives every die a dark shadow about as long as itself."""
 
 
 ALL_KINDS = Mix(d6=0.48, d12=0.27, other=0.25, twins=0.35, lamps=0.15)
 LIKE_DOMINOES = Mix(d6=0.9, d12=0.05, other=0.05, twins=0.5, lamps=0.5)
-"""For the network that tells dominoes from dice."""
+"""The mix for the network that tells dominoes from dice."""
 
 
 @dataclass(frozen=True)
 class Shadow:
-    """Of a near lamp: where it falls (x, y, in lengths of the die), how much light it takes (0..1) and how soft its edge is."""
+    """A near lamp's shadow: its offset (x, y, in lengths of the die), the share of light it takes (0..1), its edge's softness."""
 
     way: Points
     depth: float
@@ -73,7 +73,7 @@ class Shadow:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a die is to lie: its middle (x, y) and its longer side, in pixels."""
+    """The place of a die: its centre (x, y) and its longer side, in pixels."""
 
     middle: Points
     long: float
@@ -88,16 +88,16 @@ def lay_numbered(rng: Rng, canvas: Canvas, taken: Points, mix: Mix = ALL_KINDS) 
     """Lay one to eight dice, about as large as each other, clear of all pieces and of boxes (n x 4, pixels).
 
     Args:
-        rng: Chance.
-        canvas: Drawn on in place; the dice enter the map of owners.
-        taken: What else must not be covered.
-        mix: What dice there are, and what lies beside them.
+        rng: source of randomness.
+        canvas: drawn on in place; the dice are entered in the map of owners.
+        taken: boxes that must not be covered.
+        mix: the kinds of dice, and the features beside them.
 
     Returns:
         The labels of the dice; those of kind "other die" have no value.
 
     Raises:
-        FileNotFoundError: This machine has no font with digits.
+        FileNotFoundError: this machine has no font with digits.
     """
     size, light, cup = _size(rng, canvas), any_light(rng), None
     if not len(taken) and not canvas.owner.any() and rng.random() < _IN_CUP:
@@ -127,9 +127,9 @@ def _shadow(rng: Rng) -> Shadow:
 
 
 def lay_set(rng: Rng, canvas: Canvas, makers: Sequence[DieMaker], size: float, light: Light) -> list[Label]:
-    """Lay dice of one set clear of each other, each about `size` pixels long; the labels of those that found a place.
+    """Lay dice of one set clear of each other, each about `size` pixels long; returns the labels of those with a place.
 
-    `makers`: a die each, and how round it is.
+    `makers`: functions that make a die and its rounding each.
     """
     labels: list[Label] = []
     nothing = np.zeros((0, 4))
@@ -151,7 +151,7 @@ def _fits_whole(canvas: Canvas, place: Place) -> bool:
 
 
 def _size(rng: Rng, canvas: Canvas) -> float:
-    """A die's longer side in pixels, by the logarithm from 4 to 28 % of the picture's."""
+    """A die's longer side in pixels, log-uniform from 4 to 28 % of the picture's."""
     most = min(0.28, _LARGEST * CANVAS * _SHARE / max(canvas.size))
     return max(canvas.size) * float(np.exp(rng.uniform(math.log(0.04), math.log(most))))
 
@@ -159,7 +159,7 @@ def _size(rng: Rng, canvas: Canvas) -> float:
 def _free(
     rng: Rng, canvas: Canvas, taken: Points, size: float, beside: Place | None, cup: Cup | None = None
 ) -> Place | None:
-    """A place that nothing else needs; `beside`: it may touch that one, and cover a corner of its box; `cup`: it lies in it."""
+    """A free place; `beside`: it may touch that place and overlap a corner of its box; `cup`: it lies in the cup."""
     for _ in range(_TRIES):
         place = Place(rng.uniform(size * 0.35, np.array(canvas.size) - size * 0.35), size)
         if cup is not None:
@@ -176,7 +176,7 @@ def _free(
 
 
 def _fits(canvas: Canvas, taken: Points, place: Place, held: float) -> bool:
-    """Whether a third of the place is in the picture, no box is covered, and no more than `held` of it belongs to pieces."""
+    """Whether a third of the place is in the picture, no box is covered, and at most `held` of it belongs to pieces."""
     left, top, right, bottom = np.clip(place.box, 0, [*canvas.size, *canvas.size]).astype(int)
     if right - left < place.long / 3 or bottom - top < place.long / 3:
         return False
@@ -186,7 +186,7 @@ def _fits(canvas: Canvas, taken: Points, place: Place, held: float) -> bool:
 
 @dataclass(frozen=True)
 class Laid:
-    """A die, the camera that shows it in the middle of a drawing board, and where it lies."""
+    """A die, the camera that shows it at the centre of a drawing board, and its place."""
 
     kind: str
     standing: Standing
@@ -197,11 +197,11 @@ class Laid:
 
     @property
     def outline(self) -> Points:
-        """Of its vertices in the picture (n x 2, pixels), about (0, 0)."""
+        """Its vertices in the picture (n x 2, pixels), around (0, 0)."""
         return self.shown(self.standing.die.body.vertices)
 
     def shown(self, points: Points) -> Points:
-        """Where points of the die's scene (n x 3) lie in the picture (n x 2, pixels), about the die's middle as (0, 0)."""
+        """Points of the die's scene (n x 3) projected to the picture (n x 2, pixels), with the die's centre at (0, 0)."""
         seen = self.eye.see(self.standing.die.body.vertices)
         middle, sides = (seen.min(0) + seen.max(0)) / 2, np.ptp(seen, axis=0)
         return np.asarray((self.eye.see(points) - middle) * self.place.long / float(sides.max()))
@@ -215,7 +215,7 @@ def _laid(rng: Rng, canvas: Canvas, place: Place, kind: str) -> Laid:
 
 
 def _twin(rng: Rng, laid: Laid) -> Laid:
-    """A die that lies as this one does, flush against one of its sides."""
+    """A die in the same orientation, flush against one of its sides."""
     body = laid.standing.die.body
     value, top = int(rng.integers(1, 7)), int(np.argmax(body.normals[:, 2]))
     other = laid.standing if rng.random() < _ALIKE else _standing(rng, laid.kind)
@@ -230,7 +230,7 @@ def _twin(rng: Rng, laid: Laid) -> Laid:
 
 
 def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light, shadow: Shadow | None = None) -> list[Label]:
-    """Draw the die; gives its label."""
+    """Draw the die; returns its label."""
     standing = laid.standing
     if shadow is not None:
         _cast(canvas, laid, shadow)
@@ -248,7 +248,7 @@ def _drawn(rng: Rng, canvas: Canvas, laid: Laid, light: Light, shadow: Shadow | 
 
 
 def _cast(canvas: Canvas, laid: Laid, shadow: Shadow) -> None:
-    """Darken the table where the die's shadow falls; other dice stay as they are."""
+    """Darken the table under the die's shadow; other dice are not shaded."""
     vertices = laid.standing.die.body.vertices
     floor = vertices[:, 2].min()
     on_table = laid.shown(vertices * (1, 1, 0) + (0, 0, floor)) + laid.place.middle
@@ -260,14 +260,14 @@ def _cast(canvas: Canvas, laid: Laid, shadow: Shadow) -> None:
 
 
 def _standing(rng: Rng, kind: str) -> Standing:
-    """A die of a kind, any value on its top."""
+    """A die of a kind, with a random value on top."""
     if kind == "d6":
         return pip_die(rng, int(rng.integers(1, 7)))
     return d12(rng, int(rng.integers(1, 13))) if kind == "d12" else other_die(rng)
 
 
 def _framed(eye: Camera, body: Body) -> Camera:
-    """The camera that shows the body in the middle of the drawing board, with room for its shadow."""
+    """The camera that shows the body at the centre of the drawing board, with room for its shadow."""
     seen = eye.see(body.vertices)
     zoom = _SHARE * CANVAS / float(np.ptp(seen, axis=0).max())
     return eye.moved(zoom, zoom * (CANVAS / 2 - (seen.min(0) + seen.max(0)) / 2))
@@ -275,27 +275,27 @@ def _framed(eye: Camera, body: Body) -> Camera:
 
 @functools.cache
 def _fading() -> Floats:
-    """1 where the die may be, falling to 0 at the board's edge (board x board x 1), lest a shadow ends in a straight line."""
+    """1 where the die may be, falling to 0 at the board's edge (board x board x 1), so that no shadow ends in a straight line."""
     line = np.abs(np.linspace(-1, 1, CANVAS, dtype=np.float32))
     away = np.maximum(line[:, None], line[None])
     return np.asarray(np.clip((1 - away) / (1 - _SHARE - 0.05), 0, 1), np.float32)[..., None]
 
 
 def _elevation(canvas: Canvas, place: Place) -> float:
-    """How many degrees over the table the scene's camera stands, seen from a place; as far as faces can be read."""
+    """The camera's elevation over a place in degrees, clipped to the range in which faces are readable."""
     spot = canvas.camera.under(place.middle)
     return float(np.clip(canvas.camera.elevation((*spot, 0.0)) if spot else 40.0, *_ELEVATIONS))
 
 
 def _board(canvas: Canvas, window: Points) -> Floats:
-    """The part of the picture that lies under a drawing board, in stored values 0..1."""
+    """The part of the picture under a drawing board, in stored values 0..1."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     part = cv2.warpAffine(canvas.pixels, window, (CANVAS, CANVAS), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.sqrt(np.clip(part, 0, 1))
 
 
 def _blend(canvas: Canvas, window: Points, change: Floats) -> None:
-    """Add to the picture what was drawn on the board; the rest of the picture stays as sharp as it is."""
+    """Add what was drawn on the board to the picture; the rest of the picture keeps its sharpness."""
     shrunk = min(1.0, float(window[0, 0]))
     side = max(1, round(CANVAS * shrunk))
     small = np.asarray(cv2.resize(change, (side, side), interpolation=cv2.INTER_AREA))

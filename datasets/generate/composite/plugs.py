@@ -1,4 +1,4 @@
-"""Things with holes that pass for dice: USB plugs and sticks, sockets, shirt buttons; each lies on the table like a tile."""
+"""Things with holes that look like dice: USB plugs and sticks, sockets, shirt buttons; each lies on the table like a tile."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.paint import Sheet, flat, squares, stored
 
 _PAPER = 96
-"""Pixels of the sheet across a thing."""
+"""Width in pixels of the sheet for a thing."""
 
 
 def plug(rng: Rng, where: tuple[float, float]) -> list[Block]:
-    """The metal of a USB plug, which passes for a die, and the body that it sticks out of."""
+    """The metal of a USB plug, which looks like a die, and the body that it sticks out of."""
     wide, high, turn = rng.uniform(0.45, 1.6), rng.uniform(0.08, 0.4), rng.uniform(0, 2 * math.pi)
     long = wide * rng.uniform(0.65, 1.35)
     face = squares(_metal(rng, long / wide))
@@ -34,7 +34,7 @@ def plug(rng: Rng, where: tuple[float, float]) -> list[Block]:
 
 
 def button(rng: Rng, where: tuple[float, float]) -> list[Block]:
-    """A disc with two or four holes, a rim, and no more."""
+    """A disc with two or four holes and a rim."""
     across, colour = rng.uniform(0.5, 1.6), np.array(any_colour(rng))
     face = flat(_colour(colour), _PAPER, _PAPER)
     middle = _PAPER // 2
@@ -51,7 +51,7 @@ def button(rng: Rng, where: tuple[float, float]) -> list[Block]:
 
 
 def socket(rng: Rng, where: tuple[float, float]) -> list[Block]:
-    """A square of one colour with two holes side by side, off the middle of most: seldom where a die has its pips."""
+    """A square of one colour with two holes side by side, mostly off the centre: seldom where a die has its pips."""
     across, colour = rng.uniform(0.5, 1.6), np.array(any_colour(rng))
     face = flat(_colour(colour), _PAPER, _PAPER)
     cv2.rectangle(face, (6, 6), (_PAPER - 7, _PAPER - 7), _shade(rng, colour), int(rng.integers(1, 4)), cv2.LINE_AA)
@@ -67,7 +67,7 @@ def socket(rng: Rng, where: tuple[float, float]) -> list[Block]:
 
 
 def _metal(rng: Rng, length: float) -> Sheet:
-    """The shell from above, its mouth at the right: light that falls off across it, two holes, a seam, small latches."""
+    """The shell from above, its mouth on the right: a light gradient across it, two holes, a seam, small latches."""
     across, along = _PAPER, max(24, round(_PAPER * length))
     y, x = np.mgrid[-1 : 1 : across * 1j, -1 : 1 : along * 1j]
     turn = rng.uniform(0, 2 * math.pi)

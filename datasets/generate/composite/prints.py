@@ -13,15 +13,15 @@ from datasets.generate.parts.paint import Sheet, covering, flat, stored
 from datasets.generate.parts.tile_faces import Floats, Style, tile_face
 
 _BOARD = 512
-"""Side of a board's picture, pixels."""
+"""Side of a board's picture, in pixels."""
 _NAMED = 0.5
-"""How often large words stand on a board, where most tiles lie."""
+"""Probability that large words are printed on a board, where most tiles lie."""
 _ART = 68
-"""Height of a domino drawn on paper, pixels."""
+"""Height of a domino drawn on paper, in pixels."""
 
 
 def lay_board(rng: Rng, canvas: Canvas, turn: float) -> None:
-    """A board on the table, projected; its cells as wide as a tile or half as wide, or of any size."""
+    """Project a board onto the table; its cells are as wide as a tile or half as wide, or of any size."""
     cells = int(rng.integers(4, 25))
     sheet = _board(rng, cells)
     in_view = max(canvas.size) / canvas.camera.focal * float(np.linalg.norm(canvas.camera.eye))
@@ -64,7 +64,7 @@ def _grid(sheet: Sheet, cells: int, ink: Ink) -> None:
 
 
 def lay_paper(rng: Rng, canvas: Canvas, style: Style, turn: float) -> None:
-    """Paper with dominoes drawn in one ink, only their outlines and pips; none where no table is seen."""
+    """Lay paper with dominoes drawn in one ink, outlines and pips only; nothing if no table is visible there."""
     wide, high = 300, int(rng.choice([100, 190]))
     sheet = _paper(rng, style, wide, high)
     where = canvas.camera.under(rng.uniform(0.1, 0.9, 2) * canvas.size)
@@ -88,7 +88,7 @@ def _paper(rng: Rng, style: Style, wide: int, high: int) -> Sheet:
 
 
 def _lay_flat(canvas: Canvas, sheet: Floats, spot: Spot, long: float, wide: float) -> None:
-    """A flat picture with cover (h x w x 4) on the table; nothing where a part of it is behind the camera."""
+    """Lay a flat picture with alpha (h x w x 4) on the table; nothing if a part of it is behind the camera."""
     corners = footprint(spot, long, wide)
     if canvas.camera.depth(np.column_stack([corners, np.zeros(4)])).min() < 0.05 * canvas.camera.eye[2]:
         return

@@ -1,4 +1,4 @@
-"""Whole scenes: ground, tiles, look-alikes, light, and what a camera makes of them."""
+"""Whole scenes: background, tiles, look-alikes, light, and the camera's effects."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ Scene = tuple[NDArray[np.uint8], list[dict[str, Any]]]
 """The picture (h x w x 3, RGB) and its labels."""
 
 _LEAST_AREA = 70.0
-"""Of a tile's face in pixels; a smaller tile is not laid."""
+"""Least area of a tile's face in pixels; a smaller tile is not laid."""
 _NUMBERED = 0.6
-"""How often drawn dice lie in the scene, mostly without tiles."""
+"""Probability of drawn dice in the scene, mostly without tiles."""
 _HELD = 0.2
-"""How often tiles stand in a row, as players hold their hands, before a camera that stands low."""
+"""Probability that tiles stand in a row, as players hold their hands, before a low camera."""
 _RACK = 0.4
-"""How often those stand in a rack."""
+"""Probability that those stand in a rack."""
 _MOST_COVERED = 0.1
-"""Of a die in the photo, by the tiles laid over it."""
+"""Largest share of a die in the photo that tiles may cover."""
 
 
 def scene(rng: Rng, sources: Sequence[photos.Labelled], mix: Mix = ALL_KINDS) -> Scene:
-    """One scene: half of them on a photo, half on a drawn ground; now and then without any tile.
+    """One scene: half of them on a photo, half on a drawn ground; sometimes without any tile.
 
-    `mix`: of the dice drawn into it.
+    `mix`: the dice drawn into it.
 
     Raises:
-        FileNotFoundError: A photo cannot be read.
+        FileNotFoundError: a photo cannot be read.
     """
     matched = str(rng.choice(["any", "dark on grey", "like on like"], p=[0.66, 0.26, 0.08]))
     set_look = look(rng, dark=matched == "dark on grey")
@@ -72,7 +72,7 @@ def scene(rng: Rng, sources: Sequence[photos.Labelled], mix: Mix = ALL_KINDS) ->
 
 
 def canvas_for(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float, low: bool = False) -> Canvas:
-    """The ground, seen by a camera that sees the spots."""
+    """The ground from a camera that sees the spots."""
     size = (ground.pixels.shape[1], ground.pixels.shape[0])
     eye = camera(rng, size, spots, long, low)
     light = _light(rng, ground)
@@ -80,7 +80,7 @@ def canvas_for(rng: Rng, ground: Ground, spots: Sequence[Spot], long: float, low
 
 
 def _light(rng: Rng, ground: Ground) -> Light:
-    """On a photo about as bright as its brightest parts, lest the tiles look cut out."""
+    """A lamp; on a photo about as bright as its brightest parts, so that the tiles do not look cut out."""
     around, high = rng.uniform(0, 7), math.radians(rng.uniform(25, 85))
     way = np.array([math.cos(high) * math.cos(around), math.cos(high) * math.sin(around), math.sin(high)])
     white = 1.0 if ground.drawn else float(np.clip(np.percentile(ground.pixels[::8, ::8].max(2), 97), 0.2, 1))
@@ -89,7 +89,7 @@ def _light(rng: Rng, ground: Ground) -> Light:
 
 
 def _glare(rng: Rng, size: tuple[int, int]) -> Floats:
-    """The lamp as the table's plane mirrors it: a soft bright patch, sometimes two."""
+    """The lamp's reflection in the table's plane: a soft bright patch, sometimes two."""
     y, x = np.mgrid[0 : size[1] : 8, 0 : size[0] : 8].astype(np.float32) / np.float32(max(size))
     glare = np.zeros_like(x)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.35, 0.5, 0.15]))):
@@ -99,7 +99,7 @@ def _glare(rng: Rng, size: tuple[int, int]) -> Floats:
 
 
 def _dress(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], often: float) -> None:
-    """The drawn ground's print, then the lamp in it."""
+    """Add print to the drawn ground, then the lamp's reflection."""
     if rng.random() < often:
         lay_board(rng, canvas, spots[0].turn)
     if rng.random() < often / 4:
@@ -108,7 +108,7 @@ def _dress(rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ofte
 
 
 def kept(rng: Rng, canvas: Canvas, ground: Ground, set_look: Look, spots: Sequence[Spot]) -> list[Spot]:
-    """The tiles that are large enough, far enough inside the picture and do not lie on the photo's dice."""
+    """The tiles that are large enough, far enough inside the picture and not on the photo's dice."""
     most = 0.5 if rng.random() < 0.12 else _MOST_COVERED
     covered = np.zeros(len(ground.boxes))
     found = []
@@ -124,7 +124,7 @@ def kept(rng: Rng, canvas: Canvas, ground: Ground, set_look: Look, spots: Sequen
 
 
 def _in_picture(eye: Camera, spot: Spot, long: float) -> Floats | None:
-    """Where a tile lies or stands in the picture (n x 2, pixels); None where it is too near the camera or behind it."""
+    """The outline of a lying or standing tile in the picture (n x 2, pixels); None if it is too near the camera or behind it."""
     corners = np.column_stack([footprint(spot, long), np.zeros(4)])
     if spot.pose in STANDING:
         wide, high = (1.0, long) if spot.pose == "upright" else (long, 1.0)
@@ -134,7 +134,7 @@ def _in_picture(eye: Camera, spot: Spot, long: float) -> Floats | None:
 
 
 def _fits(canvas: Canvas, flat: Floats) -> bool:
-    """Whether a footprint is large enough, and more than 15 % of it in the picture."""
+    """Whether a footprint is large enough, with more than 15 % of it in the picture."""
     area, whole = cv2.contourArea(flat), np.array([0, 0, *canvas.size])
     return bool(common(flat, whole) > 0.15 * area / np.prod(canvas.size) and area > _LEAST_AREA)
 
@@ -142,7 +142,7 @@ def _fits(canvas: Canvas, flat: Floats) -> bool:
 def lay_tiles(
     rng: Rng, canvas: Canvas, set_look: Look, spots: Sequence[Spot], ground: Ground, *, with_holes: bool = False
 ) -> list[dict[str, Any]]:
-    """Draw the tiles, and look-alikes around them; gives the tiles' labels, and those of what passes for dice.
+    """Draw the tiles and look-alikes around them; returns the labels of the tiles and of the dice's look-alikes.
 
     `with_holes`: whether plugs, buttons and sockets are among the look-alikes.
     """
@@ -163,7 +163,7 @@ def _assemble(
     with_holes: Sequence[Sequence[Block]],
     dice: Points,
 ) -> None:
-    """Lay tiles and look-alikes storey by storey, those behind first."""
+    """Draw tiles and look-alikes storey by storey, from back to front."""
     things = [(tile, i + 1, spots[i].storey) for i, tile in enumerate(blocks)]
     taken = [*blocks, *(part for thing in with_holes for part in thing)]
     things += [(thing, 0, 0) for thing in strewn(rng, canvas, taken, dice)]

@@ -1,4 +1,4 @@
-"""What tiles look like."""
+"""The look of tiles."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from datasets.generate.parts.paint import noise
 from datasets.generate.parts.tile_faces import Floats, Style, tile_back, tile_face, tile_style
 
 Ink = Literal["own", "none", "black", "white"]
-"""Of marks: the set's own, none at all (nor any relief), or one that shows: to see where the marks are, and what they change."""
+"""Ink of the marks: the set's own, none (and no relief), or a visible one, to find where marks are and what they change."""
 _MIDDLE = 0.12
-"""Of a tile's width: what lies so near to its middle line belongs to neither end."""
+"""Distance from the middle line, in a tile's widths, within which marks belong to neither end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A set: how its faces are printed, and the shape of its tiles in widths."""
+    """A set of tiles: the print of its faces, and the shape of its tiles in widths."""
 
     style: Style
     long: float
@@ -33,16 +33,16 @@ class Look:
     radius: float
     bevel: float
     rim: float
-    """How much darker the edge of the top is than its middle; below 0: lighter, as worn or shining edges are."""
+    """How much darker the edge of the top is than its centre; below 0: lighter, as worn or shiny edges are."""
     gloss: float
     under: Floats
     """Colour of the lower part of the flanks."""
     ink: Ink = "own"
-    """Of what the ends show."""
+    """The ink of the marks on the ends."""
 
 
 def look(rng: Rng, dark: bool) -> Look:
-    """A set by chance; `dark`: a black one."""
+    """A random set; `dark`: a black one."""
     style = _style(rng, dark)
     body = np.array(style.body, np.float32) ** 2
     under = np.array(any_colour(rng), np.float32) ** 2 if rng.random() < 0.12 else body
@@ -69,7 +69,7 @@ def _style(rng: Rng, dark: bool) -> Style:
 
 
 def block(rng: Rng, set_look: Look, spot: Spot, pixels: float, light: Light) -> Block:
-    """A tile of the set at a spot, its picture fit for a width of `pixels`."""
+    """A tile of the set at a spot, with a picture for a width of `pixels`."""
     foot = (spot.x, spot.y, spot.storey * set_look.thick)
     side = np.array(set_look.style.body, np.float32) ** 2
     if spot.pose == "edge":
@@ -85,7 +85,7 @@ def block(rng: Rng, set_look: Look, spot: Spot, pixels: float, light: Light) -> 
 
 
 def _standing(rng: Rng, set_look: Look, spot: Spot, height: int, foot: tuple[float, float, float]) -> Block:
-    """A tile on an edge, as players hold their hands: its face, or its back, to the front."""
+    """A tile on an edge, as players hold their hands, with its face or its back to the front."""
     side = np.array(set_look.style.body, np.float32) ** 2
     lying = replace(spot, pose="down" if spot.pose == "away" else "up")
     front = _picture(rng, set_look, lying, height, (0.0, float(rng.uniform(-0.6, 0.6))))
@@ -99,7 +99,7 @@ def _standing(rng: Rng, set_look: Look, spot: Spot, height: int, foot: tuple[flo
 
 
 def rack(rng: Rng, tiles: Sequence[Block]) -> list[Block]:
-    """What standing tiles stand in: a ledge before each of them, and often a wall behind."""
+    """A rack for standing tiles: a ledge in front of each of them, and often a wall behind."""
     colour = np.array(any_colour(rng), np.float32) ** 2
     deep, low, high = rng.uniform(0.1, 0.5), rng.uniform(0.05, 0.25), rng.uniform(0.1, 0.9)
     found = []

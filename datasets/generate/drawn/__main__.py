@@ -1,9 +1,9 @@
-"""Draw crops of all classes of the reader of dice.
+"""Draw crops of all classes of the dice classifier.
 
     python -m datasets.generate.drawn --backgrounds PHOTOS/backgrounds --count 500000 --seed 1 --out runs/drawn
 
-Crop k depends only on the seed, on k, and on the fonts and photos of this machine. Files that are there are left alone, so
-an interrupted run goes on where it stopped, and training may begin while crops are still being drawn.
+Crop k depends only on the seed, on k, and on the fonts and photos of this machine. Existing files are left alone, so
+an interrupted run resumes, and training may begin while crops are still being drawn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a die is looked at from, and where it lies in the crop."""
+"""The camera of a drawn die, and the die's position in the crop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.classify.dice import MARGIN
 
 @dataclass(frozen=True)
 class Camera:
-    """`matrix` (3 x 4) takes points of the scene to the canvas; `towards` is the unit vector from the die to the camera."""
+    """`matrix` (3 x 4) maps points of the scene to the canvas; `towards` is the unit vector from the die to the camera."""
 
     matrix: Floats
     towards: Floats
@@ -26,20 +26,20 @@ class Camera:
         return np.asarray(seen[:, :2] / seen[:, 2:])
 
     def screen(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The scene's directions that run to the right and down in the picture."""
+        """The scene's directions that point right and down in the picture."""
         right = self.matrix[0, :3] - (self.matrix[0, :3] @ self.towards) * self.towards
         right = right / np.linalg.norm(right)
         return right.astype(np.float32), cross(-self.towards, right).astype(np.float32)
 
     def moved(self, zoom: float, shift: Floats) -> Camera:
-        """The camera whose picture is enlarged about its middle, then shifted by pixels."""
+        """The camera with its picture enlarged about the centre, then shifted by pixels."""
         half = CANVAS / 2
         by = np.array([[zoom, 0, half - zoom * half + shift[0]], [0, zoom, half - zoom * half + shift[1]], [0, 0, 1]])
         return replace(self, matrix=by @ self.matrix)
 
 
 def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
-    """A camera `height` degrees over the table (by chance 20 to 90), framing the body's box by about `MARGIN`."""
+    """A camera `height` degrees over the table (20 to 90 if random), framing the body's box by about `MARGIN`."""
     if height is None:
         height = rng.choice([rng.uniform(72, 90), rng.uniform(40, 85), rng.uniform(20, 45)], p=[0.38, 0.40, 0.22])
     roll = math.radians(rng.uniform(0, 360) if height > 65 else rng.normal(0, 6))
@@ -54,7 +54,7 @@ def any_camera(rng: Rng, body: Body, height: float | None = None) -> Camera:
 
 
 def _frame(rng: Rng, seen: Floats) -> Floats:
-    """The 3 x 3 matrix that puts the box of the points `seen` in the middle of the canvas, with the error of a detector."""
+    """The 3 x 3 matrix that centres the box of the points `seen` on the canvas, with a detector's error."""
     low, high = seen.min(axis=0), seen.max(axis=0)
     margin = rng.normal(MARGIN, 0.08) if rng.random() < 0.6 else rng.uniform(1.0, 1.7)
     scale = CANVAS / (float((high - low).max()) * max(1.0, margin))

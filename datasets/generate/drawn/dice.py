@@ -1,4 +1,4 @@
-"""Drawn crops with their classes for the reader of dice, as many as wanted, by a seed."""
+"""Drawn crops with their classes for the dice classifier, generated from a seed."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from datasets.labels.crop_files import DRAWN, StoredCrop
 from vision.classify.dice import CLASSES
 
 NOTHING, OTHER, PIP, D12 = (CLASSES.index(name) for name in ("nothing", "other", "pip 1", "d12 1"))
-"""Class of what is no die, of another die, of a pip 1, of a d12 that shows 1; further values follow."""
+"""Classes of no die, of another die, of a pip 1 and of a d12's 1; higher values follow."""
 FIRST = {"d6": PIP, "d12": D12}
-"""Class of the lowest value of a kind."""
+"""The class of a kind's lowest value."""
 SHARES = (0.16, 0.16, 0.4, 0.28)
-"""How many crops are nothing, another die, a die with pips, a d12."""
+"""Shares of crops with no die, another die, a pip die and a d12."""
 _FEWEST = {NOTHING: 20.0, OTHER: 20.0, PIP: 15.0, D12: 30.0}
-"""Pixels across a crop, where it is coarse, from which it can be told what it shows."""
+"""Pixels across a coarsened crop from which its class is recognisable."""
 _LEGIBLE = {PIP: 14.0, D12: 18.0}
-"""Least contrast (of 255) between the top's marks and their surroundings: below it nobody could tell."""
+"""Least contrast (of 255) between the top's marks and their surroundings: below it nobody could read them."""
 _PATIENCE = 4
-"""Scenes drawn before an illegible one is taken after all."""
+"""Scenes drawn in search of a legible one before an illegible one is accepted."""
 CHUNK = 500
-"""Crops of a file."""
+"""Crops per file."""
 
 
 def draw(rng: Rng, shares: Sequence[float] = SHARES) -> tuple[Bytes, int]:
-    """One crop and what it shows; `shares` as in `SHARES`.
+    """One crop and its class; `shares` as in `SHARES`.
 
     Returns:
         The crop (`DRAWN` x `DRAWN` x 3, RGB, 0..255) and its index in `CLASSES`.
 
     Raises:
-        FileNotFoundError: This machine has no font with digits.
+        FileNotFoundError: this machine has no font with digits.
     """
     first = (NOTHING, OTHER, PIP, D12)[int(rng.choice(4, p=shares))]
     values = {PIP: 6, D12: 12}.get(first, 1)
@@ -68,7 +68,7 @@ def draw_class(rng: Rng, label: int) -> tuple[Bytes, int]:
 
 
 def contrast(crop: Bytes, marks: Picture) -> float:
-    """How far the mean colour of the marks (a mask, `DRAWN` x `DRAWN`, 0..1) lies from that of their surroundings.
+    """The difference of mean colour between the marks (a mask, `DRAWN` x `DRAWN`, 0..1) and their surroundings.
 
     Returns:
         The largest difference of the three channels, 0..255; 0 where there are no marks.
@@ -83,7 +83,7 @@ def contrast(crop: Bytes, marks: Picture) -> float:
 
 @dataclass(frozen=True)
 class Chunk:
-    """The crops from number `start` on of a seed, and the folder of their file."""
+    """The crops of a seed from number `start` on, and the folder of their file."""
 
     out: Path
     seed: int
@@ -96,7 +96,7 @@ class Chunk:
         return self.out / f"{self.seed}-{self.start:07d}.npz"
 
     def write(self) -> None:
-        """Draw its crops and write them; the same wherever and whenever."""
+        """Draw its crops and write them; the result is deterministic."""
         rngs = (np.random.default_rng((self.seed, index)) for index in range(self.start, self.start + CHUNK))
         crop_files.write(self.file, (StoredCrop.of(*draw(rng, self.shares)) for rng in rngs))
 
@@ -108,19 +108,19 @@ def chunks(out: Path, seed: int, count: int, shares: Sequence[float] = SHARES) -
 
 
 def write_all(todo: Sequence[Chunk], backgrounds: Sequence[Path], processes: int) -> Iterator[None]:
-    """Write chunks, those of `processes` at a time; yields as each is done.
+    """Write chunks, `processes` of them at a time; yields as each is done.
 
     Raises:
-        FileNotFoundError: This machine has no font with digits.
+        FileNotFoundError: this machine has no font with digits.
     """
     given = (fonts.typefaces(), list(backgrounds))
-    # A fork while OpenCV's threads are at work may hang: start the processes afresh.
+    # A fork while OpenCV's threads are running may hang: spawn the processes.
     with ProcessPoolExecutor(processes, get_context("spawn"), begin, given) as pool:
         yield from pool.map(Chunk.write, todo)
 
 
 def begin(typefaces: list[Path], backgrounds: list[Path]) -> None:
-    """Start of a process: one thread, and the fonts and photos that the first process found."""
+    """Initialise a worker process: one thread, and the fonts and photos that the main process found."""
     cv2.setNumThreads(1)
     fonts.share(typefaces)
     photo_grounds.share(backgrounds)

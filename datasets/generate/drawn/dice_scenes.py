@@ -1,4 +1,4 @@
-"""Dice of every kind as they lie on a table: with pips, twelve-sided, others, alone or beside others, whole or in part."""
+"""Dice of every kind on a table: with pips, twelve-sided, others, alone or beside others, whole or in part."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from datasets.generate.parts.pips import FACE, PipStyle, any_emblem, any_pips
 from datasets.generate.parts.solids import any_d12, bag, lying, numbering, sheared
 
 _WHITE = 0.3
-"""How often pip dice are white or ivory with dark pips, as most in the world are."""
+"""Probability that pip dice are white or ivory with dark pips, as most real ones are."""
 _OTHERS = {4: 0.12, 6: 0.3, 8: 0.16, 10: 0.19, 20: 0.23}
-"""How often other dice have so many faces."""
+"""Probabilities of other dice by number of faces."""
 _NEIGHBOURS = (0.6, 0.2, 0.12, 0.08)
-"""How often 0, 1, 2, 3 dice lie beside the one to read."""
+"""Probabilities of 0, 1, 2, 3 dice beside the one to read."""
 _TOUCHING = 0.71
-"""Between the middles of two dice that touch, in canvases."""
+"""Distance between the centres of two touching dice, in canvases."""
 _COCKED = 0.02
-"""Radians that a die leans, about."""
+"""Standard deviation of a die's lean, in radians."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A die ready to be put: its marks (None: its numerals), and the value on top (0 where that does not count)."""
+    """A die ready to be placed: its marks (None: its numerals), and the value on top (0 where it does not matter)."""
 
     die: Die
     marks: Marks | None
@@ -50,7 +50,7 @@ def pip_die(rng: Rng, value: int) -> Standing:
 
 @functools.cache
 def _no_lettering() -> Lettering:
-    """For a die without numerals."""
+    """A placeholder for dice without numerals."""
     return any_lettering(np.random.default_rng(0))
 
 
@@ -60,7 +60,7 @@ def _marks_of(style: PipStyle) -> Marks:
 
 
 def _pip_material(rng: Rng, material: Material) -> Material:
-    """White dice more often than not, burnt and drilled pips, gold on dark."""
+    """White dice, unpainted hollow pips, gold on dark, each with some probability."""
     kind = rng.random()
     if kind < _WHITE:
         paint = np.empty_like(material.paint)
@@ -102,14 +102,14 @@ def _from_zero(values: list[int], step: int) -> list[int]:
 
 
 def _symbols(rng: Rng) -> Marks:
-    """Emblems and bare faces."""
+    """Emblems and blank faces."""
     bare: Bytes = np.zeros((FACE, FACE), np.uint8)
     signs = [bare if rng.random() < 0.3 else any_emblem(rng) for _ in range(7)]
     return lambda value: (signs[value], None)
 
 
 def any_standing(rng: Rng) -> Standing:
-    """Any die, to lie beside another."""
+    """A random die, to lie beside another."""
     kind = rng.random()
     if kind < 0.5:
         return pip_die(rng, int(rng.integers(1, 7)))
@@ -117,9 +117,9 @@ def any_standing(rng: Rng) -> Standing:
 
 
 def die_scene(rng: Rng, standing: Standing, height: float | None = None) -> tuple[Picture, Picture]:
-    """A canvas with the die in its middle and perhaps others beside it, and the mask of its top's marks.
+    """A canvas with the die at its centre and perhaps others beside it, and the mask of its top's marks.
 
-    `height`: degrees over the table from which it is seen; None: any.
+    `height`: the camera's elevation over the table in degrees; None: random.
     """
     camera, light = any_camera(rng, standing.die.body, height), any_light(rng)
     canvas = any_ground(rng)
@@ -133,14 +133,14 @@ def _put(rng: Rng, canvas: Picture, standing: Standing, camera: Camera, light: L
 
 
 def _beside(rng: Rng, canvas: Picture, standing: Standing, camera: Camera, light: Light) -> Picture:
-    """Another die near by, often touching: one like it, or any other."""
+    """Add another die near by, often touching: one of the same set, or any other."""
     other = _alike(rng, standing, often=0.6)
     away = CANVAS * (_TOUCHING * rng.uniform(0.9, 1.08) if rng.random() < 0.5 else rng.uniform(0.75, 1.0))
     return _put(rng, canvas, other, camera.moved(1, _way(rng.uniform(0, 2 * math.pi)) * away), light)[0]
 
 
 def _alike(rng: Rng, standing: Standing, often: float) -> Standing:
-    """Any die; where both have pips, so often one of the same set."""
+    """A random die; where both have pips, with probability `often` one of the same set."""
     other = any_standing(rng)
     if standing.value and other.value and standing.marks and other.marks and rng.random() < often:
         return replace(other, die=replace(other.die, material=standing.die.material), marks=standing.marks)
@@ -152,7 +152,7 @@ def _way(turn: float) -> Floats:
 
 
 def part_scene(rng: Rng) -> Picture:
-    """A pip, a corner or a seam of dice from too near, or a die that is mostly outside the crop."""
+    """A pip, a corner or a seam of dice from too near, or a die mostly outside the crop."""
     standing = any_standing(rng)
     near = rng.random() < 0.6
     zoom = rng.uniform(2.4, 6) if near else rng.uniform(0.8, 1.6)
@@ -163,7 +163,7 @@ def part_scene(rng: Rng) -> Picture:
 
 
 def several_scene(rng: Rng) -> Picture:
-    """Two dice in one box: none of them fills it."""
+    """Two dice in one box, neither of which fills it."""
     first = any_standing(rng)
     light, canvas, zoom = any_light(rng), any_ground(rng), rng.uniform(0.45, 0.6)
     camera = any_camera(rng, first.die.body)

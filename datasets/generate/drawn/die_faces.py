@@ -1,4 +1,4 @@
-"""A die, and where the numerals on its faces lie."""
+"""A die, and the positions of the numerals on its faces."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from datasets.generate.parts.solids import Body
 Writer = Callable[[int, Lettering], Bytes]
 
 _ADORNED = 0.35
-"""How often a die with numerals has ornaments around them."""
+"""Probability that a die with numerals has ornaments around them."""
 _REACH = 1.12
-"""How far a numeral reaches from the middle of a plain face at most, in inner radii."""
+"""The farthest that a numeral reaches from the centre of a plain face, in inner radii."""
 
 
 @dataclass(frozen=True)
 class Die:
-    """A body on a table, what its faces show, and how it looks."""
+    """A body on a table, with its faces and its look."""
 
     body: Body
     values: list[int]
     lettering: Lettering
     material: Material
     wander: Floats
-    """Per face: its number's error of turn (radians), and of place to the right and up (inner radii)."""
+    """For each face: its number's error of rotation (radians), and of position to the right and up (inner radii)."""
     writer: Writer
     ornament: Ornament | None = None
 
@@ -43,7 +43,7 @@ def any_die(rng: Rng, body: Body, values: list[int], lettering: Lettering, write
 
 
 def adorned(rng: Rng, die: Die, often: float = _ADORNED) -> Die:
-    """So often the die with ornaments, its numerals as large as they leave room."""
+    """The die, with probability `often` with ornaments and its numerals fitted into them."""
     if rng.random() >= often:
         return die
     ornament = any_ornament(rng)
@@ -52,8 +52,8 @@ def adorned(rng: Rng, die: Die, often: float = _ADORNED) -> Die:
 
 
 def flat_face(die: Die, face: int) -> tuple[Floats, Floats]:
-    """A face as it lies flat: its corners (n x 2) in inner radii from its middle, and the 4 x 3 matrix that takes the pixels of a
-    mask whose circle goes through them (`ornaments.SIDE`) to points of the scene.
+    """A face in its own plane: its corners (n x 2) in inner radii from its centre, and the 4 x 3 matrix that maps the pixels of a
+    mask whose circle passes through them (`ornaments.SIDE`) to points of the scene.
     """
     corners, normal = die.body.corners(face), die.body.normals[face]
     middle = corners.sum(axis=0) / len(corners)
@@ -68,7 +68,7 @@ def flat_face(die: Die, face: int) -> tuple[Floats, Floats]:
 
 
 def on_face(die: Die, face: int, mask: Bytes) -> Floats:
-    """The 4 x 3 matrix that takes the mask's pixels to points of the scene, in the middle of the face."""
+    """The 4 x 3 matrix that maps the mask's pixels to points of the scene, at the centre of the face."""
     corners, normal, lettering = die.body.corners(face), die.body.normals[face], die.lettering
     middle = corners.sum(axis=0) / len(corners)
     inside = _inner_radius(corners, middle)
@@ -92,7 +92,7 @@ def _inner_radius(corners: Floats, middle: Floats) -> float:
 
 
 def _up(corners: Floats, middle: Floats, normal: Floats, tilt: float) -> Floats:
-    """A direction in the face: its first corner's, turned by `tilt`."""
+    """A direction in the face: that of its first corner, rotated by `tilt`."""
     first = corners[0] - middle
     first = first / math.sqrt(first @ first)
     return np.asarray(math.cos(tilt) * first + math.sin(tilt) * cross(normal, first))

@@ -1,6 +1,6 @@
-"""Things of metal and plastic that pass for dice: plugs with holes in their metal, knobs and pawns from above, spotted discs.
+"""Things of metal and plastic that look like dice: plugs with holes in their metal, knobs and pawns from above, spotted discs.
 
-A USB plug is a square of metal with two square holes side by side; a pawn from above is a disc with one light in its middle.
+A USB plug is a square of metal with two square holes side by side; a pawn from above is a disc with a highlight at its centre.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datasets.generate.parts.canvas import CANVAS, Bytes, Floats, Picture, Rng, 
 from datasets.generate.parts.colours import any_colour
 
 _SIDE = 160
-"""Pixels of the square that a gadget is painted on before it is laid on the canvas."""
+"""Side in pixels of the square that a gadget is painted on before it is laid on the canvas."""
 _MIDDLE = _SIDE / 2
 
 
@@ -36,7 +36,7 @@ def plug_scene(rng: Rng) -> Picture:
 
 
 def knob_scene(rng: Rng) -> Picture:
-    """A knob, a pawn, a screw or a lamp from above: rings about one middle, with a light, a slot or spots in it."""
+    """A knob, a pawn, a screw or a lamp from above: concentric rings with a highlight, a slot or spots."""
     canvas, colour, place = any_ground(rng), any_colour(rng), _lying(rng)
     radius = _SIDE * rng.uniform(0.3, 0.48)
     canvas = laid(canvas, _disc(radius), _shifted(rng) @ place, colour * rng.uniform(0.2, 0.6))
@@ -57,7 +57,7 @@ def knob_scene(rng: Rng) -> Picture:
 
 
 def _holes(rng: Rng, wide: float, tall: float) -> Bytes:
-    """Two holes in a row, square, long or round, off the middle; sometimes small ones of the shell's seam beside them."""
+    """Two holes in a row, square, long or round, off the centre; sometimes small ones of the shell's seam beside them."""
     holes, size = np.zeros((_SIDE, _SIDE), np.uint8), wide * rng.uniform(0.12, 0.3)
     apart, down = wide * rng.uniform(0.35, 0.6), tall * rng.uniform(-0.5, 0.4)
     stretched, round_ones = rng.uniform(0.7, 1.6), rng.random() < 0.25
@@ -74,7 +74,7 @@ def _holes(rng: Rng, wide: float, tall: float) -> Bytes:
 
 
 def _mask(low: tuple[float, float], high: tuple[float, float]) -> Bytes:
-    """A rectangle about the middle (`_SIDE` x `_SIDE`, 0..255)."""
+    """A rectangle around the centre (`_SIDE` x `_SIDE`, 0..255)."""
     mask = np.zeros((_SIDE, _SIDE), np.uint8)
     one, other = ((round(_MIDDLE + x), round(_MIDDLE + y)) for x, y in (low, high))
     cv2.rectangle(mask, one, other, 255, -1, cv2.LINE_AA)
@@ -88,7 +88,7 @@ def _disc(radius: float, at: tuple[float, ...] = (0.0, 0.0)) -> Bytes:
 
 
 def _sheen(rng: Rng) -> Floats:
-    """Light that rises across the thing, and a bright stripe (`_SIDE` x `_SIDE` x 1, factors)."""
+    """A light gradient across the thing, and a bright stripe (`_SIDE` x `_SIDE` x 1, factors)."""
     across, down = np.meshgrid(*[np.linspace(-1, 1, _SIDE)] * 2)
     turn = rng.uniform(0, 2 * math.pi)
     along = across * math.cos(turn) + down * math.sin(turn)
@@ -97,12 +97,12 @@ def _sheen(rng: Rng) -> Floats:
 
 
 def _shifted(rng: Rng) -> Floats:
-    """A shadow's or a body's place beside the thing."""
+    """The offset of a shadow or a body from the thing."""
     return np.array([[1, 0, rng.uniform(-9, 9)], [0, 1, rng.uniform(0, 12)], [0, 0, 1.0]])
 
 
 def _lying(rng: Rng) -> Floats:
-    """The 3 x 3 matrix that lays the painted square on the canvas, turned, and seen more or less from above."""
+    """The 3 x 3 matrix that lays the painted square on the canvas, rotated and foreshortened."""
     size, turn = CANVAS * rng.uniform(0.7, 1.1) / _SIDE, rng.uniform(0, 2 * math.pi)
     c, s = size * math.cos(turn), size * math.sin(turn)
     middle = np.array([[1, 0, -_MIDDLE], [0, 1, -_MIDDLE], [0, 0, 1.0]])

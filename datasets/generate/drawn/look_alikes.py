@@ -1,4 +1,4 @@
-"""What a detector may take for a die and is none: grounds, tiles, parts of dice, coins, buttons, cards, keys, plugs."""
+"""Things that a detector may take for dice: grounds, tiles, parts of dice, coins, buttons, cards, keys, plugs."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from datasets.generate.parts.lettering.numerals import any_lettering
 from datasets.generate.parts.pips import FACE, PipStyle, any_emblem, any_pips
 
 _END = 160
-"""Pixels of a tile's end before it is laid on the canvas."""
+"""Side in pixels of a tile's end before it is laid on the canvas."""
 
 
 def nothing_scene(rng: Rng) -> Picture:
-    """A canvas (canvas x canvas x 3) with no die that a reader should read."""
+    """A canvas (canvas x canvas x 3) without a die to read."""
     return _SCENES[int(rng.choice(len(_SCENES), p=_OFTEN))](rng)
 
 
 def ground_scene(rng: Rng) -> Picture:
-    """A window of a photo without dice; without photos a patch of table, sometimes with a number printed on it."""
+    """A window of a photo without dice; if there are no photos a patch of table, sometimes with a printed number."""
     if photo_grounds.shared():
         return photo_grounds.window(rng, CANVAS)
     canvas = any_table(rng)
@@ -53,7 +53,7 @@ def disc_scene(rng: Rng) -> Picture:
 
 
 def _ring(rng: Rng) -> Floats:
-    """The edge of a disc about its middle (90 x 2, pixels), sometimes with teeth."""
+    """The edge of a disc around its centre (90 x 2, pixels), sometimes with teeth."""
     turn = np.linspace(0, 2 * np.pi, 90)
     teeth = 1 + 0.05 * (rng.random() < 0.3) * np.sign(np.sin(turn * 21))
     circle = np.stack([np.cos(turn), np.sin(turn) * rng.uniform(0.65, 1)], -1)
@@ -94,7 +94,7 @@ def card_scene(rng: Rng) -> Picture:
 
 
 def tile_scene(rng: Rng) -> Picture:
-    """An end of a domino, its seam, or the whole of it: pips on something flat that is no die."""
+    """An end of a domino, its seam, or the whole of it: flat pips that are no die's."""
     colour = any_colour(rng)
     if rng.random() < 0.6:
         colour = np.full(3, rng.uniform(0.8, 1)) * (1, rng.uniform(0.92, 1), rng.uniform(0.75, 1))
@@ -106,7 +106,7 @@ def tile_scene(rng: Rng) -> Picture:
 
 
 def _lying(rng: Rng) -> Floats:
-    """The 3 x 3 matrix that lays a tile on the canvas: an end in its middle, its seam, or any part of it, or all of it small."""
+    """The 3 x 3 matrix that lays a tile on the canvas: centred on an end, on its seam or on any part, or as a whole and small."""
     part = rng.random()
     at = 0.5 if part < 0.6 else 1.0 if part < 0.75 else rng.uniform(0.3, 1.7)
     size = CANVAS * (rng.uniform(0.6, 0.95) if part < 0.85 else rng.uniform(0.3, 0.5)) / _END
@@ -141,11 +141,11 @@ def _tile_marks(rng: Rng) -> Bytes:
 
 
 _ROWS = (-0.55, 0.0, 0.55)
-"""Of a tile's end with more than six pips, in half sides."""
+"""Positions of the rows on a tile's end with more than six pips, in half sides."""
 
 
 def _tile_end(style: PipStyle, value: int) -> Bytes:
-    """The face of an end: as a die's, and 7 to 9 in rows of three."""
+    """The face of an end: up to 6 as a die's, 7 to 9 in rows of three."""
     if value == 0:
         return np.zeros((FACE, FACE), np.uint8)
     if value <= 6:
@@ -160,7 +160,7 @@ def _tile_end(style: PipStyle, value: int) -> Bytes:
 
 
 def key_scene(rng: Rng) -> Picture:
-    """A key of a keyboard, a chess square, a tile of a game of letters: a square with a sign on it."""
+    """A keyboard's key, a chess square, a letter tile: a square with a sign on it."""
     canvas, colour = any_ground(rng), any_colour(rng)
     half, turn = CANVAS * rng.uniform(0.25, 0.5), rng.uniform(0, 2 * math.pi)
     spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
@@ -188,4 +188,4 @@ _SCENES: tuple[Callable[[Rng], Picture], ...] = (
     knob_scene,
 )
 _OFTEN = (0.38, 0.15, 0.15, 0.08, 0.06, 0.06, 0.05, 0.04, 0.03)
-"""How often each of them is drawn."""
+"""The probability of each of them."""

@@ -1,6 +1,6 @@
-"""What the pieces of a set may show, whatever it is: signs of any script, letters, numerals, as square masks (0..255).
+"""Marks of any kind for the pieces of a set: signs of any script, letters, numerals, as square masks (0..255).
 
-What emblems `house_sets` draws are not among them, so that those measure what nobody was taught.
+The emblems that `house_sets` draws are not among them, so that those sets measure generalisation.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _SCRIPTS = (
     (0x25A0, 0x27BF),  # shapes, signs, ornaments
     (0x4E00, 0x4FFF),  # Chinese
 )
-"""First and last character of each."""
+"""First and last character of each script."""
 _SMALLEST_SIGN = 90
-"""Inked pixels of a face: fewer show next to nothing."""
+"""Least inked pixels of a face: fewer are hardly visible."""
 _ALIKE = 14.0
-"""Mean difference of two faces, 0..255, below which they are the same sign to anybody."""
+"""Mean difference of two faces, 0..255, below which they look the same."""
 _PATIENCE = 200
 
 
 def any_sign(rng: Rng) -> Bytes:
-    """A character of any script in any typeface of this machine, as large as a face may show it (`FACE` x `FACE`, 0..255)."""
+    """A character of any script in any typeface of this machine, at any size that fits a face (`FACE` x `FACE`, 0..255)."""
     files = fonts.typefaces()
     for _ in range(_PATIENCE):
         sign = _typed(str(files[rng.integers(len(files))]), _any_character(rng), int(FACE * rng.uniform(0.42, 0.8)))
@@ -53,7 +53,7 @@ def _any_character(rng: Rng) -> str:
 
 
 def _typed(file: str, text: str, size: int) -> Bytes | None:
-    """The character in the middle of a face, its longer side `size` pixels; None where the typeface has none."""
+    """The character centred on a face, its longer side `size` pixels; None if the typeface lacks it."""
     try:
         font = _font(file)
         large = _drawn(font, text)
@@ -68,7 +68,7 @@ def _typed(file: str, text: str, size: int) -> Bytes | None:
 
 
 def _in_the_middle(mask: Bytes, size: float) -> Bytes:
-    """A face with the mask in its middle, its longer side `size` pixels."""
+    """A face with the mask at its centre, its longer side `size` pixels."""
     scale = size / max(mask.shape)
     height, width = (max(2, round(n * scale)) for n in mask.shape)
     face = np.zeros((FACE, FACE), np.uint8)
@@ -89,7 +89,7 @@ def _drawn(font: ImageFont.FreeTypeFont, text: str) -> Bytes:
 
 
 def signs(rng: Rng, count: int) -> list[Bytes]:
-    """So many signs of which none looks like another."""
+    """`count` signs that all look different."""
     found: list[Bytes] = []
     for _ in range(_PATIENCE):
         sign = any_sign(rng)
@@ -101,7 +101,7 @@ def signs(rng: Rng, count: int) -> list[Bytes]:
 
 
 def letters(rng: Rng, count: int) -> list[Bytes]:
-    """So many letters of one typeface."""
+    """`count` letters of one typeface."""
     files = fonts.typefaces()
     for _ in range(_PATIENCE):
         file, size = str(files[rng.integers(len(files))]), int(FACE * rng.uniform(0.45, 0.75))
@@ -113,6 +113,6 @@ def letters(rng: Rng, count: int) -> list[Bytes]:
 
 
 def numerals(rng: Rng, count: int) -> list[Bytes]:
-    """1 and so on in one lettering, upright."""
+    """The numerals from 1 to `count` in one lettering, upright."""
     lettering, size = any_lettering(rng), FACE * rng.uniform(0.45, 0.75)
     return [_in_the_middle(number(value, lettering), size) for value in range(1, count + 1)]

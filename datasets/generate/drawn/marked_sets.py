@@ -1,10 +1,10 @@
-"""Sets of dice and of tiles that show anything: letters, signs, pips with an emblem, numerals; several crops of each side.
+"""Sets of dice and of tiles with any marks: letters, signs, pips with an emblem, numerals; several crops of each side.
 
     python -m datasets.generate.drawn.marked_sets --backgrounds PHOTOS/backgrounds --seed 1 --files 40 --out runs/marked
 
-From these the network learns that tells taught sides apart (`datasets.train.marks`). The files are by turns of dice, with six
-sides, and of tiles, with the ends 0 to 6. Each has `SETS` sets and `VIEWS` crops of each side. The label of a crop is the number
-of its side in the file, so that as many in a row as a piece has are one set; its source is the piece.
+They train the embedding of taught sides (`datasets.train.marks`). The files alternate between dice, with six
+sides, and tiles, with the ends 0 to 6. Each has `SETS` sets and `VIEWS` crops of each side. The label of a crop is the number
+of its side within the file, so consecutive labels, as many as a piece has sides, form a set; its source is the piece.
 """
 
 from __future__ import annotations
@@ -36,34 +36,35 @@ from datasets.labels.photos import backgrounds
 
 MarkedPiece = Literal["die", "tile"]
 SIDES: Mapping[MarkedPiece, int] = {"die": 6, "tile": 7}
-"""Of a die; and 0 to 6 of the ends of tiles."""
+"""Sides of a die; ends of tiles, 0 to 6."""
 SETS, VIEWS = 36, 6
-"""Sets of a file; crops of a side."""
+"""Sets per file, and crops per side."""
 _KINDS = {"signs": 0.55, "pips": 0.2, "letters": 0.15, "numerals": 0.1}
-"""How often the sides of a set show what."""
+"""Probabilities of the kinds of marks in a set."""
 _TURNS = {(0, 0): 0.4, (0, 2): 0.4, (1, 3): 0.2}
-"""Quarter turns of what both ends of a tile show, the bar below, and how often: alike, all one way along the tile, sideways."""
+"""Quarter turns of the marks on both ends of a tile, with the bar at the bottom, and their probabilities: same relative to the
+bar, same along the tile, sideways."""
 _FEWEST = 26.0
-"""Pixels across a crop of a die, where it is coarse."""
+"""Least pixels across a coarsened crop of a die."""
 
 
 class MarkedSet(Protocol):
     """One maker's dice or tiles."""
 
     def crop(self, rng: Rng, side: int) -> Bytes:
-        """Side 0 or higher, on any table, in any light, square as the product cuts such a piece (side x side x 3, RGB)."""
+        """A crop of side 0 or higher, on any table, in any light, a square cut as in the product (side x side x 3, RGB)."""
 
 
 @dataclass(frozen=True)
 class DiceSet:
-    """Dice: what each side shows, its ink (None: that of the material), and what they are made of."""
+    """Dice: the mark of each side, its ink (None: that of the material), and their material."""
 
     faces: Sequence[Bytes]
     inks: Sequence[Floats | None]
     standing: Standing
 
     def crop(self, rng: Rng, side: int) -> Bytes:
-        """The side on top (`DRAWN` x `DRAWN` x 3)."""
+        """A crop with the side on top (`DRAWN` x `DRAWN` x 3)."""
         body, top = lying(rng, bag(SIDES["die"]), 0.02)
         die = replace(self.standing.die, body=body, values=numbering(rng, body, top, side + 1))
 
@@ -75,20 +76,20 @@ class DiceSet:
 
 @dataclass(frozen=True)
 class TileSet:
-    """Tiles up to the double six: their style, and the quarter turns of what each of the two ends shows."""
+    """Tiles up to the double six: their style, and the quarter turns of the marks on each of the two ends."""
 
     style: Style
     turns: tuple[int, int]
 
     def crop(self, rng: Rng, side: int) -> Bytes:
-        """The end with that value, its bar below (`vision.classify.tiles.SIDE` squared x 3)."""
+        """A crop of the end with that value, its bar at the bottom (`vision.classify.tiles.SIDE` squared x 3)."""
         quarters = self.turns[int(rng.integers(2))]
         turned = {value: np.rot90(emblem, quarters) for value, emblem in self.style.emblems.items()}
         return tiles.draw_end(rng, replace(self.style, emblems=turned), side)
 
 
 def any_dice(rng: Rng) -> DiceSet:
-    """A set of dice whose sides differ."""
+    """A random set of dice with different sides."""
     sides = range(1, SIDES["die"] + 1)
     emblems = dict(zip(sides, _faces(rng, len(sides)), strict=True))
     style = replace(any_pips(rng), emblems=_shown(emblems), frame=0.0, worn=0.0)
@@ -98,7 +99,7 @@ def any_dice(rng: Rng) -> DiceSet:
 
 
 def any_tiles(rng: Rng) -> TileSet:
-    """A set of tiles whose ends differ."""
+    """A random set of tiles with different ends."""
     emblems = dict(enumerate(_faces(rng, SIDES["tile"])))
     turns = list(_TURNS)[int(rng.choice(len(_TURNS), p=list(_TURNS.values())))]
     return TileSet(replace(tile_style(rng, SIDES["tile"] - 1), emblems=_shown(emblems)), turns)
@@ -109,7 +110,7 @@ def _shown(emblems: Mapping[int, Bytes | None]) -> dict[int, Bytes]:
 
 
 def _faces(rng: Rng, count: int) -> list[Bytes | None]:
-    """What each of so many sides shows; None: pips."""
+    """The marks of `count` sides; None: pips."""
     kind = str(rng.choice(list(_KINDS), p=list(_KINDS.values())))
     if kind != "pips":
         return [*_FACES[kind](rng, count)]
@@ -135,7 +136,7 @@ class Part:
         return self.out / f"{self.seed}-{self.k:05d}.npz"
 
     def write(self) -> None:
-        """Draw its sets; the same wherever and whenever, with the same typefaces and photos."""
+        """Draw its sets; deterministic for the same typefaces and photos."""
         piece: MarkedPiece = "tile" if self.k % 2 else "die"
         crops: list[StoredCrop] = []
         for of in range(SETS):

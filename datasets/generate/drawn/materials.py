@@ -1,4 +1,4 @@
-"""What dice are made of, and what lights them."""
+"""Materials of dice, and their lighting."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ _OFTEN = {"plain": 0.5, "marble": 0.13, "speckle": 0.1, "glitter": 0.05, "glass"
 
 @dataclass(frozen=True)
 class Material:
-    """What a die is made of; `paint` is its picture (canvas x canvas x 3) before any light."""
+    """The material of a die; `paint` is its picture (canvas x canvas x 3) without lighting."""
 
     paint: Picture
     ink: Floats | Picture
-    """One colour, or one a pixel (canvas x canvas x 3)."""
+    """One colour, or one per pixel (canvas x canvas x 3)."""
     glass: float
     """How much of the table shines through."""
     metal: float
-    """How much of the surroundings it mirrors."""
+    """How much of the surroundings it reflects."""
     gloss: float
     polish: float
     """Exponent of the highlight."""
     engraved: float
     """Depth of the numerals."""
     bevel: float
-    """Blur of the normals in pixels: the roundness of the edges."""
+    """Blur of the normals in pixels, which rounds the edges."""
     edge: float
-    """Brightness that worn edges gain or lose."""
+    """Change of brightness at worn edges."""
     bulge: float
 
 
 def any_material(rng: Rng) -> Material:
-    """Plain, marbled, speckled, with glitter in it, of glass or of metal."""
+    """Plain, marbled, speckled, with glitter, of glass or of metal."""
     kind = str(rng.choice(list(_OFTEN), p=list(_OFTEN.values())))
     base = any_colour(rng)
     metal = rng.uniform(0.6, 1) if kind == "metal" else rng.uniform(0, 0.25) if rng.random() < 0.3 else 0.0
@@ -84,7 +84,7 @@ def _speckles(rng: Rng) -> Picture:
 
 @dataclass(frozen=True)
 class Light:
-    """One lamp (unit vector towards it), its strength, that of the sky, and the surroundings that metal mirrors (32 x 32)."""
+    """One lamp (unit vector towards it), its strength, that of the sky, and the surroundings that metal reflects (32 x 32)."""
 
     towards: Floats
     strength: float
@@ -93,7 +93,7 @@ class Light:
 
 
 def any_light(rng: Rng) -> Light:
-    """A lamp 25 to 85 degrees over the table, with more or less of a sky."""
+    """A lamp 25 to 85 degrees over the table, with a random share of skylight."""
     height, turn = math.radians(rng.uniform(25, 85)), rng.uniform(0, 2 * math.pi)
     towards = np.array([math.cos(height) * math.cos(turn), math.cos(height) * math.sin(turn), math.sin(height)])
     share = rng.uniform(0.15, 0.85)

@@ -1,4 +1,4 @@
-"""What some dice have around their numerals: frames, rings with teeth, tracery, a plate in another colour."""
+"""Ornaments around the numerals of some dice: frames, rings with teeth, tracery, a plate in another colour."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from datasets.generate.parts.clouds import cloud
 from datasets.generate.parts.colours import any_colour
 
 SIDE = 160
-"""Pixels of a face's mask, from corner to corner of the circle around the face."""
+"""Pixels of a face's mask, from side to side of the circle around the face."""
 _FINE = 4
-"""Bits behind the point of a painter's pixels."""
+"""Fractional bits of OpenCV's drawing coordinates."""
 
 
 @dataclass(frozen=True)
@@ -32,27 +32,27 @@ class Ring:
 
 @dataclass(frozen=True)
 class Ornament:
-    """How one die adorns its faces. Lengths are in radii of the circle inside a face."""
+    """The ornaments of one die's faces. Lengths are in radii of the circle inside a face."""
 
     room: float
-    """Radius of what is kept free for the numeral."""
+    """Radius of the area kept free for the numeral."""
     plate: float
-    """How much of the face, from its middle to its edges, has the colour of the plate; 0: nothing."""
+    """The share of the face, from its centre to its edges, in the colour of the plate; 0: no plate."""
     plate_colour: Floats
     frames: tuple[tuple[float, float], ...]
-    """Lines along the edges: how far out from the middle, and how wide."""
+    """Lines along the edges: distance from the centre, and width."""
     rings: tuple[Ring, ...]
     tracery: tuple[Floats, ...]
-    """Curves (n x 2) that come again at every corner of the face."""
+    """Curves (n x 2), repeated at every corner of the face."""
     pen: float
     worn: Bytes | None
     """Cracks and blots (`SIDE` x `SIDE`, 0..255)."""
     colour: Floats | None
-    """Of all but the plate; None: the numerals'."""
+    """Colour of all but the plate; None: the numerals' colour."""
 
 
 def any_ornament(rng: Rng) -> Ornament:
-    """Some of all that dice are adorned with, and at least one thing."""
+    """A random selection of ornaments, at least one."""
     room = rng.uniform(0.58, 0.9)
     frames, rings, tracery, worn = _frames(rng), _rings(rng, room), _tracery(rng, room), _worn(rng)
     kept = rng.random(4) < (0.5, 0.45, 0.45, 0.12)
@@ -94,7 +94,7 @@ def _tracery(rng: Rng, room: float) -> tuple[Floats, ...]:
 
 
 def _curve(rng: Rng, room: float) -> Floats:
-    """A spiral or an arc that begins outside of the room for the numeral."""
+    """A spiral or an arc that begins outside the area for the numeral."""
     steps = np.linspace(0, 1, 14)
     bend, turn = rng.normal(0, 3.5), rng.uniform(0, 2 * math.pi)
     ways = turn + bend * steps ** rng.uniform(0.6, 2)
@@ -111,9 +111,9 @@ def _worn(rng: Rng) -> Bytes:
 
 
 def layers(ornament: Ornament, outline: Floats) -> Iterator[tuple[Bytes, Floats | None]]:
-    """What lies on a face below its numeral, the lowest first: masks (`SIDE` x `SIDE`, 0..255), and their colours if any.
+    """The layers of a face below its numeral, from the bottom up: masks (`SIDE` x `SIDE`, 0..255), and their colours if any.
 
-    `outline`: the face's corners (n x 2) in inner radii from its middle, whose circle fills the mask.
+    `outline`: the face's corners (n x 2) in inner radii from its centre; the circle through them fills the mask.
     """
     scale = SIDE / 2 / float(np.linalg.norm(outline, axis=1).max())
     if ornament.plate:
@@ -144,7 +144,7 @@ def _draw_ring(mask: Bytes, ring: Ring, scale: float) -> None:
 
 
 def _draw_tracery(mask: Bytes, ornament: Ornament, outline: Floats, scale: float) -> None:
-    """Every curve at every corner, and in a mirror."""
+    """Draw every curve at every corner, also mirrored."""
     for x, y in outline / np.linalg.norm(outline, axis=1, keepdims=True):
         for side in (1, -1):
             way = np.array([[x, y], [-side * y, side * x]])
@@ -157,7 +157,7 @@ def _empty() -> Bytes:
 
 
 def _pixels(points: Floats, scale: float) -> NDArray[np.int32]:
-    """Points in inner radii as a painter wants them."""
+    """Points in inner radii as OpenCV's drawing coordinates."""
     return np.asarray(np.round((points * scale + SIDE / 2) * 2**_FINE), np.int32)
 
 

@@ -1,4 +1,4 @@
-"""Windows of photos without pieces, as tables to draw on."""
+"""Windows of photos without pieces, as backgrounds to draw on."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 _KEPT = 1000
-"""Photos that a process keeps in memory,"""
+"""Photos that a process caches,"""
 _LONGEST = 480
-"""this many pixels long at the most."""
+"""with at most this many pixels on the longer side."""
 _LEAST = 40
-"""Pixels of a photo across a window, at the least."""
+"""Least pixels of a photo across a window."""
 
 _files: list[Path] = []
 
 
 def share(files: Iterable[Path]) -> None:
-    """Let this process draw on these photos."""
+    """Set the photos that this process draws on."""
     _files[:] = files
 
 
@@ -36,7 +36,7 @@ def shared() -> bool:
 
 
 def window(rng: Rng, side: int) -> Floats:
-    """A part of one of the photos, side x side x 3, RGB 0..1, turned and mirrored by chance.
+    """A random part of one of the photos, side x side x 3, RGB 0..1, turned and mirrored.
 
     Raises:
         OSError: the photo cannot be read.

@@ -1,4 +1,4 @@
-"""Puts a die on the canvas: its shadow, its rounded body, what its faces show, its worn edges; what shines through glass, too."""
+"""Draws a die on the canvas: its shadow, its rounded body, the marks on its faces, its worn edges; glass shows what is behind."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from datasets.generate.parts.pips import FACE
 from datasets.generate.parts.solids import Body
 
 Marks = Callable[[int], tuple[Bytes, Floats | None]]
-"""What a face of a value shows edge to edge: its mask (`FACE` x `FACE`), and its ink if it has one of its own."""
+"""The mark of a value for the whole face: its mask (`FACE` x `FACE`), and its ink if it has one of its own."""
 
 _EYE = 20
-"""How far away the eye is taken to be where it decides which faces are seen, in radii of a die."""
+"""Distance of the eye assumed for deciding which faces are visible, in radii of a die."""
 _GRAZING = 0.1
-"""Cosine between a face and the way to the camera below which nothing on the face is drawn."""
+"""Cosine between a face's normal and the direction to the camera below which no marks are drawn on the face."""
 
 
 @dataclass(frozen=True)
 class Rounding:
-    """How round a die is: `edges` in inner radii (0 sharp), and the ball that cuts its corners, in inner radii (0: none)."""
+    """The rounding of a die: `edges` in inner radii (0 sharp), and the ball that cuts its corners, in inner radii (0: none)."""
 
     edges: float = 0.0
     ball: float = 0.0
 
 
 def any_rounding(rng: Rng, cube: bool) -> Rounding:
-    """Sharp casino dice, the usual rounded ones, and those cut by a ball; dice of other bodies are sharper."""
+    """Sharp casino dice, the usual rounded ones, and those cut by a ball; dice of other shapes are sharper."""
     edges = rng.choice([rng.uniform(0.0, 0.05), rng.uniform(0.05, 0.25), rng.uniform(0.2, 0.45)], p=[0.3, 0.5, 0.2])
     ball = float(rng.uniform(1.2, 1.55)) if cube and rng.random() < 0.3 else 0.0
     return Rounding(float(edges) * (1 if cube else 0.35), ball)
@@ -47,13 +47,13 @@ def put(
     """Draw a die.
 
     Args:
-        rng: Chance.
-        canvas: What it lies on (canvas x canvas x 3); left as it is.
-        die: The body, its values and material.
-        marks: For faces that are filled edge to edge, as with pips; None for numerals, which the die's own writer makes.
-        rounding: Of its edges.
-        camera: Where it is seen from.
-        light: What it is lit by.
+        rng: source of randomness.
+        canvas: the background (canvas x canvas x 3); not changed.
+        die: the body, its values and material.
+        marks: marks that cover whole faces, such as pips; None for numerals, which the die's own writer makes.
+        rounding: the rounding of its edges.
+        camera: the camera.
+        light: the lighting.
 
     Returns:
         The canvas with the die on it, and the mask of its top face's ink (canvas x canvas, 0..1).
@@ -77,14 +77,14 @@ def put(
 
 
 def _pixels(camera: Camera) -> float:
-    """Pixels of the canvas to a unit of the scene, at the die."""
+    """Pixels of the canvas per unit of the scene, at the die."""
     right = camera.screen()[0].astype(float)
     a, b = camera.see(np.array([[0.0, 0, 0], 0.01 * right]))
     return float(np.linalg.norm(b - a)) * 100
 
 
 def _facing(body: Body, camera: Camera) -> list[int]:
-    """The faces that are turned to the camera."""
+    """The faces turned to the camera."""
     eye = camera.towards * _EYE
     return [k for k in range(len(body.faces)) if (eye - body.corners(k).mean(axis=0)) @ body.normals[k] > 0]
 
@@ -92,7 +92,7 @@ def _facing(body: Body, camera: Camera) -> list[int]:
 def _marked(
     rng: Rng, die: Die, marks: Marks | None, camera: Camera, seen: Sequence[int]
 ) -> tuple[Picture, Picture | None, Picture]:
-    """What `_inked` says of the faces that are seen; in glass, those below shine through."""
+    """The result of `_inked` for the visible faces; in glass, those on the far side shine through."""
     body = die.body
     faces = [k for k in seen if body.normals[k] @ camera.towards > _GRAZING]
     ink, colour, top = _inked(die, marks, camera, faces)
@@ -105,7 +105,7 @@ def _marked(
 def _inked(
     die: Die, marks: Marks | None, camera: Camera, faces: Sequence[int]
 ) -> tuple[Picture, Picture | None, Picture]:
-    """Ink of some faces (canvas x canvas, 0..1), its colours where faces differ, and the ink of the top alone."""
+    """Ink of some faces (canvas x canvas, 0..1), its colours where they differ, and the ink of the top alone."""
     ink = np.zeros((CANVAS, CANVAS), np.uint8)
     top, top_ink = int(np.argmax(die.body.normals[:, 2])), ink
     colour: Picture | None = None
@@ -124,14 +124,14 @@ def _inked(
 
 
 def _painted(colour: Picture, drawn: Bytes, own: Floats | Picture, below: Bytes) -> Picture:
-    """The colours with those of another layer: just where it is on other ink, a pixel farther where there is none."""
+    """The colours with another layer's added: exactly where it covers other ink, one pixel farther where it does not."""
     bare = (cv2.dilate(drawn, np.ones((3, 3), np.uint8)) > 8) & (below < 128)
     share = np.where(bare, 255, drawn).astype(np.float32)[..., None] / 255
     return np.asarray(colour + share * (np.asarray(own, np.float32) - colour), np.float32)
 
 
 def _layers(die: Die, marks: Marks | None, face: int) -> Iterator[tuple[Bytes, Floats | Picture | None, Floats]]:
-    """What lies on a face, its value last: masks, their own colours, and the 4 x 3 matrices that take them to the scene."""
+    """The layers of a face, its value last: masks, their own colours, and the 4 x 3 matrices that map them to the scene."""
     if marks:
         mask, own = marks(die.values[face])
         yield mask, own, _edge_to_edge(die, face)
@@ -145,12 +145,12 @@ def _layers(die: Die, marks: Marks | None, face: int) -> Iterator[tuple[Bytes, F
 
 
 def _plain(colour: Floats) -> Picture:
-    """A canvas of one colour (or a picture as it is)."""
+    """A canvas of one colour (or a picture, unchanged)."""
     return np.array(np.broadcast_to(colour, (CANVAS, CANVAS, 3)), np.float32)
 
 
 def _edge_to_edge(die: Die, face: int) -> Floats:
-    """The 4 x 3 matrix that takes a face's mask (`FACE` x `FACE`) to the scene, edge to edge of a square face."""
+    """The 4 x 3 matrix that maps a face's mask (`FACE` x `FACE`) to the scene, edge to edge of a square face."""
     corners, normal = die.body.corners(face), die.body.normals[face]
     right = (corners[1] - corners[0]) / 2
     down = cross(normal, right)
@@ -161,7 +161,7 @@ def _edge_to_edge(die: Die, face: int) -> Floats:
 
 
 def _shadowed(rng: Rng, canvas: Picture, body: Body, camera: Camera, light: Light) -> Picture:
-    """The lamp's shadow, and the darkness where the die stands."""
+    """The canvas with the lamp's shadow, and the contact shadow under the die."""
     floor = body.vertices[:, 2].min()
     lamp = light.towards
     cast = body.vertices - lamp * ((body.vertices[:, 2:] - floor) / lamp[2])
@@ -173,7 +173,7 @@ def _shadowed(rng: Rng, canvas: Picture, body: Body, camera: Camera, light: Ligh
 
 
 def _silhouette(camera: Camera, core: Body, rounding: Rounding, reach: float) -> Picture:
-    """The outline of the `core` (the body without its rounding) grown by the rounding; `reach`: the inner radius in pixels."""
+    """The outline of the `core` (the body without its rounding), dilated by the rounding; `reach`: the inner radius in pixels."""
     mask = hull(camera.see(core.vertices))
     radius = rounding.edges * reach
     if radius > 0.7:

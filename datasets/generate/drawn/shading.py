@@ -1,4 +1,4 @@
-"""The surface of a die, pixel by pixel: which way it faces, and its colour under the lamp."""
+"""The surface of a die per pixel: its normals, and its colour under the lamp."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from datasets.generate.parts.canvas import CANVAS, Floats, Picture, Rng, blurred
 def surface(
     material: Material, ink: Picture, camera: Camera, normals: Sequence[Floats], outlines: Sequence[Floats]
 ) -> Picture:
-    """Unit normals per pixel (canvas x canvas x 3); edges rounded, faces bulging, numerals sunk.
+    """Unit normals per pixel (canvas x canvas x 3), with rounded edges, bulging faces and sunken numerals.
 
     Args:
-        material: How round, how deep.
-        ink: The numerals (canvas x canvas, 0..1).
-        camera: Where the die is seen from.
-        normals: Of each face that is seen.
-        outlines: The same faces' corners on the canvas (n x 2 each).
+        material: gives the rounding and the depth.
+        ink: the numerals (canvas x canvas, 0..1).
+        camera: the camera.
+        normals: the normal of each visible face.
+        outlines: the same faces' corners on the canvas (n x 2 each).
     """
     field = np.zeros((CANVAS, CANVAS, 3), np.float32)
     for normal, outline in zip(normals, outlines, strict=True):
@@ -52,7 +52,7 @@ def _bulge(field: Picture, camera: Camera, by: float) -> None:
 def lit(
     rng: Rng, material: Material, table: Picture, normals: Picture, ink: Picture, camera: Camera, light: Light
 ) -> Picture:
-    """Every pixel of the die's colour under the lamp (canvas x canvas x 3), as if the whole canvas were die."""
+    """The die's colour under the lamp at every pixel (canvas x canvas x 3), as if the die covered the whole canvas."""
     paint = _stained(rng, material, table, ink)
     glow = np.float32(light.strength) * np.clip(normals @ light.towards.astype(np.float32), 0, None)
     glow = glow + np.float32(light.sky) * (0.65 + 0.35 * normals[..., 2])
@@ -64,7 +64,7 @@ def lit(
 
 
 def _stained(rng: Rng, material: Material, table: Picture, ink: Picture) -> Picture:
-    """The paint with what shines through it, and the ink on it."""
+    """The paint, with the background that shines through it and the ink on it."""
     paint, glass = material.paint, np.float32(material.glass)
     if material.glass:
         paint = paint + glass * (table[:, ::-1] - paint) + _core(rng) * glass
@@ -81,7 +81,7 @@ def _core(rng: Rng) -> Picture:
 
 
 def _highlight(material: Material, normals: Picture, camera: Camera, light: Light) -> Picture:
-    """The lamp's reflection, by Blinn and Phong."""
+    """The lamp's reflection (Blinn-Phong)."""
     half = light.towards + camera.towards
     shine = np.clip(normals @ (half / np.linalg.norm(half)).astype(np.float32), 0, 1)
     return np.asarray(cv2.pow(shine, material.polish)) * np.float32(material.gloss * light.strength)

@@ -1,4 +1,4 @@
-"""Something to lie on: plain, grained, woven, striped or printed."""
+"""Backgrounds: plain, grained, woven, striped or printed tables."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from datasets.generate.parts.colours import any_colour
 from datasets.generate.parts.lettering.numerals import Lettering, any_lettering, number
 
 _DRAWN = 0.35
-"""How often a ground is drawn where there are photos, too."""
+"""Probability of a drawn ground although there are photos."""
 
 
 def any_ground(rng: Rng) -> Picture:
-    """A new canvas (canvas x canvas x 3), covered by a window of a photo (`photo_grounds`) or a drawn table."""
+    """A new canvas (canvas x canvas x 3), filled with a window of a photo (`photo_grounds`) or a drawn table."""
     if not photo_grounds.shared() or rng.random() < _DRAWN:
         return any_table(rng)
     return photo_grounds.window(rng, CANVAS)
 
 
 def any_table(rng: Rng) -> Picture:
-    """A new canvas (canvas x canvas x 3), covered by a table."""
+    """A new canvas (canvas x canvas x 3), filled with a table."""
     base, other = any_colour(rng), any_colour(rng)
     kind = rng.choice(["plain", "grained", "woven", "striped", "printed"], p=[0.2, 0.4, 0.15, 0.1, 0.15])
     canvas = np.empty((CANVAS, CANVAS, 3), np.float32)
@@ -81,7 +81,7 @@ def _printed(rng: Rng, canvas: Picture, colour: Floats) -> None:
 def write(
     rng: Rng, canvas: Picture, value: int, lettering: Lettering, at: Iterable[float], scale: float, colour: Floats
 ) -> None:
-    """A number printed flat on the canvas, in place; `at`: its middle in pixels; `scale` 1: `DIGIT` pixels high."""
+    """Print a number flat on the canvas, in place; `at`: its centre in pixels; `scale` 1: `DIGIT` pixels high."""
     mask = number(value, lettering)
     turn = rng.uniform(0, 2 * math.pi)
     along = np.array([math.cos(turn), math.sin(turn)]) * scale

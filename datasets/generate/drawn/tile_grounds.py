@@ -1,4 +1,4 @@
-"""What drawn tiles lie on: tables and printed sheets of every sort, or windows of photos without pieces."""
+"""Backgrounds of drawn tiles: tables and printed sheets of all kinds, or windows of photos without pieces."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 TABLE = 176
-"""Pixels of the flat table; the end to read is in its middle. What lies further out is mirrored from within."""
+"""Side of the flat table in pixels; the end to read is at its centre. Beyond the table the picture is mirrored."""
 _SHEETS = 96
-"""Different sheets of each kind; windows, colours and turns vary them."""
+"""Number of sheets of each kind; windows, colours and turns vary them."""
 _SHEET = 384
 
 
 def ground(rng: Rng, kind: Callable[[int], Pixels] | None = None, photos: float = 0.4) -> Floats:
-    """A piece of table or of print, RGB 0..1, recoloured; so often a window of a photo, where there are any."""
+    """A piece of table or of print, RGB 0..1, recoloured; with probability `photos` a window of a photo, if there are any."""
     if photo_grounds.shared() and rng.random() < photos:
         return photo_grounds.window(rng, TABLE)
     kind = kind or (printed if rng.random() < 0.25 else plain)
@@ -39,7 +39,7 @@ def ground(rng: Rng, kind: Callable[[int], Pixels] | None = None, photos: float 
 
 @functools.cache
 def plain(number: int) -> Pixels:
-    """A table: flat, speckled, clouded, woven or of boards. Sheet `number` is always the same."""
+    """A table: flat, speckled, clouded, woven or of boards. The sheet depends only on `number`."""
     rng = np.random.default_rng((1, number))
     base, second = np.array(any_colour(rng)), np.array(any_colour(rng))
     share = _SURFACES[number % len(_SURFACES)](rng)[..., None] * rng.uniform(0.1, 0.7)
@@ -79,7 +79,7 @@ _SURFACES = (_flat, _clouds, _weave, _boards, _speckles)
 
 @functools.cache
 def printed(number: int) -> Pixels:
-    """A printed sheet: squares, chequers, text, dots, stars, cards. Sheet `number` is always the same."""
+    """A printed sheet: squares, chequers, text, dots, stars, cards. The sheet depends only on `number`."""
     rng = np.random.default_rng((2, number))
     sheet = np.array(plain(int(rng.integers(_SHEETS))) if rng.random() < 0.4 else _paper(rng))
     for _ in range(int(rng.integers(1, 3))):

@@ -1,4 +1,4 @@
-"""Photos of flat tables with tiles: the lens, the light and the faults of a camera, and the outline that a detector gives."""
+"""Photos of flat tables with tiles: simulated lens, light and camera faults, and a detector's error of the outline."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from datasets.generate.drawn.tile_grounds import TABLE, Floats, Pixels, Rng
 
 END = 72
-"""Pixels of a half tile on the flat table."""
+"""Side in pixels of a half tile on the flat table."""
 SLANT = (0.18, 0.9)
-"""How far a side face reaches in ends where the photo is taken at a slant."""
+"""Range of a side face's width in ends, for a photo taken at a slant."""
 _MOST = 72.0
-"""Pixels of an end in a photo at most."""
+"""The most pixels of an end in a photo."""
 _NEAREST, _FARTHEST = 6.0, 40.0
-"""Ends from the camera to the tile."""
+"""Range of the camera's distance to the tile, in ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class TileScene:
     table: Floats
     outline: Floats
     depth: tuple[float, float] = (0.0, 0.0)
-    """Where the side faces reach, pixels right and down of the face."""
+    """Extent of the side faces, in pixels right and down of the face."""
 
 
 @dataclass(frozen=True, slots=True)
 class TilePhoto:
-    """A photo of a scene, RGB, the corners of the tile's face in it (4 x 2, pixels), and those of what it stands on."""
+    """A photo of a scene, RGB, the corners of the tile's face in it (4 x 2, pixels), and those of its foot."""
 
     pixels: Pixels
     corners: Floats
@@ -40,11 +40,11 @@ class TilePhoto:
 
 
 def photographed(rng: Rng, scene: TileScene, least: float, nearest: float = _NEAREST) -> TilePhoto:
-    """A photo of the scene from `nearest` ends away or more, in which an end is at least so many pixels large."""
+    """A photo of the scene from `nearest` ends away or more, in which an end is at least `least` pixels large."""
     size = float(np.exp(rng.uniform(np.log(least), np.log(_MOST))))
     lens, side = _lens(rng, scene, size, nearest)
     shrunk, factor = _shrunk(scene.table, size)
-    # Pixel i covers i to i + 1: the lens maps edges, the warp wants centres.
+    # Pixel i covers i to i + 1: the lens maps pixel edges, the warp needs centres.
     centres = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
     smaller = centres @ lens @ np.diag([1 / factor, 1 / factor, 1.0]) @ np.linalg.inv(centres)
     photo = np.asarray(
@@ -56,14 +56,14 @@ def photographed(rng: Rng, scene: TileScene, least: float, nearest: float = _NEA
 
 
 def turned(corners: Floats) -> Floats:
-    """The turned rectangle around an outline, its corners in the order of the outline's."""
+    """The rotated rectangle around an outline, its corners in the outline's order."""
     box = cv2.boxPoints(cv2.minAreaRect(corners))
     ways = [np.roll(way, -k, axis=0) for way in (box, box[::-1]) for k in range(4)]
     return np.asarray(min(ways, key=lambda way: float(np.abs(way - corners).sum())), np.float32)
 
 
 def _shrunk(table: Floats, size: float) -> tuple[Floats, float]:
-    """The table made smaller where the photo is, so that nothing is skipped in sampling; and by how much."""
+    """The table reduced to the photo's scale, so that sampling skips no pixels; and the scale."""
     factor = min(1.0, size / END)
     if factor > 0.8:
         return table, 1.0
@@ -91,8 +91,8 @@ def _lens(rng: Rng, scene: TileScene, size: float, nearest: float) -> tuple[NDAr
 
 
 def _view(rng: Rng, scene: TileScene, nearest: float) -> tuple[float, float, float]:
-    """From where the photo is taken: the table's turn, how much it is foreshortened, and how much larger what lies one end
-    nearer looks. At a slant the side faces are those towards the camera.
+    """The camera's view: the table's rotation, its foreshortening, and how much larger a thing looks that is one end
+    nearer. At a slant the side faces are those towards the camera.
     """
     reach = float(np.hypot(*scene.depth)) / END
     if reach < SLANT[0]:
@@ -104,7 +104,7 @@ def _view(rng: Rng, scene: TileScene, nearest: float) -> tuple[float, float, flo
 
 
 def off(rng: Rng, corners: Floats) -> Floats:
-    """The outline as a detector gives it: a little off in place, size, angle and corners, and sometimes more."""
+    """The outline with a detector's error: slightly off in position, size, angle and corners, sometimes more."""
     much = rng.choice([0.5, 1.0, 1.8], p=[0.4, 0.48, 0.12])
     length = float(np.linalg.norm(corners[0] - corners[1]))
     turn = np.deg2rad(rng.normal(0, 2.2 * much))
@@ -139,7 +139,7 @@ def _faults(rng: Rng, photo: Floats, size: float) -> Pixels:
 
 
 def _lit(rng: Rng, photo: Floats) -> Floats:
-    """A slow change of light across the photo, and its colour."""
+    """A light gradient across the photo, and a colour cast."""
     corners = (1 + rng.normal(0, 0.18, (2, 2))).clip(0.4, 1.6).astype(np.float32)
     slope = cv2.resize(corners, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR)[..., None]
     tint = 1 + rng.normal(0, 0.06 if rng.random() < 0.75 else 0.2, 3)
@@ -155,7 +155,7 @@ def _field(photo: Floats, x: float, y: float, turn: float) -> tuple[Floats, Floa
 
 
 def _hard_shadow(rng: Rng, photo: Floats, size: float) -> Floats:
-    """Half a plane or a strip in the shade."""
+    """A shadow over a half plane or a strip."""
     x, y = photo.shape[1] / 2 + rng.normal(0, 0.4, 2) * size
     along, _ = _field(photo, x, y, rng.uniform(0, 2 * np.pi))
     soft = max(0.7, size * float(rng.uniform(0.01, 0.15)))
@@ -166,7 +166,7 @@ def _hard_shadow(rng: Rng, photo: Floats, size: float) -> Floats:
 
 
 def _glare(rng: Rng, photo: Floats, size: float) -> Floats:
-    """A lamp or a window mirrored: bright, soft at its edge, never so large as to hide a whole end."""
+    """The reflection of a lamp or a window: bright, with a soft edge, never so large as to hide a whole end."""
     x, y = photo.shape[1] / 2 + rng.normal(0, 0.5, 2) * size
     along, across = _field(photo, x, y, rng.uniform(0, 2 * np.pi))
     length, width = rng.uniform(0.08, 0.6) * size, rng.uniform(0.05, 0.25) * size
@@ -175,7 +175,7 @@ def _glare(rng: Rng, photo: Floats, size: float) -> Floats:
 
 
 def _exposed(rng: Rng, photo: Floats) -> Floats:
-    """Too much or too little light, and a tone curve; at times so much that pale tiles bleach."""
+    """Over- or underexposure, and a tone curve; sometimes so much that pale tiles bleach."""
     gain = rng.uniform(1.3, 2.2) if rng.random() < 0.12 else np.exp(rng.normal(0, 0.22))
     haze = rng.uniform(0, 0.2) if rng.random() < 0.25 else 0.0
     toned = np.clip(photo * gain, 0, 1) ** np.exp(rng.normal(0, 0.18))
@@ -183,7 +183,7 @@ def _exposed(rng: Rng, photo: Floats) -> Floats:
 
 
 def _blurred(rng: Rng, photo: Floats, size: float) -> Floats:
-    """Out of focus, or moved."""
+    """Out of focus, or with motion blur."""
     if rng.random() < 0.2:
         length = max(2, round(size * float(rng.uniform(0.03, 0.11))))
         kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)

@@ -1,9 +1,9 @@
-"""Drawn ends of dominoes, for the network that reads one end of a tile.
+"""Drawn ends of dominoes, for the network that classifies one end of a tile.
 
 A crop shows one half of a tile, its bar at the bottom, with an eighth of the half's size around it, as the product cuts it
-from the detector's outline. It is made the way a photo is: a flat table with tiles is drawn, projected to a small photo with the
-lens's and the light's faults, and the half is cut from that photo by an outline that is a little off: often by the turned
-rectangle around a tile seen at a slant, which is all that the detector can say. About half of the photos are taken from 24
+from the detector's outline. It is made like a photo: a flat table with tiles is drawn, projected to a small photo with the
+faults of lens and light, and the half is cut from that photo by an outline that is slightly off: often by the rotated
+rectangle around a tile seen at a slant, which is all that the detector gives. About half of the photos are taken from 24
 to 65 degrees over the table. The table is drawn, or a window of a photo without pieces (`photo_grounds.share`).
 """
 
@@ -34,22 +34,22 @@ CLASSES = ("other", "back", *(str(value) for value in range(13)))
 
 _OTHER, _BACK, _FIRST = 0, 1, 2
 _CHANCE = np.array([0.15, 0.08, *([0.074] * 7), *([0.042] * 6)])
-"""How often a class is drawn: 0 to 6 more often than what only larger sets have."""
+"""The probability of each class: 0 to 6 are more frequent than values that only larger sets have."""
 LEAST, LEAST_MANY = 10.0, 13.0
-"""Pixels of an end in a photo: the fewest of 0 to 6, the fewest of 7 to 12, whose pips are smaller."""
+"""Least pixels of an end in a photo: with 0 to 6, and with 7 to 12, whose pips are smaller."""
 _PHOTOS = 4
-"""Of each table, from elsewhere and in another light: laying tiles takes longer than taking photos of them."""
+"""Photos per table, from other views and in other light: laying tiles takes longer than photographing them."""
 _CHUNK = 100
 
 
 def many(count: int, seed: int, processes: int, backgrounds: Sequence[Path] = ()) -> tuple[Pixels, NDArray[np.int64]]:
-    """`count` crops (count x 64 x 64 x 3, RGB) and their classes; the same for a seed whatever the number of processes.
+    """`count` crops (count x 64 x 64 x 3, RGB) and their classes; they depend on the seed, not on the number of processes.
 
     `backgrounds`: photos without pieces, to draw on.
     """
     sizes = [min(_CHUNK, count - start) for start in range(0, count, _CHUNK)]
     seeds = [(seed, i) for i in range(len(sizes))]
-    # A fork while OpenCV's threads are at work may hang: start the processes afresh.
+    # A fork while OpenCV's threads are running may hang: spawn the processes.
     afresh = get_context("spawn")
     with ProcessPoolExecutor(processes, afresh, photo_grounds.share, (list(backgrounds),)) as pool:
         parts = list(track(pool.map(_chunk, sizes, seeds), "Drawing tile ends", total=len(sizes)))
@@ -66,7 +66,7 @@ def _chunk(count: int, seed: tuple[int, int]) -> tuple[Pixels, NDArray[np.int64]
 
 
 def draw(rng: Rng, photos: int = 1) -> list[tuple[Pixels, int]]:
-    """Crops, 64 x 64 x 3, RGB, of so many photos of one table, each with its class, an index into `CLASSES`."""
+    """Crops, 64 x 64 x 3, RGB, of several photos of one table, each with its class, an index into `CLASSES`."""
     scene, label = _arranged(rng)
     least = LEAST_MANY if label > _FIRST + 6 else LEAST
     return [(_cut(rng, photographed(rng, scene, least)), label) for _ in range(photos)]
@@ -78,7 +78,7 @@ def draw_end(rng: Rng, style: Style, value: int) -> Pixels:
 
 
 def _cut(rng: Rng, photo: TilePhoto) -> Pixels:
-    """The half between the first and the last corner as the product cuts it: `SIDE` x `SIDE` x 3, its bar at the bottom."""
+    """The half between the first and the last corner, cut as in the product: `SIDE` x `SIDE` x 3, its bar at the bottom."""
     corners = photo.corners
     if rng.random() < 0.5:
         corners = corners + (photo.foot - corners) * np.float32(rng.uniform(0, 0.5))
@@ -110,7 +110,7 @@ def _outline(width: float = END, x: float = TABLE / 2, y: float = TABLE / 2) -> 
 
 
 def laid_tile(rng: Rng, value: int | None) -> TileScene:
-    """A tile, its end in the middle of the table (None: it lies on its face), often with others beside it."""
+    """A tile with its end at the centre of the table (None: it lies face down), often with others beside it."""
     return _laid_end(rng, _style(rng, value), value)
 
 
@@ -162,7 +162,7 @@ def _die(rng: Rng) -> TileScene:
 
 
 def _border(rng: Rng) -> TileScene:
-    """The border between two tiles that lie end to end."""
+    """The border between two tiles laid end to end."""
     style = _style(rng, None)
     pieces = [_piece(rng, style, (_any_value(rng, style), _any_value(rng, style))) for _ in range(2)]
     middle, gap = TABLE / 2, float(rng.uniform(0, 0.06)) * END
@@ -172,7 +172,7 @@ def _border(rng: Rng) -> TileScene:
 
 
 def _shifted(rng: Rng) -> TileScene:
-    """A tile that lies half an end off its outline, along or across."""
+    """A tile that is half an end off its outline, along or across."""
     scene = laid_tile(rng, int(rng.integers(0, 13)))
     away = float(rng.uniform(0.42, 0.7) * rng.choice([-1, 1])) * END
     step = (away, rng.normal(0, 3)) if rng.random() < 0.5 else (rng.normal(0, 3), away)
@@ -265,7 +265,7 @@ def _piece(rng: Rng, style: Style, ends: tuple[int, int] | None, width: int = EN
 
 
 def _worn(rng: Rng, ink: Floats) -> Floats:
-    """The ink with some of its paint gone, of old tiles."""
+    """The ink with some of its paint gone, as on old tiles."""
     if rng.random() > 0.15:
         return ink
     cells = int(rng.integers(4, 24))
@@ -274,7 +274,7 @@ def _worn(rng: Rng, ink: Floats) -> Floats:
 
 
 def _mirrored(rng: Rng, face: Floats) -> Floats:
-    """What a glossy tile mirrors: a lamp, a tube, a window with its panes. Never a round spot where a single pip would be."""
+    """Reflections on a glossy tile: a lamp, a tube, a window with its panes. Never a round spot where a single pip would be."""
     spot = np.zeros(face.shape[:2], np.uint8)
     middle = rng.uniform((0, 0), (2 * END, face.shape[0]))
     kind = rng.random()
@@ -322,7 +322,7 @@ def _panes(rng: Rng, middle: NDArray[np.float64], long: float, wide: float, coun
 
 
 def _corners(height: int, width: int, radius: float) -> tuple[Floats, Floats]:
-    """A rounded rectangle's coverage, and the distance of every pixel from its edge; `radius` over half an end."""
+    """The coverage of a rounded rectangle, and every pixel's distance from its edge; `radius` over half an end."""
     r = radius * END / 2
     x = np.abs(np.arange(width, dtype=np.float32) + 0.5 - width / 2) - (width / 2 - r)
     y = np.abs(np.arange(height, dtype=np.float32) + 0.5 - height / 2) - (height / 2 - r)
@@ -341,7 +341,7 @@ def _body(rng: Rng, style: Style, height: int) -> Floats:
 
 
 def _relief(rng: Rng, colour: Floats, height: Floats) -> Floats:
-    """Shade by the slope of a height map, with a glint where the slope throws the lamp into the lens."""
+    """Shade by the slope of a height map, with a glint where the slope reflects the lamp into the lens."""
     right, down = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
     turn, strength = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.7)
     light = np.cos(turn) * right + np.sin(turn) * down
@@ -356,7 +356,7 @@ def _relief(rng: Rng, colour: Floats, height: Floats) -> Floats:
 
 
 def _pose(angle: float, x: float, y: float, piece: Floats) -> Floats:
-    """The affine map that turns a piece clockwise by degrees and lays its centre on x, y of the table."""
+    """The affine map that rotates a piece clockwise by degrees and puts its centre at x, y of the table."""
     turn = np.deg2rad(angle)
     c, s = np.cos(turn), np.sin(turn)
     u, v = piece.shape[1] / 2 - 0.5, piece.shape[0] / 2 - 0.5
@@ -364,7 +364,7 @@ def _pose(angle: float, x: float, y: float, piece: Floats) -> Floats:
 
 
 def _placed(piece: Floats, pose: Floats) -> tuple[Window, Floats]:
-    """The part of the table that the piece lies on, and the piece there, its colour already multiplied by coverage."""
+    """The part of the table under the piece, and the piece there, with premultiplied alpha."""
     height, width = piece.shape[:2]
     corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]]) @ pose.T
     left, top = np.clip(corners.min(0) - 2, 0, TABLE - 1).astype(int).tolist()
@@ -392,7 +392,7 @@ def _shadow(rng: Rng, table: Floats, cover: Floats) -> None:
 
 
 def _sides(rng: Rng, table: Floats, cover: Floats, style: Style) -> tuple[float, float]:
-    """The side faces that an oblique view shows, under the faces; how far they reach.
+    """Draw the side faces that an oblique view shows, under the faces; returns their extent.
 
     A tile is about 0.4 times as thick as wide: from 25 degrees its side reaches nearly as far as the tile is wide.
     """

@@ -1,1 +1,1 @@
-"""Pictures of what passes for dice and tiles, and is none: playing cards, circuit boards, specks on black, things in rows."""
+"""Pictures of look-alikes of dice and tiles: playing cards, circuit boards, specks on black, things in rows."""

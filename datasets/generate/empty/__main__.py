@@ -1,12 +1,12 @@
-"""Draw pictures without a piece, full of what detectors take for one.
+"""Draw pictures without pieces, full of things that detectors mistake for some.
 
     python -m datasets.generate.empty --backgrounds PHOTOS/backgrounds --count 1500 --seed 1 --out runs/empty
 
 Playing cards lie on photos of `backgrounds`; circuit boards, black trays with dust and things in rows are drawn. With
-`--kinds boards phones` cribbage boards and phones lie on the photos, with `--kinds cutouts --cutouts FOLDER` things of pictures
-with transparency, such as the stamps of Tux Paint. One such picture in four, by a hash of its name, and one photo in five are
-kept for measuring: `--apart` uses those alone. Picture k has seed `seed * 1_000_000 + k`. Pictures that have a label file are
-skipped: an interrupted run goes on where it stopped. Labels are those of `datasets.generate.blender`, without any piece.
+`--kinds boards phones` cribbage boards and phones lie on the photos, with `--kinds cutouts --cutouts FOLDER` objects from
+pictures with transparency, such as the stamps of Tux Paint. One such picture in four, by a hash of its name, and one photo in
+five are reserved for evaluation: `--apart` uses those alone. Picture k has seed `seed * 1_000_000 + k`. Pictures with a label
+file are skipped: an interrupted run resumes. Labels have the format of `datasets.generate.blender`, without any piece.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from datasets.generate.parts.paint import Sheet, squares
 from datasets.labels import photos
 
 _SIDES = 384, 704
-"""Pixels of a picture's side: from, and below."""
+"""Range of a picture's side in pixels (upper bound exclusive)."""
 _SHARPER = 640, 1280
-"""Pixels of the longer side of a picture with cribbage boards, whose holes are small, phones or cutouts."""
+"""The same range for the longer side of pictures with cribbage boards, whose holes are small, phones or cutouts."""
 _KINDS = {"cards": 2, "circuits": 2, "specks": 2, "rows": 1}
-"""How often each kind is drawn unless `--kinds` names some,"""
+"""The weight of each kind, unless `--kinds` names some,"""
 _NAMED = ("boards", "phones", "cutouts")
-"""and those that are drawn only then."""
+"""and the kinds that are drawn only if named."""
 _APART = 4
-"""One cutout in so many is kept for measuring."""
+"""One cutout in this many is reserved for evaluation."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 class Drawer:
     """Draws pictures.
 
-    `grounds`: photos to lie on; `things`: pictures with transparency; `kinds`: how often each kind is drawn.
+    `grounds`: photos to draw on; `things`: pictures with transparency; `kinds`: the weight of each kind.
     """
 
     grounds: Sequence[photos.Labelled]
@@ -78,10 +78,10 @@ class Drawer:
     kinds: Mapping[str, float] = field(default_factory=lambda: _KINDS)
 
     def picture(self, rng: Rng) -> Sheet:
-        """One picture, height x width x 3, RGB, as it is before a camera sees it.
+        """One picture, height x width x 3, RGB, before the camera's effects.
 
         Raises:
-            FileNotFoundError: OpenCV cannot read one of the photos to lie on.
+            FileNotFoundError: OpenCV cannot read one of the background photos.
         """
         side = int(rng.integers(*_SIDES))
         shares = np.array(list(self.kinds.values())) / sum(self.kinds.values())
@@ -116,10 +116,10 @@ def _shares(named: Sequence[str] | None) -> Mapping[str, float]:
 
 
 def _things(options: argparse.Namespace) -> list[Path]:
-    """The pictures with transparency that are to be used.
+    """The pictures with transparency to use.
 
     Raises:
-        SystemExit: they are asked for, and there are none.
+        SystemExit: cutouts are requested, and there are none.
     """
     if not options.kinds or "cutouts" not in options.kinds:
         return []

@@ -1,4 +1,4 @@
-"""Cribbage boards with their pegs, flat on a photo's table and seen at a slant."""
+"""Cribbage boards with their pegs, lying on a photo's table and seen at a slant."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.paint import Sheet, nearest, stored
 
 _LONG = 0.5, 1.6
-"""A board's longer side over the picture's: some reach out of it."""
+"""Range of a board's longer side over the picture's: some extend beyond it."""
 _SECOND = 0.15
-"""How often there are two."""
+"""Probability of a second board."""
 _LEANING = 0.35
-"""How far a peg's head lies from its hole, over its height, at most: as it is seen from the side."""
+"""Largest offset of a peg's head from its hole, over its height, as it appears in an oblique view."""
 _SHINY = 4
-"""Pixels of a peg's radius above which a light shows on its head."""
+"""Radius in pixels above which a peg's head has a highlight."""
 _SHADOW = 25, 22, 20
 
 
 def boards(rng: Rng, ground: Sheet) -> Sheet:
-    """One or two boards with their shadows on a picture (height x width x 3); the pegs of a board lean all one way."""
+    """One or two boards with their shadows on a picture (height x width x 3); all pegs of a board lean in one direction."""
     for _ in range(2 if rng.random() < _SECOND else 1):
         board = cribbage_board(rng)
         ground, place = laid(rng, ground, board.top, _LONG)
@@ -37,7 +37,7 @@ def boards(rng: Rng, ground: Sheet) -> Sheet:
 
 
 def _peg(rng: Rng, seen: Sheet, peg: Peg, warp: Points, lean: Points) -> None:
-    """A peg from its hole to its head, a light on it; its shadow the other way."""
+    """Draw a peg from its hole to its head, with a highlight; its shadow falls the other way."""
     foot, beside = (_point(warp, spot) for spot in (peg.at, (peg.at[0] + peg.radius, peg.at[1])))
     radius = max(1, round(math.dist(foot, beside)))
     reach = lean * peg.tall / peg.radius * radius

@@ -1,4 +1,4 @@
-"""Playing cards: what shows two to ten signs in the rows of pips."""
+"""Playing cards, which show one to ten signs in rows like pips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from datasets.generate.parts.lettering.signs import Ink
 from datasets.generate.parts.paint import Sheet
 
 _HEIGHT, _WIDTH = 224, 144
-"""Pixels of a card as it is drawn."""
+"""Size of a drawn card in pixels."""
 _COLUMNS, _ENDS = (0.3, 0.7), (0.18, 0.82)
 _FOUR = [(x, y) for x in _COLUMNS for y in _ENDS]
 _EIGHT = [(x, y) for x in _COLUMNS for y in (0.18, 0.39, 0.61, 0.82)]
@@ -30,7 +30,7 @@ _PLACES = {
     9: [*_EIGHT, (0.5, 0.5)],
     10: [*_EIGHT, (0.5, 0.28), (0.5, 0.72)],
 }
-"""Where the signs are, in shares of width and height."""
+"""Positions of the signs, in shares of width and height."""
 _STEM = ((0.0, 0.0), (0.35, 1.1), (-0.35, 1.1))
 _DISC = 0.52
 _Points = Sequence[tuple[float, float]]
@@ -40,9 +40,9 @@ _SUITS: Sequence[tuple[Sequence[_Points], _Points]] = (
     ([((-0.85, 0.1), (0.85, 0.1), (0, -1.1)), _STEM], [(-0.45, 0.3), (0.45, 0.3)]),
     ([_STEM], [(0, -0.55), (-0.5, 0.25), (0.5, 0.25)]),
 )
-"""Hearts, diamonds, spades, clubs: polygons, and the middles of discs of this radius, over a sign's half width."""
+"""Hearts, diamonds, spades, clubs: polygons, and the centres of discs of this radius, over a sign's half width."""
 _ASIDE = np.array([[1.0, 0, 4], [0, 1, 5]])
-"""Where a card's shadow falls, in pixels."""
+"""Offset of a card's shadow, in pixels."""
 _RED, _BLACK = (200, 22, 34), (22, 20, 26)
 _RANKS = {1: "A", **{value: str(value) for value in range(2, 11)}}
 
@@ -86,7 +86,7 @@ def _sign(face: Sheet, at: tuple[float, float], size: float, suit: int, ink: Ink
 
 
 def _laid(rng: Rng, ground: Sheet, card: Sheet, long: float) -> Sheet:
-    """A card somewhere on the picture, mostly nearly upright, seen a little at a slant."""
+    """Lay a card somewhere on the picture, mostly nearly upright, slightly foreshortened."""
     height, width = ground.shape[:2]
     turn = rng.normal(0, 0.45) if rng.random() < 0.6 else rng.uniform(0, 2 * math.pi)
     half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (long * _WIDTH / _HEIGHT, long) / 2

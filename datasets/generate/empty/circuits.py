@@ -1,4 +1,4 @@
-"""Circuit boards: chips, plugs and parts of two pads pass for tiles, rows of holes for pips."""
+"""Circuit boards: chips, plugs and parts with two pads look like tiles, rows of holes like pips."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 def circuits(rng: Rng, side: int) -> Sheet:
-    """A square picture (side x side x 3) full of a board with traces and parts of any size."""
+    """A square picture (side x side x 3) filled by a board with traces and parts of any size."""
     base = np.array(_any(rng, _BOARDS)) * rng.uniform(0.6, 1.3)
     sheet = np.full((side, side, 3), base.clip(0, 255), np.uint8)
     unit = side * math.exp(rng.uniform(math.log(0.006), math.log(0.03)))

@@ -1,4 +1,4 @@
-"""Things cut out of photos, with their shadows, strewn over a photo's table."""
+"""Objects cut out of photos, with their shadows, strewn over a photo's table."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from datasets.generate.parts.paint import Sheet
 
 _MOST = 14
 _SIZES = 0.03, 0.3
-"""A thing's longer side over the picture's."""
+"""Range of an object's longer side over the picture's."""
 _LEAST = 48
-"""Pixels of the shorter side of a cutout that is used: smaller ones are signs."""
+"""Least pixels of a cutout's shorter side: smaller ones are icons."""
 
 
 def cutouts(rng: Rng, ground: Sheet, files: Sequence[Path]) -> Sheet:
-    """Two to fourteen things on a picture (height x width x 3), whichever way round.
+    """Two to fourteen objects on a picture (height x width x 3), in any orientation.
 
-    `files`: pictures with transparency. One that has none, or few pixels, is passed over.
+    `files`: pictures with transparency. One without, or with too few pixels, is skipped.
     """
     seen = ground.astype(np.float32)
     for _ in range(int(rng.integers(2, _MOST + 1))):
@@ -34,7 +34,7 @@ def cutouts(rng: Rng, ground: Sheet, files: Sequence[Path]) -> Sheet:
 
 
 def _lay(rng: Rng, seen: NDArray[np.float32], thing: Sheet) -> None:
-    """Lay a thing (BGR and cover) on a picture (RGB)."""
+    """Lay an object (BGR and alpha) on a picture (RGB)."""
     height, width = seen.shape[:2]
     long = max(height, width) * math.exp(rng.uniform(*np.log(_SIZES)))
     scale = long / max(thing.shape[:2])

@@ -1,4 +1,4 @@
-"""Phones face down on a photo's table: their lenses, two to four in a square, a bar or a disc, pass for pips."""
+"""Phones face down on a photo's table: their lenses, two to four in a square, a bar or a disc, look like pips."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.paint import Sheet, flat, nearest, noise, stored
 
 _WIDE, _HIGH = 360, 740
-"""Pixels of a phone's sheet."""
+"""Size of a phone's sheet in pixels."""
 _LONG = 0.12, 0.9
-"""A phone's longer side over the picture's."""
+"""Range of a phone's longer side over the picture's."""
 _RIM, _DARK = 3, 0.3
-"""Pixels of a rim; luminance of a phone below which the rings of its lenses are dark, too."""
+"""Width of a rim in pixels; luminance of a phone below which the rings of its lenses are dark, too."""
 _GLASS, _INNER, _FLASH = (14, 14, 18), (40, 34, 70), (250, 240, 205)
 
 
@@ -32,7 +32,7 @@ def phones(rng: Rng, ground: Sheet) -> Sheet:
 
 
 def _back(rng: Rng) -> Sheet:
-    """The back of a phone (`_HIGH` x `_WIDE` x 3): its colour with a gleam, a mark, and the lenses at one end of it."""
+    """The back of a phone (`_HIGH` x `_WIDE` x 3): its colour with a sheen, a logo, and the lenses near one end."""
     colour = any_colour(rng)
     sheet = flat(colour, _HIGH, _WIDE).astype(np.float32)
     sheet *= 1 + rng.uniform(0, 0.5) * (noise(rng, (_HIGH, _WIDE), (3, 2))[..., None] - 0.5)
@@ -53,7 +53,7 @@ def _back(rng: Rng) -> Sheet:
 
 
 def _camera(rng: Rng, back: Sheet, colour: Colour) -> None:
-    """The lenses and a light, on a raised part or on the back itself."""
+    """Draw the lenses and a flash, on a raised part or on the back itself."""
     shape = str(rng.choice(["square", "pill", "bar", "disc", "none"], p=[0.4, 0.2, 0.1, 0.15, 0.15]))
     unit = _WIDE * rng.uniform(0.42, 0.52)
     edge = _WIDE * rng.uniform(0.05, 0.1)
@@ -73,7 +73,7 @@ def _camera(rng: Rng, back: Sheet, colour: Colour) -> None:
 
 
 def _raised(rng: Rng, back: Sheet, shape: str, part: tuple[Points, Points], colour: Colour) -> None:
-    """The raised part between two corners, in a shade of the phone's colour or black, and its rim."""
+    """Draw the raised part between two corners, in a shade of the phone's colour or black, and its rim."""
     tone = rng.uniform(0.7, 1.25)
     top = _GLASS if rng.random() < 0.3 else tuple(min(255, int(value * tone + 6)) for value in stored(colour))
     if shape == "none":
@@ -87,7 +87,7 @@ def _raised(rng: Rng, back: Sheet, shape: str, part: tuple[Points, Points], colo
 
 
 def _lenses(rng: Rng, shape: str) -> tuple[list[tuple[float, float]], float]:
-    """Where the lenses are in the raised part, in shares of it, the light last; and their radius, over the part's width."""
+    """The lenses' positions in the raised part, in shares of it, the flash last; and their radius, over the part's width."""
     if shape == "pill":
         count = int(rng.integers(2, 4))
         return [(0.5, (k + 0.5) / (count + 0.3)) for k in range(count)] + [(0.5, 0.93)], 0.19
@@ -107,7 +107,7 @@ def _lenses(rng: Rng, shape: str) -> tuple[list[tuple[float, float]], float]:
 
 
 def _lens(rng: Rng, back: Sheet, at: Points, radius: float, *, dark: bool) -> None:
-    """A ring, black glass, something blue deep in it, a light."""
+    """Draw a ring, black glass, a blue reflection and a highlight."""
     ring = int(rng.integers(60, 130)) if dark else int(rng.integers(120, 230))
     for share, shade in ((1.0, (ring, ring, ring)), (0.86, _GLASS), (0.5, _INNER), (0.3, _GLASS)):
         cv2.circle(back, nearest(at), max(1, int(radius * share)), shade, -1, cv2.LINE_AA)

@@ -12,7 +12,7 @@ _SIGNS = list("QWERTYUIOP123456789.:;oO")
 
 
 def rows(rng: Rng, ground: Sheet) -> Sheet:
-    """Such things on a picture (height x width x 3), seen at a slant."""
+    """Things in rows and columns on a picture (height x width x 3), seen at a slant."""
     height, width = ground.shape[:2]
     sheet, side = ground.copy(), min(height, width)
     step = side * rng.uniform(0.03, 0.14)
@@ -41,7 +41,7 @@ def _thing(
     kind: tuple[int, int],
     ink: tuple[int, int, int],
 ) -> None:
-    """One of them: a square of every second place, a stud, a key with a sign, or a lamp that may be out."""
+    """Draw one of them: a square at every second place, a stud, a key with a sign, or a lamp that may be off."""
     (x, y), (what, odd) = at, kind
     middle = int(x + step / 2), int(y + step / 2)
     if what == 0 and odd:

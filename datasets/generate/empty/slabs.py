@@ -1,4 +1,4 @@
-"""Flat things that lie on a photo's table, seen at a slant: their print, their shadow."""
+"""Flat things on a photo's table, seen at a slant, with their print and their shadow."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.paint import Sheet
 
 _SMALLER = 0.5
-"""OpenCV's warp skips pixels of what it makes smaller than this."""
+"""Scale below which OpenCV's warp skips pixels."""
 
 
 def laid(
     rng: Rng, ground: Sheet, top: Sheet, long: tuple[float, float], cover: NDArray[np.float32] | None = None
 ) -> tuple[Sheet, Points]:
-    """A thing somewhere on a picture (height x width x 3), turned by chance, sometimes reaching out of it.
+    """Lay a thing somewhere on a picture (height x width x 3), randomly turned, sometimes extending beyond it.
 
     Args:
-        rng: chance.
+        rng: source of randomness.
         ground: the picture.
-        top: what is on top of the thing (h x w x 3).
-        long: its longer side over the picture's, from and to.
-        cover: where the sheet is the thing (h x w, 0..1); all of it if left out.
+        top: the top of the thing (h x w x 3).
+        long: range of its longer side over the picture's.
+        cover: alpha of the sheet (h x w, 0..1); opaque if omitted.
 
     Returns:
-        The picture, and the 3 x 3 matrix that takes shares of the sheet's width and height to its pixels.
+        The picture, and the 3 x 3 matrix that maps shares of the sheet's width and height to its pixels.
     """
     height, width = ground.shape[:2]
     place = _place(rng, top.shape[1] / top.shape[0], (width, height), long)
@@ -52,7 +52,7 @@ def laid(
 
 
 def _place(rng: Rng, wide: float, size: tuple[int, int], long: tuple[float, float]) -> Points:
-    """Where a sheet lies that is `wide` times as wide as high: shares of its sides to pixels."""
+    """The matrix from shares of a sheet's sides to pixels, for a random place; `wide`: its width over its height."""
     half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (min(1.0, wide), min(1.0, 1 / wide)) / 2
     half *= max(size) * math.exp(rng.uniform(*np.log(long)))
     turn = rng.uniform(0, 2 * math.pi)

@@ -1,4 +1,4 @@
-"""A black tray with dust on it: single bright specks pass for the pip of a 1."""
+"""A black tray with dust on it: single bright specks look like the pip of a 1."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def specks(rng: Rng, side: int) -> Sheet:
 
 
 def _glow(rng: Rng, side: int) -> Floats:
-    """Light on a part of it."""
+    """A soft light on a part of the tray."""
     mask = np.zeros((side, side), np.float32)
     axes = [int(length) for length in rng.uniform(0.05, 0.4, 2) * side]
     cv2.ellipse(mask, rng.integers(0, side, 2).tolist(), axes, rng.uniform(0, 180), 0, 360, 1.0, -1)

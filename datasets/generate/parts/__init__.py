@@ -1,1 +1,1 @@
-"""What the generators share: faces, bodies, print, paint and lettering."""
+"""Parts shared by the generators: faces, solids, print, paint and lettering."""

@@ -1,4 +1,4 @@
-"""The canvas that crops are drawn on: its sizes, and what every painter needs."""
+"""The canvas that crops are drawn on: its size, and basic drawing functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CANVAS = 152
 
 
 def blurred(picture: Picture, sigma: float) -> Picture:
-    """A Gaussian blur of `sigma` pixels; a wide one is made on half the pixels."""
+    """A Gaussian blur of `sigma` pixels; a wide one is computed at half resolution."""
     if sigma > 2.5:
         height, width = picture.shape[:2]
         small = np.asarray(cv2.resize(picture, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.float32)
@@ -38,7 +38,7 @@ def hull(points: Floats) -> Bytes:
 
 
 def laid(canvas: Picture, mask: Bytes, place: Floats, colour: Floats, light: Floats | None = None) -> Picture:
-    """The canvas with a mask (0..255) in a colour on it, where a 3 x 3 matrix puts it.
+    """The canvas with a mask (0..255) drawn in a colour, placed by a 3 x 3 matrix.
 
     `light`: factors of the colour for every pixel of the mask (height x width x 1).
     """
@@ -53,10 +53,10 @@ def laid(canvas: Picture, mask: Bytes, place: Floats, colour: Floats, light: Flo
 
 
 def pixel(point: NDArray[np.int64]) -> tuple[int, int]:
-    """A point (x, y) as OpenCV's painters want it."""
+    """A point (x, y) as OpenCV's drawing functions take it."""
     return int(point[0]), int(point[1])
 
 
 def cross(a: Floats, b: Floats) -> Floats:
-    """The cross product of two vectors of three; numpy's takes ten times as long."""
+    """The cross product of two 3D vectors; numpy's takes ten times as long."""
     return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

@@ -1,4 +1,4 @@
-"""Noise for marble, grain and shade, made once a process."""
+"""Noise for marble, grain and shade, made once per process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIELDS, _SIDE = 12, 480
 
 
 def cloud(rng: Rng) -> Picture:
-    """A part of some field of noise (canvas x canvas, 0..1): from fine grain to wide swirls."""
+    """A part of a random noise field (canvas x canvas, 0..1): from fine grain to wide swirls."""
     fields = _clouds()
     y, x = rng.integers(0, _SIDE - CANVAS, 2)
     field = fields[rng.integers(_FIELDS), y : y + CANVAS, x : x + CANVAS]

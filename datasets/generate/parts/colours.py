@@ -20,7 +20,7 @@ _OFTEN = [0.36, 0.34, 0.1, 0.06, 0.08, 0.06]
 
 
 def any_colour(rng: Rng) -> Floats:
-    """White, ivory, grey, black, vivid, pale or deep."""
+    """A random colour: white, ivory, grey, black, vivid, pale or deep."""
     kind = rng.choice(7, p=[0.16, 0.08, 0.1, 0.14, 0.28, 0.12, 0.12])
     if kind == 0:
         return rng.uniform(0.82, 0.98) * np.array([1, 1, 1])
@@ -33,13 +33,13 @@ def any_colour(rng: Rng) -> Floats:
 
 
 def hue(turn: float, saturation: float, value: float) -> Floats:
-    """The colour at a `turn` (0..1) of the wheel; saturation and value are cut to 0..1."""
+    """The colour at a `turn` (0..1) of the colour wheel; saturation and value are clipped to 0..1."""
     wheel = np.clip(np.abs((turn * 6 + np.array([0, 4, 2])) % 6 - 3) - 1, 0, 1)
     return np.asarray(np.clip(value, 0, 1) * (1 - np.clip(saturation, 0, 1) * (1 - wheel)))
 
 
 def any_ink(rng: Rng, body: Floats) -> Floats:
-    """An ink that can be read on the body; in one case of ten barely."""
+    """An ink that is legible on the body; in one case of ten barely."""
     least = 0.16 if rng.random() < 0.1 else 0.38
     for _ in range(30):
         ink = _INKS[rng.choice(6, p=_OFTEN)] if rng.random() < 0.8 else any_colour(rng)

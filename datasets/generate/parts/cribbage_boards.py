@@ -1,6 +1,6 @@
-"""Cribbage boards as they lie beside the dice: what is on top of them, and where their pegs stand.
+"""Cribbage boards as they lie beside the dice: their top, and the positions of their pegs.
 
-Lengths are in die edges: 1 is about 16 mm. A board's tracks follow a line: there and back, round a bend, or in curves; along
+Lengths are in die edges: 1 is about 16 mm. A board's tracks follow a line: back and forth, around a bend, or in curves; along
 it two to four holes lie side by side, in groups of five.
 """
 
@@ -17,13 +17,13 @@ from datasets.generate.parts.layouts.spots import Points
 from datasets.generate.parts.paint import Sheet, flat, nearest, noise, stored
 
 SCALE = 56
-"""Pixels of a sheet to a die edge."""
+"""Pixels of a sheet per die edge."""
 _FIVE, _AFTER_FIVE = 5, 1.6
-"""Holes in a group, and steps from the last of it to the next."""
+"""Holes per group, and the distance from the last of a group to the next hole, in steps."""
 _TOO_FAR = 2.2
-"""Steps between two holes that no stripe or line joins: from one row to the next."""
+"""Steps between two holes from which no stripe or line joins them: from one row to the next."""
 _FINE = 16
-"""OpenCV paints discs at parts of a pixel, given as so many of it."""
+"""Subpixel units per pixel in OpenCV's drawing of discs."""
 _WOODS: tuple[Colour, ...] = (
     (0.87, 0.72, 0.52),
     (0.76, 0.57, 0.36),
@@ -36,7 +36,7 @@ _METALS: tuple[Colour, ...] = ((0.85, 0.68, 0.3), (0.75, 0.75, 0.77), (0.6, 0.35
 
 @dataclass(frozen=True)
 class Peg:
-    """A peg in a hole: where, in die edges from the board's corner, how wide and tall, of what colour, and whether of metal."""
+    """A peg in a hole: its position, in die edges from the board's corner, width, height and colour, and whether it is metal."""
 
     at: tuple[float, float]
     radius: float
@@ -47,7 +47,7 @@ class Peg:
 
 @dataclass(frozen=True)
 class CribbageBoard:
-    """The top of a board (h x w x 3, `SCALE` pixels to a die edge), its size in die edges, and its pegs."""
+    """The top of a board (h x w x 3, `SCALE` pixels per die edge), its size in die edges, and its pegs."""
 
     top: Sheet
     size: tuple[float, float]
@@ -55,7 +55,7 @@ class CribbageBoard:
 
 
 def cribbage_board(rng: Rng) -> CribbageBoard:
-    """Any board: of wood, plastic or metal, painted or printed, with some pegs or none."""
+    """A random board: of wood, plastic or metal, painted or printed, with some pegs or none."""
     pitch, lanes = rng.uniform(0.34, 0.55), int(rng.integers(2, 5))
     radius = pitch * rng.uniform(0.18, 0.3)
     line = _line(rng, pitch, lanes)
@@ -72,7 +72,7 @@ def cribbage_board(rng: Rng) -> CribbageBoard:
 
 
 def _line(rng: Rng, pitch: float, lanes: int) -> Points:
-    """The middle of the tracks (n x 2), from the first hole to the last."""
+    """The centre line of the tracks (n x 2), from the first hole to the last."""
     long, apart = 30 * pitch * rng.uniform(1.0, 1.3), pitch * (lanes + rng.uniform(0.6, 2.5))
     kind = rng.random()
     if kind < 0.35:
@@ -84,12 +84,12 @@ def _line(rng: Rng, pitch: float, lanes: int) -> Points:
 
 
 def _rows(count: int, long: float, apart: float) -> Points:
-    """There and back in so many rows, without a bend."""
+    """Back and forth in `count` rows, without a bend."""
     return np.vstack([_row(row, long, apart) for row in range(count)])
 
 
 def _with_bends(long: float, apart: float) -> Points:
-    """Three rows that are one way, with a half circle at the end of the first and of the second."""
+    """Three connected rows, with a half circle at the end of the first and of the second."""
     turn = np.linspace(-math.pi / 2, math.pi / 2, 40)[1:-1]
     circle = np.stack([np.cos(turn), np.sin(turn)], -1) * apart / 2
     right, left = (circle * (side, 1) + np.array(at) for side, at in ((1, (long, apart / 2)), (-1, (0.0, 1.5 * apart))))
@@ -98,7 +98,7 @@ def _with_bends(long: float, apart: float) -> Points:
 
 
 def _row(row: int, long: float, apart: float) -> Points:
-    """A straight row; every second one leads back."""
+    """A straight row; every second one runs backwards."""
     ends = (0.0, long) if row % 2 == 0 else (long, 0.0)
     return np.linspace((ends[0], row * apart), (ends[1], row * apart), 200)
 
@@ -116,7 +116,7 @@ def _wave(rng: Rng, long: float) -> Points:
 
 
 def _holes(line: Points, pitch: float, lanes: int) -> Points:
-    """Where the holes are (n x lanes x 2): a pitch from each other along the line, a little more after every fifth."""
+    """The positions of the holes (n x lanes x 2): one pitch apart along the line, slightly more after every fifth."""
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     at, places = 0.0, []
     while at <= along[-1]:
@@ -148,7 +148,7 @@ def _grained(rng: Rng, body: Colour, size: tuple[float, ...]) -> Sheet:
 
 
 def _tracks(rng: Rng, top: Sheet, holes: Points, pitch: float, body: Colour) -> None:
-    """A coloured stripe for each lane, lines between groups of five, numbers beside them; each by chance."""
+    """Draw a coloured stripe for each lane, lines between groups of five, numbers beside them, each with some probability."""
     lanes, each = holes.shape[1], round(SCALE * pitch)
     if rng.random() < 0.45:
         for lane in range(lanes):
@@ -178,7 +178,7 @@ def _tracks(rng: Rng, top: Sheet, holes: Points, pitch: float, body: Colour) -> 
 
 
 def _drill(rng: Rng, top: Sheet, holes: Points, radius: float) -> None:
-    """Every hole: dark, its far side lighter where light falls in, sometimes with a bright or dark edge."""
+    """Draw every hole: dark, its far side lighter where light falls in, sometimes with a bright or dark edge."""
     light = rng.normal(0, 1, 2)
     light *= radius * 0.35 / max(1e-6, float(np.linalg.norm(light)))
     dark = rng.uniform(0.02, 0.3)
@@ -192,7 +192,7 @@ def _drill(rng: Rng, top: Sheet, holes: Points, radius: float) -> None:
 
 
 def _finish(rng: Rng, top: Sheet, radius: float, pitch: float) -> None:
-    """What is beside the tracks: a word, a few holes more; each by chance."""
+    """Add a word and a few more holes beside the tracks, each with some probability."""
     height, width = top.shape[:2]
     if rng.random() < 0.5:
         at = int(rng.uniform(0.05, 0.7) * width), int(rng.uniform(0.1, 0.95) * height)
@@ -206,7 +206,7 @@ def _finish(rng: Rng, top: Sheet, radius: float, pitch: float) -> None:
 
 
 def _pegs(rng: Rng, holes: Points, radius: float) -> tuple[Peg, ...]:
-    """One to three to a lane, of a colour a lane; on one board in five none."""
+    """One to three pegs per lane, with one colour per lane; on one board in five none."""
     if rng.random() < 0.2:
         return ()
     found, tall, metal = [], rng.uniform(0.5, 2.2), bool(rng.random() < 0.35)

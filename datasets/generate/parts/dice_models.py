@@ -1,10 +1,10 @@
-"""Dice as somebody else modelled them: the meshes and pictures of "dice-themes" (3d-dice, Frank Ali; MIT licence).
+"""Dice modelled by other people: the meshes and pictures of "dice-themes" (3d-dice, Frank Ali; MIT licence).
 
-`npm pack @3d-dice/dice-themes` fetches them; nothing of them is part of the project. A theme is a folder with
-`theme.config.json`, its pictures, and a mesh file as Babylon.js exports it. For each die the file has the mesh that is drawn,
-and a simpler one, the collider, with the value of each of its triangles: which way a side faces is read off that.
+`npm pack @3d-dice/dice-themes` fetches them; they are not part of the project. A theme is a folder with
+`theme.config.json`, its pictures, and a mesh file as exported by Babylon.js. For each die the file has the mesh to render,
+and a simpler one, the collider, with the value of each of its triangles, which gives the direction of each side.
 
-Babylon's axes are left-handed with y up, Blender's right-handed with z up: y and z change places.
+Babylon's axes are left-handed with y up, Blender's right-handed with z up: y and z are swapped.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 BODIES = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "pip")
-"""The dice that are known; a `pip` is a d6 with pips, a `d6` one with numerals, and a `d100` a d10 with tens."""
+"""The supported dice; a `pip` is a d6 with pips, a `d6` one with numerals, and a `d100` a d10 with tens."""
 _USUAL = "default.json"
-"""The mesh file of a theme that names none."""
+"""The default mesh file of a theme."""
 _AGREE = 0.6
-"""Cosine from the mean direction of a side within which all triangles of its collider face; those of crystals do not."""
+"""Least cosine between a collider triangle's normal and its side's mean direction; crystal-shaped dice fail this."""
 
 
 class DiceModelsError(ValueError):
-    """No dice can be had from a folder; the message says why."""
+    """A folder has no usable dice; the message says why."""
 
 
 @dataclass(frozen=True)
 class DieModel:
-    """A die: its mesh, and which way each of its sides faces.
+    """A die: its mesh, and the direction of each of its sides.
 
-    `vertices`: n x 3, about the middle, z up. `triangles`: m x 3, wound so that they face outwards. `uv`: n x 2, 0..1, from the
-    left and from below. `sides`: by value the outward unit vector.
+    `vertices`: n x 3, around the centre, z up. `triangles`: m x 3, wound to face outwards. `uv`: n x 2, 0..1, from the
+    left and from below. `sides`: the outward unit vector by value.
     """
 
     body: str
@@ -46,11 +46,11 @@ class DieModel:
 
     @property
     def reach(self) -> float:
-        """How far its farthest corner is from the middle."""
+        """The distance of its farthest corner from the centre."""
         return float(np.linalg.norm(self.vertices, axis=1).max())
 
     def turned_up(self, value: int) -> NDArray[np.float64]:
-        """Which way is up when it shows this value: the side itself, and for a d4, which rests on it, the other way."""
+        """The direction that is up when it shows this value: that of the side, and for a d4, which rests on it, the opposite."""
         return -self.sides[value] if self.body == "d4" else self.sides[value]
 
     def face(self, value: int) -> NDArray[np.bool_]:
@@ -68,19 +68,19 @@ class Theme:
     meshes: dict[str, DieModel]
 
     def picture(self, name: str) -> Path | None:
-        """The file of one of its pictures ("bumpTexture"), if it has that one and there is only one way it may look."""
+        """The file of one of its pictures ("bumpTexture"), if it has that one in a single variant."""
         file = self.material.get(name)
         return (self.folder / file).resolve() if isinstance(file, str) else None
 
     @cached_property
     def inks(self) -> dict[str, Path] | None:
-        """Of a theme whose dice may have any colour: the pictures of what is printed on them, "light" and "dark" ones."""
+        """For a theme whose dice may have any colour: the pictures of their print, a "light" and a "dark" one."""
         files = self.material.get("diffuseTexture")
         return {shade: self.folder / file for shade, file in files.items()} if isinstance(files, dict) else None
 
 
 def themes_in(folder: Path) -> list[Theme]:
-    """Every theme with dice that can be read, by name.
+    """Every theme with usable dice, by name.
 
     Raises:
         DiceModelsError: there is none, or a file is damaged.
@@ -125,7 +125,7 @@ def _dice_of(file: Path) -> dict[str, DieModel]:
 
 
 def _die(body: str, mesh: dict[str, Any], collider: dict[str, Any], values: dict[str, int]) -> DieModel | None:
-    """A die; None if it cannot be told which way its sides face."""
+    """A die; None if the directions of its sides are ambiguous."""
     vertices = _points(mesh)
     triangles = np.asarray(mesh["indices"], np.int64).reshape(-1, 3)
     inwards = (_normals(vertices, triangles) * (vertices[triangles].mean(1) - vertices.mean(0))).sum(1) < 0

@@ -1,6 +1,6 @@
-"""The flat pictures that scenes are dressed in: die faces, numerals, printed sheets.
+"""Flat textures for scenes: die faces, numerals, printed sheets.
 
-Every function draws from a `numpy.random.Generator`, so that a seed gives the same picture again.
+Every function draws from a `numpy.random.Generator`, so that a seed reproduces the same picture.
 Colours are sRGB floats 0..1; images are float32 RGBA arrays, height x width x 4, first row at the top.
 """
 
@@ -33,7 +33,7 @@ _SPOTS: dict[int, list[tuple[float, float]]] = {
 
 
 def any_colour(rng: Rng) -> Colour:
-    """A colour as toys have them: often white, ivory, black or grey, else any hue."""
+    """A random colour as toys have: often white, ivory, black or grey, otherwise any hue."""
     kind = rng.random()
     if kind < 0.22:
         return _tinted(rng, rng.uniform(0.78, 1.0), 0.18)
@@ -51,7 +51,7 @@ def _tinted(rng: Rng, value: float, saturation: float) -> Colour:
 
 
 def contrasting(rng: Rng, body: Colour, least: float = 0.3) -> Colour:
-    """A colour that a maker would print on `body`: mostly white or black, sometimes gold or any other that can be seen."""
+    """A colour that a maker would print on `body`: mostly white or black, sometimes gold or any other visible one."""
     light = luminance(body)
     for _ in range(20):
         kind = rng.random()
@@ -78,8 +78,8 @@ def luminance(colour: Colour) -> float:
 def pip_atlas(rng: Rng, pip: Colour, *, plain: bool = False) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The six faces of a die: colour with the pips' coverage as alpha, and the depth of the pips (grey, 1 = deepest).
 
-    One style for the whole die: size and spread of the pips, round, square, ring or star; a big red one as in East Asia,
-    a maker's logo instead of the one, worn paint. `plain`: round and not worn.
+    One style for the whole die: size, spread and shape of the pips (round, square, ring or star); sometimes a big red one as in
+    East Asia, a maker's logo in place of the one, or worn paint. `plain`: round and not worn.
     """
     spread, radius = rng.uniform(0.42, 0.6), rng.uniform(0.12, 0.24)
     radius = min(radius, spread / 2.15)
@@ -128,8 +128,8 @@ def pip_atlas(rng: Rng, pip: Colour, *, plain: bool = False) -> tuple[NDArray[np
 def numeral_atlas(rng: Rng, labels: Sequence[str], colour: Colour, fonts: Sequence[str]) -> NDArray[np.float32]:
     """Up to twenty faces with a numeral each (or any short text), upright, as colour with coverage.
 
-    One typeface and size for the whole die: a figure is 0.34 to 0.52 of a cell tall, a label at most 0.6 wide. Where
-    there is a 9, it and the 6 may be marked by a dot or a line.
+    One typeface and size for the whole die: a figure is 0.34 to 0.52 of a cell tall, a label at most 0.6 wide. If
+    there is a 9, a dot or a line may mark both it and the 6.
     """
     columns, rows = NUMERAL_GRID
     cover = Image.new("L", (CELL * columns, CELL * rows), 0)

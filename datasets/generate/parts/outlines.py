@@ -16,7 +16,7 @@ def hull(points: Points) -> Floats:
 
 
 def fixed(points: Points | Floats) -> NDArray[np.int32]:
-    """For OpenCV's painters: 1/16 pixels, the middle of a pixel being a whole number."""
+    """Points for OpenCV's drawing functions: in 1/16 pixels, with pixel centres at whole numbers."""
     return np.round((points - 0.5) * 16).astype(np.int32)
 
 
@@ -27,13 +27,13 @@ def window(outline: Floats, size: tuple[int, int]) -> tuple[int, int, int, int]:
 
 
 def common(outline: Floats, box: Points) -> float:
-    """Which share of an upright box (left, top, right, bottom) a convex polygon covers."""
+    """The share of an upright box (left, top, right, bottom) that a convex polygon covers."""
     left, top, right, bottom = box
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
     return cv2.intersectConvexConvex(outline, corners)[0] / float((right - left) * (bottom - top))
 
 
 def inside(boxes: Points, part: tuple[float, float, float, float]) -> Points:
-    """Which share of each upright box (n x 4) lies in a part of the picture (n)."""
+    """The share of each upright box (n x 4) that lies in a part of the picture (n)."""
     low, high = np.maximum(boxes[:, :2], part[:2]), np.minimum(boxes[:, 2:], part[2:])
     return np.asarray(np.clip(high - low, 0, None).prod(1) / (boxes[:, 2:] - boxes[:, :2]).prod(1))

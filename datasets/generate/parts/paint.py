@@ -1,4 +1,4 @@
-"""Colours and noise. A sheet is a print (h x w x 3, 0..255); what is blended is in squares of the stored values."""
+"""Colours and noise. A sheet is a print (h x w x 3, 0..255); blending uses squares of the stored values."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Sheet = NDArray[np.uint8]
 
 
 def noise(rng: Rng, shape: tuple[int, int], cells: tuple[int, int]) -> Floats:
-    """Smooth noise 0..1, height x width, with so many rows and columns of cells."""
+    """Smooth noise 0..1, height x width, with the given rows and columns of cells."""
     coarse = rng.random(cells, np.float32)
     return np.asarray(cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)).clip(0, 1)
 
 
 def blurred(mask: Floats, sigma: float) -> Floats:
-    """By half a pixel at the least, and by no more than what can be made in a reasonable time."""
+    """A Gaussian blur of at least half a pixel, and at most what takes a reasonable time."""
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), max(0.5, min(sigma, 25.0))))
 
 
@@ -30,7 +30,7 @@ def stored(colour: Colour) -> tuple[int, int, int]:
 
 
 def nearest(point: NDArray[np.float64]) -> tuple[int, int]:
-    """The pixel nearest to a point (x, y), as OpenCV's painters want it."""
+    """The pixel nearest to a point (x, y), for OpenCV's drawing functions."""
     x, y = np.round(point).astype(int).tolist()
     return x, y
 
@@ -41,10 +41,10 @@ def flat(colour: Colour, height: int, width: int) -> Sheet:
 
 
 def squares(sheet: Sheet) -> Floats:
-    """What a sheet is when it is blended, 0..1."""
+    """A sheet's values for blending, 0..1."""
     return np.asarray((sheet.astype(np.float32) / np.float32(255)) ** 2)
 
 
 def covering(sheet: Sheet) -> Floats:
-    """A sheet through which nothing shows, h x w x 4: squares and cover."""
+    """An opaque sheet, h x w x 4: squares and alpha."""
     return np.dstack([squares(sheet), np.ones(sheet.shape[:2], np.float32)])

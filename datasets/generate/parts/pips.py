@@ -1,4 +1,4 @@
-"""Faces with pips as the world has them: every spacing, shape and colour, emblems, frames, worn paint."""
+"""Faces with pips in realistic variety: every spacing, shape and colour, emblems, frames, worn paint."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from datasets.generate.parts.lettering.numerals import any_lettering, number
 FACE = 96
 """Side of a face's mask in pixels."""
 Spots = tuple[tuple[float, float], ...]
-"""Places of pips on a face, -1..1 from edge to edge."""
+"""Positions of pips on a face, -1..1 from edge to edge."""
 
 _SHAPES = {"disc": 0.86, "ring": 0.05, "square": 0.03, "star": 0.02, "diamond": 0.02, "hollow square": 0.02}
-"""How often pips are of a shape."""
+"""The probability of each shape of pips."""
 _RED = np.array([0.75, 0.06, 0.08])
 _SIDE_BY_SIDE = 0.25
-"""How often the two pips of a 2 lie side by side, not on the diagonal."""
+"""Probability that the two pips of a 2 lie side by side, not on the diagonal."""
 
 
 @dataclass(frozen=True)
 class PipStyle:
-    """How one die marks its faces."""
+    """The marks of one die's faces."""
 
     spots: dict[int, Spots]
     radius: float
-    """Of a pip, in half sides of the face."""
+    """Radius of a pip, in half sides of the face."""
     one: float = 1.0
-    """Size of the single pip, in other pips."""
+    """Size of the single pip, relative to the other pips."""
     shape: str = "disc"
     frame: float = 0.0
     """Thickness of a line along the face's edges, in half sides; 0 for none."""
     emblems: dict[int, Bytes] = field(default_factory=dict)
-    """Pictures that stand on a face in place of its pips."""
+    """Pictures that replace the pips of a face."""
     worn: float = 0.0
-    """How much paint the pips have lost, 0..1."""
+    """Share of paint that the pips have lost, 0..1."""
     colours: dict[int, Floats] = field(default_factory=dict)
     """Inks of the values that have one of their own."""
 
@@ -65,7 +65,7 @@ class PipStyle:
 
 
 def any_pips(rng: Rng) -> PipStyle:
-    """Pips of any kind: mostly plain discs, the spacing of every value by itself."""
+    """Pips of a random style: mostly plain discs, sometimes with another spacing for a value."""
     spots = _any_spots(rng)
     closest = min(math.dist(a, b) for places in spots.values() for i, a in enumerate(places) for b in places[:i])
     one = float(rng.choice([1.0, rng.uniform(1.2, 2.3), rng.uniform(0.6, 1)], p=[0.6, 0.3, 0.1]))
@@ -88,7 +88,7 @@ def _any_spots(rng: Rng) -> dict[int, Spots]:
     wide = float(np.clip(rng.normal(0.5, 0.07), 0.3, 0.66))
 
     def spread(own: float = 0.35) -> float:
-        """The die's spacing, or (so often) one of this value's own."""
+        """The die's spacing, or with probability `own` another one for this value."""
         return wide if rng.random() > own else float(rng.uniform(0.28, 0.66))
 
     four, five = spread(), spread()
@@ -122,7 +122,7 @@ def _square(wide: float) -> Spots:
 
 
 def _any_colours(rng: Rng, large_one: bool) -> dict[int, Floats]:
-    """The red 1 and 4 of East Asia, or a colour a value; mostly none."""
+    """The red 1 and 4 of East Asia, or a colour per value; mostly none."""
     kind = rng.random()
     if kind < (0.45 if large_one else 0.06):
         return {1: _RED, 4: _RED} if rng.random() < 0.6 else {1: _RED}
@@ -132,7 +132,7 @@ def _any_colours(rng: Rng, large_one: bool) -> dict[int, Floats]:
 
 
 def _stamp(mask: Bytes, spot: tuple[float, float], size: float, shape: str) -> None:
-    """One pip, antialiased to a sixteenth of a pixel."""
+    """Draw one pip, antialiased to a sixteenth of a pixel."""
     at, radius = (FACE - 1) / 2 * (1 + np.array(spot)), FACE / 2 * size
     if shape in ("disc", "ring"):
         _disc(mask, at, radius, 255)
@@ -180,7 +180,7 @@ def _number(rng: Rng, mask: Bytes, size: float) -> None:
 
 
 def _crest(rng: Rng, mask: Bytes, size: float) -> None:
-    """Strokes that mirror each other."""
+    """Mirrored strokes."""
     for _ in range(int(rng.integers(3, 9))):
         a, b = (np.round(FACE / 2 + rng.uniform(-size, size, 2)).astype(int).tolist() for _ in range(2))
         cv2.line(mask, a, b, 255, int(rng.integers(2, 8)), cv2.LINE_AA)

@@ -1,6 +1,6 @@
-"""Meshes as plain arrays: the rounded cube of a pip die, and the other dice of a role player's bag.
+"""Meshes as plain arrays: the rounded cube of a pip die, and the other dice of a role-playing set.
 
-Units: the half edge of a cube is 1, the farthest corner of another die is 1 from its middle.
+Units: the half edge of a cube is 1, the farthest corner of another die is 1 from its centre.
 Faces wind counter-clockwise seen from outside.
 """
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# Where the points of a rounded solid's face lie: how far out on its flat part, along its edges, around its rounded edge.
+# Positions of a rounded solid's vertices: on the flat part of a face, along its edges, around its rounded edge.
 _ROWS = (0.4, 0.75)
 _COLUMNS = (0.0, 0.2, 0.8)
 _BENDS = (0.0, 0.5, 1.0)
@@ -27,7 +27,7 @@ AXES = np.array([[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1
 class Cube:
     """A rounded cube.
 
-    `side[i]` is the cube face of quad i, `uv` (quads x 4 x 2, -1..1) the place of its corners on that face.
+    `side[i]` is the cube face of quad i, `uv` (quads x 4 x 2, -1..1) the positions of its corners on that face.
     """
 
     vertices: Floats
@@ -37,7 +37,7 @@ class Cube:
 
 
 def rounded_cube(radius: float, ball: float, steps: int = 14) -> Cube:
-    """A cube with edges rounded by `radius` (0..1) and corners cut by a ball of radius `ball` (from 1.73: not at all)."""
+    """A cube with edges rounded by `radius` (0..1) and corners cut by a ball of radius `ball` (no cut from 1.73)."""
     line = np.sin(np.linspace(-np.pi / 2, np.pi / 2, steps))
     line = np.sign(line) * np.abs(line) ** 0.8
     u, v = np.meshgrid(line, line, indexing="ij")
@@ -70,7 +70,7 @@ def _round(points: Floats, radius: float, ball: float) -> Floats:
 def faces_with_up(value: int, mirrored: bool, turn: int) -> list[int]:
     """The value on each of the cube's six sides (order of `AXES`) with `value` on top.
 
-    `turn` (0..3) chooses which neighbour faces +x; `mirrored` the other of the two ways in which dice are numbered.
+    `turn` (0..3) chooses which neighbour faces +x; `mirrored` the other handedness of dice.
     """
     ring = [side for side in (2, 3, 1, 5, 4, 6) if side not in (value, 7 - value)]
     first = ring[turn]
@@ -81,7 +81,7 @@ def faces_with_up(value: int, mirrored: bool, turn: int) -> list[int]:
 
 
 def _handed(a: int, b: int, c: int) -> bool:
-    """Whether a, b, c run counter-clockwise about their corner on a right-handed (1-2-3 counter-clockwise) die."""
+    """Whether a, b, c run counter-clockwise around their corner on a right-handed (1-2-3 counter-clockwise) die."""
     order = sorted([min(a, 7 - a), min(b, 7 - b), min(c, 7 - c)])
     flips = sum(v > 3 for v in (a, b, c))
     low = [min(v, 7 - v) for v in (a, b, c)]
@@ -90,7 +90,7 @@ def _handed(a: int, b: int, c: int) -> bool:
 
 
 def polyhedron(faces: int) -> Floats:
-    """Vertices of the regular d4, d8, d12 or d20, or of the d10 (a pentagonal trapezohedron), about 1 from the middle."""
+    """Vertices of the regular d4, d8, d12 or d20, or of the d10 (a pentagonal trapezohedron), at most 1 from the centre."""
     golden = (1 + 5**0.5) / 2
     if faces == 4:
         corners = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
@@ -117,9 +117,9 @@ def _cycles(a: float, b: float) -> Floats:
 
 
 def skew_twelve(normal: tuple[float, float, float]) -> Floats:
-    """Vertices (20 x 3) of a twelve-sided die whose faces are alike but no regular pentagons, at most 1 from the middle.
+    """Vertices (20 x 3) of a twelve-sided die whose faces are congruent but no regular pentagons, at most 1 from the centre.
 
-    A tetartoid: one face looks along `normal`, the others along its images under the turns of a tetrahedron. Near
+    A tetartoid: one face has the normal `normal`, the others its images under the rotations of a tetrahedron. Near
     (0.5257, 0.8507, 0) it is almost regular.
     """
     signs = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
@@ -134,11 +134,11 @@ def skew_twelve(normal: tuple[float, float, float]) -> Floats:
 
 @dataclass(frozen=True)
 class Solid:
-    """A die with flat faces and rounded edges, its middle at the origin.
+    """A die with flat faces and rounded edges, its centre at the origin.
 
-    `side[i]` is the face of triangle i; `uv` (triangles x 3 x 2) the place of its corners on that face, in units of the
-    distance from the face's middle to its nearest edge, the second axis towards one of the face's corners. `normals`
-    (faces x 3) point outwards; `flat` says for every face and vertex whether it lies on the flat part (faces x vertices).
+    `side[i]` is the face of triangle i; `uv` (triangles x 3 x 2) the positions of its corners on that face, in units of the
+    distance from the face's centre to its nearest edge, the second axis towards one of the face's corners. `normals`
+    (faces x 3) point outwards; `flat` tells for every face and vertex whether it lies on the flat part (faces x vertices).
     """
 
     vertices: Floats
@@ -150,11 +150,11 @@ class Solid:
 
 
 def rounded_solid(corners: Floats, radius: float) -> Solid:
-    """The die over the hull of `corners` (n x 3), all of whose faces touch one ball around the origin.
+    """The die on the convex hull of `corners` (n x 3), all of whose faces touch one ball around the origin.
 
     Args:
-        corners: where the edges would meet if they were sharp.
-        radius: that of the edges, as a share (0..1) of the touched ball's.
+        corners: the corners without rounding.
+        radius: that of the edges, as a share (0..1) of the inscribed ball's.
     """
     faces = facets(corners)
     points, triangles, side, uv = [], [], [], []
@@ -211,7 +211,7 @@ def _normal(face: Floats) -> Floats:
 
 
 def _rounded_face(face: Floats, radius: float) -> tuple[Floats, Floats]:
-    """One face as rings of points from its middle outwards, bent over its edges halfway to the neighbours."""
+    """One face as rings of points from its centre outwards, bent over its edges halfway to the neighbours."""
     normal = _normal(face)
     foot = normal * (face[0] @ normal)
     rim, lean = _rim(face)
@@ -236,7 +236,7 @@ def _rim(face: Floats) -> tuple[Floats, Floats]:
 
 
 def _fan(around: int, rings: int) -> NDArray[np.int64]:
-    """Triangles over a middle point (index 0) and rings of `around` points about it."""
+    """Triangles over a centre point (index 0) and rings of `around` points around it."""
     here = np.arange(around)
     after = (here + 1) % around
     fan = [np.stack([np.zeros(around, int), 1 + here, 1 + after], -1)]
@@ -257,7 +257,7 @@ def _on_face(points: Floats, face: Floats, normal: Floats) -> Floats:
 
 
 def numbering(rng: np.random.Generator, solid: Solid) -> list[int]:
-    """A number for each face of a die, by chance but so that opposite faces add up to one more than there are faces."""
+    """A random number for each face of a die, with opposite faces adding up to the number of faces + 1."""
     count = len(solid.normals)
     numbers = [0] * count
     low = iter(rng.permutation(np.arange(1, count // 2 + 1)))

@@ -1,6 +1,6 @@
 """Flat print: paper, cloths, cards, maps and game boards. Nothing printed is ever a piece.
 
-Every sheet is drawn from a `numpy.random.Generator`, so that a seed gives the same picture again. Colours are sRGB
+Every sheet is drawn from a `numpy.random.Generator`, so that a seed reproduces the same picture. Colours are sRGB
 floats 0..1; a finished sheet is a float32 RGBA array, size x size x 4, first row at the top.
 """
 
@@ -25,7 +25,7 @@ _SIX, _EIGHT = [*_FOUR, (-1, 0), (1, 0)], [*_FOUR, (-1, 0), (1, 0), (0, -1), (0,
 PIPS: tuple[Spots, ...] = (
     [], [(0, 0)], _PAIR, [*_PAIR, (0, 0)], _FOUR, [*_FOUR, (0, 0)], _SIX, [*_SIX, (0, 0)], _EIGHT, [*_EIGHT, (0, 0)],
 )  # fmt: skip
-"""Places of the pips of 0 to 9, x and y from -1 to 1."""
+"""Positions of the pips of 0 to 9, x and y from -1 to 1."""
 
 _TEXT = "THE GREAT GAME OF LUCK HOME START GO FREE PARK ROAD KING CITY BANK TRAIN LOSE A TURN WIN STOP SCORE"
 _WORDS = _TEXT.split()
@@ -37,7 +37,7 @@ class Sheet:
 
     rng: Rng
     fonts: Sequence[str]
-    """Files of typefaces; with none Pillow's own is used."""
+    """Files of typefaces; if empty, Pillow's default is used."""
     size: int
     ground: Colour
     image: Image.Image = field(init=False)
@@ -48,22 +48,22 @@ class Sheet:
         self.draw = ImageDraw.Draw(self.image)
 
     def font(self, height: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-        """Any of the typefaces, some pixels high."""
+        """A random one of the typefaces, at a height in pixels."""
         if not self.fonts:
             return ImageFont.load_default(max(6.0, height))
         return ImageFont.truetype(str(self.rng.choice(list(self.fonts))), max(6, int(height)))
 
     def ink(self, least: float = 0.3) -> Ink:
-        """A colour that can be read on the sheet's ground."""
+        """A colour that is legible on the sheet's ground."""
         return rgb(contrasting(self.rng, self.ground, least))
 
     def words(self, most: int) -> str:
-        """One to `most` words as boards have them."""
+        """One to `most` words as on game boards."""
         return " ".join(str(w) for w in self.rng.choice(_WORDS, size=self.rng.integers(1, most + 1)))
 
 
 def printed_sheet(rng: Rng, fonts: Sequence[str], size: int = 512) -> NDArray[np.float32]:
-    """Any print: half of the time a whole board, map, page or cloth, else one to three scattered things on a ground."""
+    """A random print: half of the time a whole board, map, page or cloth, otherwise one to three scattered motifs on a ground."""
     sheet = Sheet(rng, fonts, size, any_colour(rng))
     if rng.random() < 0.55:
         _chosen(rng, _WHOLE, 1)[0](sheet)
@@ -79,7 +79,7 @@ def _chosen(rng: Rng, painters: Mapping[Painter, float], count: int) -> list[Pai
 
 
 def finished(sheet: Sheet) -> NDArray[np.float32]:
-    """The sheet as an array, sometimes a bit out of register."""
+    """The sheet as an array, sometimes slightly blurred."""
     image = sheet.image
     if sheet.rng.random() < 0.25:
         image = image.filter(ImageFilter.GaussianBlur(sheet.rng.uniform(0.5, 1.5)))
@@ -116,7 +116,7 @@ def gadget(rng: Rng, fonts: Sequence[str], size: int = 128) -> NDArray[np.float3
     sheet = Sheet(rng, fonts, size, (dark, dark, dark * rng.uniform(0.8, 1.2)))
     if rng.random() < 0.35:
         sheet.draw.rectangle((size * 0.08, size * 0.1, size * 0.92, size * 0.9), fill=rgb(any_colour(rng)))
-    # Never two columns of round spots: those are a domino without its bar.
+    # Never two columns of round spots: that would be a domino without its bar.
     columns, rows = int(rng.choice([1, 3, 4])), int(rng.integers(1, 8))
     ink, r = sheet.ink(0.2), size * rng.uniform(0.02, 0.07)
     for x in (np.arange(columns) + 0.5) / columns * size:
@@ -136,7 +136,7 @@ def box_print(rng: Rng, fonts: Sequence[str], size: int = 256) -> NDArray[np.flo
 
 
 def rgb(colour: Colour) -> Ink:
-    """A colour as Pillow wants it, 0..255."""
+    """A colour for Pillow, 0..255."""
     r, g, b = (round(255 * min(1.0, max(0.0, c))) for c in colour)
     return r, g, b
 
@@ -207,7 +207,7 @@ def _cards(sheet: Sheet) -> None:
 
 
 def playing_card(sheet: Sheet, place: tuple[float, float, float, float]) -> None:
-    """Suit marks and corner numbers inside (left, top, width, height)."""
+    """Draw suit marks and corner numbers inside (left, top, width, height)."""
     rng, (x, y, w, h) = sheet.rng, place
     ink, value = ((190, 20, 30) if rng.random() < 0.5 else (15, 15, 15)), int(rng.integers(1, 10))
     corners = int(rng.integers(3, 6))
@@ -232,7 +232,7 @@ def _flat_dominoes(sheet: Sheet) -> None:
 
 
 def _stamp(sheet: Sheet, x: float, y: float, s: float, *, halves: int) -> None:
-    """Print a die (one half) or a domino (two) of edge `s` with its corner at x, y; some by chance turned."""
+    """Print a die (one half) or a domino (two) of edge `s` with its corner at x, y; some are randomly turned."""
     rng, upright = sheet.rng, sheet.rng.random() < 0.5
     body = any_colour(rng) if rng.random() < 0.4 else ((0.04, 0.04, 0.04), (0.97, 0.97, 0.95))[rng.integers(2)]
     ink, w, h = contrasting(rng, body), int(s * halves), int(s)
@@ -343,7 +343,7 @@ def _chess(sheet: Sheet) -> None:
 
 
 def _rim_board(sheet: Sheet) -> None:
-    """A round of fields along the edge with a title across the middle."""
+    """A track of squares along the edge, with a title across the centre."""
     rng, n, line = sheet.rng, int(sheet.rng.integers(7, 13)), sheet.ink(0.15)
 
     def cell(column: int, row: int, x: float, y: float, step: float) -> None:
@@ -415,7 +415,7 @@ def _newspaper(sheet: Sheet) -> None:
 
 
 def _plaid(sheet: Sheet) -> None:
-    """Woven stripes one way or both ways."""
+    """Woven stripes in one or both directions."""
     rng, size = sheet.rng, sheet.size
     both, over = rng.random() < 0.6, Image.new("RGB", (size, size), rgb(sheet.ground))
     period = size / rng.integers(2, 9)
@@ -429,7 +429,7 @@ def _plaid(sheet: Sheet) -> None:
 
 
 def _flowers(sheet: Sheet) -> None:
-    """A cloth with one or two flowers again and again."""
+    """A cloth with one or two flowers, repeated."""
     rng, step = sheet.rng, sheet.size / sheet.rng.integers(3, 12)
     petals, heart, n = rgb(any_colour(rng)), rgb(any_colour(rng)), int(rng.integers(4, 8))
     r = step * rng.uniform(0.1, 0.2)
@@ -442,7 +442,7 @@ def _flowers(sheet: Sheet) -> None:
 
 
 Painter = Callable[[Sheet], None]
-# Printed dice and dominoes are rare: seen from above they look nearly as the real ones do.
+# Printed dice and dominoes are rare: seen from above they look nearly like real ones.
 _SCATTERED: dict[Painter, float] = {
     _text: 2, _hexes: 1.5, _dots: 1, _grid: 2, _shapes: 2, _cards: 1, _flat_dice: 0.3, _flat_dominoes: 0.3,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The bodies of dice, convex solids of like faces, and how they rest on a table."""
+"""The shapes of dice, convex solids with congruent faces, and how they rest on a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Body:
 
 
 def any_d12(rng: Rng) -> Body:
-    """Mostly the regular one; else with rhombs, twisted, or a bit out of shape."""
+    """Mostly the regular one; otherwise with rhombic faces, twisted, or slightly deformed."""
     kind = rng.random()
     if kind < 0.6:
         return twelve(0, 162)
@@ -40,7 +40,7 @@ def any_d12(rng: Rng) -> Body:
 
 @lru_cache(maxsize=512)
 def twelve(skew: int, ratio: int) -> Body:
-    """Twelve like faces, parameters in hundredths: (0, 162) is the regular d12, (0, 100) has rhombs, `skew` twists it."""
+    """Twelve congruent faces, parameters in hundredths: (0, 162) is the regular d12, (0, 100) has rhombs, `skew` twists it."""
     turns = [np.roll([skew / 100, 1, ratio / 100], k) for k in range(3)]
     signs = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
     return _carved(np.array([turn * sign for turn in turns for sign in signs]))
@@ -48,7 +48,7 @@ def twelve(skew: int, ratio: int) -> Body:
 
 @lru_cache
 def bag(faces: int) -> Body:
-    """The other dice of the bag: 4, 6, 8, 10 or 20 faces."""
+    """The other polyhedral dice, with 4, 6, 8, 10 or 20 faces."""
     if faces == 4:
         return _carved(np.array([(1.0, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]))
     if faces == 6:
@@ -62,7 +62,7 @@ def bag(faces: int) -> Body:
 
 
 def _carved(normals: Floats) -> Body:
-    """The solid that planes at distance 1 with these normals cut out."""
+    """The solid bounded by planes at distance 1 with these normals."""
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     triples = normals[list(itertools.combinations(range(len(normals)), 3))]
     triples = triples[np.abs(np.linalg.det(triples)) > 1e-4]
@@ -92,7 +92,7 @@ def sheared(body: Body, by: Floats) -> Body:
 
 
 def lying(rng: Rng, body: Body, cocked: float = 0.0) -> tuple[Body, int]:
-    """The body turned to lie on a random face, and the face on top; `cocked`: by how many radians it leans, about."""
+    """The body resting on a random face, and the index of the top face; `cocked`: standard deviation of its lean in radians."""
     below = int(rng.integers(len(body.faces)))
     turn = _turn_to(-body.normals[below])
     spin = rng.uniform(0, 2 * np.pi)
@@ -104,7 +104,7 @@ def lying(rng: Rng, body: Body, cocked: float = 0.0) -> tuple[Body, int]:
 
 
 def _turn_to(normal: Floats) -> Floats:
-    """The rotation that takes `normal` to +z."""
+    """The rotation that maps `normal` to +z."""
     axis = np.cross(normal, (0, 0, 1))
     length = np.linalg.norm(axis)
     if length < 1e-9:

@@ -1,6 +1,6 @@
-"""The flat faces of dominoes: pips, bar, spinner and backs, as ink over a body that somebody else colours.
+"""The flat faces of dominoes: pips, bar, spinner and backs, as ink over a body that the caller colours.
 
-Every function draws from a `numpy.random.Generator`, so that a seed gives the same picture again. Colours are sRGB floats
+Every function draws from a `numpy.random.Generator`, so that a seed reproduces the same picture. Colours are sRGB floats
 0..1. A face lies on its side, twice as wide as high, the first end on the left, the bar in the middle. Sizes in a `Style`
 are in halves of the tile's width: the square of an end spans -1..1.
 """
@@ -46,19 +46,19 @@ TRAIN: tuple[Colour, ...] = (
 
 
 _EMBLEM = 0.76
-"""Of a picture in place of pips: its side over that of the end."""
+"""Side of a picture in place of pips, over the side of the end."""
 _MOULDED = 0.12
-"""How often a set is moulded."""
+"""Probability that a set is moulded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How all tiles of one set look. Sizes are in halves of the tile's width."""
+    """The look of all tiles of one set. Sizes are in halves of the tile's width."""
 
     set_size: int
     body: Colour
     second: Colour
-    """The veins, the grain or the depth of a body that is not of one colour."""
+    """The colour of veins, grain or depth, for a body that is not of one colour."""
     grain: Grain
     pips: tuple[Colour, ...]
     """Colour of the pips by value, 0 to 12."""
@@ -66,29 +66,29 @@ class Style:
     ring: Colour
     radius: float
     small_radius: float
-    """Of the pips of 10 to 12, the most there is room for; see `pip_radius`."""
+    """Radius of the pips of 10 to 12, limited by the room for them; see `pip_radius`."""
     spread: tuple[float, float]
-    """Where the outermost pips stand, along the bar and across it."""
+    """Positions of the outermost pips, along the bar and across it."""
     jitter: float
     moulded: float
-    """Depth of the hollows, 0..1, that cheap moulded sets have wherever a pip may stand, painted or not; 0: none."""
+    """Depth, 0..1, of the hollows that cheap moulded sets have at every possible pip, painted or not; 0: none."""
     diagonal: int
     """1 or -1: the diagonal on which 2 and 3 stand; 0: 2 and 3 stand in a line towards the bar."""
     across: bool
     """The rows of 6 run from the bar to the outer edge, not along the bar."""
     many: tuple[Spots, ...]
-    """Where the pips of 7 to 12 stand: makers agree on these less than on 1 to 6."""
+    """Positions of the pips of 7 to 12, for which makers vary more than for 1 to 6."""
     bar: Bar
     bar_colour: Colour
     bar_width: float
     bar_length: float
-    """Over the tile's width, 0..1."""
+    """Length of the bar over the tile's width, 0..1."""
     spinner: float
-    """Radius of the pin in the middle; 0: none."""
+    """Radius of the pin at the centre; 0: none."""
     spinner_colour: Colour
     back: Back
     emblems: Mapping[int, Bytes] = field(default_factory=dict)
-    """By value: a picture that is printed on an end in place of its pips (square, 0..255)."""
+    """By value: a picture printed on an end in place of its pips (square, 0..255)."""
 
 
 def tile_style(rng: Rng, set_size: int) -> Style:
@@ -168,7 +168,7 @@ def _pip_share(rng: Rng, set_size: int) -> float:
 
 
 def _pip_colours(rng: Rng, body: Colour, ink: Colour, set_size: int) -> tuple[Colour, ...]:
-    """One ink for all values, or a colour a value; a colour that would not show on the body gives way to the ink."""
+    """One ink for all values, or a colour per value; a colour that is illegible on the body is replaced by the ink."""
     if rng.random() > {6: 0.2, 9: 0.55}.get(set_size, 0.75):
         return (ink,) * 13
     kind = rng.random()
@@ -196,7 +196,7 @@ _SIX: Spots = (*_FOUR, (-1, 0), (1, 0))
 _THIRD = 1 / 3
 _LEAST_OF_MANY, _MOST_LARGE = 7, 9
 _ROOM = 0.46
-"""Radius of a pip over the distance to the next, where pips nearly touch."""
+"""Radius of a pip over the distance to the next, for pips that nearly touch."""
 _GRID: Spots = tuple((x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0))
 _FOURS: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1))
 """Two rows of four."""
@@ -207,7 +207,7 @@ _SIXES: Spots = tuple((x, y) for x in (-1, 1) for y in (-1, -0.6, -0.2, 0.2, 0.6
 
 
 def _column(*ys: float) -> Spots:
-    """Pips in the middle, between two rows."""
+    """Pips in the middle column, between two rows."""
     return tuple((0.0, y) for y in ys)
 
 
@@ -233,7 +233,7 @@ _MANY: dict[int, tuple[tuple[float, Spots], ...]] = {
         (0.1, (*_FIVES, *_column(-0.5, 0.5))),
     ),
 }
-"""How sets print 7 to 12, and how often each way is drawn. Rows run towards the bar."""
+"""The printed arrangements of 7 to 12, and their probabilities. Rows run towards the bar."""
 
 
 def _arrangements(rng: Rng, across: bool) -> tuple[Spots, ...]:
@@ -243,10 +243,10 @@ def _arrangements(rng: Rng, across: bool) -> tuple[Spots, ...]:
 
 
 def spots(value: int, style: Style) -> Spots:
-    """Where the pips of an end stand, -1..1: along the bar, and towards the bar.
+    """The positions of the pips of an end, -1..1: along the bar, and towards the bar.
 
     Raises:
-        KeyError: no such value.
+        KeyError: there is no such value.
     """
     if value in (2, 3):
         return _TWO[style.diagonal] + ((0.0, 0.0),) * (value - 2)
@@ -257,7 +257,7 @@ def spots(value: int, style: Style) -> Spots:
 
 
 def pip_radius(value: int, style: Style) -> float:
-    """Radius of the pips of an end, in halves of the tile's width: smaller where they stand close together."""
+    """Radius of the pips of an end, in halves of the tile's width: smaller where they are close together."""
     radius = style.small_radius if value > _MOST_LARGE else style.radius
     places = np.array(spots(value, style)).reshape(-1, 2) * style.spread
     if len(places) < _LEAST_OF_MANY:
@@ -267,7 +267,7 @@ def pip_radius(value: int, style: Style) -> float:
 
 
 class _Sheet:
-    """Ink and depth that grow spot by spot."""
+    """Ink and depth, accumulated spot by spot."""
 
     def __init__(self, height: int, width: int) -> None:
         self.colour = np.zeros((height, width, 3), np.float32)
@@ -275,31 +275,31 @@ class _Sheet:
         self.depth = np.zeros((height, width), np.float32)
 
     def ink(self, where: tuple[slice, slice], cover: Floats, colour: Colour | Floats, depth: Floats | float) -> None:
-        """Lay ink of the coverage and colour given over what is there."""
+        """Blend ink of this coverage and colour over the sheet."""
         self.colour[where] += (np.asarray(colour, np.float32) - self.colour[where]) * cover[..., None]
         np.maximum(self.cover[where], cover, out=self.cover[where])
         self.depth[where] += (depth - self.depth[where]) * cover
 
     def hollow(self, x: float, y: float, radius: float, depth: float) -> None:
-        """A round hollow without ink, pixels; deepest in its middle."""
+        """Add a round hollow without ink, in pixels; deepest at its centre."""
         where, away = _around(x, y, radius + 1, self.cover.shape)
         np.maximum(self.depth[where], depth * np.clip(1 - (away / radius) ** 2, 0, 1), out=self.depth[where])
 
     def disc(self, x: float, y: float, radius: float, colour: Colour, depth: float, bowl: float = 0.0) -> None:
-        """A filled disc, pixels; as deep as `depth` in its middle, by the share `bowl` shallower towards its rim."""
+        """Add a filled disc, in pixels; `depth` deep at its centre, shallower towards its rim by the share `bowl`."""
         where, away = _around(x, y, radius + 1, self.cover.shape)
         hollow = depth * (1 - bowl * np.clip(away / radius, 0, 1) ** 2)
         self.ink(where, np.clip(radius - away + 0.5, 0, 1), colour, hollow)
 
     def picture(self) -> tuple[Floats, Floats]:
-        """RGBA and depth. Where there is no ink, the colour is that of the mean ink, lest edges grow dark when scaled."""
+        """RGBA and depth. Pixels without ink get the mean colour of the ink, so that edges do not darken when scaled."""
         total = max(float(self.cover.sum()), 1e-6)
         mean = np.einsum("yxc,yx->c", self.colour, self.cover) / total
         return np.dstack([np.where(self.cover[..., None] > 0, self.colour, mean), self.cover]), self.depth
 
 
 def _around(x: float, y: float, reach: float, shape: tuple[int, ...]) -> tuple[tuple[slice, slice], Floats]:
-    """The window about a point, cut to the sheet, and the distance of its pixels' centres from the point."""
+    """The window around a point, clipped to the sheet, and the distance of its pixels' centres from the point."""
     left, right = max(0, int(x - reach)), min(shape[1], int(x + reach) + 2)
     top, bottom = max(0, int(y - reach)), min(shape[0], int(y + reach) + 2)
     dx = np.arange(left, max(left, right), dtype=np.float32) + 0.5 - x
@@ -310,7 +310,7 @@ def _around(x: float, y: float, reach: float, shape: tuple[int, ...]) -> tuple[t
 def tile_face(rng: Rng, ends: tuple[int, int], style: Style, height: int = 160) -> tuple[Floats, Floats]:
     """The face of a tile: `height` x 2 `height` x 4 (colour, coverage by ink) and the depth, `height` x 2 `height`, 1 deepest.
 
-    A blank end has its bar even where the style has none, unless it has hollows: nothing else tells it from a back.
+    A tile with a blank end has its bar even if the style has none, unless it has hollows: nothing else tells it from a back.
     """
     sheet = _Sheet(height, 2 * height)
     for side, value in enumerate(ends):
@@ -343,7 +343,7 @@ def _end(rng: Rng, sheet: _Sheet, side: int, value: int, style: Style) -> None:
 
 
 def _print(sheet: _Sheet, side: int, emblem: Bytes, colour: Colour) -> None:
-    import cv2  # Blender has none, and draws no emblems
+    import cv2  # Blender's Python lacks it, but draws no emblems
 
     height = sheet.cover.shape[0]
     large, start = round(_EMBLEM * height), round((1 - _EMBLEM) / 2 * height)
@@ -378,7 +378,7 @@ def _bar(sheet: _Sheet, style: Style) -> None:
 
 
 def _spinner(sheet: _Sheet, style: Style) -> None:
-    """A domed pin: dark rim, bright spot off its middle."""
+    """A domed pin: dark rim, bright spot off its centre."""
     half = sheet.cover.shape[0] / 2
     radius = style.spinner * half
     sheet.disc(2 * half, half, radius, _dimmer(style.spinner_colour, 0.6), 0.0)
@@ -387,7 +387,7 @@ def _spinner(sheet: _Sheet, style: Style) -> None:
 
 
 def tile_back(rng: Rng, style: Style, height: int = 160) -> tuple[Floats, Floats]:
-    """The back of a tile, shaped as `tile_face` gives it: plain, or with a logo, a word, a pattern or a frame; no bar."""
+    """The back of a tile, in the format of `tile_face`: plain, or with a logo, a word, a pattern or a frame; no bar."""
     cover = Image.new("L", (2 * height, height), 0)
     draw = ImageDraw.Draw(cover)
     painters = {"logo": _logo, "text": _word, "pattern": _pattern, "frame": _frame, "emblem": _emblem}
@@ -400,7 +400,7 @@ def tile_back(rng: Rng, style: Style, height: int = 160) -> tuple[Floats, Floats
 
 
 def _logo(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
-    """A star or nested rings in the middle."""
+    """A star or nested rings at the centre."""
     x, y, radius = float(height), height / 2, height * float(rng.uniform(0.15, 0.42))
     if rng.random() < 0.5:
         count, inner = int(rng.integers(4, 13)), float(rng.uniform(0.3, 0.7))
@@ -438,7 +438,7 @@ def _letters(rng: Rng) -> str:
 
 
 def _emblem(rng: Rng, draw: ImageDraw.ImageDraw, height: int) -> None:
-    """A solid figure, the same on both sides of its axis: a crest, a flower, a beast."""
+    """A solid mirror-symmetric figure: a crest, a flower, an animal."""
     count, radius = int(rng.integers(5, 11)), height * float(rng.uniform(0.2, 0.45))
     turns = np.linspace(-np.pi / 2, np.pi / 2, count)
     reach = radius * rng.uniform(0.35, 1.0, count)

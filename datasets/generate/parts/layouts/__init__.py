@@ -1,1 +1,1 @@
-"""How dominoes lie on a table."""
+"""Layouts of dominoes on a table."""

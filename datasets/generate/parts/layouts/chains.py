@@ -12,11 +12,11 @@ from datasets.generate.parts.drawings import Rng
 from datasets.generate.parts.layouts.spots import Deck, Spot, collides
 
 Tip = tuple[float, float, float]
-"""Where a chain ends: x, y and heading (radians)."""
+"""The end of a chain: x, y and heading (radians)."""
 
 
 def line(rng: Rng, tiles: Deck) -> list[Spot]:
-    """A straight chain, its doubles across or not."""
+    """A straight chain; its doubles lie across or not."""
     return walk(rng, tiles, int(rng.integers(2, 10)), corner=0.0, crosswise=rng.random() < 0.5)
 
 
@@ -49,14 +49,14 @@ def walk(
     """A chain with matching ends; it stops where there is no room.
 
     Args:
-        rng: Chance.
-        tiles: What to take from.
-        count: How many tiles at the most.
-        corner: How often it turns, 0..1.
-        crosswise: Whether doubles lie across.
-        start: Where it begins.
-        value: That of the first end, if it must match one.
-        laid: the tiles on the table already.
+        rng: source of randomness.
+        tiles: the deck to draw from.
+        count: the most tiles to lay.
+        corner: probability of a turn, 0..1.
+        crosswise: whether doubles lie across.
+        start: the chain's start.
+        value: value of the first end, if it must match one.
+        laid: the tiles already on the table.
     """
     found: list[Spot] = []
     tip = start

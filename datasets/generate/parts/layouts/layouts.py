@@ -1,4 +1,4 @@
-"""How tiles lie on tables: scattered, in chains and rows, as a boneyard, in piles."""
+"""Layouts of tiles on tables: scattered, in chains and rows, as a boneyard, in piles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from datasets.generate.parts.layouts.spots import Deck, Pose, Spot, collides
 
 
 def layout(rng: Rng, tiles: Deck) -> list[Spot]:
-    """Tiles about the middle of the table: one of the usual arrangements, sometimes a second one beside it."""
+    """Tiles around the centre of the table: one of the usual layouts, sometimes a second one beside it."""
     kinds, chances = list(_LAYOUTS), list(_LAYOUTS.values())
     found = kinds[rng.choice(len(kinds), p=chances)](rng, tiles)
     if rng.random() < 0.25:
@@ -72,7 +72,7 @@ def _single(rng: Rng, tiles: Deck) -> list[Spot]:
 
 
 def hand(rng: Rng, tiles: Deck) -> list[Spot]:
-    """Tiles that stand in a row as players hold their hands, their fronts towards -y; often others lie or stand about."""
+    """Tiles standing in a row as players hold their hands, their fronts towards -y; often others lie or stand near by."""
     found = _standing_row(rng, tiles, 0.0)
     if rng.random() < 0.3:
         found += _standing_row(rng, tiles, rng.uniform(2.5, 7))
@@ -109,11 +109,11 @@ _LAYOUTS: dict[Callable[[Rng, Deck], list[Spot]], float] = {
     _pile: 0.07,
     _single: 0.1,
 }
-"""How often each of them is laid."""
+"""The probability of each layout."""
 
 
 def _posed(rng: Rng, spots: list[Spot]) -> list[Spot]:
-    """Some turned face down or stood on edge."""
+    """Turn some tiles face down, or stand them on edge."""
     down = rng.choice([0.0, 0.1, 0.4], p=[0.55, 0.3, 0.15])
     edge = rng.choice([0.0, 0.3], p=[0.88, 0.12])
     draws = rng.random((len(spots), 2))
@@ -122,7 +122,7 @@ def _posed(rng: Rng, spots: list[Spot]) -> list[Spot]:
 
 
 def _shaken(rng: Rng, spots: list[Spot]) -> list[Spot]:
-    """Turned as a whole, about its middle, with gaps and as untidy as hands lay them."""
+    """Rotate the layout about its centre, and add gaps and untidiness as of hand-laid tiles."""
     gap, untidy = 1 + rng.choice([0.005, 0.02, 0.06]), rng.choice([0.0, 0.01, 0.04], p=[0.3, 0.5, 0.2])
     turn = rng.choice([0, math.pi / 2, rng.uniform(0, 7)], p=[0.25, 0.15, 0.6])
     middle = np.mean([(s.x, s.y) for s in spots], axis=0)

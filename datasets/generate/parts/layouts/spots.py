@@ -16,17 +16,17 @@ from datasets.generate.parts.drawings import Rng
 Points = NDArray[np.float64]
 Ends = tuple[int, int]
 Pose = Literal["up", "down", "edge", "standing", "upright", "away"]
-"""Face up; face down; on a long edge, no face in sight; on a long edge, or on a short one, its face to the front; on a long
+"""Face up; face down; on a long edge, no face visible; on a long edge, or on a short one, its face to the front; on a long
 edge, its back to the front."""
 STANDING: tuple[Pose, ...] = ("standing", "upright", "away")
-"""Tiles whose front is to be seen, the long side from corner 3 to corner 2 of the footprint."""
+"""Tiles whose front is visible; it is the long side from corner 3 to corner 2 of the footprint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A tile on the table: its middle, the direction from its first to its second end (radians), its storey.
+    """A tile on the table: its centre, the direction from its first to its second end (radians), its storey.
 
-    `lean`: how far the top of a standing tile lies behind its foot, over its height.
+    `lean`: the offset of a standing tile's top behind its foot, over its height.
     """
 
     x: float
@@ -40,14 +40,14 @@ class Spot:
 
 @dataclass
 class Deck:
-    """The tiles of a set that are not laid yet, and how long a tile is over its width."""
+    """The tiles of a set that are not laid yet, and a tile's length over its width."""
 
     rng: Rng
     tiles: list[Ends]
     long: float
 
     def take(self, value: int | None = None) -> Ends:
-        """A tile whose first end is `value`, if one is left; else any. An empty deck gives doubles of chance."""
+        """A tile whose first end is `value`, if one is left; otherwise any. An empty deck gives made-up tiles."""
         at = next((i for i, ends in enumerate(self.tiles) if value in ends), 0 if self.tiles else None)
         if at is None:
             return (value or 0, int(self.rng.integers(7)))
@@ -70,7 +70,7 @@ def footprint(spot: Spot, long: float, wide: float = 1.0, grow: float = 1.0) -> 
 
 
 def collides(spot: Spot, others: Sequence[Spot], long: float) -> bool:
-    """Whether a tile lies on one of the others; a touch does not count."""
+    """Whether a tile overlaps one of the others; touching does not count."""
     mine = footprint(spot, long, grow=0.97).astype(np.float32)
     near = (o for o in others if math.dist((o.x, o.y), (spot.x, spot.y)) < long * 1.2)
     return any(cv2.intersectConvexConvex(mine, footprint(o, long, grow=0.97).astype(np.float32))[0] > 0 for o in near)

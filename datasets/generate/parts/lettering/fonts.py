@@ -29,16 +29,16 @@ _ODD_NAMES = re.compile(
     r"symbol|emoji|dingbat|icon|barcode|ornament|braille|wingding|d050|sixpack|dseg|ocrb[ex]", re.IGNORECASE
 )
 _ALIKE = 0.985
-"""Two digits of one font that agree more than this are the same picture."""
+"""Correlation of two digits of one font above which they are the same picture."""
 _DIGITLIKE = 0.5
-"""How well a font's digits agree at the least with those of most fonts."""
+"""Least mean correlation of a font's digits with those of most fonts."""
 
 
 def fonts(folders: Sequence[Path] = FOLDERS) -> list[Path]:
     """The files in `folders` whose ten digits look like digits; one file of those that draw the same digits.
 
     Raises:
-        FileNotFoundError: There is no usable font; the message says what to do.
+        FileNotFoundError: there is no usable font; the message says what to do.
     """
     files = (file for folder in folders for ending in _ENDINGS for file in folder.rglob(f"*.{ending}"))
     looks = {file: look for file in sorted(files) if (look := _look(file)) is not None}
@@ -55,10 +55,10 @@ _found: list[Path] = []
 
 
 def typefaces() -> list[Path]:
-    """The usable fonts of this machine, looked for once a process.
+    """The usable fonts of this machine, searched once per process.
 
     Raises:
-        FileNotFoundError: There are none.
+        FileNotFoundError: there are none.
     """
     if not _found:
         _found[:] = fonts()
@@ -66,13 +66,13 @@ def typefaces() -> list[Path]:
 
 
 def share(files: list[Path]) -> None:
-    """Let this process use the fonts that another one found: looking for them takes seconds."""
+    """Let this process use the fonts that another one found: the search takes seconds."""
     _found[:] = files
 
 
 @lru_cache(maxsize=2000)
 def typeface(file: Path) -> list[Bytes]:
-    """The ten digits of a font that `fonts` found, each `DIGIT` pixels high, 0..255."""
+    """The ten digits of a font found by `fonts`, each `DIGIT` pixels high, 0..255."""
     return _masks(file, DIGIT)
 
 
@@ -83,7 +83,7 @@ def span(mask: Bytes) -> slice:
 
 
 def _look(file: Path) -> Picture | None:
-    """Ten digits of 24 x 24 pixels, each of mean 0 and length 1; None where the font has none or draws two of them alike."""
+    """Ten digits of 24 x 24 pixels, each of mean 0 and length 1; None if the font lacks digits or draws two of them alike."""
     if _ODD_NAMES.search(file.name):
         return None
     try:
@@ -98,7 +98,7 @@ def _look(file: Path) -> Picture | None:
 
 
 def _centred(mask: Bytes) -> Picture:
-    """The mask (24 pixels high) in the middle of a square, softened so that thin and thick strokes can be compared."""
+    """The mask (24 pixels high) centred in a square, blurred so that thin and thick strokes are comparable."""
     square = np.zeros((24, 24), np.float32)
     width = min(24, mask.shape[1])
     square[:, 12 - width // 2 : 12 - width // 2 + width] = mask[:, :width]
@@ -106,7 +106,7 @@ def _centred(mask: Bytes) -> Picture:
 
 
 def _digitlike(looks: dict[Path, Picture]) -> list[Path]:
-    """Files whose digits resemble the median of all fonts' digits; each look once."""
+    """Files whose digits resemble the median of all fonts' digits, without duplicates."""
     typical = np.median(np.stack(list(looks.values())), axis=0)
     typical /= np.maximum(np.linalg.norm(typical, axis=1, keepdims=True), 1e-6)
     once = {np.round(look, 1).tobytes(): file for file, look in reversed(looks.items())}
@@ -117,8 +117,8 @@ def _masks(file: Path, height: int) -> list[Bytes]:
     """The ten digits of a font, as high as the highest one, cropped to their widths.
 
     Raises:
-        OSError: No font that can be read.
-        ValueError: A digit is empty, or the font draws its box for missing characters.
+        OSError: the font cannot be read.
+        ValueError: a digit is empty, or the font draws its box for missing characters.
     """
     font = ImageFont.truetype(file, height * 3 // 2)
     canvas = [_typed(font, str(digit), height) for digit in range(10)]

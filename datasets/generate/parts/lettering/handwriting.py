@@ -1,4 +1,4 @@
-"""Digits written by hand: some ways to write each of them, drawn with a pen that wobbles."""
+"""Handwritten digits: several ways to write each of them, drawn with a wobbling pen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datasets.generate.parts.canvas import Bytes, Floats, Rng
 from datasets.generate.parts.lettering.fonts import DIGIT, span
 
 Stroke = tuple[tuple[float, float], ...]
-"""Points in a box one wide and one high, y downwards; a point given twice is a corner."""
+"""Points in a box one wide and one high, y downwards; a repeated point is a corner."""
 # fmt: off
 _STROKES: dict[int, tuple[tuple[Stroke, ...], ...]] = {
     0: (
@@ -68,13 +68,13 @@ _FLAGGED = (
     (((0, 0.28), (0.7, 0), (0.7, 0), (0.7, 1)),),
     (((0.05, 0.5), (0.6, 0), (0.6, 0), (0.6, 1)), ((0.25, 1), (0.95, 1))),
 )
-"""Ones with a long flag: what tells them from a seven is the angle."""
-# A nine is a six turned round.
+"""Ones with a long flag: only the angle distinguishes them from a seven."""
+# A nine is a six turned upside down.
 _STROKES[9] = tuple(tuple(tuple((1 - x, 1 - y) for x, y in stroke) for stroke in way) for way in _STROKES[6])
 
 
 def handwritten(rng: Rng) -> list[Bytes]:
-    """Ten digits of one hand, each `DIGIT` pixels high, 0..255: every digit one of its ways, all with the same pen."""
+    """Ten digits in one handwriting, each `DIGIT` pixels high, 0..255, each in one of its ways, all with the same pen."""
     hand = _hand(rng)
     return [_stroked(rng, _STROKES[digit], *hand) for digit in range(10)]
 
@@ -85,7 +85,7 @@ def flagged_one(rng: Rng) -> Bytes:
 
 
 def _hand(rng: Rng) -> tuple[int, int, float]:
-    """How wide its digits are, and its pen, in pixels; and how far it wobbles, in sizes of a digit."""
+    """The width of its digits and its pen, in pixels, and its wobble, in sizes of a digit."""
     return int(DIGIT * rng.uniform(0.4, 0.7)), int(rng.integers(3, 13)), rng.uniform(0, 0.05)
 
 
@@ -99,7 +99,7 @@ def _stroked(rng: Rng, ways: Sequence[tuple[Stroke, ...]], width: int, pen: int,
 
 
 def _rounded(points: Floats) -> Floats:
-    """Chaikin's cut of the corners; the ends stay."""
+    """Chaikin's corner cutting; the ends stay."""
     first, second = points[:-1], points[1:]
     cut = np.stack([0.75 * first + 0.25 * second, 0.25 * first + 0.75 * second], 1).reshape(-1, 2)
     return np.concatenate([points[:1], cut, points[-1:]])

@@ -13,40 +13,40 @@ from datasets.generate.parts.lettering.fonts import DIGIT, typeface, typefaces
 from datasets.generate.parts.lettering.handwriting import flagged_one, handwritten
 
 _ROOM = 6
-"""Bare pixels on each side of a number's mask."""
+"""Blank pixels on each side of a number's mask."""
 _FLAGGED = 0.18
-"""How often a die's one has a longer flag than print has: such a one is easily taken for a seven."""
+"""Probability that a die's one has a longer flag than in print, which makes it look like a seven."""
 FULL = DIGIT + 2 * _ROOM
-"""Height in pixels of a number's mask where nothing is marked."""
+"""Height in pixels of an unmarked number's mask."""
 
 
 @dataclass(frozen=True)
 class Lettering:
-    """How one die writes its numbers."""
+    """The lettering of one die's numbers."""
 
     digits: list[Bytes]
     gap: int
-    """Between two digits, pixels of a mask."""
+    """Gap between two digits, in pixels of a mask."""
     weight: int
-    """Pixels to add (to take, if negative) around the strokes."""
+    """Pixels added to the strokes (removed, if negative)."""
     outline: bool
     size: float
     """Height, in diameters of the circle inside the face."""
     stretch: float
     slant: float
     mark: str
-    """Behind or below 6 and 9: "dot", "bar" or ""."""
+    """The mark behind or below 6 and 9: "dot", "bar" or ""."""
     mark_shape: tuple[float, float, float]
-    """How far the mark stands off and how thick it is, in heights of a digit, and a bar's length in widths of the digit."""
+    """The mark's distance and thickness, in heights of a digit, and a bar's length in widths of the digit."""
     tilt: float
-    """Radians from the up of the face (one of its corners)."""
+    """Rotation in radians from the face's up direction (one of its corners)."""
 
 
 def any_lettering(rng: Rng) -> Lettering:
-    """Printed in one of this machine's typefaces, or by hand.
+    """Printed in one of this machine's typefaces, or handwritten.
 
     Raises:
-        FileNotFoundError: This machine has no font with digits.
+        FileNotFoundError: this machine has no font with digits.
     """
     files = typefaces()
     by_hand = rng.random() < 0.25
@@ -65,13 +65,13 @@ def any_lettering(rng: Rng) -> Lettering:
 
 
 def _with_flag(rng: Rng, digits: list[Bytes]) -> list[Bytes]:
-    """These digits, for some dice with another one; whatever else is drawn by `rng` stays the same."""
+    """These digits, on some dice with another one; the other draws of `rng` are not affected."""
     (own,) = rng.spawn(1)
     return [digits[0], flagged_one(own), *digits[2:]] if own.random() < _FLAGGED else digits
 
 
 def number(value: int, lettering: Lettering) -> Bytes:
-    """The number as a mask (h x w, 0..255) with room around it; 6 and 9 with their mark."""
+    """The number as a mask (h x w, 0..255) with a margin; 6 and 9 with their mark."""
     parts = [lettering.digits[int(digit)] for digit in str(value)]
     space = np.zeros((DIGIT, lettering.gap), np.uint8)
     mask = np.hstack([parts[0], *(one for part in parts[1:] for one in (space, part))])
@@ -102,7 +102,7 @@ def _marked(mask: Bytes, lettering: Lettering) -> Bytes:
 
 
 def _weighted(mask: Bytes, weight: int) -> Bytes:
-    """Bolder, or thinner where enough of the strokes is left."""
+    """Bolder, or thinner if enough of the strokes remains."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(weight) * 2 + 1,) * 2)
     changed = np.asarray((cv2.dilate if weight > 0 else cv2.erode)(mask, kernel), np.uint8)
     return changed if changed.mean() > 0.5 * mask.mean() else mask

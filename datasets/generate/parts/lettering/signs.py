@@ -1,4 +1,4 @@
-"""Signs as boards, cards and counters bear them."""
+"""Signs as printed on boards, cards and counters."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Ink = tuple[int, int, int]
 
 _STAR, _DIAMOND, _DISC, _RING, _SQUARE, _NUMBER = range(6)
 BUT_PIPS = 6
-"""How many kinds of signs there are, pips left out."""
+"""Number of kinds of signs without pips."""
 ALL = 7
 
 
 def sign(rng: Rng, sheet: Sheet, middle: Place, reach: float, colour: Colour, kinds: int = ALL) -> None:
-    """Print a star, diamond, disc, ring, square, number or pips: one of the first so many `kinds`.
+    """Print a star, diamond, disc, ring, square, number or pips: one of the first `kinds` of these.
 
     Args:
-        rng: Chance.
-        sheet: Printed on in place.
-        middle: Of the sign, in pixels.
-        reach: Half its size, in pixels.
-        colour: Of its ink.
+        rng: source of randomness.
+        sheet: printed on in place.
+        middle: the sign's centre, in pixels.
+        reach: half its size, in pixels.
+        colour: its ink.
         kinds: `ALL` or `BUT_PIPS`.
     """
     kind, (x, y), ink = int(rng.integers(kinds)), middle, stored(colour)
@@ -48,7 +48,7 @@ def sign(rng: Rng, sheet: Sheet, middle: Place, reach: float, colour: Colour, ki
 
 
 def _star(sheet: Sheet, middle: Place, reach: float, inner: float, ink: Ink) -> None:
-    """With four points; `inner`: how far out the notches between them are."""
+    """A star with four points; `inner`: the distance of its notches from the centre."""
     turns = np.arange(8) * math.pi / 4
     radii = reach * np.where(np.arange(8) % 2, inner, 1)
     star = np.stack([middle[0] + radii * np.cos(turns), middle[1] + radii * np.sin(turns)], -1)
@@ -62,17 +62,17 @@ def _pips(rng: Rng, sheet: Sheet, middle: Place, reach: float, ink: Ink) -> None
 
 
 def title(rng: Rng, sheet: Sheet, middle: Place, height: float, colour: Colour) -> None:
-    """Print a word in any typeface, mostly with an outline: the game's name, in letters as large as tiles.
+    """Print a word in any typeface, mostly with an outline, as large as tiles, like a game's name.
 
     Args:
-        rng: Chance.
-        sheet: Printed on in place.
-        middle: Of the word, in pixels.
-        height: Of its letters, in pixels.
-        colour: Of its ink; the outline contrasts with it.
+        rng: source of randomness.
+        sheet: printed on in place.
+        middle: the word's centre, in pixels.
+        height: of its letters, in pixels.
+        colour: its ink; the outline contrasts with it.
 
     Raises:
-        FileNotFoundError: This machine has no fonts.
+        FileNotFoundError: this machine has no fonts.
     """
     files = typefaces()
     font = ImageFont.truetype(files[int(rng.integers(len(files)))], max(6, round(height * 1.4)))

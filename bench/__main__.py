@@ -1,18 +1,18 @@
-"""`python -m bench` runs every bench, each beside its rival and its limit, and writes one table, one JSON file and one page.
+"""`python -m bench` runs every benchmark beside its rival and its limit, and writes one table, one JSON file and one page.
 
-    python -m bench                                  all of them, five times each; hours
-    python -m bench --photos ../shared/photos        those too that read photos of a folder
+    python -m bench                                  all of them, five times each; takes hours
+    python -m bench --photos ../shared/photos        include those that read photos of a folder
     python -m bench --pt last.pt                     ultralytics' predict as a rival, too, with the detector's torch weights
     python -m bench --exported detector.onnx         and the detector as ultralytics exports it (bench/read.py)
-    python -m bench --only score,start --repeats 5   some
-    python -m bench --quick                          some ten minutes: each shortened, once; what cannot be is left out
-    python -m bench --compare OLD.json               what changed since that file, beyond the noise; runs nothing with --report
-    python -m bench --docs docs/speed.md             also the table between the marks in that file
+    python -m bench --only score,start --repeats 5   some of them
+    python -m bench --quick                          about ten minutes: shortened, once each; those that cannot be are left out
+    python -m bench --compare OLD.json               significant changes since that file; runs nothing with --report
+    python -m bench --docs docs/speed.md             also writes the table between the marks in that file
     python -m bench growth                           how the time grows with the size of the work (bench/growth.py)
     python -m bench club                             twenty tables on several servers with one database (bench/club.py)
 
-A bench that fails, or lacks something, is told with its reason, and the others are run; the exit code is then 1 for a failure.
-The files go to `bench/all.json` and `bench/all.html`, or where `--out` says. The page needs the extra `bench`.
+If a benchmark fails or lacks something, the reason is reported and the others run; the exit code is 1 after a failure.
+The files go to `bench/all.json` and `bench/all.html`, or to `--out`. The page needs the extra `bench`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _names(text: str) -> list[str]:
 
 
 def run(options: argparse.Namespace, console: Console) -> dict[str, Any]:
-    """Every bench that was asked for, as often as was asked for; what is measured is written after each of them."""
+    """Run every requested benchmark, as often as requested; the results are written after each of them."""
     report: dict[str, Any] = {
         "machine": machine(),
         "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace, console: Console) -> dict[str, Any]:
             report["failed"][name] = str(error)
         report["took_seconds"][name] = round(time.perf_counter() - start, 1)
         console.print(f"{name}: {report['took_seconds'][name]:.0f} s", style="dim")
-        keep(report, options.out)  # a run takes an hour: what ends it takes no figures away
+        keep(report, options.out)  # a run takes an hour: if it is interrupted, no results are lost
     keep(report, options.out)
     return report
 
@@ -127,19 +127,19 @@ def keep(report: dict[str, Any], out: Path) -> None:
 
 
 class BenchError(Exception):
-    """A bench did not end well; the message is the end of what it said."""
+    """A benchmark failed; the message is the end of its output."""
 
 
 def repeated(bench: Bench, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """The figures of a bench, each with the values of all repeats."""
+    """The figures of a benchmark, each with the values of all repeats."""
     return gathered(bench, [once(bench, options) for _ in range(options.repeats)])
 
 
 def once(bench: Bench, options: argparse.Namespace) -> list[Figure]:
-    """Run it.
+    """Run a benchmark once.
 
     Raises:
-        BenchError: it failed, or wrote something else.
+        BenchError: it failed, or its output lacks the figures.
     """
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "figures.json"
@@ -156,7 +156,7 @@ def once(bench: Bench, options: argparse.Namespace) -> list[Figure]:
 
 
 def gathered(bench: Bench, runs: Iterable[list[Figure]]) -> list[dict[str, Any]]:
-    """The same figure of all runs as one: what is told is the median of the repeats, of rivals and limits, too."""
+    """Each figure over all runs: the median of the repeats, of rivals and limits, too."""
     by_name: dict[str, list[Figure]] = {}
     for figure in (figure for figures in runs for figure in figures):
         by_name.setdefault(figure.name, []).append(figure)
@@ -181,7 +181,7 @@ def _gathered(bench: Bench, name: str, each: list[Figure]) -> dict[str, Any]:
 
 
 def show(report: dict[str, Any], console: Console) -> None:
-    """The table, what was left out, and what failed."""
+    """Print the table, what was left out, and what failed."""
     head, *body = rows(report)
     table = Table(*head)
     for row in body:
@@ -200,7 +200,7 @@ def show(report: dict[str, Any], console: Console) -> None:
 
 
 def show_changes(changes: list[Change], console: Console) -> None:
-    """What changed, and how much stayed."""
+    """Print what changed, and how many figures did not."""
     table = Table("figure", "before", "now", "ratio, 95 %", "chance", "verdict", title="since then")
     for each in changes:
         if each.sure or each.chance is None:

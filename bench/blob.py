@@ -1,16 +1,16 @@
-"""The pip counters of most dice and domino readers on the web, as a baseline: threshold and blobs by OpenCV.
+"""The pip counting of most dice and domino readers on the web, as a baseline: threshold and blobs with OpenCV.
 
-Dice after Quentin Golsteyn, "Using OpenCV to identify a dice roll" (golsteyn.com/writing/dice, 2020), which many
+Dice as in Quentin Golsteyn, "Using OpenCV to identify a dice roll" (golsteyn.com/writing/dice, 2020), which many
 repositories follow: median blur, `SimpleBlobDetector`, DBSCAN over the blobs' centres, and every cluster is a die.
-With what the better descendants add: filters for roundness, pips lighter than their die, distances in pips rather than
-pixels, and no die of more than six. The constants are those that read most of the training photos (dicewatcher and
+Includes what the better descendants add: filters for roundness, pips lighter than their die, distances in pips rather than
+pixels, and no die of more than six. The constants are those that read the most training photos right (dicewatcher and
 matteop65_top_pips).
 
-Dominoes as such repositories do it: threshold, contours, every contour that fills a turned rectangle twice as long as wide is
-a tile, its two halves are straightened and their blobs are counted. With what the better ones add: thresholds for the whole
-picture and for each neighbourhood, light tiles and dark ones, a closing so that the middle line does not cut a tile in two,
+Dominoes as in such repositories: threshold, contours, every contour that fills a rotated rectangle twice as long as wide is
+a tile, its two halves are rectified and their blobs counted. Includes what the better ones add: global and adaptive
+thresholds, light tiles and dark ones, a closing so that the middle line does not split a tile,
 and no tile without a middle line.
-The constants are the shape of a domino, and for the rest what looked right on tiles drawn by hand and on renders.
+The constants are the shape of a domino, and otherwise what looked right on hand-drawn tiles and on renders.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from numpy.typing import NDArray
 LONG_SIDE = 1280
 """Pixels to which a photo is scaled, so that blur and areas mean the same for every camera."""
 MEDIAN = 5
-"""Pixels; the blur that takes away noise and small glare."""
+"""Pixels of the blur that removes noise and small glare."""
 PIP_AREA = (20.0, 1200.0)
-"""Square pixels of the scaled photo, least and most."""
+"""Range of a pip's area in square pixels of the scaled photo."""
 REACH = 3.8
-"""Pips up to so many diameters apart belong to one die. The two of a die lie about 3.5 apart."""
+"""Largest distance of pips of one die, in diameters. The two of a die lie about 3.5 apart."""
 
 
 TILE = 18.0, 640.0
-"""Pixels of the scaled photo: the shorter side of a tile, least and most."""
+"""Range of a tile's shorter side in pixels of the scaled photo."""
 ASPECT = 1.6, 2.5
 """Longer over shorter side; dominoes are made 2 : 1."""
 FILLED = 0.85
-"""Least share of its rectangle that a tile's contour fills."""
+"""Least share of its rectangle that a tile's contour must fill."""
 END = 100
-"""Pixels of the square to which each end of a tile is straightened."""
+"""Side in pixels of the square to which each end of a tile is rectified."""
 RIM = 8
-"""Pixels around each end in which no pip lies, but the tile's edge and its middle line."""
+"""Pixels around each end that contain the tile's edge and its middle line, but no pip."""
 END_PIP_AREA = (60.0, 700.0)
-"""Square pixels of a straightened end, least and most: pips 9 to 30 pixels wide."""
+"""Range of a pip's area in square pixels of a rectified end: pips 9 to 30 pixels wide."""
 
 Rectangle = tuple[tuple[float, float], tuple[float, float], float]
-"""Centre, size and angle in degrees, as OpenCV writes a turned rectangle."""
+"""Centre, size and angle in degrees, in OpenCV's format of a rotated rectangle."""
 
 
 def read_values(rgb: NDArray[np.uint8]) -> list[int]:
@@ -104,12 +104,12 @@ def _parameters(area: tuple[float, float]) -> cv2.SimpleBlobDetector.Params:
 
 
 def _clusters(blobs: NDArray[np.float64]) -> Iterator[list[int]]:
-    """Indices of the blobs of every cluster: DBSCAN with clusters of one allowed, which is to follow neighbours."""
+    """Indices of the blobs of every cluster: DBSCAN with clusters of one allowed, which is the same as following neighbours."""
     near = _near(blobs)
     left = set(range(len(blobs)))
     while left:
         cluster = [left.pop()]
-        for member in cluster:  # grows while it is walked
+        for member in cluster:  # grows during the iteration
             found = left.intersection(np.flatnonzero(near[member]).tolist())
             left -= found
             cluster.extend(found)
@@ -117,7 +117,7 @@ def _clusters(blobs: NDArray[np.float64]) -> Iterator[list[int]]:
 
 
 def _near(blobs: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether two blobs may belong to one die, N x N."""
+    """Whether two blobs may belong to the same die, N x N."""
     centres, diameters = blobs[:, :2], blobs[:, 2]
     apart = np.linalg.norm(centres[:, None] - centres[None, :], axis=2)
     return cast("NDArray[np.bool_]", apart <= REACH * (diameters[:, None] + diameters[None, :]) / 2)
@@ -127,7 +127,7 @@ def _near(blobs: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _rectangles(grey: cv2.typing.MatLike) -> Iterator[Rectangle]:
-    """The turned rectangles of every light patch of a domino's shape."""
+    """The rotated rectangles of every light patch with a domino's shape."""
     for mask in _masks(grey):
         for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
             (x, y), (wide, high), angle = cv2.minAreaRect(contour)
@@ -139,7 +139,7 @@ def _rectangles(grey: cv2.typing.MatLike) -> Iterator[Rectangle]:
 
 
 def _masks(grey: cv2.typing.MatLike) -> Iterator[cv2.typing.MatLike]:
-    """What is light in the whole picture, and what is light beside what lies around it."""
+    """Masks of what is light in the whole picture, and of what is light relative to its surroundings."""
     kernel = np.ones((5, 5), np.uint8)
     whole = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1]
     near = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, LONG_SIDE // 8 + 1, -8)
@@ -152,7 +152,7 @@ def _in(point: tuple[float, float], rectangle: Rectangle) -> bool:
 
 
 def _straightened(grey: cv2.typing.MatLike, rectangle: Rectangle) -> cv2.typing.MatLike:
-    """A tile lying along the x axis, `END` x 2 `END`."""
+    """A tile rectified along the x axis, `END` x 2 `END`."""
     corners = cv2.boxPoints(rectangle)
     if np.linalg.norm(corners[0] - corners[1]) < np.linalg.norm(corners[1] - corners[2]):
         corners = np.roll(corners, 1, axis=0)
@@ -161,13 +161,13 @@ def _straightened(grey: cv2.typing.MatLike, rectangle: Rectangle) -> cv2.typing.
 
 
 def _has_line(flat: cv2.typing.MatLike) -> bool:
-    """Whether anything across the middle of a straightened tile is darker than the tile."""
+    """Whether anything across the middle of a rectified tile is darker than the tile."""
     columns = np.median(flat[RIM:-RIM], axis=0)
     return bool(columns[END - RIM : END + RIM].min() < np.median(columns))
 
 
 def _ends(flat: cv2.typing.MatLike) -> tuple[int, int]:
-    """Dark pips on both ends of a straightened tile, the lower first."""
+    """The number of dark pips on both ends of a rectified tile, the lower first."""
     halves = (flat[:, :END], flat[:, END:])
     first, second = sorted(len(_blobs(half[RIM:-RIM, RIM:-RIM], END_PIP_AREA)) for half in halves)
     return first, second

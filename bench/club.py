@@ -1,15 +1,15 @@
 """`python -m bench club` measures several servers with one PostgreSQL: twenty tables with ten phones and an overlay each.
 
     answer      milliseconds from sending a move to its answer
-    seen        from sending a move to each of the eleven streams of its table having it
+    seen        from sending a move until each of the eleven streams of its table has it
     photo       from sending a photo to its reading; each table sends one every `--photo-every` seconds
     memory      of each server and the process that reads photos for it
-    work        seconds of a core that all servers and their readers took; PostgreSQL's and those of this program come on top
+    work        CPU seconds of all servers and their readers; those of PostgreSQL and of this program are not included
 
-Moves come at the pace of people, one every two seconds at each table. As the configurations of `deploy/` have it, a table's
-phones ask one server; with `--scattered` its eleven streams are spread over all of them, so that every move crosses processes.
-The phones share the machine with the servers. Lag is what this program itself was late: where it is large, the machine was busy.
-Every stream has to bring every line, in order.
+Moves come at the pace of people, one every two seconds at each table. As in the configurations of `deploy/`, a table's
+phones use one server; with `--scattered` its eleven streams are spread over all of them, so that every move crosses processes.
+The phones share the machine with the servers. Lag is the delay of this program itself: if it is large, the machine was busy.
+Every stream must deliver every line, in order.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ OUT = Path(__file__).with_suffix(".json")
 
 @dataclass
 class Seated:
-    """A table, the server that its phones ask, and its streams."""
+    """A table, the server of its phones, and its streams."""
 
     table: Table
     client: httpx2.AsyncClient
     viewers: list[Viewer]
 
     def delays(self) -> list[float]:
-        """Seconds until each stream had each move."""
+        """Seconds until each stream received each move."""
         sent = self.table.sent
         return [at - sent[lines] for viewer in self.viewers for lines, at in viewer.at.items() if lines in sent]
 
@@ -98,7 +98,7 @@ async def _measured(servers: list[Server], options: argparse.Namespace) -> dict[
             for server in servers
         ]
         for client in clients:
-            # The reader opens its networks when the server runs already.
+            # The reader opens its networks only after the server has started.
             await read_photo(client)
         seated = [await _seated(clients, at, options) for at in range(options.tables)]
         watching = [
@@ -117,7 +117,7 @@ async def _measured(servers: list[Server], options: argparse.Namespace) -> dict[
         for task in watching:
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
-    # In place of the slowest stream of each move: every stream of each.
+    # Instead of the slowest stream of each move: every stream of each move.
     measured.took["seen"] = [delay for each in seated for delay in each.delays()]
     asked = {name: getattr(options, name) for name in ("tables", "phones", "seconds", "photo_every", "scattered")}
     moves = sum(len(each.table.sent) for each in seated)
@@ -140,7 +140,7 @@ async def _seated(clients: list[httpx2.AsyncClient], at: int, options: argparse.
 
 
 def _streams(clients: list[httpx2.AsyncClient], at: int, seated: Seated, options: argparse.Namespace) -> list[Any]:
-    """Of the overlay, which only watches, and of each phone."""
+    """The streams of the overlay, which only watches, and of each phone."""
     table = seated.table
     tokens = [table.viewer, *[table.player] * options.phones]
     return [
@@ -159,7 +159,7 @@ async def _photographs(seated: Seated, measured: Measured, until: float, every: 
 
 
 async def _check(seated: Sequence[Seated]) -> None:
-    """Everybody has every line, in order; the last move and the line that closes the record come at once."""
+    """Check that everybody has every line, in order; the last move and the line that closes the record arrive together."""
     for each in seated:
         lines = len(each.table.record.lines)
         await seen_by_all(each.viewers, lines)

@@ -1,9 +1,9 @@
-"""What changed between two runs of `python -m bench`, beyond the noise.
+"""Significant changes between two runs of `python -m bench`.
 
-The repeats of a figure in both runs are ranked together. How likely the ranks are as uneven as they are, or more, if nothing
-had changed, is counted over all ways to deal them out (the rank-sum test of Wilcoxon, Mann and Whitney, exact, both sides).
-Below `SURE` it is a change, and the ratio of the medians is told with its bootstrap interval of 95 %. With four repeats on
-each side nothing can be as unlikely as that: `FEWEST` of each are needed, and fewer are said to be too few.
+The repeats of a figure in both runs are ranked together. The probability of ranks at least as uneven if nothing had
+changed is computed over all permutations (the exact two-sided rank-sum test of Wilcoxon, Mann and Whitney).
+Below `SURE` it is a change, and the ratio of the medians is reported with its 95 % bootstrap interval. With four repeats on
+each side nothing can be that unlikely: each run needs `FEWEST`, and with fewer the verdict is "too few".
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 SURE = 0.01
-"""Of a hundred figures that stay the same, so many are called changed."""
+"""Significance level: the share of unchanged figures that are called changed."""
 FEWEST = 5
 _MOST_WAYS = 200_000
-"""Ways to deal out ranks that are all counted; beyond it as many are drawn."""
+"""The most permutations that are enumerated; beyond it as many are sampled."""
 _DRAWN = 5_000
 
 
@@ -31,10 +31,10 @@ class Change:
     Attributes:
         name: bench and figure.
         unit: of the medians.
-        old, new: medians.
-        low, high: between which the ratio new / old lies, 95 %.
-        chance: of ranks as uneven as these, if nothing had changed; None: too few repeats to say.
-        better: whether new is, where it changed.
+        old, new: the medians.
+        low, high: the 95 % interval of the ratio new / old.
+        chance: probability of ranks at least as uneven if nothing had changed; None: too few repeats.
+        better: whether the new value is better, if it changed.
     """
 
     name: str
@@ -48,19 +48,19 @@ class Change:
 
     @property
     def sure(self) -> bool:
-        """Whether it changed beyond the noise."""
+        """Whether the change is significant."""
         return self.chance is not None and self.chance < SURE
 
     @property
     def verdict(self) -> str:
-        """In a word or two."""
+        """The verdict in a few words."""
         if self.chance is None:
             return f"too few repeats (of each run at least {FEWEST})"
         return ("faster or smaller" if self.better else "slower or larger") if self.sure else "as before"
 
 
 def compare(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
-    """Every figure that both reports have."""
+    """Compare every figure that both reports have."""
     before = {figure["name"]: figure for figure in old["figures"]}
     return [_change(before[figure["name"]], figure) for figure in new["figures"] if figure["name"] in before]
 
@@ -76,7 +76,7 @@ def _change(old: dict[str, Any], new: dict[str, Any]) -> Change:
 
 
 def rank_chance(first: Sequence[float], second: Sequence[float]) -> float:
-    """How likely the sum of the ranks of `first` is as far from its middle as it is, if both are alike."""
+    """The probability that the sum of the ranks of `first` is at least as far from its mean, if both are alike."""
     ranks = _ranks(np.array([*first, *second], float))
     size, total = len(first), len(ranks)
     middle = size * (total + 1) / 2
@@ -86,19 +86,19 @@ def rank_chance(first: Sequence[float], second: Sequence[float]) -> float:
     else:
         random = np.random.default_rng(0)
         ways = np.array([random.permutation(total)[:size] for _ in range(_DRAWN)])
-    # Sums of ranks are halves at most: what lies nearer than this is the same sum.
+    # Sums of ranks are multiples of a half: a smaller difference is rounding.
     return float(np.mean(np.abs(ranks[ways].sum(axis=1) - middle) >= off - 1e-9))
 
 
 def _ranks(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """From 1; equals share the mean of theirs."""
+    """Ranks from 1; ties get their mean rank."""
     below = (values[:, None] > values[None, :]).sum(axis=1)
     equal = (values[:, None] == values[None, :]).sum(axis=1)
     return np.asarray(below + (equal + 1) / 2, np.float64)
 
 
 def ratio_interval(old: Sequence[float], new: Sequence[float], seed: int = 0) -> tuple[float, float]:
-    """Between which the ratio of the medians, new over old, lies in 95 of 100 bootstrap samples."""
+    """The 95 % bootstrap interval of the ratio of the medians, new over old."""
     random = np.random.default_rng(seed)
     medians = [np.median(random.choice(np.asarray(each, float), (_DRAWN, len(each))), axis=1) for each in (old, new)]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,15 +1,15 @@
 """`python bench/crowd.py` measures a real server with a crowd: 500 viewers of one game, 20 games at once, 16 who send photos.
 
     answer      milliseconds from sending a move to its answer
-    seen        from sending a move of the watched game to the last viewer's having it
+    seen        from sending a move of the watched game until the last viewer has it
     photo       from sending a photo to its answer: photos are read one after the other, so the sixteenth waits for fifteen
     health      `/healthz`, four times a second
-    work        seconds of a core that the server and its worker took, opening the networks left out: other programs on the
-                machine make everything above slower, and this hardly
+    work        CPU seconds of the server and its worker, without opening the networks: other programs on the
+                machine make everything above slower, but hardly change this
 
 Moves come at the pace of people, one every two seconds in each game; photos as soon as the one before is answered. The viewers
-share the machine with the server: on two cores the figures are theirs, too. `--server` names another checkout whose server
-is measured. Lag is what this program itself was late: where it is large, the machine was busy with other things.
+share the machine with the server: on two cores they affect the figures, too. `--server` names another checkout whose server
+is measured. Lag is the delay of this program itself: if it is large, the machine was busy with other things.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ PACE = 2.0
 """Seconds between two moves of a game."""
 _HEALTH = 0.25
 WITHIN = 300.0
-"""Seconds that anything may take."""
+"""Timeout of any request, in seconds."""
 
 
 @dataclass
 class Measured:
-    """Seconds of everything that was asked, by what it was.
+    """The durations of all requests, by kind.
 
     Attributes:
-        took: seconds of each.
-        lag: seconds that this program was late.
-        refused: answers other than 200, by what and status.
+        took: seconds of each request, by kind.
+        lag: delays of this program in seconds.
+        refused: answers other than 200, by kind and status.
     """
 
     took: dict[str, list[float]] = field(default_factory=lambda: {"answer": [], "seen": [], "photo": [], "health": []})
@@ -62,14 +62,14 @@ class Measured:
     refused: Counter[str] = field(default_factory=Counter)
 
     def to_json(self) -> dict[str, Any]:
-        """How often, and how long in the middle and at the ends."""
+        """The counts, medians and extremes."""
         counted = {name: {"count": len(each), **spread(each)} for name, each in self.took.items() if each}
         return {**counted, "lag": spread(self.lag), "refused": dict(self.refused)}
 
 
 @dataclass
 class Table:
-    """A game, as its player knows it."""
+    """A game, from its player's view."""
 
     id: str
     player: str
@@ -77,15 +77,15 @@ class Table:
     record: Record
     random: Random
     sent: dict[int, float] = field(default_factory=dict)
-    """When the move was sent that became each line, on the clock of `Viewer.at`."""
+    """When the move behind each line was sent, on the clock of `Viewer.at`."""
 
     @property
     def url(self) -> str:
-        """Of its requests."""
+        """The path of its requests."""
         return f"/v1/games/{self.id}"
 
     def next_move(self) -> str:
-        """A legal one."""
+        """A random legal move."""
         legal = self.record.game.legal_moves(self.record.state)
         thrown = legal.chance.sample(self.random) if legal.chance else None
         return str(self.random.choice(legal.choices) if legal.choices else thrown)
@@ -122,7 +122,7 @@ def _options() -> argparse.Namespace:
 async def _measured(server: Server, options: argparse.Namespace) -> dict[str, Any]:
     limits, measured = httpx2.Limits(max_connections=None), Measured()
     async with httpx2.AsyncClient(base_url=server.url, timeout=WITHIN, limits=limits) as client:
-        # The worker opens its networks when the server runs already.
+        # The worker opens its networks only after the server has started.
         await read_photo(client)
         memory, worked = {"idle_mb": round(server.megabytes)}, server.worked
         tables = [await new_table(client, at) for at in range(options.games)]
@@ -166,14 +166,14 @@ async def new_table(client: httpx2.AsyncClient, seed: int, rules: Sequence[str] 
 
 
 async def seen_by_all(viewers: list[Viewer], lines: int) -> None:
-    """Wait until everybody has this line."""
+    """Wait until every viewer has this line."""
     async with asyncio.timeout(WITHIN):
         while not all(lines in viewer.at for viewer in viewers):
             await asyncio.sleep(0.005)
 
 
 async def played(client: httpx2.AsyncClient, table: Table) -> float:
-    """Send a legal move, and note what it made of the game; gives the seconds until the answer."""
+    """Send a legal move, and update the game; returns the seconds until the answer."""
     begun, move = time.perf_counter(), table.next_move()
     body = {"lines": len(table.record.lines), "move": move}
     headers = {"authorization": f"Bearer {table.player}"}
@@ -221,7 +221,7 @@ async def _looks(client: httpx2.AsyncClient, measured: Measured, until: float) -
 
 
 async def lags(measured: Measured, until: float) -> None:
-    """Note how late this program is."""
+    """Record the delays of this program."""
     while time.perf_counter() < until:
         begun = time.perf_counter()
         await asyncio.sleep(0.05)

@@ -1,20 +1,20 @@
-"""`python bench/follow.py` hides what players say in whole games, shows the follower the rolls alone, and counts what is right.
+"""`python bench/follow.py` hides the players' choices in whole games, gives the follower the rolls alone, and counts what is right.
 
-Players of three tempers play each game by its default rules, two at a table: `bold` does what brings the most points,
-`cautious` stops as soon as possible, `random` does anything. What is set aside stays beside the next throw, or is swept
+Players of three tempers play each game by its default rules, two at a table: `bold` makes the move with the most points,
+`cautious` stops as soon as possible, `random` plays at random. Dice set aside stay beside the next throw, or are swept
 away. The figures go to `bench/follow.json`, for each game, temper and table:
 
-    games, rolls        how many were played, and rolls seen in them
-    choices, right      times that something was said between two rolls, and how often all of it was found
-    shown, shown_right  those of them that the table shows: dice lay still beside the throw that follows
-    pegs                share of the rolls after which all pegs, and who is to act, are as they were
-    records             games whose every move is right
-    results             games whose result is right
-    silent              games whose first wrong move is not marked as inferred: there must be none
+    games, rolls        games played, and rolls seen in them
+    choices, right      times that choices were made between two rolls, and how often all of them were inferred
+    shown, shown_right  those of them that are visible on the table: dice lay still beside the next throw
+    pegs                share of the rolls after which all pegs, and the player to act, are right
+    records             games in which every move is right
+    results             games in which the result is right
+    silent              games in which the first wrong move is not marked as inferred: there must be none
     unexplained         rolls that nothing explained
-    ms                  of a processor a roll, mean
+    ms                  mean CPU milliseconds per roll
 
-`bold` knows the same worths as the follower does, so its figures are an upper bound; nobody plays like `random`.
+`bold` uses the same valuation as the follower, so its figures are an upper bound; nobody plays like `random`.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from tests.scorer.filmed import TEMPERS, Film, filmed
 
 OUT = Path(__file__).parent / "follow.json"
 DICE_GAMES = ("crib-dice", "cribbage-dice", "farkle-crib")
-"""Domino Cribbage is not among them: its deals are not seen, unless the players show their hands."""
+"""The dice games. Domino Cribbage is left out: its deals are not visible, unless the players show their hands."""
 
 
 @dataclass
 class Tally:
-    """What came of the games of one game, temper and table."""
+    """The results for one game, temper and table."""
 
     games: int = 0
     rolls: int = 0
@@ -64,7 +64,7 @@ class Tally:
 
 
 def main() -> None:
-    """Play, follow, print and write; exits with 1 where something is wrong and not marked."""
+    """Play, follow, print and write; exits with 1 if anything is wrong and not marked."""
     options = _options()
     told: dict[str, dict[str, Any]] = {}
     for name in options.game or DICE_GAMES:
@@ -131,7 +131,7 @@ def _count_choices(tally: Tally, film: Film, moves: Sequence[Move]) -> None:
 
 
 def _said(film: Film, moves: Sequence[Move]) -> Iterator[list[Move]]:
-    """What is said before each roll, and after the last."""
+    """The choices before each roll, and after the last."""
     said: list[Move] = []
     for move in moves:
         if film.game.laid_by(move):
@@ -152,7 +152,7 @@ def _after_rolls(film: Film, moves: Sequence[Move]) -> Iterator[Any]:
 
 
 def _same(film: Film, true: Any, got: Any) -> bool:
-    """Whether the pegs are where they were."""
+    """Whether the pegs and the player to act are right."""
     holes = [[pegs.back for pegs in film.game.board(state).pegs] for state in (true, got)]
     return holes[0] == holes[1] and bool(true.to_act == got.to_act)
 

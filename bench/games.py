@@ -1,18 +1,18 @@
-"""`python bench/games.py` plays 10,000 random full games a game, under random rules, and checks every one.
+"""`python bench/games.py` plays 10,000 random full games per game, under random rules, and checks every one.
 
-Each game must end; every choice that it lists is offered, once, and is accepted; each move is written to a record; the
+Each game must end; every listed choice is offered exactly once, and is accepted; each move is written to a record; the
 text of the record loads back to the same moves and the same states, hashes included; and every player has a place in the
-result. Over all games of a game every value of every option must have been played. The figures go to `bench/games.json`:
+result. Over all its games, every value of every option must have been played. The figures go to `bench/games.json`:
 
-    games, moves   how many were played, and moves made in them
+    games, moves   games played, and moves made in them
     seconds        wall time of all that, checks and records included
     longest        moves of the longest game
-    choices        listed choices that were tried, each by playing it
-    failures       games that broke a promise: their seed, and what went wrong; `--seed` plays one such game again
+    choices        listed choices that were tried by playing them
+    failures       games with a failed check: their seed, and the error; `--seed` replays such a game
     unplayed       values of options that no game had
 
-Players are random: they stop mostly where they may, and now and then all dice of a throw come up alike, so that rare
-rules are played too. Numbers like the finish are drawn from a few at which such players come to an end.
+Players are random: they usually stop where they may, and sometimes all dice of a throw come up alike, so that rare
+rules are played too. Numbers such as the finish are drawn from a few that such players can reach.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from tests.scorer.randomly import LONGEST, Setting, option_values, random_move, 
 
 OUT = Path(__file__).parent / "games.json"
 TRIED = 0.1
-"""Share of the states in which every listed choice is played, to see that it is accepted."""
+"""Share of the states in which every listed choice is played, to check that it is accepted."""
 
 
 class BrokenPromiseError(AssertionError):
-    """A game does not do what it promises."""
+    """A game violates its contract."""
 
 
 @dataclass
 class Tally:
-    """What came of the games of one game."""
+    """The results for one game."""
 
     games: int = 0
     moves: int = 0
@@ -72,7 +72,7 @@ class Tally:
 
 
 def main() -> None:
-    """Play, print and write; exits with 1 where a game failed."""
+    """Play, print and write; exits with 1 if a check failed."""
     options = _options()
     seeds = range(options.seed, options.seed + options.games)
     told = {name: soak(GAMES[name], seeds).to_json(GAMES[name]) for name in options.game or GAMES}
@@ -93,7 +93,7 @@ def _options() -> argparse.Namespace:
 
 
 def soak(game: AnyGame, seeds: range) -> Tally:
-    """Play the games of these seeds, each checked on the way and at its end."""
+    """Play and check the games of these seeds."""
     tally, began = Tally(), time.perf_counter()
     for seed in track(seeds, game.name, console=Console(stderr=True)):
         random = Random(f"{game.name} {seed}")
@@ -103,7 +103,7 @@ def soak(game: AnyGame, seeds: range) -> Tally:
         try:
             _play(setting, random, tally)
         except Exception as trouble:
-            # Whatever it is, it is told, and the next game is played.
+            # Any error is recorded, and the next game is played.
             told = {"seed": seed, "players": setting.players, "rules": setting.rules.changed()}
             tally.failures.append({**told, "trouble": repr(trouble)})
     tally.seconds = time.perf_counter() - began
@@ -126,7 +126,7 @@ def _play(setting: Setting, random: Random, tally: Tally) -> None:
 
 
 def _check(game: AnyGame, state: Any, random: Random, tally: Tally) -> None:
-    """What is listed is offered, once, and is accepted."""
+    """Check that every listed choice is offered exactly once, and accepted."""
     choices = game.legal_moves(state).choices
     if len(set(choices)) < len(choices):
         raise BrokenPromiseError("a choice is listed twice")

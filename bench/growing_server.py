@@ -1,7 +1,7 @@
-"""How the work of a server grows with those who use it at once: viewers of one game's stream, cameras over games of their own.
+"""How a server's work grows with the number of concurrent clients: viewers of one game's stream, cameras over separate games.
 
-Each size has a real server of its own. The times are seconds of the processor that the server and the process that reads for it
-took; the viewers and cameras are another process, which is not counted.
+Each size has a real server of its own. The times are CPU seconds of the server and its reader process; the viewers and cameras
+run in another process, which is not counted.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from tests.proof.server import Server
 _FILM = Path(__file__).parent.parent / "api/demo/game.mp4"
 _MOVES = 20
 _FRAMES, _EVERY = 100, 3
-"""Frames that a camera sends, and one in how many of the film: ten a second."""
+"""Frames that a camera sends, and the sampling interval in the film: ten frames per second."""
 _RULES = ("opening_roll=false",)
-"""Of the demo film, whose first roll counts."""
+"""The rules of the demo film, whose first roll counts."""
 _WIDE = 640
 _WITHIN = 300.0
-"""Seconds that anything may take."""
+"""Timeout of any request, in seconds."""
 
 
 def viewers(sizes: Sequence[int]) -> Iterator[Point]:
-    """Twenty moves of one game, each sent when every viewer has the one before."""
+    """Twenty moves of one game, each sent once every viewer has the one before."""
     return _each(sizes, _watched)
 
 
 def _each(sizes: Sequence[int], work: Callable[[Server, int], Coroutine[Any, Any, Point]]) -> Iterator[Point]:
-    """The work of each size, with a server of its own."""
+    """Run the work at each size, with a server of its own."""
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             server = Server.start(Path(folder) / "data")
@@ -77,12 +77,12 @@ async def _watched(server: Server, size: int) -> Point:
 
 
 def cameras(sizes: Sequence[int]) -> Iterator[Point]:
-    """So many frames of each camera, each sent when the camera's last one is answered; every camera films a game of its own."""
+    """A fixed number of frames per camera, each sent once the camera's last one is answered; every camera films its own game."""
     return _each(sizes, partial(_filmed, _frames()))
 
 
 def _frames() -> list[bytes]:
-    """Frames of the demo film as a phone's page sends them."""
+    """Frames of the demo film in the format that a phone's page sends."""
     film = VideoFile.open(str(_FILM), _FILM)
     pictures = (Image.fromarray(frame.pixels) for frame in islice(film.frames(Span(), _EVERY), _FRAMES))
     return [jpeg(each.resize((_WIDE, round(each.height * _WIDE / each.width)))) for each in pictures]
@@ -91,7 +91,7 @@ def _frames() -> list[bytes]:
 async def _filmed(frames: Sequence[bytes], server: Server, size: int) -> Point:
     async with _client(server) as client:
         tables = [await new_table(client, at, _RULES) for at in range(size)]
-        # The process that reads opens its networks with its first frame.
+        # The reader process opens its networks at its first frame.
         await _sent(client, await new_table(client, size, _RULES), frames[:1])
         worked, begun = server.worked, time.perf_counter()
         rolls = await asyncio.gather(*(_sent(client, each, frames) for each in tables))
@@ -102,7 +102,7 @@ async def _filmed(frames: Sequence[bytes], server: Server, size: int) -> Point:
 
 
 async def _sent(client: httpx2.AsyncClient, table: Table, frames: Sequence[bytes]) -> int:
-    """How many rolls a camera saw."""
+    """Send frames of a camera; returns the number of rolls seen."""
     headers, rolls = {"authorization": f"Bearer {table.player}"}, 0
     for number, frame in enumerate(frames):
         form = {"camera": f"camera-of-{table.id}", "number": str(number), "time": str(number * _EVERY / 30)}

@@ -1,19 +1,19 @@
 """`python -m bench growth` measures how time grows with the size of the work, fits the exponent, and plots it.
 
-    dice      dice in a picture, 1 to 60: reading it
-    photos    photos in a folder, to 10,000: `muggins read FOLDER --workers 1 --out FILE`, and the peak of memory so far
-    play      moves in a game, to 10,000: making all of them
-    load      moves in a game, to 10,000: loading its record, every line checked
-    store     moves in a game, to 10,000: storing one move more
-    list      games in a store, to 100,000: the first page of the list, and one from its middle
-    viewers   viewers of one game's stream, to 500: twenty moves, each seen by all
-    cameras   cameras on one server, to 8, each over a game of its own: ten seconds of the demo film
+    dice      1 to 60 dice in a picture: reading it
+    photos    up to 10,000 photos in a folder: `muggins read FOLDER --workers 1 --out FILE`, and the peak of memory so far
+    play      up to 10,000 moves in a game: making all of them
+    load      up to 10,000 moves in a game: loading its record, every line checked
+    store     up to 10,000 moves in a game: storing one more move
+    list      up to 100,000 games in a store: the first page of the list, and one from its middle
+    viewers   up to 500 viewers of one game's stream: twenty moves, each seen by all
+    cameras   up to 8 cameras on one server, each over its own game: ten seconds of the demo film
 
-The exponent is the slope of a least-squares line through the logarithms of size and time: 1 is linear, 2 is a square, 0 is no
-growth. A fixed cost hides growth at small sizes, so it is fitted for the larger half of the sizes, and for all of them beside it.
-`store` is the cost of one move, so a whole game is linear where that does not grow. Times are of the processor, the fewest of
-some rounds: other programs disturb them least. That of `photos` is of the command and the process that reads for it, once;
-those of `viewers` and `cameras` are of a real server and the process that reads for it, once, without those who use it.
+The exponent is the slope of a least-squares line through the logarithms of size and time: 1 is linear, 2 quadratic, 0 no
+growth. A fixed cost hides growth at small sizes, so it is fitted both for the larger half of the sizes and for all of them.
+`store` is the cost of one move, so a whole game is linear if that does not grow. Times are CPU times, the minimum of
+several rounds, which other programs disturb least. That of `photos` covers the command and its reader process, measured once;
+those of `viewers` and `cameras` cover a real server and its reader process, measured once, without the clients.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ _GAME = "farkle"
 _ROUNDS = 5
 _PAGE = 50
 _STEEP = 1.15
-"""Exponents above are told to be worse than linear; below, noise alone makes them of a straight line."""
+"""Exponents above are reported as worse than linear; below, noise alone may explain them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How one kind of work grows.
+    """The growth of one kind of work.
 
     Attributes:
-        name: of the work.
-        what: one unit of size is.
-        points: by rising size.
-        each: the time is that of one unit more, rather than of all.
+        name: name of the work.
+        what: the unit of size.
+        points: the measurements, by rising size.
+        each: whether the time is that of one more unit, not of all.
     """
 
     name: str
@@ -77,13 +77,13 @@ class Growth:
 
     @property
     def exponent(self) -> float:
-        """Of the larger half of the sizes."""
+        """The exponent for the larger half of the sizes."""
         half = max(2, (len(self.points) + 1) // 2)
         return exponent(self.points[-half:])
 
     @property
     def linear(self) -> bool:
-        """Whether the whole grows no faster than its size."""
+        """Whether the total time grows at most linearly."""
         return self.exponent + self.each <= _STEEP
 
     def to_json(self) -> dict[str, Any]:
@@ -137,11 +137,11 @@ def _told(points: Iterable[Point], what: str, console: Console) -> Iterator[Poin
         yield point
 
 
-# What is measured
+# Measurements
 
 
 def dice(sizes: Sequence[int]) -> Iterator[Point]:
-    """Dice in a picture of 1920 x 1440."""
+    """Reading dice in a picture of 1920 x 1440."""
     reader = TableReader()
     for size in sizes:
         photo = of_frame(_dice_picture(size), "dice")
@@ -171,7 +171,7 @@ def _dice_picture(count: int) -> Any:
 
 
 def photos(sizes: Sequence[int]) -> Iterator[Point]:
-    """Small photos in a folder."""
+    """Reading small photos in a folder."""
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             names = [f"{folder}/IMG_{number:06}.png" for number in range(size)]
@@ -185,13 +185,13 @@ def photos(sizes: Sequence[int]) -> Iterator[Point]:
 
 
 def _with_children() -> float:
-    """Seconds of the processor that this process and those that it has ended have taken."""
+    """CPU seconds of this process and its finished child processes."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def play(sizes: Sequence[int]) -> Iterator[Point]:
-    """All moves of a game."""
+    """Making all moves of a game."""
     record = _game(sizes[-1])
     for size in sizes:
         yield Point(size, _least(partial(_replayed, record, size), rounds=3))
@@ -205,7 +205,7 @@ def _replayed(record: Record, moves: int) -> Record:
 
 
 def load(sizes: Sequence[int]) -> Iterator[Point]:
-    """A record from its text."""
+    """Loading a record from its text."""
     record = _game(sizes[-1])
     for size in sizes:
         text = "".join(f"{line}\n" for line in record.lines[: size + 1])
@@ -213,7 +213,7 @@ def load(sizes: Sequence[int]) -> Iterator[Point]:
 
 
 def store(sizes: Sequence[int]) -> Iterator[Point]:
-    """One move more, into a game of so many: the cheapest of twenty."""
+    """Storing one more move in a game of each size: the minimum of twenty."""
     record = _game(sizes[-1] + 20)
     with tempfile.TemporaryDirectory() as folder:
         kept = Store.open(None, Path(folder))
@@ -230,7 +230,7 @@ def store(sizes: Sequence[int]) -> Iterator[Point]:
 
 
 def listed(sizes: Sequence[int]) -> Iterator[Point]:
-    """Two pages of the list of games."""
+    """Loading two pages of the list of games."""
     record = _game(1)
     ids: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -250,7 +250,7 @@ def _two_pages(kept: Store, middle: str) -> None:
 
 @cache
 def _game(moves: int) -> Record:
-    """A game that goes on for so many moves: many players, a far target, and everyone throws at random."""
+    """A game with this many moves: many players, a far target, and random throws."""
     game, random = GAMES[_GAME], Random(1)
     names = tuple(f"Player {number}" for number in range(1, 13))
     rules = game.rules.from_texts(("target=100000",))
@@ -282,10 +282,10 @@ WORK: dict[str, tuple[str, tuple[int, ...], Callable[[Sequence[int]], Iterator[P
     "viewers": ("viewers of a stream", (1, 10, 30, 100, 200, 350, 500), viewers),
     "cameras": ("cameras on a server", (1, 2, 4, 8), cameras),
 }
-"""By name: the unit of the size, the sizes, and what is done."""
+"""By name: the unit of the size, the sizes, and the measuring function."""
 
 
-# Told
+# Output
 
 
 def _show(found: Sequence[Growth], console: Console) -> None:

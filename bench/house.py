@@ -1,7 +1,7 @@
-"""`python bench/house.py [FOLDER]` prints the map of a checkout: packages, circles of imports, arrows upwards, names of games.
+"""`python bench/house.py [FOLDER]` prints the structure of a checkout: packages, import cycles, layer violations, game names.
 
-Only the text of the files is read, so that checkouts of any time can be held beside each other (`git worktree add`):
-imports that are made inside of functions count, those for types alone (`if TYPE_CHECKING:`) do not.
+Only the text of the files is read, so that checkouts of any age can be compared (`git worktree add`):
+imports inside functions count, those for types alone (`if TYPE_CHECKING:`) do not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALLOWED = {
     "api": ("models", "vision", "scorer"),
     "datasets": ("models", "vision", "scorer", "api"),
 }
-"""What each room may import beside itself."""
+"""The packages that each top-level package may import besides itself."""
 NAMES = re.compile(
     r"crib[_-]dice|cribbage[_-]dice|farkle(?:[_-]crib)?|domino[_-]cribbage|crib dice|cribbage dice|domino cribbage",
     re.IGNORECASE,
@@ -30,13 +30,13 @@ Graph = dict[str, set[str]]
 
 
 def sources(root: Path) -> dict[str, Path]:
-    """Every module of the rooms, by its dotted name."""
+    """Every module of the top-level packages, by its dotted name."""
     files = (file for room in ROOMS for file in sorted((root / room).rglob("*.py")))
     return {".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
 
 
 def imports(modules: dict[str, Path]) -> Graph:
-    """For each module, those that it imports."""
+    """For each module, the modules that it imports."""
     return {
         name: {_known(each, modules) for each in _named(ast.parse(file.read_text("utf-8")))} & modules.keys() - {name}
         for name, file in modules.items()
@@ -56,12 +56,12 @@ def _named(tree: ast.AST) -> Iterator[str]:
 
 
 def _known(name: str, modules: dict[str, Path]) -> str:
-    """The module that is imported: what is named, or where it stands in."""
+    """The imported module: the name itself, or the module that defines it."""
     return name if name in modules else name.rpartition(".")[0]
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Modules that import each other in a circle, in a list each (Tarjan's strongly connected components)."""
+    """Import cycles, each as a list of modules (Tarjan's strongly connected components)."""
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -88,7 +88,7 @@ def circles(graph: Graph) -> list[list[str]]:
 
 
 def upwards(graph: Graph) -> list[tuple[str, str]]:
-    """Imports from a room that a room may not know."""
+    """Imports from a package that the importing package may not use."""
     return [
         (name, other)
         for name, others in graph.items()
@@ -102,12 +102,12 @@ def _room(name: str) -> str:
 
 
 def sizes(modules: dict[str, Path]) -> Counter[str]:
-    """Modules a package, `__init__` left out."""
+    """The number of modules per package, without `__init__`."""
     return Counter(name.rpartition(".")[0] for name, file in modules.items() if file.stem != "__init__")
 
 
 def naming_games(root: Path, modules: dict[str, Path]) -> Counter[str]:
-    """Lines that name a game outside of the folders of the games, which are named after them, by module."""
+    """By module, the lines that name a game, outside the folders of the games, which are named after them."""
     return Counter(
         {
             name: lines
@@ -120,7 +120,7 @@ def naming_games(root: Path, modules: dict[str, Path]) -> Counter[str]:
 
 
 def code_naming_games(root: Path, modules: dict[str, Path]) -> list[str]:
-    """Modules outside of the folders of the games whose code names a game: more than a comment or a docstring."""
+    """Modules outside the folders of the games whose code names a game, not only in a comment or a docstring."""
     return [name for name in naming_games(root, modules) if NAMES.search(_code(modules[name]))]
 
 
@@ -139,7 +139,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def main() -> None:
-    """Print the map."""
+    """Print the structure."""
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
     modules = sources(root)
     graph = imports(modules)

@@ -1,4 +1,4 @@
-"""What a figure was measured on: the machine, how busy it was, and the versions of what had a say."""
+"""The conditions of a measurement: the machine, its load, and the versions of what affects the figures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROOT = Path(__file__).parent.parent
 
 
 def machine() -> dict[str, Any]:
-    """The machine now."""
+    """The machine's current description."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
@@ -38,7 +38,7 @@ def machine() -> dict[str, Any]:
 
 
 def load() -> float | None:
-    """Processes that wanted a core in the last minute, on average: above the number of cores, figures of speed say little."""
+    """The load average of the last minute: above the number of cores, speed figures mean little."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 

@@ -1,12 +1,12 @@
-"""`python bench/many.py` reads a folder of photos by several processes, and says how much of their time is not reading.
+"""`python bench/many.py` reads a folder of photos in several processes, and measures their share of time without reading.
 
-    photos a second     of the command, from its start to its end
-    alone               the same photos read one after the other by one process that does nothing else, opened and warm
+    photos a second     of the command, from start to end
+    alone               the same photos read one after the other by one warm process that does nothing else
     not reading         the share of the processes' time in which no photo was read: starting, opening the networks, waiting
                         for work, sending results, writing them
 
-The photos are `docs/sample-throw.jpg` under many names, each with bytes of its own. `--ways` names numbers of processes, and
-addresses of Dask clusters.
+The photos are copies of `docs/sample-throw.jpg` under many names, each with different bytes. `--ways` lists numbers of
+processes, and addresses of Dask clusters.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def copies(folder: Path, count: int) -> list[str]:
-    """The sample throw so many times: a comment behind the picture makes each a file of its own."""
+    """Copies of the sample throw: trailing bytes after the picture make each file unique."""
     data = PHOTO.read_bytes()
     names = [str(folder / f"IMG_{number:06}.jpg") for number in range(count)]
     for number, name in enumerate(names):
@@ -70,7 +70,7 @@ def copies(folder: Path, count: int) -> list[str]:
 
 
 def reading_alone(photos: list[str]) -> float:
-    """Photos a second of one process that has nothing else to do, after the first."""
+    """Photos per second of one process that does nothing else, after the first."""
     reader = TableReader()
     reader.read(load(photos[0]))
     begun = time.perf_counter()
@@ -80,7 +80,7 @@ def reading_alone(photos: list[str]) -> float:
 
 
 def measured(way: str, photos: list[str], out: Path) -> dict[str, float]:
-    """Of a run by so many processes, or on a cluster."""
+    """The figures of a run with several processes, or on a cluster."""
     tally: Tally = run(photos, Task(ScoreRequest()), int(way) if way.isdigit() else way, out, print)
     if tally.unread or tally.read != len(photos):
         raise SystemExit(f"{tally.read} of {len(photos)} photos were read by {way}.")

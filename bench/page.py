@@ -1,4 +1,4 @@
-"""The figures of `python -m bench` as a page: one file with its plots in it, drawn by matplotlib (the extra `bench`)."""
+"""The figures of `python -m bench` as a page: a single file with plots by matplotlib (the extra `bench`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ svg { max-width: 100%; height: auto }"""
 
 
 def write_page(report: dict[str, Any], path: Path) -> None:
-    """The page of all figures."""
+    """Write the page with all figures."""
     head, *body = rows(report)
     told = [f"<p>{html.escape(line)}</p>" for line in _about(report)]
     plots = [_bars(bench, list(figures)) for bench, figures in groupby(report["figures"], lambda each: each["bench"])]
@@ -36,13 +36,13 @@ def _about(report: dict[str, Any]) -> Iterable[str]:
 
 
 def page(title: str, parts: Iterable[str]) -> str:
-    """A page that needs no other file."""
+    """A self-contained page."""
     head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html><html lang="en">{head}<h1>{html.escape(title)}</h1>\n' + "\n".join(parts) + "</html>\n"
 
 
 def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
-    """A table of texts."""
+    """A table of text cells."""
     lines = [_line(head, "th"), *(_line(row, "td") for row in body)]
     return f"<table>{''.join(lines)}</table>"
 
@@ -52,7 +52,7 @@ def _line(cells: Sequence[str], tag: str) -> str:
 
 
 def new_plot(width: float, height: float) -> tuple[Any, Any]:
-    """A figure of matplotlib and its axes; inches.
+    """A figure of matplotlib and its axes; size in inches.
 
     Raises:
         SystemExit: matplotlib is not installed.
@@ -66,7 +66,7 @@ def new_plot(width: float, height: float) -> tuple[Any, Any]:
 
 
 def svg(figure: Any) -> str:
-    """The plot, to stand in a page."""
+    """The plot as SVG to embed in a page."""
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg")
     text = drawn.getvalue()
@@ -74,7 +74,7 @@ def svg(figure: Any) -> str:
 
 
 def _bars(bench: str, figures: Sequence[dict[str, Any]]) -> str:
-    """Muggins, its rivals and its limit, each as a multiple of Muggins: they differ in units, not in meaning."""
+    """Muggins, its rivals and its limit, each relative to Muggins: figures have different units."""
     bars = [(name, value / figure["value"]) for figure in figures for name, value in _beside(figure) if figure["value"]]
     figure, axes = new_plot(9, 0.8 + 0.28 * len(bars))
     colours = ["#2d6a4f" if name.endswith("Muggins") else "#bbbbbb" for name, _ in bars]

@@ -1,12 +1,12 @@
-"""`python bench/pages.py` measures what the pages weigh, and how long a phone waits for them. Needs Chromium.
+"""`python bench/pages.py` measures the size of the pages, and how long a phone waits for them. Needs Chromium.
 
-    kB          of all that the first visit fetches, as sent
+    kB          of everything that the first visit fetches, as transferred
     requests    of the first visit
-    usable      milliseconds from opening the address until a person can begin, with a processor slowed down by 4
+    usable      milliseconds from opening the address until a person can begin, with the CPU throttled by 4
     again       the same on a second visit
-    offline     whether the page opens once the server is away
+    offline     whether the page opens once the server is unreachable
 
-The processor of this machine counts: see the figures of `bench/` for how it compares.
+The machine's processor matters: see the figures of `bench/` for how it compares.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.proof.server import Server
 
 OUT = Path(__file__).with_suffix(".json")
 PAGES = {"/": "#cards .card", "/read": "input[type=file]", "/rules/crib-dice": "#options dt", "/verify": "main"}
-"""Each with what has to be there before anybody can use it."""
+"""For each page, the element that must be present before anybody can use it."""
 _SLOWER = 4
 _ROUNDS = 5
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Of one page; milliseconds are medians."""
+    """The figures of one page; milliseconds are medians."""
 
     kilobytes: float
     requests: int
@@ -84,7 +84,7 @@ def _measured(browser: Browser, url: str, page: str) -> Measured:
 
 
 def _visit(phone: BrowserContext, address: str, page: str) -> tuple[float, int, int]:
-    """Milliseconds until it can be used, and the bytes and requests until nothing more is asked for."""
+    """Milliseconds until the page is usable, and the bytes and the number of requests until it is idle."""
     tab = phone.new_page()
     devtools = phone.new_cdp_session(tab)
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})

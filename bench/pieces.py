@@ -4,8 +4,8 @@
     limit          JPEG decode and one run of the detector, as in bench/read.py
     ultralytics    `YOLO(detector.pt).predict(file)`; `--pt` names the weights
 
-Each picture shows one piece as often as that, cut from a photo that ships with Muggins, or for twelve-sided dice from one of
-`--photos`. How many are read stands beside the time, for what is not found costs nothing. Ways take turns; medians are told.
+Each picture shows copies of one piece, cut from a photo that ships with Muggins, or for twelve-sided dice from one of
+`--photos`. The number of pieces read stands beside the time, for missed pieces cost nothing. Ways alternate; figures are medians.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _THROW, _HAND, _SET = ROOT / "docs/sample-throw.jpg", ROOT / "docs/sample-hand.j
 _SIDE = {"d6": 0.08, "domino": 0.12, "d12": 0.09}
 """The longer side of a piece, over the longer side of the picture."""
 _MARGIN = 0.25
-"""Of the table around a piece that is cut out, over its longer side."""
+"""Margin of the table around a cut-out piece, over the piece's longer side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is read: so many pieces of a kind on so many megapixels."""
+    """A picture to read: its kind and number of pieces, and its megapixels."""
 
     kind: str
     count: int
@@ -50,7 +50,7 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """In a table."""
+        """Its name in a table."""
         noun = {"d6": "dice", "d12": "d12", "domino": "tiles"}[self.kind]
         return f"{self.count} {'die' if self.count == 1 else noun}, {self.megapixels} MP"
 
@@ -88,7 +88,7 @@ def _options() -> argparse.Namespace:
 
 
 def _drawn(folder: Path, photos: Path | None) -> Iterator[tuple[Picture, Path]]:
-    """Every picture of which there is a piece, as a JPEG."""
+    """Every picture for which there is a piece, as a JPEG."""
     reader = TableReader()
     sources = {"d6": [_THROW], "domino": [_HAND], "d12": sorted((photos / _SET).rglob("sets_*.jpg")) if photos else []}
     pieces = {kind: _piece(reader, kind, paths) for kind, paths in sources.items()}
@@ -100,7 +100,7 @@ def _drawn(folder: Path, photos: Path | None) -> Iterator[tuple[Picture, Path]]:
 
 
 def _piece(reader: TableReader, kind: str, photos: list[Path]) -> Image.Image | None:
-    """The first piece of the kind in any of the photos that is read beyond doubt, with the table around it."""
+    """The first piece of the kind in any of the photos that is read without a doubt, with the table around it."""
     for path in photos:
         reading = reader.read(photo := load(path))
         doubted = {doubt.piece for doubt in reading.doubts}
@@ -115,7 +115,7 @@ def _piece(reader: TableReader, kind: str, photos: list[Path]) -> Image.Image | 
 
 
 def _laid(piece: Image.Image, picture: Picture) -> Image.Image:
-    """The piece in rows on a table of the colour of its corner, 4:3."""
+    """Copies of the piece in rows, on a table in the colour of its corner, 4:3."""
     width, height = (round((picture.megapixels * 1e6 * ratio) ** 0.5) for ratio in (4 / 3, 3 / 4))
     side = round(_SIDE[picture.kind] * (1 + 2 * _MARGIN) * width)
     tile = piece.resize((round(side * piece.width / max(piece.size)), round(side * piece.height / max(piece.size))))
@@ -126,11 +126,11 @@ def _laid(piece: Image.Image, picture: Picture) -> Image.Image:
     return laid
 
 
-# What is measured
+# Measurements
 
 
 def _measured(path: Path, ways: dict[str, Read], rounds: int) -> dict[str, Any]:
-    """Milliseconds of each way, and how many pieces Muggins reads."""
+    """Milliseconds of each way, and the number of pieces that Muggins reads."""
     took: dict[str, list[float]] = {name: [] for name in ways}
     for read in ways.values():
         read(path)

@@ -1,4 +1,4 @@
-"""One size of a kind of work, and what it took."""
+"""One measurement of a kind of work at one size."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One size.
+    """One measurement.
 
     Attributes:
-        size: of the work.
-        seconds: it took.
-        note: what else was seen.
+        size: size of the work.
+        seconds: duration.
+        note: further observations.
     """
 
     size: int

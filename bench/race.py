@@ -1,9 +1,9 @@
-"""`python bench/race.py` measures how far the chances to win a race are from play without any restriction.
+"""`python bench/race.py` measures how far the chances to win a race are from those of unrestricted play.
 
-Every rule set's race is solved as `muggins advise --race` solves it, then played on through every turn of every pair of
-holes until nothing changes (scorer.odds.race.measure_error). That takes seconds to minutes a rule set, and up to a gigabyte.
-The rule sets are those of `Course.error`, in which a game says how far off it is. The figures go to bench/race.json, rule
-set by rule set; those measured before stay.
+Every rule set's race is solved as in `muggins advise --race`, and then iterated over every turn of every pair of
+holes until nothing changes (scorer.odds.race.measure_error). That takes seconds to minutes per rule set, and up to a gigabyte.
+The rule sets are those of `Course.error`, in which a game states its error. The figures go to bench/race.json, rule
+set by rule set; earlier ones are kept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scorer.odds.race_moment import RaceMoment
 from scorer.odds.race_solver import Course
 
 RACES = {name: game.moment for name, game in GAMES.items() if game.moment and issubclass(game.moment, RaceMoment)}
-"""What is asked for advice in games that two can race in."""
+"""The advice requests of games that two can race in."""
 
 
 def main() -> None:

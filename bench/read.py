@@ -2,14 +2,14 @@
 
     muggins        file to Reading, end to end
     limit          JPEG decode (OpenCV, all pixels) plus one run of the bare detector (ONNX Runtime, and its boxes)
-    exported       the same with the network as ultralytics exports it, with boxes of all places; `--exported` names the file,
+    exported       the same with the network as ultralytics exports it, with boxes for all places; `--exported` names the file,
                    such as models/detector.onnx of commit a95125c
     ultralytics    `YOLO(detector.pt).predict(file)`: the same network in torch (boxes only, no values); `--pt` names the weights
     blobs          threshold, blobs and clustering in OpenCV (bench/blob.py)
 
-Times are medians over photos, each photo read by all in turn, after a warm-up; "of the limit" is the median of what each photo
-takes over what the limit takes for the same photo, likewise "of the exported". Memory is each way's own process. The
-12-megapixel JPEG is a photo of the folder enlarged to 4000 x 3000. Whatever is not installed or named is left out, and said so.
+Times are medians over photos, each photo read by all ways in turn, after a warm-up; "of the limit" is the median of each photo's
+time over the limit's time for the same photo, likewise "of the exported". Memory is measured in a separate process per way. The
+12-megapixel JPEG is a photo of the folder enlarged to 4000 x 3000. Ways not installed or named are left out, with a note.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from vision.detect.detector import View
 
 OUT = Path(__file__).with_suffix(".json")
 _REST = 0.05
-"""Seconds before a way begins: the threads of the one before, ONNX Runtime's above all, otherwise spin on beside it."""
+"""Pause in seconds before each way: the threads of the one before, above all ONNX Runtime's, otherwise keep spinning."""
 
 Read = Callable[[Path], Sequence[int] | None]
 """A photo's values; None from a way that reads none."""
@@ -58,7 +58,7 @@ def muggins() -> Read:
 
 
 def limit() -> Read:
-    """What no reader built on this network can beat: decode, and the network alone."""
+    """The lower bound for any reader with this network: decoding, and the network alone."""
     from models import load_manifest
     from vision.detect.detector import Detector
 
@@ -66,7 +66,7 @@ def limit() -> Read:
 
 
 def exported(file: Path) -> Read:
-    """The same as most would run the network."""
+    """Decoding and the network as ultralytics exports it, run in the usual way."""
     import onnxruntime
 
     from vision.threads import threads
@@ -79,7 +79,7 @@ def exported(file: Path) -> Read:
 
 def _bare(run: Callable[[View], object]) -> Read:
     def read(path: Path) -> None:
-        # The fastest decoder that gives a photo's pixels as they are read: Pillow takes half a millisecond more or longer.
+        # The fastest decoder with unmodified pixels: Pillow takes half a millisecond longer or more.
         pixels = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION)
         run(View.of(np.asarray(pixels, np.uint8)))
 
@@ -87,7 +87,7 @@ def _bare(run: Callable[[View], object]) -> Read:
 
 
 def ultralytics(weights: Path) -> Read:
-    """The same network as its makers run it."""
+    """The same network, run by ultralytics."""
     os.environ["YOLO_OFFLINE"] = "true"
     from ultralytics import YOLO
 
@@ -100,7 +100,7 @@ def ultralytics(weights: Path) -> Read:
 
 
 def blobs() -> Read:
-    """The way most dice readers on the web work."""
+    """The method of most dice readers on the web."""
 
     def read(path: Path) -> Sequence[int]:
         with Image.open(path) as image:
@@ -182,7 +182,7 @@ def _measure(
 
 
 def _ratio(seconds: Sequence[float], other: Sequence[float]) -> float:
-    """Half of the photos take at most so many times as long as the other way takes for the same photo."""
+    """The median over photos of this way's time over the other way's for the same photo."""
     return statistics.median(mine / its for mine, its in zip(seconds, other, strict=True))
 
 
@@ -204,7 +204,7 @@ def _enlarge(source: Path, target: Path) -> None:
 
 
 def _peak(name: str, options: argparse.Namespace, big: Path) -> float:
-    """Peak memory in MB of a process of its own that reads the 12-megapixel photo three times."""
+    """Peak memory in MB of a separate process that reads the 12-megapixel photo three times."""
     command = [sys.executable, __file__, str(options.folder), "--memory-of", name, "--big", str(big)]
     for given in ("pt", "exported"):
         command += [f"--{given}", str(file)] if (file := getattr(options, given)) else []
@@ -215,7 +215,7 @@ def _print_memory(options: argparse.Namespace) -> None:
     read = _ways(options)[options.memory_of]()
     for _ in range(3):
         read(options.big)
-    # Not `resource.getrusage`: its peak includes what the parent held at the moment of the fork.
+    # Not `resource.getrusage`: its peak includes the parent's memory at the moment of the fork.
     peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     print(round(int(peak.split()[1]) / 1024, 1))
 

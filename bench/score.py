@@ -1,17 +1,17 @@
-"""`python bench/score.py` scores the same hands several ways in one run, side by side, on one core.
+"""`python bench/score.py` scores the same hands in several ways in one run, side by side, on one core.
 
-    batch        hands of five ranks a second, uint8[N, 5] -> uint8[N], by table (scorer/pieces/batch.py)
-    table        how long that table takes to build, in a process that holds none yet
-    card table   all 12,994,800 card hands: a process of its own, from its start to its end, imports included
+    batch        hands of five ranks per second, uint8[N, 5] -> uint8[N], by table (scorer/pieces/batch.py)
+    table        time to build that table, in a process that has none yet
+    card table   all 12,994,800 card hands: a separate process, from start to end, imports included
     itemised     single card hands, every meld named, with flush and nobs
     total        the same hands, totals alone
-    cribbage-scorer   the PyPI package's `show_calc_score` on the same hands. It gives a total and a description and has
-                 no way to the total alone, so it is the counterpart of both
+    cribbage-scorer   the PyPI package's `show_calc_score` on the same hands. It returns a total and a description and cannot
+                 compute the total alone, so it is the counterpart of both
 
-Hands are given to each way in its own form beforehand: cards here, tuples (rank, suit) there. The ways take turns, round
-by round; every figure is the median of the rounds, with the slowest and the fastest. Before the first round all ways agree
-on every hand, as a hand and as a crib, or the run ends by naming the first that differs. `itemised cold` is one pass with
-the melds' memory emptied before it. `cribbage-scorer` comes with `pip install cribbage-scorer`; without it the rest is measured.
+Hands are converted to each way's own format beforehand: cards here, tuples (rank, suit) there. The ways alternate, round
+by round; every figure is the median of the rounds, with the slowest and the fastest. Before the first round all ways must agree
+on every hand, as a hand and as a crib; otherwise the run ends with the first difference. `itemised cold` is one pass with
+the melds' cache emptied before it. `cribbage-scorer` comes with `pip install cribbage-scorer`; without it the rest is measured.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _pair(card: Card) -> tuple[int, str]:
 
 
 def _agree(deals: list[Deal]) -> None:
-    """End the run where the totals differ, naming the first such hand."""
+    """End the run if totals differ, naming the first such hand."""
     score = _peer()
     for hand, starter in deals:
         for crib in (False, True):
@@ -146,7 +146,7 @@ def _measure(ways: dict[str, Pass], deals: list[Deal], hands: batch.Bytes, round
 
 
 def _timed(way: Pass) -> float:
-    # No way pays for what the one before left behind; collection itself stays on, as in a running program.
+    # So that no way pays for garbage of the one before; collection itself stays on, as in a running program.
     gc.collect()
     start = time.perf_counter()
     way()

@@ -1,12 +1,12 @@
 """`python bench/serve.py` measures a real server: 50 viewers on one game's stream, and 20 photos a minute into that game.
 
-Every photo is played and taken back, so that the next may be played too: two snapshots each. Beside it, in one run:
+Every photo is played and undone, so that the next can be played too: two snapshots each. In the same run:
 
-    steady      seconds from sending a photo to its answer, at that pace; from sending the undo to the last viewer's having it
-    at once     the same photo again and again, each as soon as the one before is answered, the viewers still there
+    steady      seconds from sending a photo to its answer, at that pace; from sending the undo until the last viewer has it
+    at once     the same photo again and again, each as soon as the one before is answered, with the viewers connected
     bare        the same photo read by the reader alone, in a process without a server
 
-Every viewer must see every snapshot, in order, the same as all others, or nothing is written. Memory is the server's own.
+Every viewer must see every snapshot, in order and identical to all others, or nothing is written. Memory is the server's own.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from vision.reader import TableReader
 ROOT = Path(__file__).parent.parent
 PHOTO = ROOT / "docs/sample-throw.jpg"
 _GAME = {"game": "farkle-crib", "players": ["Ann", "Ben"], "rules": ["opening_roll=false"]}
-"""In which six dice may be thrown at once."""
+"""A game in which six dice may be thrown at once."""
 _WITHIN = 120.0
-"""Seconds that anything may take."""
+"""Timeout of any request, in seconds."""
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-# Who watches
+# Viewers
 
 
 @dataclass
@@ -75,9 +75,9 @@ class Viewer:
     """One stream.
 
     Attributes:
-        ids: of the snapshots, as they came.
-        sums: a checksum of each.
-        at: when each came.
+        ids: ids of the snapshots, in order of arrival.
+        sums: a checksum of each snapshot.
+        at: arrival time of each snapshot.
     """
 
     ids: list[int] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Viewer:
     at: dict[int, float] = field(default_factory=dict)
 
     async def watch(self, client: httpx2.AsyncClient, url: str, token: str) -> None:
-        """Note every snapshot, until cancelled."""
+        """Record every snapshot, until cancelled."""
         async with client.stream("GET", url, headers={"authorization": f"Bearer {token}"}) as response:
             response.raise_for_status()
             async for line in response.aiter_lines():
@@ -97,31 +97,31 @@ class Viewer:
 
 
 def check(viewers: Sequence[Viewer], lines: int) -> None:
-    """Raises `SystemExit` unless everybody has seen every line, in order, and the same."""
+    """Raises `SystemExit` unless every viewer has seen every line, in order and identical."""
     for viewer in viewers:
         if viewer.ids != list(range(1, lines + 1)) or viewer.sums != viewers[0].sums:
             raise SystemExit(f"a viewer has not seen what the others saw, or not in order: {viewer.ids} of {lines}")
 
 
 async def _until_seen(viewers: Sequence[Viewer], lines: int) -> float:
-    """When the last of them has seen that line."""
+    """The time at which the last of them has seen that line."""
     async with asyncio.timeout(_WITHIN):
         while not all(lines in viewer.at for viewer in viewers):
             await asyncio.sleep(0.005)
     return max(viewer.at[lines] for viewer in viewers)
 
 
-# Who plays
+# Player
 
 
 @dataclass
 class Player:
-    """Who takes photos and takes them back.
+    """A player who sends photos and undoes them.
 
     Attributes:
-        lines: of the record.
-        photos: seconds of each photo, from sending it to its answer.
-        shown: seconds from sending an undo to the last viewer's having it.
+        lines: number of lines of the record.
+        photos: seconds from sending each photo to its answer.
+        shown: seconds from sending an undo until the last viewer has it.
     """
 
     client: httpx2.AsyncClient
@@ -133,7 +133,7 @@ class Player:
     shown: list[float] = field(default_factory=list)
 
     async def photo(self) -> None:
-        """Show the table once, and take back what came of it."""
+        """Send a photo of the table, and undo the resulting move."""
         begun = time.perf_counter()
         files, data = {"photo": ("IMG_1.jpg", PHOTO.read_bytes(), "image/jpeg")}, {"lines": str(self.lines)}
         told = await self._post("photos", files=files, data=data)
@@ -154,7 +154,7 @@ class Player:
         return told
 
 
-# What is measured
+# Measurements
 
 
 async def _measure(server: Server, options: argparse.Namespace) -> dict[str, Any]:
@@ -210,7 +210,7 @@ async def _at_once(player: Player, photos: int) -> dict[str, Any]:
 
 
 def bare(photos: int) -> float:
-    """Photos a second that the reader alone reads, after the first."""
+    """Photos per second of the reader alone, after the first."""
     reader, data = TableReader(), PHOTO.read_bytes()
     reader.read(load(data))
     begun = time.perf_counter()
@@ -225,7 +225,7 @@ def _beside_bare(measured: dict[str, Any], alone: float) -> dict[str, Any]:
 
 
 def spread(seconds: Sequence[float]) -> dict[str, float]:
-    """Milliseconds: the middle, the 95th and 99th of a hundred (of fewer, the slowest), and the slowest."""
+    """Milliseconds: median, 95th and 99th percentile (of fewer than a hundred, the slowest), and maximum."""
     ordered = sorted(seconds)
     at = {f"p{part}": ordered[min(len(ordered) - 1, int(part / 100 * len(ordered)))] for part in (95, 99)}
     return {

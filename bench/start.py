@@ -1,12 +1,12 @@
-"""`python bench/start.py` measures how long a cold process takes, and how much is installed.
+"""`python bench/start.py` measures the run time of a cold process, and the size of the installation.
 
-    python    the interpreter alone, which nothing in Python can beat
+    python    the interpreter alone, the lower bound for anything in Python
     version   `muggins --version`
     score     `muggins score cards …`
     read      `muggins read docs/sample-throw.jpg`: the first reading of a cold process
 
-The files are in the disk's cache, and the code is compiled, as `pip install` leaves it. Ways take turns, and medians are told.
-What is installed: the files of Muggins and of every package that it needs at run time, as the package manager lists them.
+The files are in the disk cache, and the code is compiled, as after `pip install`. Ways alternate, and figures are medians.
+The size covers the files of Muggins and of every package that it needs at run time, as listed by the package manager.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WAYS: dict[str, tuple[str, ...]] = {
 
 @contextmanager
 def compiled() -> Iterator[dict[str, str]]:
-    """An environment whose compiled code is kept: a checkout may have none, and some machines forbid to keep it."""
+    """An environment that stores compiled code: a checkout may have none, and some machines disable it."""
     with tempfile.TemporaryDirectory() as folder:
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         yield {**kept, "PYTHONPYCACHEPREFIX": folder}
@@ -76,14 +76,14 @@ def main() -> None:
 
 
 def seconds_of(way: tuple[str, ...], environment: dict[str, str]) -> float:
-    """Of a process from its start to its end."""
+    """The run time of a process from start to end."""
     begun = time.perf_counter()
     subprocess.run([sys.executable, "-c", *way], cwd=ROOT, env=environment, check=True, capture_output=True)
     return time.perf_counter() - begun
 
 
 def installed() -> dict[str, float]:
-    """Megabytes of Muggins and of each package that it needs, the largest first."""
+    """Megabytes of Muggins and of each required package, the largest first."""
     sizes = {"muggins": _size_of_checkout()}
     waiting = _needed("muggins")
     while waiting:
@@ -100,7 +100,7 @@ def _size_of_checkout() -> float:
 
 
 def _size(name: str) -> float | None:
-    """None: not installed, for it is needed on other systems only."""
+    """The size of a package in megabytes; None if it is not installed, because only other systems need it."""
     try:
         files = distribution(name).files or []
     except PackageNotFoundError:
@@ -114,7 +114,7 @@ def _megabytes(files: Any) -> float:
 
 
 def _needed(name: str) -> set[str]:
-    """By its package as installed, without extras."""
+    """The direct dependencies of an installed package, without extras."""
     lines = (line for line in requires(name) or [] if "extra ==" not in line)
     return {found[0].lower() for line in lines if (found := re.match(r"[A-Za-z0-9._-]+", line))}
 

@@ -1,8 +1,8 @@
 """`python bench/steps.py ../shared/photos` reads photos with one step of reading left out, or done in full, at a time.
 
-What each step costs (milliseconds a photo, the median; every photo is read in all ways in turn, after a warm-up) and what it
-gains (photos exactly right, wrong without a doubt, right pieces doubted), on every Nth photo of the sets to measure with.
-"decode and detector" is the limit, that of `bench/read.py`.
+The cost of each step (milliseconds per photo, the median; every photo is read in all ways in turn, after a warm-up) and its
+gain (photos exactly right, wrong without a doubt, right pieces doubted), on every Nth photo of the evaluation sets.
+"decode and detector" is the limit, the one of `bench/read.py`.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ WAYS: dict[str, dict[str, Any]] = {
         "vision.reader.TableReader._with_ends_as_dice": lambda _self, _photo, tiles, _full: tiles
     },
 }
-"""What is done, and what that puts in place of which name."""
+"""The change, and the replacement for each name that it patches."""
 
 Read = Callable[[Truth], Result | None]
 
 
 @contextmanager
 def changed(names: dict[str, Any]) -> Iterator[None]:
-    """With other values for some names of the product."""
+    """Temporarily patch some names of the product."""
     with ExitStack() as stack:
         for name, value in names.items():
             stack.enter_context(patch(name, value))
@@ -69,7 +69,7 @@ def changed(names: dict[str, Any]) -> Iterator[None]:
 
 
 def way(names: dict[str, Any]) -> Read:
-    """Reads a photo with some names changed."""
+    """A reader with some names patched."""
     with changed(names):
         reader = TableReader()
 
@@ -82,7 +82,7 @@ def way(names: dict[str, Any]) -> Read:
 
 
 def limit() -> Read:
-    """Decodes and runs the bare detector once."""
+    """Decode, and run the bare detector once."""
     bare = bare_limit()
 
     def read(truth: Truth) -> None:
@@ -112,7 +112,7 @@ def main() -> None:
 
 
 def figures(spent: Iterable[float], results: list[Result]) -> dict[str, float | int | None]:
-    """Of one way, over all photos."""
+    """The figures of one way, over all photos."""
     judged = [pair for result in results for pair in result.judged]
     right = [flagged for correct, flagged in judged if correct]
     return {

@@ -1,6 +1,6 @@
-"""The benches that `python -m bench` runs: how each is called, and which of its figures are told beside which rival and limit.
+"""The benchmarks that `python -m bench` runs: their commands, and their figures with rivals and limits.
 
-Each is a program of its own that writes JSON; it says in its docstring what it measures, and how.
+Each is a separate program that writes JSON; its docstring documents what it measures, and how.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 Told = Mapping[str, Any]
-"""What a bench has written."""
+"""The JSON output of a benchmark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that a bench has measured.
+    """A number measured by a benchmark.
 
     Attributes:
-        name: unique within the bench.
-        value: of Muggins.
-        unit: of the value.
-        more_is_better: as of hands a second.
-        rivals: what one would use instead, measured in the same run, in the same unit.
-        limit: what nothing built on this can beat, measured in the same run, in the same unit.
+        name: unique within the benchmark.
+        value: the value of Muggins.
+        unit: unit of the value.
+        more_is_better: such as for hands per second.
+        rivals: alternatives, measured in the same run, in the same unit.
+        limit: the lower bound for anything built on this, measured in the same run, in the same unit.
     """
 
     name: str
@@ -44,13 +44,13 @@ class Bench:
     """A program that measures.
 
     Attributes:
-        name: of its file, and for --only.
-        what: it measures, in a few words.
-        figures: from what it writes.
-        arguments: of a full run; {photos} stands for the folder of photos.
-        quick: arguments of a short run; None: left out of it.
-        modules: that it needs beside the extra `dev`.
-        networks: options by which it is given other forms of the detector, to measure them as well.
+        name: name of its file, also for --only.
+        what: what it measures, in a few words.
+        figures: extracts the figures from its output.
+        arguments: arguments of a full run; {photos} stands for the folder of photos.
+        quick: arguments of a short run; None: not part of it.
+        modules: required modules besides the extra `dev`.
+        networks: options for other forms of the detector, to measure them as well.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Bench:
     def command(
         self, out: Path, photos: Path | None, *, quick: bool, networks: Mapping[str, Path] = MappingProxyType({})
     ) -> list[str]:
-        """That runs it. `networks`: files by the option that names them, `--pt` and `--exported`."""
+        """The command that runs it. `networks`: files by the option that names them, `--pt` and `--exported`."""
         arguments = (self.quick or ()) if quick else self.arguments
         told = [each.format(photos=photos) for each in arguments]
         for option, file in networks.items():
@@ -91,7 +91,7 @@ def _read(told: Told) -> Iterator[Figure]:
     for key, name in (("median_ms", "a photo"), ("median_12mp_ms", "a photo of 12 megapixels")):
         rivals = {way: ways[way][key] for way in ("ultralytics", "exported", "blobs") if way in ways}
         yield Figure(name, ways["muggins"][key], "ms", rivals=rivals, limit=ways["limit"][key])
-    # Photos differ more than ways do: of each photo, how many times its own limit.
+    # Photos differ more than ways do: the ratio to each photo's own limit.
     rivals = {way: ways[way]["median_of_limit"] for way in ("ultralytics", "exported", "blobs") if way in ways}
     yield Figure("a photo over its own limit", ways["muggins"]["median_of_limit"], "times", rivals=rivals)
     if "median_of_exported" in ways["muggins"]:
@@ -111,7 +111,7 @@ def _tiles(told: Told) -> Iterator[Figure]:
         ways = figures["ways"]
         yield Figure(part, ways["muggins"]["median_ms"], "ms", rivals={"blobs": ways["blobs"]["median_ms"]})
     for size, cost in told["cost"].items():
-        # The ratio has no rival; 2 is what issue and docs ask for, not a bound of nature.
+        # The ratio has no rival; 2 is the target of issue and docs, not a natural bound.
         yield Figure(f"12 tiles over 6 dice, {size}", cost["ratio"], "times")
 
 
@@ -239,4 +239,4 @@ BENCHES: dict[str, Bench] = {
         Bench("step", "a step of training", _step, (), None, modules=("torch", "ultralytics")),
     )
 }
-"""By name. `follow` counts what is right, and `growth` has a page of its own: neither is a figure of speed."""
+"""By name. `follow` measures accuracy, and `growth` has a page of its own: neither is a figure of speed."""

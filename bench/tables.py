@@ -9,7 +9,7 @@ BEGIN, END = "<!-- bench -->", "<!-- /bench -->"
 
 
 def rows(report: dict[str, Any]) -> list[tuple[str, ...]]:
-    """The head, and a row a figure."""
+    """The head, and one row per figure."""
     return [("what", "Muggins", "unit", "rival", "limit", "times the limit"), *map(_row, report["figures"])]
 
 
@@ -21,12 +21,12 @@ def _row(figure: dict[str, Any]) -> tuple[str, ...]:
 
 
 def number(value: float) -> str:
-    """Three digits that count, and whole numbers whole."""
+    """Three significant digits, and large numbers as integers."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def as_markdown(report: dict[str, Any]) -> str:
-    """The table, with what it was measured on."""
+    """The table, with the conditions of the measurement."""
     head, *body = rows(report)
     lines = [head, ("---",) * len(head), *body]
     on = report["machine"]
@@ -36,7 +36,7 @@ def as_markdown(report: dict[str, Any]) -> str:
 
 
 def put_between_marks(path: Path, text: str) -> None:
-    """Replace what stands between the marks.
+    """Replace the text between the marks.
 
     Raises:
         SystemExit: the marks are not there.

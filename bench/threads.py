@@ -1,10 +1,10 @@
 """`python bench/threads.py` reads the same pictures with one thread, with two, and with as many as there are cores.
 
-    reading             both sample photos, file to values: a throw of dice and a hand of tiles; milliseconds of the clock
-    processor           the same in milliseconds of all cores together: what another process could have used
-    detector            the network of the detector alone, by each execution provider of ONNX Runtime that is installed
+    reading             both sample photos, file to values: a throw of dice and a hand of tiles; wall milliseconds
+    processor           the same in CPU milliseconds of all cores together, which other processes could have used
+    detector            the detector's network alone, with each installed execution provider of ONNX Runtime
 
-All ways take turns, picture by picture, in one process. `vision.threads` decides by these figures how many threads a reader has.
+All ways alternate, picture by picture, in one process. `vision.threads` chooses the number of threads by these figures.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ ROOT = Path(__file__).parent.parent
 OUT = Path(__file__).with_suffix(".json")
 PHOTOS = ("docs/sample-throw.jpg", "docs/sample-hand.jpg")
 _SIZE = (1, 3, 384, 640)
-"""Of what the detector sees of a frame of 16:9."""
+"""Input shape of the detector for a 16:9 frame."""
 _ELSEWHERE = ("AzureExecutionProvider",)
-"""Providers that are installed and compute somewhere else."""
+"""Installed providers that compute on another machine."""
 
 
 def main() -> None:
@@ -66,12 +66,12 @@ def _options() -> argparse.Namespace:
 
 
 def reading(count: int) -> Callable[[], None]:
-    """Reads the sample photos with so many threads."""
+    """A function that reads the sample photos with `count` threads."""
     limit_threads(count)
     reader, photos = TableReader(), [ROOT / name for name in PHOTOS]
 
     def read() -> None:
-        limit_threads(count)  # OpenCV has one limit for the process
+        limit_threads(count)  # OpenCV has one limit per process
         for path in photos:
             reader.read(load(path))
 
@@ -79,7 +79,7 @@ def reading(count: int) -> Callable[[], None]:
 
 
 def _providers(count: int) -> Mapping[str, Callable[[], None]]:
-    """Runs of the detector, by each installed provider that computes here."""
+    """Runs of the detector, by each installed provider that computes locally."""
     limit_threads(count)
     names = [name for name in onnxruntime.get_available_providers() if name not in _ELSEWHERE]
     return {name: _detector(name) for name in names}
@@ -97,7 +97,7 @@ def _detector(provider: str) -> Callable[[], None]:
 
 
 def _in_turn(ways: Mapping[str, Callable[[], None]], rounds: int) -> dict[str, list[tuple[float, float]]]:
-    """Seconds of the clock and of the processor of each round of each way, after one to warm up."""
+    """Wall and CPU seconds of each round of each way, after a warm-up round."""
     took: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     for _ in range(rounds + 1):
         for name, run in ways.items():

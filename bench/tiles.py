@@ -1,15 +1,15 @@
-"""`python bench/tiles.py ../shared/photos/domino-dev` reads the same photos of dominoes two ways in one run, side by side.
+"""`python bench/tiles.py ../shared/photos/domino-dev` reads the same photos of dominoes in two ways in one run, side by side.
 
     muggins   file to Reading, end to end
     blobs     threshold, contours and blobs in OpenCV (bench/blob.py), file to ends
 
-For each part of the folder: photos with all tiles right and nothing more, tiles right, and how much of what was read is
-right (precision), counted without places, for the blob counter's answer has none; a die read there is wrong too. Times are
+For each part of the folder: photos with all tiles right and none extra, tiles right, and the precision, by counts
+without positions, for the blob counter gives none; a die read there is wrong too. Times are
 medians over photos, each photo read by both in turn, after a warm-up.
 
-Then what tiles cost: photos with 12 tiles (of the folder) and with 6 dice (of `--dice`, by default dice-dev beside it) are read
-in turn, as they are and enlarged to 12 megapixels. The ratio of the medians is wanted below 2. How many pieces were read
-on them stands beside it, for what is not found costs nothing.
+Then the cost of tiles: photos with 12 tiles (of the folder) and with 6 dice (of `--dice`, by default dice-dev beside it) are read
+in turn, in their own size and enlarged to 12 megapixels. The target for the ratio of the medians is below 2. The number of
+pieces read stands beside it, for missed pieces cost nothing.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ Read = Callable[[Path], Sequence[Face]]
 OUT = Path(__file__).with_suffix(".json")
 TILES, DICE = 12, 6
 LARGE = 12e6
-"""Pixels."""
+"""Pixels of an enlarged photo."""
 _EACH = 6
-"""Photos of either kind of which the cost is measured, at most."""
+"""The most photos of either kind for measuring the cost."""
 
 
 @dataclass
 class Tally:
-    """What one way made of some photos."""
+    """The results of one way on some photos."""
 
     photos: int = 0
     exact: int = 0
@@ -116,7 +116,7 @@ def _muggins(reader: TableReader) -> Read:
 
 
 def faces(reading: Reading) -> list[Face]:
-    """What Muggins reads; tiles face down are not counted, as the truth does not count them."""
+    """The faces that Muggins reads, without tiles face down, which the ground truth does not count either."""
     return [seen.face for seen in pieces_of(reading) if seen.face != DOWN]
 
 
@@ -146,11 +146,11 @@ def _part(part: str, truths: Sequence[Truth], by_way: dict[str, Tally]) -> dict[
     }
 
 
-# What tiles cost
+# The cost of tiles
 
 
 def _with(count: int, truths: Sequence[Truth], what: str) -> list[Path]:
-    """Photos with so many pieces, spread over all that have them."""
+    """Photos with `count` pieces, spread over all that have them."""
     found = [truth.path for truth in truths if len(getattr(truth, what)) == len(truth.pieces) == count]
     if not found:
         raise SystemExit(f"no photo with {count} {what} to measure the cost on")

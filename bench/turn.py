@@ -1,15 +1,14 @@
-"""`python bench/turn.py` plays one turn of each game on a phone's page and measures what it costs a player. Needs Chromium.
+"""`python bench/turn.py` plays one turn of each game on a phone's page and measures the player's effort. Needs Chromium.
 
-    taps        on the page, a throw (or a tile); the camera app's own shutter and "use photo" come on top where a photo is taken
-    scrolled    pixels a throw, to reach what is tapped next and to read the score
+    taps        on the page, per throw (or tile); a photo additionally takes the camera app's own shutter and "use photo"
+    scrolled    pixels per throw, to reach the next control and to read the score
     seconds     from choosing the photo until the score is on the page; with a camera: from the moment the dice lie still
     page        pixels from top to bottom while a choice is open, on a phone of 390 x 844
-    score       pixels of the letters of the score
+    score       font size of the score in pixels
 
-Each is measured for the pages of today and, side by side, for those of an earlier commit (`--before`), from a server of its tree.
-Crib Dice
-and Farkle Cribbage are played by photos that are put together for the throw; the others by keys and buttons. "camera" is a
-whole short game before a camera that nobody taps for (`tests/e2e/hands_free.py`).
+Each is measured for the current pages and, side by side, for those of an earlier commit (`--before`), from a server of its tree.
+Crib Dice and Farkle Cribbage are played with photos composed for the throw; the others with keys and buttons. "camera" is a
+whole short game before a camera, without taps (`tests/e2e/hands_free.py`).
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ TURNS = {
     "cribbage-dice": (KEYS, ("throw 5 5 10 10 11", "keep 5 10 10", "throw 5", "stop")),
     "domino-cribbage": (KEYS, ("play 4-1", "play 6-0", "play 5-2", "play 6-3")),
 }
-"""By game how its throws are told, and a turn; of Domino Cribbage four tiles after `DEALT`. Two choices with a comma between them
-are one button, where the pages have such."""
+"""By game, how its throws are entered, and a turn; for Domino Cribbage four tiles after `DEALT`. Two choices separated by a comma
+are a single button, where the pages have one."""
 DEALT = (
     "deal 1 2-1 3-1 4-1 5-2 5-3 5-4",
     "deal 0 0-0 1-1 6-0 6-3 6-5 6-6",
@@ -63,7 +62,7 @@ FILMED = {"crib-dice": ("21", 1), "farkle-crib": ("31", 2)}
 """Finish and seed of the games before a camera."""
 PHONE = {"width": 390, "height": 844}
 _PATIENCE = 120
-"""Seconds for a photo to be scored."""
+"""Timeout for scoring a photo, in seconds."""
 _REACH = """(wanted) => {
     const dock = document.querySelector("#dock:not([hidden])")?.getBoundingClientRect().height ?? 0;
     const fixed = wanted.closest("#dock, dialog") !== null;
@@ -73,14 +72,14 @@ _REACH = """(wanted) => {
     scrollBy({ top: by, behavior: "instant" });
     return Math.abs(by);
 }"""
-"""Scrolls as far as it takes to see something, and says how far."""
+"""Scrolls an element into view, and returns the distance."""
 _SCORE_SIZE = "() => parseFloat(getComputedStyle(document.querySelector('#standings .hole')).fontSize)"
-"""Asked in one go: the standings may be drawn anew at any moment."""
+"""Read in one call: the standings may be redrawn at any moment."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Of a turn; per throw, or per tile. A camera's pages are not scrolled."""
+    """The figures of a turn, per throw or per tile. A camera's pages are not scrolled."""
 
     way: str
     taps: float
@@ -92,7 +91,7 @@ class Measured:
 
 @dataclass
 class Hand:
-    """A thumb that plays a turn, and counts."""
+    """A simulated thumb that plays a turn, and counts its actions."""
 
     phone: Page
     taps: int = 0
@@ -101,7 +100,7 @@ class Hand:
     page: int = 0
 
     def reach(self, wanted: Locator) -> None:
-        """Scroll to it, if it cannot be seen."""
+        """Scroll an element into view if necessary."""
         self.scrolled += wanted.evaluate(_REACH)
 
     def tap(self, wanted: Locator) -> None:
@@ -187,7 +186,7 @@ def main() -> None:
 
 
 def kept(file: Path) -> dict[str, Measured]:
-    """What an earlier run has measured before a camera; nothing if there was none."""
+    """An earlier run's figures before a camera; empty if there are none."""
     if not file.exists():
         return {}
     return {game: Measured(**each) for game, each in json.loads(file.read_text())["camera"].items()}
@@ -205,7 +204,7 @@ def cameras(playwright: Playwright) -> dict[str, Measured]:
 
 
 def show(found: dict[str, dict[str, Measured]]) -> None:
-    """The table."""
+    """Print the table."""
     table = Table("game", "when", "way", "taps", "scrolled, px", "seconds", "page, px", "score, px")
     for game in TURNS:
         for when, each in ((when, games[game]) for when, games in found.items() if game in games):
@@ -217,7 +216,7 @@ def show(found: dict[str, dict[str, Measured]]) -> None:
 
 @contextmanager
 def tree_of(commit: str) -> Iterator[Path]:
-    """The files of a commit, in a folder of their own."""
+    """The files of a commit, in a temporary folder."""
     archive = subprocess.run(["git", "archive", commit], capture_output=True, check=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=BytesIO(archive)) as packed:
@@ -228,7 +227,7 @@ def tree_of(commit: str) -> Iterator[Path]:
 def turns(browser: Browser, rounds: int, *trees: Path) -> list[dict[str, Measured]]:
     """A turn of every game on the pages of each tree.
 
-    Their servers run side by side and take turns. Each round has new ones, for a server asks about a photo that it has
+    Their servers run side by side and alternate. Each round starts new ones, for a server asks about a photo that it has
     seen before.
     """
     played = [_round(browser, trees) for _ in range(rounds)]
@@ -252,7 +251,7 @@ def _round(browser: Browser, trees: tuple[Path, ...]) -> list[dict[str, tuple[Ha
 
 
 def _measured(way: str, moves: tuple[str, ...], hands: list[tuple[Hand, float]]) -> Measured:
-    """The same turn some times; seconds are the median."""
+    """The figures of the same turn played several times; seconds are the median."""
     hand, score = hands[-1]
     throws = sum(move.startswith(("throw", "play")) for move in moves)
     seconds = [each for one, _ in hands for each in one.seconds]
@@ -268,7 +267,7 @@ def _played(browser: Browser, server: str, game: str, way: str, moves: tuple[str
         expect(phone.locator("#standings .hole").first).to_be_visible()
         if game == "domino-cribbage" and phone.locator("#who-all").is_visible():
             with phone.expect_navigation():
-                phone.locator("#who-all").click()  # asked once a game, of each phone
+                phone.locator("#who-all").click()  # asked once per game on each phone
             expect(phone.locator("#offers [data-move]").first).to_be_visible()
         hand = Hand(phone)
         for move in moves:

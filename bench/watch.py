@@ -1,11 +1,11 @@
 """`python bench/watch.py CLIP` measures how long `muggins watch` takes over a long film, and how much memory.
 
-    python bench/watch.py api/demo/game.mp4               ten minutes in 1920x1080, 30 pictures a second, the film again and again
+    python bench/watch.py api/demo/game.mp4               ten minutes in 1920x1080, 30 frames per second, the film repeated
     python bench/watch.py api/demo/game.mp4 --loop 1      an hour of it, for the memory
 
-The clip is scaled once and its packets are repeated, so that the film is as costly to decode as one from a camera. Beside the
-time that it took stand the share of frames on which the networks ran, the memory every ten seconds of the film, by how much it
-grows a minute (a line through the second half of the film), and with --draw what the videos cost that are made of the events.
+The clip is scaled once and its packets are repeated, so that the film is as costly to decode as one from a camera. The results
+are the time, the share of frames on which the networks ran, the memory every ten seconds of the film, its growth per
+minute (a linear fit over the second half of the film), and with --draw the cost of rendering the events' videos.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MB = 1024 * 1024
 _RATE = 30
 _EVERY, _FEW = 10, 4
-"""Seconds of the film between two looks at the memory, and how many of these a line needs at least."""
+"""Seconds of the film between memory samples, and the least number of samples for a linear fit."""
 
 
 def main() -> None:
@@ -83,7 +83,7 @@ def _options() -> argparse.Namespace:
 
 
 def scaled(clip: Path, target: Path, height: int) -> Path:
-    """The clip's pictures 16:9, so many rows high and 30 a second (as often each as that takes), coded as cameras do."""
+    """The clip's frames padded to 16:9, scaled to a height, at 30 per second (by repetition), encoded as by a camera."""
     with av.open(clip) as source, av.open(target, "w") as out:
         video = source.streams.video[0]
         times = max(1, round(_RATE / float(video.average_rate or _RATE)))
@@ -99,7 +99,7 @@ def scaled(clip: Path, target: Path, height: int) -> Path:
 
 
 def _widened(frame: VideoFrame, width: int, height: int) -> Pixels:
-    """The picture in the middle of a wider one, whose sides are like its edges."""
+    """The frame centred in a wider one, with its edges extended."""
     inner = round(frame.width * height / frame.height)
     pixels = cv2.resize(frame.to_ndarray(format="rgb24"), (inner, height), interpolation=cv2.INTER_CUBIC)
     left = max(0, (width - inner) // 2)
@@ -108,7 +108,7 @@ def _widened(frame: VideoFrame, width: int, height: int) -> Pixels:
 
 
 def repeated(clip: Path, target: Path, minutes: float) -> Path:
-    """The clip again and again, its packets as they are, for so many minutes at least."""
+    """The clip repeated without re-encoding, for at least this many minutes."""
     with av.open(clip) as source, av.open(target, "w") as out:
         video = source.streams.video[0]
         made = out.add_stream_from_template(video)
@@ -130,7 +130,7 @@ def _again(source: av.container.InputContainer, length: int, times: int) -> Iter
                 yield packet
 
 
-# What is measured
+# Measurements
 
 
 def _measured(film: Path, folder: Path, *, draw: bool) -> dict[str, Any]:
@@ -155,13 +155,13 @@ def _measured(film: Path, folder: Path, *, draw: bool) -> dict[str, Any]:
 
 
 class Clock:
-    """Time and the processor's time from now on."""
+    """Wall and CPU time since its creation."""
 
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), time.process_time()
 
     def told(self, seconds: float | None) -> dict[str, float]:
-        """Seconds since then, and how many seconds of the film went by in each."""
+        """The elapsed seconds, and the ratio to real time."""
         wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
         return {
             "seconds": round(wall, 1),
@@ -180,7 +180,7 @@ def _sampled(moments: Iterable[float]) -> list[dict[str, float]]:
 
 
 def growth(memory: Sequence[Mapping[str, float]]) -> float | None:
-    """Megabytes that memory grows by in a minute of the film, once half of it is over; None if that is too short to say."""
+    """The growth of memory in megabytes per minute of the film, over its second half; None if that is too short."""
     second_half = [each for each in memory if each["minute"] >= memory[-1]["minute"] / 2]
     if len(second_half) < _FEW:
         return None
@@ -189,7 +189,7 @@ def growth(memory: Sequence[Mapping[str, float]]) -> float | None:
 
 
 def _memory(second: float) -> dict[str, float]:
-    """Megabytes that this process has now, and has had at most."""
+    """The current and the peak memory of this process in megabytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"minute": round(second / 60, 3), "now_mb": round(pages * _PAGE / _MB, 1), "most_mb": round(peak, 1)}

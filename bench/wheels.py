@@ -1,7 +1,7 @@
-"""`python -m bench.wheels` asks the package index whether all that Muggins needs at run time has a wheel, system by system.
+"""`python -m bench.wheels` checks in the package index whether all run-time dependencies of Muggins have a wheel, per system.
 
 Nothing is installed or kept. pip resolves pyproject's dependencies for each system and this Python's version from wheels alone,
-so an answer is that of the index that pip is set to use. Where that fails, each dependency is asked by itself and named.
+so the answer depends on the index that pip uses. If that fails, each dependency is checked separately and named.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLATFORMS = {
 
 
 def main() -> int:
-    """Ask and print; the exit code is 1 where a wheel is missing."""
+    """Check and print; the exit code is 1 if a wheel is missing."""
     needed = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["dependencies"]
     table, missing = Table("system", "without a wheel"), False
     console = Console()
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def has_wheels(needed: list[str], tags: tuple[str, ...]) -> bool:
-    """Whether pip finds wheels of these, and of all that they need."""
+    """Whether pip finds wheels for these packages and all their dependencies."""
     platforms = [part for tag in tags for part in ("--platform", tag)]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--ignore-installed"]

@@ -1,4 +1,4 @@
-"""`python bench/follow.py` hides the players' choices in whole games, gives the follower the rolls alone, and counts what is right.
+"""`python bench/follow.py` hides the players' choices in whole games, shows the follower the rolls alone, and measures accuracy.
 
 Players of three tempers play each game by its default rules, two at a table: `bold` makes the move with the most points,
 `cautious` stops as soon as possible, `random` plays at random. Dice set aside stay beside the next throw, or are swept

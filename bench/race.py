@@ -25,7 +25,7 @@ from scorer.odds.race_moment import RaceMoment
 from scorer.odds.race_solver import Course
 
 RACES = {name: game.moment for name, game in GAMES.items() if game.moment and issubclass(game.moment, RaceMoment)}
-"""The advice requests of games that two can race in."""
+"""The moment class, which gives advice, of each game that two can race in."""
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ class Figure:
         unit: unit of the value.
         more_is_better: such as for hands per second.
         rivals: alternatives, measured in the same run, in the same unit.
-        limit: the lower bound for anything built on this, measured in the same run, in the same unit.
+        limit: the best possible value for anything built on this, measured in the same run, in the same unit.
     """
 
     name: str

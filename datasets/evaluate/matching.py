@@ -119,7 +119,7 @@ def _reach(box: Quad) -> float:
 
 
 def same(piece: Piece, seen: ReadPiece) -> bool:
-    """Whether a piece was read right."""
+    """Whether a piece was read correctly."""
     return (piece.kind, piece.face) == (seen.kind, seen.face)
 
 

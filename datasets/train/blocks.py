@@ -24,7 +24,7 @@ def keep_blocks(model: Any) -> None:
 
 
 def _round_no_pool_up(model: Any) -> None:
-    """Make pools round down where their strides divide the input: PyTorch exports those with an odd kernel as rounding up."""
+    """Make pools round down where their strides divide the input: the export rounds up, which only odd inputs need."""
     import onnx
 
     pools = [node for node in model.graph.node if node.op_type == "AveragePool"]

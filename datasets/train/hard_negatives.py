@@ -23,8 +23,8 @@ from vision.detect.detector import Detector
 from vision.photo import load
 
 _SHARED = 0.1
-"""The largest share of its area in which a false detection may overlap any one tile: two halves of neighbouring tiles are no
-useful negatives, two dice that lie flush are."""
+"""The largest share of a false detection that any one tile may cover: two halves of neighbouring tiles are no useful negatives,
+two dice that lie flush are."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

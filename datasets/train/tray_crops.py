@@ -51,7 +51,7 @@ def tray(rng: Rng, ground: Floats, dice: Sequence[Pixels]) -> Pixels:
     cloth = noise(rng, (STORE, STORE), (int(rng.integers(3, 80)),) * 2) * np.float32(rng.uniform(0, 0.5))
     canvas *= 1 - cloth[..., None] * _mask(inner, 0.5)[..., None]
     for crop in dice:
-        # A single bright die as small as a pip would make the tray a die that shows a 1.
+        # A single bright die as large as a pip would turn the tray into a die that shows a 1: it is drawn smaller.
         size = float(rng.uniform(0.05, 0.14) if len(dice) == 1 else rng.uniform(0.08, 0.3)) * long
         away = rng.uniform(0, 0.08 if len(dice) == 1 and rng.random() < 0.4 else 0.3) * long
         angle = rng.uniform(0, 2 * math.pi)

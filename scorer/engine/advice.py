@@ -10,12 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One thing to do.
+    """One option of a player.
 
     Attributes:
         move: the text form of the move, or of its verb where a throw follows ("throw", "piddle").
-        text: the same for a reader: "freeze two 5s".
-        worth: the expected points of the turn (or what the advice says it measures) when it is played on best.
+        text: the move in words: "freeze two 5s".
+        worth: the expected points of the turn (or what the advice says it measures), with best play afterwards.
         chances: named chances that belong to it, like "wipeout".
         points: named points that make up the worth or belong to it, like "hand" and "crib".
     """
@@ -27,7 +27,7 @@ class Alternative:
     points: Mapping[str, Fraction] = field(default_factory=dict)
 
     def to_json(self, *, exact: bool = True) -> dict[str, Any]:
-        """A plain object: floats for reading, and the worth as a fraction in text beside them where it is exact."""
+        """A plain object: floats for reading, and where the worth is exact, also as a fraction in text."""
         return {
             "move": self.move,
             "text": self.text,
@@ -47,7 +47,7 @@ class Advice:
         measures: what `worth` counts, like "expected points of the turn".
         alternatives: at least one.
         why: one sentence that says why the first is best.
-        exact: the worths are exact; else they are rounded to what is known of them.
+        exact: the worths are exact; otherwise they are rounded to the digits that are certain.
     """
 
     game: str
@@ -73,5 +73,5 @@ class Advice:
 
 
 def best_first(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
-    """Most worth first; equals stay in the order given."""
+    """The alternatives by worth, highest first; equal ones keep their order."""
     return tuple(sorted(alternatives, key=lambda alternative: -alternative.worth))

@@ -75,7 +75,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet(Board):
-    """The same for a game without a board: what every side has banked, and the turn's running count; no holes to draw.
+    """The stand-in for a board in a game without one: what every side has banked, and the turn's running count; no holes.
 
     `finish` is the score that ends the game, 0 where none does.
     """
@@ -95,7 +95,7 @@ class ScoreSheet(Board):
 
 
 def lanes_of(sides: int, shared: Sequence[int]) -> tuple[int, ...]:
-    """The lane of every side: as given, or one for each."""
+    """The lane of every side: as given, or one lane per side."""
     return tuple(shared) if shared else tuple(range(sides))
 
 

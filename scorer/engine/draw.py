@@ -1,4 +1,4 @@
-"""Tiles drawn from a pool, as chance brings them."""
+"""Draws of tiles from a pool, as chance moves."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ class Draw(Chance):
             yield Move(self.verb, self.numbers, tuple(sorted(tiles)))
 
     def sample(self, random: Random) -> Move:
-        """One draw, as a mixed set brings it."""
+        """One random draw, as from a shuffled set."""
         return Move(self.verb, self.numbers, tuple(sorted(random.sample(self.pool, self.count))))

@@ -16,9 +16,9 @@ class Expected:
 
     Attributes:
         kinds: the kinds of piece; everything else on the table is not part of the game.
-        at_most: no photo shows more of them; None where there is no such bound.
+        at_most: the most of them that a photo can show; None where there is no such bound.
         counts: the numbers of pieces that fit, like the thrown dice alone or all the dice; empty: any number.
-        substitutes: other kinds that may be used instead; they count where none of `kinds` lies.
+        substitutes: other kinds that may be used instead; they count where there are none of `kinds`.
     """
 
     kinds: frozenset[Kind]
@@ -28,7 +28,7 @@ class Expected:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Expected:
-        """What `to_json` gave."""
+        """Read what `to_json` wrote."""
         kinds, counts, substitutes = (frozenset(data[name]) for name in ("kinds", "counts", "substitutes"))
         return cls(kinds, data["at_most"], counts, substitutes)
 
@@ -48,7 +48,7 @@ class Expected:
         return next(iter(self.counts)) if len(self.counts) == 1 else None
 
     def showing(self, counts: Iterable[int]) -> Expected:
-        """The same pieces in one of these numbers, 0 left out: what lies on the table at one moment of a game."""
+        """These pieces, limited to these counts (0 left out): what is on the table at one moment of a game."""
         fitting = frozenset(count for count in counts if count > 0)
         return replace(self, at_most=max(fitting, default=self.at_most), counts=fitting)
 

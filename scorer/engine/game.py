@@ -62,7 +62,7 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> Move:
-        """The move that is written so, like "throw 1 2 2 4 5 5 6", "stop" or "discard 3-0 6-6".
+        """Read a move from text like "throw 1 2 2 4 5 5 6", "stop" or "discard 3-0 6-6".
 
         Raises:
             MoveError: "unreadable-move".
@@ -86,7 +86,7 @@ def _tile(word: str, text: str) -> Tile:
 
 
 class Chance(Collection[Move], ABC):
-    """Everything that chance may bring next, as a collection: membership is cheap, iterating may be long."""
+    """Everything that chance may bring next, as a collection: membership is cheap, iterating may take long."""
 
     @abstractmethod
     def sample(self, random: Random) -> Move:
@@ -94,11 +94,11 @@ class Chance(Collection[Move], ABC):
 
     @abstractmethod
     def shown_by(self, dice: tuple[int, ...], starter: int | None, tiles: tuple[Tile, ...]) -> Iterator[Move]:
-        """The moves that these pieces, newly on the table, may be; whether they are legal is for the caller to ask.
+        """The moves that these pieces, newly on the table, may be; the caller checks whether they are legal.
 
         Args:
             dice: values thrown.
-            starter: the value of the die among them that is unlike the others; None: cannot tell.
+            starter: the value of the die among them that differs from the others; None: unknown.
             tiles: tiles laid face up.
         """
 
@@ -143,7 +143,7 @@ def throw(dice: Collection[int] | Iterator[int], verb: str = "throw") -> Move:
 
 @dataclass(frozen=True, slots=True)
 class Legal(Collection[Move]):
-    """The legal moves of a state: choices in the order to list them, and what chance may bring. Nothing: it is over."""
+    """The legal moves of a state: choices in the order to list them, and chance moves. Empty: the game is over."""
 
     choices: tuple[Move, ...] = ()
     chance: Chance | None = None
@@ -195,7 +195,7 @@ class Event:
 
 
 def who(player: int) -> str:
-    """The place of a player's name in an event, an offer or a prompt."""
+    """The place of a player's name in the text of an event, an offer or a prompt."""
     return f"{{{player}}}"
 
 
@@ -205,7 +205,7 @@ def names(players: Iterable[int]) -> str:
 
 
 def ranked(scores: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """All players by their scores, the highest first, equals together."""
+    """All players by score, the highest first, equal ones together."""
     return tuple(
         tuple(player for player, score in enumerate(scores) if score == level)
         for level in sorted(set(scores), reverse=True)
@@ -233,9 +233,9 @@ class Seen:
 
     Attributes:
         dice: the values of all dice in the picture, in any order.
-        starter: the value of the die that is unlike the others, which is among `dice`; None: cannot tell.
+        starter: the value of the die that differs from the others, which is among `dice`; None: unknown.
         tiles: the tiles that lie face up.
-        touching: the pairs of them that touch, in any order; empty also where nobody can tell.
+        touching: the pairs of them that touch, in any order; empty also where this is unknown.
         typed: a person typed these pieces; no camera saw them.
     """
 
@@ -247,7 +247,7 @@ class Seen:
 
 
 class Unclear(ThrowError):  # noqa: N818 - it is a doubt, to be shown as one
-    """What was seen cannot be a move here: nothing is scored, the table is asked.
+    """What was seen cannot be a move here: nothing is scored, and the players are asked.
 
     Attributes:
         moves: what would be played if a person confirms what was seen; empty if nothing could.
@@ -259,7 +259,7 @@ class Unclear(ThrowError):  # noqa: N818 - it is a doubt, to be shown as one
 
 
 class State(Protocol):
-    """What every frozen, hashable state tells."""
+    """What every frozen, hashable state offers."""
 
     @property
     def players(self) -> int:
@@ -277,9 +277,9 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 Dice = tuple[int, ...]
 GO_ON = None
-"""Stands for throwing, where there is something to choose beside it."""
+"""Stands for throwing on, in a list of choices."""
 IN_ONE_GO = 2
-"""Choices beside a throw, at most, that are offered together with the choice before them."""
+"""The most choices beside a throw that are offered in one go with the choice before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +290,12 @@ class Step(Generic[S]):
     events: tuple[Event, ...] = field(default=())
 
     def after(self, *events: Event) -> Step[S]:
-        """The step with what happened before it."""
+        """The step with these earlier events in front."""
         return Step(self.state, (*events, *self.events))
 
 
 def chain(state: S, *actions: Callable[[S], Step[S]]) -> Step[S]:
-    """The actions in turn, each on what the one before left; none after the game is won."""
+    """Apply the actions in turn, each to the state that the one before returned; stop once the game is over."""
     events: tuple[Event, ...] = ()
     for action in actions:
         if state.to_act is None:
@@ -306,36 +306,36 @@ def chain(state: S, *actions: Callable[[S], Step[S]]) -> Step[S]:
 
 
 class Game(Scored[R], Generic[R, S]):
-    """A game as pure functions of frozen states. `apply` is the only way on, and refuses what is not legal.
+    """A game as pure functions of frozen states. `apply` is the only way to make a move, and refuses illegal ones.
 
-    What has to be written for a game comes first; what has a default comes after it, and is written where it is more.
+    Every game implements the first methods; those with a default come after them, and a game overrides them if needed.
     """
 
     summary: ClassVar[str]
-    """How it is won, in one line for the phone."""
+    """How the game is won, in one line for the phone."""
     in_short: ClassVar[tuple[str, ...]] = ()
     """The rules that a new player needs, a sentence each: read in half a minute."""
     presets: ClassVar[tuple[Preset, ...]] = ()
-    """Ways to play it that a table can choose at once, instead of option by option; pages show the first three."""
+    """Sets of rules that a table can choose at once, instead of option by option; pages show the first three."""
     visible_verbs: ClassVar[frozenset[str]] = frozenset({"opening", "throw", "roll-off", "deal", "play"})
-    """Verbs of moves that lie on the table once they are made; the others are said."""
+    """Verbs of moves that can be seen on the table; the other moves are only announced."""
     hidden_verbs: ClassVar[frozenset[str]] = frozenset()
     """Verbs of moves whose tiles lie face down."""
     hidden_deal: ClassVar[HiddenDeal | None] = None
-    """How a hand is told afterwards that was dealt face down, for a camera that follows the game."""
+    """How a camera that follows the game reconstructs a hand that was dealt face down."""
     moment: ClassVar[type[Moment[Any]] | None] = None
-    """What is asked for advice on a turn; None: nobody works it out."""
+    """The question for advice on a turn; None: the game has none."""
     whole_turn: ClassVar[type[WholeTurn[Any]] | None] = None
-    """What is asked for the worth of a whole turn; None: nobody works it out."""
+    """The question for the worth of a whole turn; None: the game has none."""
     weighs_points: ClassVar[float] = 2.0
-    """Points of a turn that make one choice e times as likely as another, as people play."""
+    """Difference in turn points that makes one choice e times as likely as another, as people play."""
 
     @abstractmethod
     def start(self, rules: R, players: int) -> S:
         """The state before the first move.
 
         Raises:
-            RulesError: "bad-players": the game is not for so many, or the rules do not fit them.
+            RulesError: "bad-players": wrong number of players for the game or the rules.
         """
 
     @abstractmethod
@@ -358,8 +358,8 @@ class Game(Scored[R], Generic[R, S]):
     def on_table(self, state: S) -> Expected:
         """What a photo taken now should show: the pieces on the table, or those that may be thrown or laid next.
 
-        A count that is not among `counts` fits no move of this state; the choices that players make without saying so
-        (a camera that follows a whole game meets them) may bring others, but never more than `pieces.at_most`.
+        A count that is not among `counts` fits no move of this state. A camera that follows a whole game may meet other counts
+        after choices that were not announced, but never more than `pieces.at_most`.
         """
 
     @abstractmethod
@@ -391,10 +391,10 @@ class Game(Scored[R], Generic[R, S]):
     # What has a default
 
     def offers_with(self, state: S, move: Move) -> tuple[Offer, ...]:
-        """What may be chosen in one go with this choice, instead of throwing on: "set these aside, and stop".
+        """The choices that may be made in one go with this choice, instead of throwing on: "set these aside, and stop".
 
-        They are the choices of the state that a move that is said leads to, with what each is worth there; none where there
-        are many of them, or another player is to act.
+        For a move that is only announced, these are the choices of the state that it leads to, with their worths there; none
+        where there are more than `IN_ONE_GO`, or another player is to act.
         """
         if self.laid_by(move):
             return ()
@@ -405,27 +405,27 @@ class Game(Scored[R], Generic[R, S]):
         return self.offers(after) if legal.chance is not None and len(legal.choices) <= IN_ONE_GO else ()
 
     def view(self, state: S, seat: int | None) -> str:  # noqa: ARG002
-        """What lies on the table and is not in the prompt, and what that player holds; None: what anybody may see."""
+        """What is on the table but not in the prompt, and the hand of the player `seat`; None: only what everybody may see."""
         return ""
 
     def holds_secrets(self, rules: R) -> bool:  # noqa: ARG002
-        """Whether a state tells, while the game lasts, what some of its players may not know."""
+        """Whether a state contains information that is hidden from some players while the game lasts."""
         return bool(self.hidden_verbs)
 
     def laid_by(self, move: Move) -> tuple[Piece, ...]:
-        """The pieces that a move puts on the table; none for a move that is said."""
+        """The pieces that a move puts on the table; none for a move that is only announced."""
         return (tuple(map(str, move.tiles)) or move.numbers) if move.verb in self.visible_verbs else ()
 
     def set_aside(self, state: S) -> tuple[Dice, ...]:  # noqa: ARG002
-        """The dice already on the table when the next throw is made; more than one where tables do it differently."""
+        """The dice already on the table when the next throw is made; several alternatives where tables differ."""
         return ((),)
 
     def lay_before(self, state: S, move: Move) -> tuple[Piece, ...]:
-        """What lay face up on the table before this move, which puts something there."""
+        """The pieces that lay face up on the table before this move, which puts pieces there."""
         return self.set_aside(state)[0] if move.verb not in CONTESTS else ()
 
     def leaves_lying(self, state: S, move: Move) -> bool:  # noqa: ARG002
-        """Whether what the move before this one put on the table lies on as it lay, because this one is of dice of its own."""
+        """Whether the pieces of the previous move stay where they are, because this move uses dice of its own."""
         return False
 
     def starter(self, state: S, move: Move) -> Piece | None:  # noqa: ARG002
@@ -433,26 +433,26 @@ class Game(Scored[R], Generic[R, S]):
         return None
 
     def seen_as_typed(self, state: S, pieces: tuple[Piece, ...]) -> Seen:  # noqa: ARG002
-        """Bare dice or tiles that a player typed, as what lies on the table."""
+        """Dice or tiles that a player typed without a verb, as an observation of the table."""
         if self.kind == "domino":
             return Seen(tiles=tuple(Tile.parse(str(piece)) for piece in pieces))
         return Seen(tuple(map(int, pieces)))
 
     def advise(self, state: S, *, hands: bool) -> Advice | None:  # noqa: ARG002
-        """The best decision now; None where there is nothing to choose, or nobody can say.
+        """The best decision now; None where there is nothing to choose, or no advice is available.
 
         Args:
             state: what is to be decided.
-            hands: whether it may tell what a player holds.
+            hands: whether the advice may reveal what a player holds.
         """
         return None
 
     def choice_worths(self, state: S) -> dict[Move | None, float]:
-        """What each choice is worth in points of the turn, and under `GO_ON` what it is to throw on."""
+        """The worth of each choice in points of the turn; the key `GO_ON` stands for throwing on."""
         return {offer.move: float(offer.points) for offer in self.offers(state)}
 
     def streaks(self, state: S) -> tuple[tuple[int, str], ...]:  # noqa: ARG002
-        """What a table says of a side between two moves, like "2 farkles in a row"."""
+        """What is announced of a side between two moves, like "2 farkles in a row"."""
         return ()
 
 

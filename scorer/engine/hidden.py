@@ -1,4 +1,4 @@
-"""Hands that are dealt face down, told once all their tiles have lain face up: what a camera needs to know of them."""
+"""Hands dealt face down, reconstructed once all their tiles were seen: what a camera that follows the game needs to know."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Steps = tuple[tuple[Any, Any], ...]
 
 
 class HiddenDeal(ABC):
-    """A hand whose deal no camera sees: its tiles come one by one, and in the end the rest is turned over together.
+    """A hand whose deal no camera sees: its tiles are played one by one, and at the end the rest is turned over together.
 
     Attributes:
         one_by_one: how many tiles are seen one by one.
-        together: how many are turned over together in the end.
+        together: how many are turned over together at the end.
         reason: why nothing can be said before, as a sentence without its full stop.
     """
 
@@ -35,7 +35,7 @@ class HiddenDeal(ABC):
 
     @abstractmethod
     def reconstruct(self, state: Any, seen: Sequence[Tile], turned: Sequence[Tile]) -> Iterator[tuple[Steps, float]]:
-        """Every way in which the hand may have been dealt and played, with the logarithm of how likely it is.
+        """Every way in which the hand may have been dealt and played, with its log likelihood.
 
         Args:
             state: before the deal.

@@ -1,4 +1,4 @@
-"""What a player may ask of the odds: the best decision in a moment of a turn, and what a whole turn is worth.
+"""Questions about the odds: the best decision at a moment of a turn, and the worth of a whole turn.
 
 Each is a frozen dataclass in the folder of its game, named in its `Game`; `muggins advise`, `muggins odds` and `/v1/advice`
 are derived from the fields (`scorer.engine.parameters`).
@@ -15,7 +15,7 @@ from scorer.engine.worth import Table
 
 
 class Moment(ABC, Generic[R]):
-    """A situation in a turn, in which one asks for advice. Its docstring is the help of the command."""
+    """A situation in a turn for which a player asks advice. The docstring of a subclass is the help of its command."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ class Moment(ABC, Generic[R]):
         """The best decision for expected points, with every alternative.
 
         Raises:
-            ThrowError: no such situation comes about.
+            ThrowError: the situation cannot occur.
             RulesError: these rules do not allow it.
         """
 
@@ -49,7 +49,7 @@ class TurnOdds(Protocol):
 
 
 class WholeTurn(ABC, Generic[R]):
-    """A question for what a whole turn is worth."""
+    """A question about the worth of a whole turn."""
 
     __slots__ = ()
 

@@ -22,7 +22,7 @@ _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
 
 class _Unnamed(int):
-    """The default of a number, as long as nobody has named the same number."""
+    """The default of a number that nobody has set: equal to it, but told apart from the same number set by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Option:
         words: what a choice or set chooses from.
         low, high: bounds of a number, inclusive.
         examples: of a number, values that tables play with.
-        instead_of: the number that counts no more once this one is set, unless it is named beside it; empty: none.
+        instead_of: the number that this one replaces once it is set, unless both are set; empty: none.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Option:
         }[self.kind]
 
     def allows(self, value: object) -> bool:
-        """Is it a value of this option?"""
+        """Is this value allowed?"""
         if self.kind == "switch":
             return isinstance(value, bool)
         if self.kind == "number":
@@ -85,11 +85,11 @@ class Option:
         return isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
 
     def parsed(self, text: str) -> object:
-        """The value that is written so; the text itself where it is none, for `allows` to refuse."""
+        """The value that the text stands for; an unreadable text is returned unchanged, for `allows` to refuse."""
         return _PARSERS[self.kind](self, text.strip())
 
     def written(self, value: Any) -> str:
-        """The value as `parsed` reads it."""
+        """The value as text that `parsed` reads."""
         if self.kind == "switch":
             return str(value).lower()
         if self.kind in ("set", "numbers"):
@@ -98,7 +98,7 @@ class Option:
 
 
 def _quoted(value: object) -> str:
-    """A value as somebody wrote it."""
+    """A value as the user wrote it."""
     return repr(",".join(map(str, value)) if isinstance(value, tuple) else value)
 
 
@@ -164,10 +164,10 @@ def _field(kind: Kind, default: Any, says: str, **more: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A way to play that a table chooses at once.
+    """A set of rules that a table can choose at once.
 
     Attributes:
-        title: what it is called, like "Advanced".
+        title: its name, like "Advanced".
         says: what is different, in one line.
         options: as `name=value` texts.
     """
@@ -199,7 +199,7 @@ class GameRules:
 
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> Self:
-        """Rules from `name=value` texts; the last of a name counts.
+        """Rules from `name=value` texts; of a repeated name the last counts.
 
         Raises:
             RulesError: "bad-option" or "unknown-option".
@@ -214,13 +214,13 @@ class GameRules:
         return rules
 
     def for_players(self, players: int) -> Self:  # noqa: ARG002 - for games to override
-        """The rules by which so many begin a game: for one alone, nobody has to go first."""
+        """The rules for a game of this many players: a single player does not roll for who goes first."""
         return self
 
     def without_effect(self) -> str | None:
         """Why an option that is set changes nothing, as a sentence; None where all do.
 
-        Refused when a table chooses its rules, and not when they are made: records of before stay readable.
+        Checked when a table chooses its rules, but not in the constructor: older records stay readable.
         """
         return None
 
@@ -249,12 +249,12 @@ class GameRules:
         return known[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Every option, sets as sorted lists: the whole of the rules, whatever later defaults may be."""
+        """Every option, sets as sorted lists: the complete rules, even if defaults change later."""
         return {option.name: _to_json(getattr(self, option.name)) for option in self.options()}
 
     def changed(self) -> dict[str, str]:
-        """The options to name for these rules, written as on a command line: those that differ from their default, and what
-        another stands instead of, where both count.
+        """The options to name for these rules, written as on a command line: those that differ from their default, and the
+        numbers that such an option would otherwise replace.
         """
         values = {option: getattr(self, option.name) for option in self.options()}
         differing = [option for option, value in values.items() if value != option.default]
@@ -263,7 +263,7 @@ class GameRules:
         return {option.name: option.written(values[option]) for option in named}
 
     def _settle_unnamed(self) -> None:
-        """Give numbers that nobody named their default; what another option is played instead of counts no more."""
+        """Resolve numbers that nobody set: to their lowest value if another option replaces them, otherwise to their default."""
         replaced = {option.instead_of for option in self.options() if option.instead_of and getattr(self, option.name)}
         for option in self.options():
             if isinstance(getattr(self, option.name), _Unnamed):

@@ -1,10 +1,10 @@
-"""What a question to a game may be told: fields of a frozen dataclass, each with its description and bounds.
+"""The parameters of a question to a game: fields of a frozen dataclass, each with its description and bounds.
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Options:
         point: int | None = parameter("the value that you froze", None, least=1, most=6, metavar="V")
 
-Command-line options and HTTP models are derived from the fields; a game writes them nowhere else. A field is a whole
+Command-line options and HTTP models are derived from the fields, and declared nowhere else. A field is a whole
 number, a switch, the name of a piece (a text, or a number), or a tuple of numbers or texts.
 """
 
@@ -22,16 +22,16 @@ class Parameter:
     """One field of a question.
 
     Attributes:
-        name: of the field.
+        name: the field's name.
         type: its type, like `int | None` or `tuple[str, ...]`.
         text: what it is, in a phrase without a full stop.
-        default: its value where none is given; `MISSING` where one has to be.
-        least: the least number that it may be, or that its numbers may be.
-        most: the largest.
-        at_most: how many pieces a tuple holds at most.
-        metavar: how a command line stands for its value.
-        on_table: the pieces on the table, which a command line takes without naming them.
-        typed: a person may give it; else only a photo shows it.
+        default: its default value; `MISSING` where a value is required.
+        least: lower bound of the number or numbers.
+        most: upper bound.
+        at_most: the most pieces that a tuple may hold.
+        metavar: placeholder for the value in the command's help.
+        on_table: the pieces on the table, which are positional arguments of the command.
+        typed: a person may give it; otherwise only a photo shows it.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Parameter:
 
 
 def parameter(text: str, default: Any = MISSING, **more: Any) -> Any:
-    """A field with what `Parameter` says of it; `more` as there."""
+    """A dataclass field described by a `Parameter`; `more`: its other attributes."""
     return field(default=default, metadata={_KEY: {"text": text, "default": default, **more}})
 
 
@@ -69,4 +69,4 @@ def _parameters(question: type[Any]) -> tuple[Parameter, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NoOptions:
-    """The options of what takes none."""
+    """The options of a question that has none."""

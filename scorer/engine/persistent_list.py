@@ -1,12 +1,11 @@
-"""A list that is a value: appending gives a new one, which shares what both begin with.
+"""A list that is a value: appending gives a new one, which shares the common items with the old one.
 
     one = PersistentList(["a"])
     two = one.appended("b")         one still has one item
-    two.without_last() == one       True, told without comparing items
+    two.without_last() == one       True, without comparing items
 
-The versions of a list that only grows lie in one list of Python's, each with its own length. So a game of n moves takes n steps
-to play and n places to keep, where a tuple for each state would take the square of that. A version that branches off, as
-after an undo, is copied once.
+The versions of a list that only grows share one Python list, each with its own length. So a game of n moves takes O(n) time
+and memory, where a tuple for each state would take O(n²). A version that branches off, as after an undo, is copied once.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class PersistentList(Sequence[T_co]):
     def appended(self: PersistentList[_T], *items: _T) -> PersistentList[_T]:
         """The list with these items after its own."""
         with _APPENDING:
-            # The first that is appended to this version takes the room behind it.
+            # The first append to this version writes into the shared list, right after its last item.
             whole = self._items if len(self._items) == self._length else self._items[: self._length]
             whole.extend(items)
         return self._version(whole, self._length + len(items))
@@ -56,7 +55,7 @@ class PersistentList(Sequence[T_co]):
     @overload
     def __getitem__(self, at: slice) -> Sequence[T_co]: ...
     def __getitem__(self, at: int | slice) -> T_co | Sequence[T_co]:
-        """An item; of a slice from the beginning a version of the same list, of any other a tuple."""
+        """An item; a slice from the beginning is a version of the same list, any other a tuple."""
         if isinstance(at, slice):
             chosen = range(*at.indices(self._length))
             if (chosen.start, chosen.step) == (0, 1):

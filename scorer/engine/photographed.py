@@ -1,4 +1,4 @@
-"""What a photo shows of a game's pieces, as values; and what the game makes of it before it scores them."""
+"""What a photo shows of a game's pieces, as values; and what the game derives from it before it scores them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Layout:
     Attributes:
         joined: for each tile, which of its ends are covered.
         lines: separate layouts.
-        clashes: pairs of tiles, by their index, that touch with ends which do not match.
+        clashes: pairs of tiles, by index, that touch with ends that do not match.
     """
 
     joined: tuple[Joined, ...]
@@ -34,9 +34,9 @@ class Photographed:
 
     Attributes:
         values: as `score` takes them.
-        places: where each stands in the list of what was read, from 0.
-        own_kind: they are of the kind that the game is played with, no substitutes.
-        odd: the value of the die that has another colour than the rest.
+        places: the index of each in the list of pieces that were read.
+        own_kind: they are of the kind that the game is played with, not substitutes.
+        odd: the value of the die whose colour differs from the rest.
         layout: how they touch; None for dice.
     """
 
@@ -49,14 +49,14 @@ class Photographed:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What a game makes of the pieces in a photo.
+    """What a game derives from the pieces in a photo.
 
     Attributes:
         notes: sentences for the player.
-        checks: further ones, by which something is misread or missed, so that a person should look.
+        checks: more notes, on a piece that may be misread or missed, so that a person should check.
         options: what the photo tells `score` beside the pieces.
         apart: the starter is scored beside the pieces: its index among them, or None where it is not in the photo. Empty
-            where there is none.
+            where the game has none.
         refused: why they cannot be scored.
     """
 

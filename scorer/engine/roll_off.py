@@ -39,5 +39,5 @@ class RollOff:
         )
 
     def cast(self, value: int) -> RollOff:
-        """The same with the next roll."""
+        """This round with the next roll added."""
         return RollOff(self.contenders, (*self.rolled, value))

@@ -1,6 +1,6 @@
-"""What has a worth: pieces of one kind, the options of its rules, and the points they score.
+"""Anything that can be scored: pieces of one kind, the options of its rules, and the points the pieces are worth.
 
-Every game is one; so is a mere count, like a cribbage hand of playing cards, which nobody plays here.
+Every game is a `Scored`; so is a mere count, like a cribbage hand of playing cards, which cannot be played here.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class HandCounts(Protocol):
 
 
 class Scored(ABC, Generic[R]):
-    """Pieces and what they are worth. Register an instance and the command line, HTTP and the pages have it."""
+    """Pieces and their worth. Once an instance is registered, the command line, HTTP and the pages offer it."""
 
     name: ClassVar[str]
     """Its name on the command line and in records, like "crib-dice"."""
@@ -55,11 +55,11 @@ class Scored(ABC, Generic[R]):
     rules: type[R]
     """The class of its rules."""
     pieces: ClassVar[Expected]
-    """What it is played with, whatever the state."""
+    """The pieces it is played with, whatever the state."""
     photographed: ClassVar[bool] = True
     """Whether a photo is read for it; cards are only typed."""
     score_options: ClassVar[type] = NoOptions
-    """What `score` may be told beside the pieces: a dataclass of `scorer.engine.parameters`."""
+    """Further arguments of `score`: a dataclass of `scorer.engine.parameters`."""
     shapes: ClassVar[tuple[type, ...]] = ()
     """What the JSON of its worth adds to `Worth.to_json`, or narrows in it: a `TypedDict` for each outcome, whose "choices" are
     lists of what they add to `Choice.to_json`. Without any, nothing is promised."""
@@ -77,7 +77,7 @@ class Scored(ABC, Generic[R]):
         """
 
     def in_photo(self, rules: R, **options: Any) -> Expected:  # noqa: ARG002
-        """What a photo shows that is scored with these options: how many pieces, where the game can say so.
+        """What a photo to be scored with these options shows, with the number of pieces where the game knows it.
 
         Raises:
             ThrowError: options that the game does not allow.
@@ -95,11 +95,11 @@ class Scored(ABC, Generic[R]):
         return Completed()
 
     def hands(self, rules: R) -> HandCounts:
-        """How the scores of all its hands are spread, where `hands_title` says that they are counted."""
+        """The distribution of the scores of all its hands, where `hands_title` says that they are counted."""
         raise NotImplementedError(f"{self.name} counts no hands")
 
     def with_starter(self, pieces: Sequence[Piece], starter: Piece) -> Sequence[Piece]:  # noqa: ARG002
-        """Typed pieces and the starter that was typed apart, as `score` takes the pieces: it is not among them."""
+        """The pieces for `score`, from typed pieces and a starter typed apart; by default the starter is not one of them."""
         return pieces
 
     @property

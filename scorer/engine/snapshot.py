@@ -1,7 +1,7 @@
-"""A game at this moment as one plain object: all that a page, or a program that plays along, needs to show it.
+"""A game at this moment as one plain object: all that a page, or another program in the game, needs to show it.
 
 Texts have the players' names in them; players themselves are numbers into `players`. What is offered to a player, and so
-the whole object, may tell what is in that player's hand: leave the offers out when others see it.
+the whole object, may reveal that player's hand: leave the offers out when others see it.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def snapshot(record: Record) -> dict[str, Any]:
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """The text with names for "{0}", "{1}" and so on; braces that stand for nobody stay as they are."""
+    """The text with names for "{0}", "{1}" and so on; braces without a matching player stay as they are."""
     return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
 
 
 def said(record: Record) -> tuple[str, ...]:
-    """What followed from the last line, a phrase an event; where the line is inferred, the first of them says so."""
+    """The events of the last line, one phrase each; where the line is inferred, the first phrase says so."""
     marks = chain([mark(_last(record))], repeat(""))
     return tuple(
         f"{event.said(record.header.players)}{more}" for event, more in zip(record.events, marks, strict=False)
@@ -62,16 +62,16 @@ def said(record: Record) -> tuple[str, ...]:
 
 
 _BARE_TURN = ("'s turn", " is next")
-"""How a change of turn ends that says nothing else: no last turn, and nobody who goes first."""
+"""Endings of an event that announces the next turn and nothing else, not the last turn or who goes first."""
 
 
 def worth_telling(event: Event) -> bool:
-    """Whether an event is told: all but the bare change of turn, for the next move names its player."""
+    """Whether an event is announced: all but a plain change of turn, for the next move names its player."""
     return event.name != "turn" or not event.text.endswith(_BARE_TURN)
 
 
 def mark(entry: Entry | None) -> str:
-    """The remark behind a move that only a camera inferred; empty behind all others."""
+    """The remark after a move that only a camera inferred; empty after all others."""
     return " (inferred)" if entry and entry.inferred else ""
 
 

@@ -28,7 +28,7 @@ def story(record: Record) -> dict[str, Any]:
 
 
 def story_and_best_throws(record: Record) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
-    """The story, and by player what brought them most, as its "best_throw"; a whole turn's points where no throw brings any."""
+    """The story, and each player's "best_throw" as in it; the best turn for a player whose throws brought no points."""
     names = record.header.players
     sides = [{"side": pegs.side, "names": [names[player] for player in pegs.players]} for pegs in _pegs(record, 0)]
     turns = list(_turns(record))
@@ -93,7 +93,7 @@ def _luck(record: Record, turns: list[dict[str, Any]]) -> list[dict[str, Any]] |
 
 
 def _expected(record: Record) -> float | None:
-    """Points of a turn under best play, on average; None where nobody works it out."""
+    """Points of a turn under best play, on average; None where they are not known."""
     question = record.game.whole_turn
     if question is None:
         return None

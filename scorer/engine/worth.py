@@ -68,8 +68,8 @@ class Worth:
         total: points of the best choice; 0 when the turn is lost.
         summary: one sentence that a player would say.
         choices: what the player may do, best first; empty when there is nothing to choose.
-        tables: the same for the terminal.
-        items: what a hand scores that is simply counted; empty when there is something to choose.
+        tables: the worth as tables for the terminal.
+        items: the melds of a hand that is only counted; empty when there is something to choose.
         details: further JSON keys of the game.
     """
 
@@ -107,9 +107,9 @@ def counted(game: str, values: tuple[Piece, ...], hand: Hand[Piece], table: Tabl
 
     Args:
         game: one of `scorer.games.registry.SCORED`.
-        values: the pieces, to which the melds' indices count.
+        values: the pieces, which the melds' indices refer to.
         hand: what they score.
-        table: the same for the terminal.
+        table: the hand as a table for the terminal.
         details: further JSON keys of the game; a "starter" that is None is missing, and the summary says so.
     """
     missing = "without a starter, " if "starter" in details and details["starter"] is None else ""
@@ -127,13 +127,13 @@ def counted(game: str, values: tuple[Piece, ...], hand: Hand[Piece], table: Tabl
 
 
 def hand_table(title: str, kind: str, hand: Hand[Piece], in_a_row: Callable[[Iterable[Any]], str]) -> Table:
-    """The melds of a hand, a row each.
+    """The melds of a hand, one row each.
 
     Args:
         title: the game and the hand, to which the points are added.
-        kind: what the pieces are, heading their column: "Dice", "Tiles", "Cards".
+        kind: the kind of pieces, as the heading of their column: "Dice", "Tiles", "Cards".
         hand: what was counted.
-        in_a_row: how pieces of this kind are written beside each other.
+        in_a_row: formats several pieces of this kind.
     """
     rows = tuple((meld.name, in_a_row(meld.pieces), str(meld.points)) for meld in hand.melds)
     return Table(f"{title} scores {in_words(hand.total)}", ("Meld", kind, "Points"), rows)

@@ -1,8 +1,8 @@
 """Totals of very many five-piece hands at once, by looking each up in a table of all 13^5 = 371,293 hands.
 
-Fifteens, pairs and runs only: what cards score by their suits is added where the suits are (`total_cards`,
-`scorer.odds.hands`). Source: as `scorer.pieces.melds`, which itemises one hand at a time; here the totals are counted a
-second way, by columns of numbers.
+Fifteens, pairs and runs only: flushes and nobs are added where suits are known (`total_cards`, `scorer.odds.hands`).
+Source: as `scorer.pieces.melds`, which itemises one hand at a time; here the totals are counted in a second,
+independent way, by columns of numbers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from scorer.pieces.melds import FIFTEEN, SHORTEST_RUN
 Bytes = npt.NDArray[np.uint8]
 SIZE = 5
 KINDS = 13
-# So many hands that their numbers (4 bytes each, 8 in the look-up) stay in the core's nearest caches.
+# Hands at a time, few enough that their numbers (4 bytes each, 8 in the look-up) stay in the core's nearest caches.
 _CHUNK = 1 << 14
-# The number of the hand of five ones, were its values digits.
+# The hand of five ones as a base-13 number, each value a digit.
 _ALL_ONES: int = sum(KINDS**place for place in range(SIZE))
 
 
@@ -49,11 +49,11 @@ class Values:
 RANKS = Values(lowest=1, ten_at_most=True)
 """Ranks of cards, 1 to 13; the values of d12 are among them."""
 RANKS_WITH_SUB_RUNS = Values(lowest=1, ten_at_most=True, sub_runs=True)
-"""The same where every run inside a longer one scores, too (`sub_runs`)."""
+"""`RANKS`, where every run inside a longer one scores, too (`sub_runs`)."""
 TILES = Values(lowest=0, ten_at_most=False)
 """Totals of tiles, 0 to 12."""
 TILES_WITHOUT_BLANK = Values(lowest=0, ten_at_most=False, blank_in_fifteens=False)
-"""The same where no fifteen may contain the double blank (`blank_in_fifteens=False`)."""
+"""`TILES`, where no fifteen may contain the double blank (`blank_in_fifteens=False`)."""
 
 
 def totals(hands: Bytes, values: Values = RANKS) -> Bytes:
@@ -74,7 +74,7 @@ def totals(hands: Bytes, values: Values = RANKS) -> Bytes:
     scores = np.empty(len(hands), np.uint8)
     for start in range(0, len(hands), _CHUNK):
         chunk = hands[start : start + _CHUNK]
-        # Two reductions over bytes cost a tenth of the look-up; a wrong value would else read another hand's points.
+        # Two reductions over bytes cost a tenth of the look-up; otherwise a wrong value would read another hand's points.
         if chunk.min() < values.lowest or chunk.max() >= values.lowest + KINDS:
             _refuse_value(chunk, start, values)
         found.take(_numbers(chunk, values), mode="clip", out=scores[start : start + _CHUNK])
@@ -139,7 +139,7 @@ def count(hands: Bytes, values: Values) -> Bytes:
 def _fifteens(hands: Bytes, values: Values) -> Bytes:
     counts = np.minimum(hands, 10) if values.ten_at_most else hands
     if not values.blank_in_fifteens:
-        # Worth more than a fifteen, a blank is in none.
+        # Counted as more than fifteen, a blank is part of none.
         counts = np.where(counts == 0, np.uint8(FIFTEEN + 1), counts)
     found = np.zeros(len(hands), np.uint8)
     for places in _subsets(smallest=2):
@@ -155,7 +155,7 @@ def _pairs(hands: Bytes) -> Bytes:
 
 
 def _runs(hands: Bytes, values: Values) -> Bytes:
-    """Points for every choice of pieces that rises by ones and, without `sub_runs`, that no value in the hand lengthens."""
+    """Points for every choice of consecutive values that, without `sub_runs`, no other value in the hand extends."""
     found = np.zeros(len(hands), np.uint8)
     wide = hands.astype(np.int16)
     for places in _subsets(smallest=SHORTEST_RUN):

@@ -40,7 +40,7 @@ class Card:
     def __post_init__(self) -> None:
         if self.rank not in RANKS or self.suit not in SUITS or len(self.suit) != 1:
             _no_card(f"rank {self.rank!r} of suit {self.suit!r}")
-        # Kept, because every score of a hand asks each card for it.
+        # Stored, because every score of a hand reads it from each card.
         object.__setattr__(self, "name", f"{_LETTERS.get(self.rank, self.rank)}{self.suit}")
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """The card written "5H", "10C" (or "TC"), "JC", "AS"; small letters will do.
+        """The card written "5H", "10C" (or "TC"), "JC", "AS"; lower case is fine, too.
 
         Raises:
             ThrowError: "no-card".

@@ -1,7 +1,7 @@
 """The dice on the table: are they the ones the game throws, and which of them were thrown?
 
 RULINGS, "What a photo means in a game": a photo shows either the thrown dice alone or all the dice; the count tells
-which, and set-aside dice are taken out by value. Neither fits: say so, score nothing.
+which, and set-aside dice are taken out by value. If neither fits, an error says so, and nothing is scored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def check_values(values: Sequence[int], faces: int) -> None:
 
 
 def dice_counted(count: int) -> str:
-    """How many dice there are, for a message: "no dice", "1 die", "4 dice"."""
+    """A number of dice, for a message: "no dice", "1 die", "4 dice"."""
     return {0: "no dice", 1: "1 die"}.get(count, f"{count} dice")
 
 

@@ -135,7 +135,7 @@ def score_tiles(tiles: Sequence[Tile], *, blank_in_fifteens: bool = True) -> Han
 
 
 def refuse_twice(names: Sequence[str], kind: str) -> None:
-    """Refuse a piece that is there twice though the set has it once.
+    """Refuse a piece that occurs twice, for a set has each piece once.
 
     Raises:
         ThrowError: "same-card-twice", "same-tile-twice": "same-", the kind, "-twice".
@@ -149,7 +149,7 @@ def refuse_twice(names: Sequence[str], kind: str) -> None:
 
 
 def of_a_kind(count: int) -> str:
-    """The name of so many equal pieces: "pair", "three of a kind"."""
+    """The name of a number of equal pieces: "pair", "three of a kind"."""
     return "pair" if count == 2 else f"{in_words(count)} of a kind"
 
 
@@ -178,7 +178,7 @@ def _melds(
     return tuple([Meld(name, pick(arranged), pick(order), worth) for name, pick, worth in found])
 
 
-# What scores depends on the sorted values alone, and five cards have only 6,188 sorted values: most hands were met before.
+# The score depends on the sorted values alone, and five cards have only 6,188 sorted values: most hands hit the cache.
 @lru_cache(maxsize=1 << 14)
 def _found(
     values: tuple[int, ...], counts_as: Callable[[int], int], sub_runs: bool
@@ -189,20 +189,20 @@ def _found(
 
 
 def forget_found() -> None:
-    """Empty the memory of hands met before, as a new process begins."""
+    """Clear the cache of hands, as in a new process."""
     _found.cache_clear()
 
 
 def _picker(indices: Indices) -> Picker:
-    """What takes the pieces at these indices out of a row."""
+    """A function that picks the pieces at these indices out of a sequence."""
     if len(indices) == 1:
         return lambda row: (row[indices[0]],)
     return itemgetter(*indices)
 
 
 def _fifteens(counts: tuple[int, ...]) -> Iterator[tuple[str, Indices, int]]:
-    # The sums of all subsets: those without the next piece, then the same with it. So bit b of a sum's place tells
-    # whether piece b is in it.
+    # The sums of all subsets: those without the next piece, then those with it. So bit b of a sum's index tells whether
+    # piece b is in it.
     sums = [0]
     for count in counts:
         sums += [before + count for before in sums]

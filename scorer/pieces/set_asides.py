@@ -27,7 +27,7 @@ class Line:
         name: in words, like "three 3s".
         dice: the values it takes, sorted.
         points: what they score.
-        repeats: it scores as often as its dice are thrown, and not once only.
+        repeats: it may score several times in one throw, once for each set of its dice.
     """
 
     name: str
@@ -111,7 +111,7 @@ def _count_message(read: int, set_aside: int) -> str:
 
 
 def choices(values: Sequence[int], chart: Chart, set_aside: Sequence[int] = ()) -> tuple[SetAside, ...]:
-    """Every way to set dice aside from a throw, best first; none is a farkle.
+    """Every way to set dice aside from a throw, best first; an empty result is a farkle.
 
     At least one die, scoring dice only. Dice of one value are alike, so equal choices are listed once, with the first of
     them. Each is worth what its best chart lines give. Equal points: fewer dice first, as more stay to throw.

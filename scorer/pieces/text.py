@@ -25,7 +25,7 @@ def in_words(number: int) -> str:
 
 
 def several(count: int, value: int) -> str:
-    """So many dice of one value: "a 5", "three 5s"."""
+    """Dice of one value in words: "a 5", "three 5s"."""
     return f"{'an' if value in (8, 11) else 'a'} {value}" if count == 1 else f"{in_words(count)} {value}s"
 
 
@@ -44,12 +44,12 @@ def one_of(parts: Sequence[str]) -> str:
 
 
 def in_a_row(count: int, what: str) -> str:
-    """So many of them one after the other: "1 farkle", "2 farkles in a row"; nothing for none."""
+    """A streak in words: "1 farkle", "2 farkles in a row"; empty for none."""
     return "" if not count else f"1 {what}" if count == 1 else f"{count} {what}s in a row"
 
 
 def points(number: int) -> str:
-    """So many points: "no points", "1 point", "8 points"."""
+    """A number of points in words: "no points", "1 point", "8 points"."""
     return {0: "no points", 1: "1 point"}.get(number, f"{number} points")
 
 
@@ -64,6 +64,6 @@ def sentence(text: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question to add to a refusal: " Did you mean 'bonus'?"; empty where none of the known words is close."""
+    """A question to add to an error message: " Did you mean 'bonus'?"; empty where none of the known words is close."""
     close = get_close_matches(word.lower(), known, n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
